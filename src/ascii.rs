@@ -1,0 +1,18 @@
+//! Octet classes that several layers share. Everything here is about US-ASCII.
+
+/// White space inside a header line (RFC 5234 WSP): space or TAB.
+pub(crate) const fn is_wsp(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+/// White space as it folds: WSP or a line end octet.
+pub(crate) const fn is_fws(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// `octets` without white space and line ends at both ends.
+pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
+    let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());
+    let end = octets.iter().rposition(|&o| !is_fws(o)).map_or(start, |at| at + 1);
+    &octets[start..end]
+}

@@ -1,0 +1,3 @@
+//! Octets to octets and octets to code points: the engines that know no mail grammar.
+
+pub mod mailbox_name;

@@ -1,0 +1,60 @@
+//! Text, and what was odd about the octets it came from.
+
+use std::borrow::Cow;
+
+use crate::{Error, Issue, Severity};
+
+/// Decoded text with the issues met on the way. Decoding always yields text: news is not failure.
+///
+/// ```
+/// let subject = sevenbit::decode_header(b"=?utf-8?Q?caf=C3=A9?=");
+/// assert_eq!(subject.text(), "café");
+/// assert!(subject.issues().is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded<'a> {
+    text: Cow<'a, str>,
+    issues: Vec<Issue>,
+}
+
+impl<'a> Decoded<'a> {
+    pub(crate) fn new(text: Cow<'a, str>, issues: Vec<Issue>) -> Self {
+        Self { text, issues }
+    }
+
+    /// The text, borrowed from the input where the input was already UTF-8.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What was repaired, replaced or remarkable, in order; spans are octets of the input.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// The text alone.
+    pub fn into_text(self) -> Cow<'a, str> {
+        self.text
+    }
+
+    /// The text and the issues.
+    pub fn into_parts(self) -> (Cow<'a, str>, Vec<Issue>) {
+        (self.text, self.issues)
+    }
+
+    /// Whether no issue is a [`Severity::Loss`].
+    pub fn is_lossless(&self) -> bool {
+        self.issues.iter().all(|issue| issue.severity() < Severity::Loss)
+    }
+
+    /// The strict exit: the text, if nothing was lost on the way to it.
+    ///
+    /// # Errors
+    /// The first issue that is a loss, as an [`Error`] with its offset.
+    pub fn into_lossless(self) -> Result<Cow<'a, str>, Error> {
+        match self.issues.iter().find(|issue| issue.severity() >= Severity::Loss) {
+            None => Ok(self.text),
+            Some(loss) => Err(Error::new(loss.code(), loss.span().start)),
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! What was odd about some mail, where, and how bad: the one vocabulary of every report.
+//!
+//! A [`Code`] is stable: scripts may depend on its kebab-case word. Each code has one severity and
+//! one rule of the normal form, so a report can never disagree with itself.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// A half-open range of octets in the input. Inside decoded content it is that of the leaf around it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first octet.
+    pub start: usize,
+    /// Offset behind the last octet.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span of `start..end`.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// How many octets it covers.
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether it covers none.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The same span in a text that begins `by` octets earlier.
+    pub(crate) const fn shifted(self, by: usize) -> Self {
+        Self { start: self.start + by, end: self.end + by }
+    }
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Self {
+        Self { start: range.start, end: range.end }
+    }
+}
+
+/// How bad an issue is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Remarkable, nothing had to be done.
+    Note,
+    /// Something was wrong and was mended or guessed; the meaning is kept.
+    Repair,
+    /// Something could not be kept.
+    Loss,
+}
+
+impl Severity {
+    /// The word used in reports: `note`, `repair` or `loss`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Repair => "repair",
+            Self::Loss => "loss",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A rule of the normal form: guarantees `G`, header rules `H`, body rules `B`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the rules are described in docs/normal-form.md, by these names")]
+#[rustfmt::skip]
+pub enum Rule {
+    G1, G2, G3, G4, G5, G6, G7, G8, G9, G10, G11, G12, G13,
+    H1, H2, H3, H4, H5, H6, H7, H8, H9, H10, H11,
+    B1, B2, B3, B4, B5, B6, B7, B8, B9, B10, B11,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// The one table of codes: variant, stable word, severity, rule, what it says to a person.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal,)*) => {
+        /// What kind of oddity: a stable word, with one severity and one rule.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// Every code, in the order of the documentation.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The stable kebab-case word.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $word,)* }
+            }
+
+            /// How bad it is.
+            pub const fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity,)* }
+            }
+
+            /// The rule of the normal form that speaks of it.
+            pub const fn rule(self) -> Rule {
+                match self { $(Code::$name => Rule::$rule,)* }
+            }
+
+            /// The same in plain words.
+            pub const fn summary(self) -> &'static str {
+                match self { $(Code::$name => $summary,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    // ---- octets that are no text
+    /// Octets that are not well-formed in their charset; U+FFFD stands for them.
+    UndecodableText "undecodable-text" Loss B7 "octets that are not text in their charset",
+    /// UTF-8: a character in more octets than it needs (C0 80, E0 80 80...).
+    Utf8Overlong "utf8-overlong" Loss B7 "an overlong UTF-8 form",
+    /// UTF-8: an encoded surrogate (CESU-8, WTF-8).
+    Utf8Surrogate "utf8-surrogate" Loss B7 "a surrogate encoded in UTF-8",
+    /// UTF-8: a continuation octet without a lead.
+    Utf8UnexpectedContinuation "utf8-unexpected-continuation" Loss B7 "a UTF-8 continuation octet without a lead octet",
+    /// UTF-8: a sequence that ends too early.
+    Utf8Truncated "utf8-truncated" Loss B7 "a truncated UTF-8 sequence",
+    /// UTF-8: above U+10FFFF.
+    Utf8TooLarge "utf8-too-large" Loss B7 "UTF-8 for a value above U+10FFFF",
+    /// UTF-8: the five-octet form of RFC 2279.
+    Utf8FiveOctets "utf8-five-octets" Loss B7 "the five-octet UTF-8 form of RFC 2279",
+    /// UTF-8: the six-octet form of RFC 2279.
+    Utf8SixOctets "utf8-six-octets" Loss B7 "the six-octet UTF-8 form of RFC 2279",
+    /// UTF-8: FE or FF, which never appear.
+    Utf8NeverAppears "utf8-never-appears" Loss B7 "an octet that never appears in UTF-8",
+    /// UTF-16 or a shifted sequence: half of a surrogate pair.
+    UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair",
+    /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and 4.2).
+    WrongByteOrder "wrong-byte-order" Loss B7 "a signature of the other octet order",
+    /// UTF-16 or UTF-32: octets left over at the end.
+    OddOctets "odd-octets" Loss B7 "octets left over at the end",
+    /// UTF-7 or an IMAP name: a shift that starts nothing.
+    ShiftWithoutBase64 "shift-without-base64" Loss B7 "a shift character that starts nothing",
+    /// UTF-7 or an IMAP name: bits left over that are not zero, or too many.
+    LeftoverBits "leftover-bits" Loss B7 "leftover bits in a shifted sequence",
+    /// UTF-7: a character that its encoders may not write directly.
+    NotDirect "not-direct" Note B7 "a character that UTF-7 may not hold directly",
+    /// UTF-7 or an IMAP name: an octet above 7F (IMAP: outside 20-7E).
+    NotAscii "not-ascii" Loss B7 "an octet that is not printable US-ASCII",
+    /// An IMAP name: a shifted sequence without its closing `-`.
+    ShiftNotClosed "shift-not-closed" Loss B7 "a shifted sequence without its closing hyphen",
+    /// An IMAP name: a shifted sequence where none is needed.
+    SuperfluousShift "superfluous-shift" Loss B7 "a shifted sequence that is not needed",
+    /// A character that the target charset does not have.
+    Unmappable "unmappable" Loss B7 "a character that the charset does not have",
+
+    // ---- charsets
+    /// Text without a label, or with one that cannot be true: the charset was guessed.
+    CharsetGuessed "charset-guessed" Repair B7 "charset guessed",
+    /// A label that nobody knows; octets and label stay.
+    CharsetUnknown "charset-unknown" Note B7 "charset not known",
+    /// A label that was spelt oddly.
+    CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended",
+    /// `us-ascii` over 8-bit octets, or `utf-8` over octets that hold none.
+    CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true",
+    /// Text was converted to UTF-8 or US-ASCII.
+    Transcoded "transcoded" Repair B5 "text converted to UTF-8",
+
+    // ---- header section
+    /// An mbox `From ` line at the head of a message.
+    FromLineDropped "from-line-dropped" Repair H1 "mbox From line dropped",
+    /// A line that is no field, kept as `X-Unparsed`.
+    UnparsedLine "unparsed-line" Repair H1 "a line that is no header field",
+    /// A line that lost its fold, joined to the field above.
+    FoldRestored "fold-restored" Repair H1 "a lost fold restored",
+    /// White space between field name and colon.
+    SpaceBeforeColon "space-before-colon" Repair H1 "white space before the colon removed",
+    /// A continuation line of only white space.
+    BlankContinuation "blank-continuation" Repair G4 "a continuation of only white space removed",
+    /// The header section did not end with an empty line.
+    HeaderNotEnded "header-not-ended" Repair G4 "the empty line after the header was missing",
+    /// A field with raw 8-bit octets, written in encoded-words.
+    RawHeaderText "raw-header-text" Repair H3 "raw 8-bit text in a header field",
+    /// Control characters in header text.
+    ControlReplaced "control-replaced" Repair H5 "control characters replaced",
+    /// Encoded-words that broke RFC 2047 and were written anew.
+    EncodedWordRepaired "encoded-word-repaired" Repair H3 "encoded-words mended",
+    /// Encoded-words converted to UTF-8.
+    HeaderTranscoded "header-transcoded" Repair H4 "header text converted to UTF-8",
+    /// A line too long, folded again.
+    Refolded "refolded" Repair H11 "a long header field folded again",
+    /// A parameter that was given twice.
+    DuplicateParameter "duplicate-parameter" Repair H7 "a parameter given twice",
+    /// Parameters that broke their grammar.
+    ParameterRepaired "parameter-repaired" Repair H7 "parameters mended",
+    /// A non-ASCII local part that 7 bits cannot carry.
+    AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry",
+    /// An internationalised domain, written as A-labels.
+    DomainToAscii "domain-to-ascii" Repair H8 "an internationalised domain written as A-labels",
+    /// A field that 7 bits cannot carry, kept under a `Downgraded-` name.
+    FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry",
+    /// A field that may stand once stood twice.
+    DuplicateField "duplicate-field" Repair H10 "a field that may stand only once",
+    /// The header section is larger than the limit.
+    HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit",
+
+    // ---- bodies
+    /// A body was given another transfer encoding.
+    Reencoded "reencoded" Repair B3 "transfer encoding changed",
+    /// A transfer encoding label that was wrong.
+    EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended",
+    /// A transfer encoding that nobody knows.
+    EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known",
+    /// Base64 with junk, wrong padding or text behind it.
+    Base64Repaired "base64-repaired" Repair B2 "base64 mended",
+    /// Octets that were no base64 and had to go.
+    Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing",
+    /// Quoted-printable with invalid escapes.
+    QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended",
+    /// A bare CR or LF.
+    BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF",
+    /// Line ends were LF or CR throughout.
+    LineEndsNormalized "line-ends-normalized" Note B10 "line ends written as CRLF",
+    /// A lying charset declaration in markup.
+    MarkupCharset "markup-charset" Repair B5 "charset declared in markup rewritten",
+    /// `MIME-Version` was missing.
+    MimeVersionAdded "mime-version-added" Repair G5 "MIME-Version added",
+
+    // ---- structure
+    /// A preamble or epilogue that was not 7-bit safe.
+    PreambleDropped "preamble-dropped" Loss B8 "a preamble that was not 7-bit safe dropped",
+    /// An epilogue that was not 7-bit safe.
+    EpilogueDropped "epilogue-dropped" Loss B8 "an epilogue that was not 7-bit safe dropped",
+    /// The close delimiter was missing.
+    CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing",
+    /// A boundary that was illegal, ambiguous or repeated.
+    BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed",
+    /// A multipart without a usable boundary became one text leaf.
+    BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text",
+    /// A transfer encoding on a multipart or message, taken off.
+    CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded",
+    /// A part that had to become opaque.
+    PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is",
+    /// A `message/partial` or the like with 8-bit content.
+    PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque",
+    /// `message/global` and its kin, written as their 7-bit types.
+    GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits",
+
+    // ---- signatures
+    /// Signed or encrypted content had to change.
+    SignatureBroken "signature-broken" Loss G12 "a signature no longer verifies",
+    /// A DKIM-Signature or ARC seal covered what was changed.
+    DkimBroken "dkim-broken" Loss G12 "a DKIM or ARC signature no longer verifies",
+    /// The message was refused because a signature would break.
+    Refused "refused" Note G12 "returned unchanged: a signature would break",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One thing that was repaired, guessed, dropped or remarkable: what, where, how bad.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    code: Code,
+    span: Span,
+    part: Cow<'static, str>,
+    detail: Cow<'static, str>,
+}
+
+impl Issue {
+    pub(crate) const fn new(code: Code, span: Span) -> Self {
+        Self { code, span, part: Cow::Borrowed("0"), detail: Cow::Borrowed("") }
+    }
+
+    pub(crate) fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
+    pub(crate) fn in_part(mut self, part: impl Into<Cow<'static, str>>) -> Self {
+        self.part = part.into();
+        self
+    }
+
+    pub(crate) fn at(mut self, span: Span) -> Self {
+        self.span = span;
+        self
+    }
+
+    /// What it is.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How bad it is.
+    pub const fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// The rule of the normal form behind it.
+    pub const fn rule(&self) -> Rule {
+        self.code.rule()
+    }
+
+    /// Where it is, in octets of the input.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The IMAP section of the part it is in; `0` is the message's own header.
+    pub fn part(&self) -> &str {
+        &self.part
+    }
+
+    /// What was done, or to what: for people. May be empty.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl fmt::Display for Issue {
+    /// `1.2 at 340..352: charset guessed: windows-1251 [charset-guessed, B7]`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}..{}: {}", self.part, self.span.start, self.span.end, self.code.summary())?;
+        if !self.detail.is_empty() {
+            write!(f, ": {}", self.detail)?;
+        }
+        write!(f, " [{}, {}]", self.code, self.rule())
+    }
+}
+
+/// Collects issues, at most one for each code, so that hostile input cannot make a report grow without
+/// bound: the span runs from the first occurrence to the end of the last, the detail counts them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    found: Vec<(Code, Span, usize)>,
+}
+
+impl Tally {
+    /// Counts one occurrence; `span`s of one code come in order.
+    pub(crate) fn note(&mut self, code: Code, span: Span) {
+        match self.found.iter_mut().find(|(known, ..)| *known == code) {
+            Some((_, whole, times)) => {
+                whole.end = whole.end.max(span.end);
+                *times += 1;
+            }
+            None => self.found.push((code, span, 1)),
+        }
+    }
+
+    /// Whether nothing was found.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The issues, by where each begins.
+    pub(crate) fn into_issues(mut self) -> Vec<Issue> {
+        self.found.sort_by_key(|(_, span, _)| span.start);
+        let issue = |(code, span, times)| match times {
+            1 => Issue::new(code, span),
+            _ => Issue::new(code, span).with_detail(format!("{times} times")),
+        };
+        self.found.into_iter().map(issue).collect()
+    }
+}

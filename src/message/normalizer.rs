@@ -1,0 +1,218 @@
+//! The paved path: options in, a plan or the normalised message out.
+
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
+
+use super::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable};
+use crate::{Issue, Rule, Span};
+
+/// Normalises a message with the archive profile and default limits. Never fails.
+pub fn normalize(message: &[u8]) -> Normalized<'_> {
+    Normalizer::new().normalize(message)
+}
+
+/// How messages are normalised: options first, then [`plan`](Self::plan) or [`normalize`](Self::normalize).
+#[derive(Clone, Debug, Default)]
+pub struct Normalizer {
+    profile: Profile,
+    signed: Signed,
+    text_encoding: TextEncoding,
+    undecodable: Undecodable,
+    markup: Markup,
+    limits: Limits,
+}
+
+impl Normalizer {
+    /// The archive profile with default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How much is rewritten.
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// What happens to signed content that is not 7-bit safe.
+    pub fn signed(mut self, signed: Signed) -> Self {
+        self.signed = signed;
+        self
+    }
+
+    /// Which encodings a text body may be written in.
+    pub fn text_encoding(mut self, text_encoding: TextEncoding) -> Self {
+        self.text_encoding = text_encoding;
+        self
+    }
+
+    /// What becomes of text that does not decode under its label.
+    pub fn undecodable(mut self, undecodable: Undecodable) -> Self {
+        self.undecodable = undecodable;
+        self
+    }
+
+    /// Whether charset declarations in markup follow.
+    pub fn markup(mut self, markup: Markup) -> Self {
+        self.markup = markup;
+        self
+    }
+
+    /// Bounds on what is parsed.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Decides what must change in `message`, and changes nothing yet.
+    pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
+        Plan { message, report: Report::default() }
+    }
+
+    /// The message in its normal form: borrowed where it already was.
+    pub fn normalize<'a>(&self, message: &'a [u8]) -> Normalized<'a> {
+        let plan = self.plan(message);
+        let octets = plan.octets();
+        Normalized { octets, report: plan.report }
+    }
+
+    /// Reads one message to its end, writes it in its normal form.
+    ///
+    /// # Errors
+    /// Those of reading and writing.
+    pub fn normalize_reader(&self, mut input: impl Read, output: impl Write) -> io::Result<Report> {
+        let mut message = Vec::new();
+        input.read_to_end(&mut message)?;
+        let plan = self.plan(&message);
+        plan.write_to(output)?;
+        Ok(plan.report)
+    }
+}
+
+/// What would change: ordered, disjoint edits of the original octets, and the report.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    message: &'a [u8],
+    report: Report,
+}
+
+impl<'a> Plan<'a> {
+    /// Whether the message is in its normal form already.
+    pub fn is_clean(&self) -> bool {
+        true
+    }
+
+    /// Whether the message is to be returned as it was ([`Signed::Refuse`]).
+    pub fn is_refused(&self) -> bool {
+        false
+    }
+
+    /// What is replaced, in order.
+    pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
+        std::iter::empty()
+    }
+
+    /// What was found.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The normalised message, borrowed if nothing changes.
+    pub fn octets(&self) -> Cow<'a, [u8]> {
+        Cow::Borrowed(self.message)
+    }
+
+    /// Writes the normalised message; gives the number of octets written.
+    ///
+    /// # Errors
+    /// Those of `output`.
+    pub fn write_to(&self, mut output: impl Write) -> io::Result<u64> {
+        output.write_all(self.message)?;
+        Ok(self.message.len() as u64)
+    }
+}
+
+/// One edit of a [`Plan`]: which octets of the input go, by which rule, and why.
+#[derive(Clone, Debug)]
+pub struct Edit<'p> {
+    span: Span,
+    rule: Rule,
+    part: &'p str,
+    reason: &'p str,
+}
+
+impl Edit<'_> {
+    /// The octets of the input that are replaced; empty where something is put in.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The rule behind it.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The part it is in (IMAP section, `0` for the message's own header).
+    pub fn part(&self) -> &str {
+        self.part
+    }
+
+    /// In a few words, for people: what is done.
+    pub fn reason(&self) -> &str {
+        self.reason
+    }
+}
+
+/// A message in its normal form, with the report.
+#[derive(Clone, Debug)]
+pub struct Normalized<'a> {
+    octets: Cow<'a, [u8]>,
+    report: Report,
+}
+
+impl<'a> Normalized<'a> {
+    /// The octets of the message.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// What was found and done.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The octets, borrowed if nothing changed.
+    pub fn into_octets(self) -> Cow<'a, [u8]> {
+        self.octets
+    }
+
+    /// The octets and the report.
+    pub fn into_parts(self) -> (Cow<'a, [u8]>, Report) {
+        (self.octets, self.report)
+    }
+}
+
+/// What was found in a message and done to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    issues: Vec<Issue>,
+    changed: bool,
+    refused: bool,
+}
+
+impl Report {
+    /// The issues, in the order of the input.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// Whether the output differs from the input.
+    pub fn changed(&self) -> bool {
+        self.changed
+    }
+
+    /// Whether the message was returned as it was because a signature would have broken.
+    pub fn refused(&self) -> bool {
+        self.refused
+    }
+}

@@ -1,0 +1,69 @@
+//! What a caller may choose: named values, each with a safe default.
+
+/// How much is rewritten.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// Only what is not 7-bit safe or is ambiguous: for MTAs and filters.
+    Transport,
+    /// Also every header and inline text body, to UTF-8: for archives, webmail stores and indexing.
+    #[default]
+    Archive,
+}
+
+/// What happens when signed or encrypted content is not 7-bit safe (rule G12).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Signed {
+    /// It is made safe, only its transfer encoding changes, and `signature-broken` is reported.
+    #[default]
+    Break,
+    /// The whole message is returned as it was, and `refused` is reported.
+    Refuse,
+}
+
+/// Which encodings a text body may be written in (rule B3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TextEncoding {
+    /// 7bit, quoted-printable or base64, whichever is right and shortest.
+    #[default]
+    Mime,
+    /// UTF-7 in 7bit as well, where that is shorter.
+    Utf7,
+}
+
+/// What becomes of text that does not decode under its label (rule B7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Undecodable {
+    /// Octets and label stay; only the transfer encoding changes.
+    #[default]
+    Keep,
+    /// U+FFFD is written for each ill-formed sequence, reported as loss.
+    Replace,
+}
+
+/// Whether charset declarations inside HTML and XML follow the new charset (rule B5, archive).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Markup {
+    /// They are rewritten to agree.
+    #[default]
+    Rewrite,
+    /// They stay as they are.
+    Keep,
+}
+
+/// Bounds on what is parsed; what lies beyond is carried as an opaque safe leaf (rule G13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Limits {
+    /// How deep multiparts and messages may nest. Default 100.
+    pub depth: usize,
+    /// How many entities a message may have. Default 10,000.
+    pub parts: usize,
+    /// How many octets of one header section are parsed. Default 1 MiB.
+    pub header_octets: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: 100, parts: 10_000, header_octets: 1 << 20 }
+    }
+}

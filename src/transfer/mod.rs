@@ -1,0 +1,1 @@
+//! Content transfer encodings: which one, and to and from it.
