@@ -3,39 +3,17 @@
 use memchr::{memchr, memchr_iter, memchr2};
 use std::io::{self, Write};
 
-use crate::transfer::survey;
+use crate::transfer::{LINE_LIMIT, LineEnds, Survey};
 
-/// What the first line end of a message says about all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineEnds {
-    /// CR LF: a bare CR or LF is a stray.
-    Crlf,
-    /// The message was stored with LF: each stands for CR LF.
-    Lf,
-    /// The message was stored with CR: each stands for CR LF.
-    Cr,
-}
-
-impl LineEnds {
-    /// The line ends of `message`. CR counts only where there is no LF at all: a stray CR in the first
-    /// field must not change the meaning of every line after it.
-    pub(crate) fn of(message: &[u8]) -> Self {
-        match memchr(b'\n', message) {
-            Some(0) => Self::Lf,
-            Some(at) if message[at - 1] == b'\r' => Self::Crlf,
-            Some(_) => Self::Lf,
-            None if memchr(b'\r', message).is_some() => Self::Cr,
-            None => Self::Crlf,
-        }
-    }
-}
-
-impl From<LineEnds> for survey::LineEnds {
-    fn from(line_ends: LineEnds) -> Self {
-        match line_ends {
-            LineEnds::Crlf => Self::Crlf,
-            LineEnds::Lf | LineEnds::Cr => Self::Lf,
-        }
+/// The line ends of `message`, by its first one. CR counts only where there is no LF at all: a stray CR in
+/// the first field must not change the meaning of every line after it.
+pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
+    match memchr(b'\n', message) {
+        Some(0) => LineEnds::Lf,
+        Some(at) if message[at - 1] == b'\r' => LineEnds::Crlf,
+        Some(_) => LineEnds::Lf,
+        None if memchr(b'\r', message).is_some() => LineEnds::Cr,
+        None => LineEnds::Crlf,
     }
 }
 
@@ -75,6 +53,12 @@ pub(crate) fn all_crlf(octets: &[u8]) -> bool {
     memchr_iter(b'\r', octets).count() == crlf
 }
 
+/// Whether `octets` are 7-bit safe once every CR and LF in them is written as CR LF.
+pub(crate) fn are_safe_lines(octets: &[u8]) -> bool {
+    let survey = Survey::of(octets, LineEnds::Lf);
+    !survey.eight_bit && !survey.nul && survey.longest_line <= LINE_LIMIT
+}
+
 /// Writes `octets` with every line end as CR LF: CR LF, and CR or LF alone.
 pub(crate) fn write_crlf(mut octets: &[u8], out: &mut impl Write) -> io::Result<()> {
     while let Some(at) = memchr2(b'\r', b'\n', octets) {
@@ -107,7 +91,7 @@ mod tests {
             (b"\n", LineEnds::Lf),
             (b"", LineEnds::Crlf),
         ] {
-            assert_eq!(LineEnds::of(message), expected, "{message:?}");
+            assert_eq!(line_ends_of(message), expected, "{message:?}");
         }
     }
 

@@ -11,16 +11,17 @@ use super::Limits;
 use super::content::Content;
 use super::delimiters::{Delimiter, Delimiters};
 use super::fields;
-use super::line_ends::{LineEnds, before_line_end, line_end, without_line_end};
+use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
 use super::tree::{DelimiterLine, Entity, Inner, Kind, Leaf, Mistakable, Multipart, Source, Tree};
 use crate::issue::Tally;
+use crate::transfer::LineEnds;
 
 /// How often an encoded composite may hold another one: each level costs a pass over its octets.
 const DECODED_LEVELS: usize = 8;
 
 /// Finds every entity of `message`.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
-    let octets = match LineEnds::of(message) {
+    let octets = match line_ends_of(message) {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
         _ => Cow::Borrowed(message),
     };

@@ -7,11 +7,10 @@ use std::ops::Range;
 use super::Planner;
 use crate::issue::Tally;
 use crate::message::header::{Fate, FieldRules};
-use crate::message::line_ends::{LineEnds, line_end, to_crlf, without_line_end};
+use crate::message::line_ends::{are_safe_lines, line_end, to_crlf, without_line_end};
 use crate::message::recode::{decode, lines};
 use crate::message::splice::Replacement;
-use crate::transfer::TransferEncoding;
-use crate::transfer::survey::Survey;
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue, Rule};
 
 impl Planner<'_, '_> {
@@ -20,20 +19,20 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         self.plan_global_type(index);
         let message = entity.content.top_type() == "message";
-        let survey = self.body_survey(index);
+        let safe = are_safe_lines(self.body(index));
         let plain = entity.content.has_identity_encoding();
-        if plain && survey.is_safe_as_lines() {
+        if plain && safe {
             if message {
                 self.plan_identity_label(index);
             }
             return;
         }
-        if !plain && !message && survey.is_safe_as_lines() {
+        if !plain && !message && safe {
             return;
         }
         let raw = &self.source(index)[entity.body.clone()];
         let content = lines(decode(entity.content.encoding, raw, &mut Tally::default()));
-        let made = if Survey::of(&content, LineEnds::Crlf.into()).is_safe() {
+        let made = if Survey::of(&content, LineEnds::Crlf).is_seven_bit() {
             content.into_owned()
         } else {
             self.write_blocks(index, &content)

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 
 use super::Planner;
 use crate::issue::Tally;
-use crate::message::line_ends::{LineEnds, all_crlf};
+use crate::message::line_ends::{all_crlf, are_safe_lines};
 use crate::message::recode::{Content, Target, decode, lines};
-use crate::transfer::TransferEncoding;
-use crate::transfer::survey::Survey;
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue};
 
 impl Planner<'_, '_> {
@@ -16,7 +15,7 @@ impl Planner<'_, '_> {
     pub(super) fn plan_data(&mut self, index: usize) {
         match self.entity(index).content.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => self.plan_encoded_data(index),
-            TransferEncoding::Uuencode if self.archive() || !self.body_survey(index).is_safe_as_lines() => {
+            TransferEncoding::Uuencode if self.archive() || !are_safe_lines(self.body(index)) => {
                 self.write_data(index);
             }
             TransferEncoding::Uuencode => {}
@@ -34,10 +33,10 @@ impl Planner<'_, '_> {
         if binary && stored && !all_crlf(raw) {
             return self.recode(index, Content::Data, Target::Base64);
         }
-        if survey.is_safe() {
+        if survey.is_seven_bit() {
             return;
         }
-        if survey.stray_line_ends() {
+        if survey.bare_cr || survey.bare_lf {
             let content = if stored && !binary { Content::LinesAndStrays } else { Content::Data };
             return self.recode(index, content, Target::Base64);
         }
@@ -51,8 +50,7 @@ impl Planner<'_, '_> {
     fn plan_encoded_data(&mut self, index: usize) {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
-        let survey = self.body_survey(index);
-        if survey.is_safe_as_lines() && (!self.archive() || entity.content.encoding.is_clean(raw)) {
+        if are_safe_lines(raw) && (!self.archive() || entity.content.encoding.is_clean(raw)) {
             return;
         }
         self.write_data(index);
@@ -65,8 +63,8 @@ impl Planner<'_, '_> {
         let mut tally = Tally::default();
         let content = decode(entity.content.encoding, raw, &mut tally);
         self.report_all(index, tally);
-        let survey = Survey::of(&content, LineEnds::Crlf.into());
-        let to = if survey.is_safe() || survey.stray_line_ends() || survey.nul {
+        let survey = Survey::of(&content, LineEnds::Crlf);
+        let to = if survey.is_seven_bit() || survey.bare_cr || survey.bare_lf || survey.nul {
             Target::Base64
         } else {
             self.shorter_for_lines(index, &content)
@@ -97,7 +95,7 @@ impl Planner<'_, '_> {
         let raw = &self.source(index)[entity.body.clone()];
         let survey = self.body_survey(index);
         if entity.content.has_identity_encoding() {
-            if survey.is_safe() {
+            if survey.is_seven_bit() {
                 self.plan_identity_label(index);
             } else {
                 self.make_opaque(index, Code::PartialMadeOpaque);
@@ -105,7 +103,7 @@ impl Planner<'_, '_> {
             return;
         }
         let content = decode(entity.content.encoding, raw, &mut Tally::default());
-        if Survey::of(&content, LineEnds::Lf.into()).is_safe() {
+        if Survey::of(&content, LineEnds::Lf).is_seven_bit() {
             self.report(index, Code::CompositeEncoded, entity.body.clone(), "");
             self.recode(index, Content::Lines, Target::SevenBit);
         } else {

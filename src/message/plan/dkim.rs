@@ -2,7 +2,7 @@
 
 use super::Planner;
 use crate::ascii::{is_fws, trim_fws};
-use crate::message::line_ends::LineEnds;
+use crate::transfer::LineEnds;
 use crate::{Code, decode};
 
 /// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is).

@@ -8,8 +8,7 @@ use super::zones::Zone;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
 use crate::message::tree::{Kind, Leaf};
-use crate::transfer::survey::Survey;
-use crate::transfer::{Spelling, TransferEncoding, choose};
+use crate::transfer::{self, Spelling, Survey, TransferEncoding, choose_encoded};
 use crate::{Code, Rule};
 
 /// A replacement up to this many octets is made while planning; a bigger one while writing.
@@ -83,7 +82,7 @@ impl Planner<'_, '_> {
     pub(super) fn shorter_for_lines(&self, index: usize, content: &[u8]) -> Target {
         let boundaries = self.boundaries_around(index);
         let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
-        match choose::shorter(content, &boundaries) {
+        match choose_encoded(content, transfer::Content::Text, &boundaries) {
             TransferEncoding::Base64 => Target::Base64,
             _ => Target::QuotedText,
         }

@@ -21,12 +21,12 @@ use std::ops::Range;
 
 use self::edits::ContentEdits;
 use self::zones::Zone;
-use super::line_ends::LineEnds;
+use super::line_ends::{all_crlf, line_ends_of};
 use super::options::Options;
 use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
 use super::tree::{Entity, Kind, Tree};
-use crate::transfer::survey::Survey;
+use crate::transfer::{LineEnds, Survey};
 use crate::{Code, Issue, Profile, Rule, Signed, Span};
 
 /// What was decided about a message.
@@ -41,7 +41,7 @@ pub(crate) struct Decision<'a> {
 /// Plans the normal form of `message`.
 pub(crate) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let tree = scan(message, &options.limits);
-    let line_ends = LineEnds::of(message);
+    let line_ends = line_ends_of(message);
     let mut planner = Planner::new(&tree, options, line_ends);
     planner.note_line_ends(message);
     planner.find_zones();
@@ -111,14 +111,19 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
     }
 
+    /// The body of an entity as it stands.
+    fn body(&self, index: usize) -> &'p [u8] {
+        self.tree.body_of(self.entity(index))
+    }
+
     fn survey(&self, index: usize, range: Range<usize>) -> Survey {
-        Survey::of(&self.source(index)[range], self.line_ends_of(index).into())
+        Survey::of(&self.source(index)[range], self.line_ends_of(index))
     }
 
     /// Marks where line ends must be mended while copying.
     fn note_line_ends(&mut self, message: &[u8]) {
         for (source, splices) in self.tree.sources.iter().zip(&mut self.splices) {
-            splices.stray_line_ends = !super::line_ends::all_crlf(&source.octets);
+            splices.stray_line_ends = !all_crlf(&source.octets);
         }
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Planner;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
+use crate::message::line_ends::are_safe_lines;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
 use crate::{Code, Rule};
@@ -62,7 +63,7 @@ impl Planner<'_, '_> {
     /// Whether text around parts may stay.
     fn is_safe_text(&self, source: usize, range: Range<usize>) -> bool {
         let octets = &self.tree.sources[source].octets[range];
-        crate::transfer::survey::Survey::of(octets, self.line_ends.into()).is_safe_as_lines()
+        are_safe_lines(octets)
     }
 
     fn drop_text(&mut self, index: usize, source: usize, range: Range<usize>, code: Code) {

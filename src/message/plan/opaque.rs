@@ -2,8 +2,8 @@
 
 use super::Planner;
 use crate::Code;
-use crate::message::line_ends::LineEnds;
 use crate::message::recode::{Content, Target};
+use crate::transfer::LineEnds;
 
 /// The parameter that keeps the old type of an opaque part.
 pub(super) const OLD_TYPE: &str = "x-original-type";

@@ -7,11 +7,10 @@ use super::zones::Zone;
 use crate::charset::{detect, says_nothing};
 use crate::codec::{quoted, utf8};
 use crate::issue::Tally;
-use crate::message::line_ends::LineEnds;
+use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
 use crate::message::recode::{Content, Recode, Target, decode, is_cleartext_signed, lines, utf7};
-use crate::transfer::TransferEncoding;
-use crate::transfer::survey::Survey;
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Charset, Code, Markup, TextEncoding, Undecodable};
 
 /// What a text's label is worth.
@@ -31,10 +30,10 @@ impl Planner<'_, '_> {
         let survey = self.body_survey(index);
         let encoding = entity.content.encoding;
         let plain = entity.content.has_identity_encoding();
-        if survey.stray_line_ends() {
+        if survey.bare_cr || survey.bare_lf {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
-        let safe = survey.is_safe_as_lines() && (plain || encoding != TransferEncoding::Uuencode);
+        let safe = are_safe_lines(raw) && (plain || encoding != TransferEncoding::Uuencode);
         if safe && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey)) {
             return;
         }
@@ -60,7 +59,7 @@ impl Planner<'_, '_> {
         let content = &self.entity(index).content;
         let label = content.charset_label();
         content.has_identity_encoding()
-            && !survey.high
+            && !survey.eight_bit
             && label.is_none_or(|label| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8"))
     }
 
@@ -179,7 +178,7 @@ impl Planner<'_, '_> {
         let shorter = self.shorter_for_lines(index, text);
         if self.options.text_encoding == TextEncoding::Utf7 && !text.is_ascii() {
             let encoded = utf7(text);
-            if Survey::of(&encoded, LineEnds::Crlf.into()).is_safe() && self.fits_seven_bit(index, &encoded) {
+            if Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded) {
                 return Target::Utf7;
             }
         }
@@ -191,8 +190,8 @@ impl Planner<'_, '_> {
         let boundaries = self.boundaries_around(index);
         let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
         text.is_ascii()
-            && Survey::of(text, LineEnds::Crlf.into()).is_safe()
-            && !quoted::holds_special_line(text, &boundaries)
+            && Survey::of(text, LineEnds::Crlf).is_seven_bit()
+            && !quoted::has_risky_line(text, &boundaries)
     }
 }
 

@@ -33,11 +33,11 @@ impl Planner<'_, '_> {
         let entity = self.entity(child);
         let range = entity.start..entity.body.end;
         let survey = self.survey(child, range.clone());
-        if !survey.is_safe() {
+        if !survey.is_seven_bit() {
             self.refused |= self.refuse_signed();
             self.report(child, Code::SignatureBroken, range, "signed content is not 7-bit safe");
         }
-        let zone = if survey.is_safe() { Zone::Frozen } else { Zone::Signed };
+        let zone = if survey.is_seven_bit() { Zone::Frozen } else { Zone::Signed };
         for inside in descendants(self.tree, child) {
             self.zones[inside] = zone;
         }
