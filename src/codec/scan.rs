@@ -43,6 +43,14 @@ pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
     octets.chunks(256).any(step)
 }
 
+/// How many octets there are for which `found` holds.
+#[inline]
+pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
+    // No more than 255 in a block, so that counts fit octets and vectors hold many.
+    let block = |block: &[u8]| block.iter().fold(0_u8, |count, &octet| count + u8::from(found(octet)));
+    octets.chunks(255).map(|octets| usize::from(block(octets))).sum()
+}
+
 /// Whether two octets stand side by side for which `found` holds.
 #[inline]
 pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
