@@ -25,14 +25,14 @@ impl Content {
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &str) -> Self {
         let first = |name| fields.iter().position(|field| field.is(source, name));
         let value = |at: usize| fields[at].value_of(source);
-        let raw = RawText::default();
+        let raw = RawText::Guess(None);
         let type_field = first("content-type");
         let encoding_field = first("content-transfer-encoding");
         let disposition_field = first("content-disposition");
         let parameters = type_field.map(|at| decode::parameters(value(at), &raw)).unwrap_or_default();
         let media_type = match type_field {
             None => default_type,
-            Some(_) if is_media_type(parameters.value()) => parameters.value(),
+            Some(_) if is_media_type(parameters.value.as_str()) => parameters.value.as_str(),
             Some(_) => "text/plain",
         };
         let (encoding, spelling) = encoding_field
@@ -61,7 +61,7 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition.as_ref().map(Parameters::value).filter(|value| !value.is_empty())
+        self.disposition.as_ref().map(|disposition| disposition.value.as_str()).filter(|value| !value.is_empty())
     }
 
     /// The file name, from Content-Disposition or else Content-Type.

@@ -256,7 +256,7 @@ impl<'m> Part<'m> {
 
     /// How raw octets in this header are read.
     fn raw_text(&self) -> RawText {
-        RawText::default()
+        RawText::Guess(None)
     }
 
     /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.

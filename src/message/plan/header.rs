@@ -176,7 +176,7 @@ impl Planner<'_, '_> {
     fn parameter_edits(&self, index: usize) -> ParameterEdits<'_> {
         let edits = &self.edits[index];
         let content = &self.entity(index).content;
-        let unreadable = content.type_field.is_some() && content.parameters.value() != content.media_type;
+        let unreadable = content.type_field.is_some() && content.parameters.value != content.media_type;
         let mut set = Vec::new();
         set.extend(edits.charset.map(|charset| ("charset", charset)));
         set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
@@ -190,7 +190,7 @@ impl Planner<'_, '_> {
     /// A Content-Type field for an opaque body, the old value in a parameter.
     fn opaque_type(&self, index: usize, field: &Field, rules: &FieldRules) -> Vec<u8> {
         let value = field.value_of(self.source(index));
-        let text = crate::decode::text(value, &crate::decode::RawText::default()).into_text();
+        let text = crate::decode::text(value, &crate::decode::RawText::Guess(None)).into_text();
         let old: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules)
     }
