@@ -158,15 +158,36 @@ impl<'a> Plan<'a> {
         Cow::Owned(out)
     }
 
-    /// Writes the normalised message.
+    /// Writes the normalised message; gives the number of octets written.
     ///
     /// # Errors
     /// Those of `output`.
-    pub fn write_to(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn write_to(&self, mut output: impl Write) -> io::Result<u64> {
         if self.is_refused() || self.is_clean() {
-            return output.write_all(self.message);
+            output.write_all(self.message)?;
+            return Ok(self.message.len() as u64);
         }
-        splice::write(0, &self.sources, &self.splices, &mut output)
+        let mut counted = Counted { output, octets: 0 };
+        splice::write(0, &self.sources, &self.splices, &mut counted)?;
+        Ok(counted.octets)
+    }
+}
+
+/// Counts what goes through.
+struct Counted<W> {
+    output: W,
+    octets: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(octets)?;
+        self.octets += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
     }
 }
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::content::Content;
 use super::fields::{Field, Shape};
-use super::options::Limits;
+use super::options::{Limits, Options};
+use super::plan::plan;
 use super::recode::decode as decode_body;
 use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Tree};
@@ -26,6 +27,7 @@ use crate::{Charset, Code, Decoded, Issue, Span};
 /// ```
 #[derive(Debug)]
 pub struct Message<'a> {
+    octets: &'a [u8],
     tree: Tree<'a>,
 }
 
@@ -56,7 +58,7 @@ impl<'a> Message<'a> {
 
     /// Parses any octets.
     pub fn parse_with(octets: &'a [u8], limits: Limits) -> Self {
-        Self { tree: scan(octets, &limits) }
+        Self { octets, tree: scan(octets, &limits) }
     }
 
     /// The text of the first field of that name (any case), decoded.
@@ -87,6 +89,11 @@ impl<'a> Message<'a> {
     /// The leaves in document order.
     pub fn leaves(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts().filter(Part::is_leaf)
+    }
+
+    /// What is odd about the message: what an archive would have to report.
+    pub fn issues(&self) -> Vec<Issue> {
+        plan(self.octets, &Options::default()).issues
     }
 
     fn root(&self) -> Part<'_> {

@@ -5,7 +5,7 @@ mod tree;
 
 use std::io::Write as _;
 
-use sevenbit::{Issue, Message};
+use sevenbit::Message;
 
 use crate::args::Inspect;
 use crate::exit::{Exit, Failure};
@@ -44,15 +44,4 @@ fn one(args: &Inspect, item: &Item, at: usize, console: &Console) -> Result<(), 
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
     out.write_all(shown.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))
-}
-
-/// Everything odd about the message and its parts, each once, in the order of the input.
-fn issues(message: &Message<'_>) -> Vec<Issue> {
-    let mut issues = message.issues();
-    for issue in message.parts().flat_map(|part| part.issues()) {
-        issues.push(issue);
-    }
-    issues.sort_by_key(|issue| (issue.span(), issue.code()));
-    issues.dedup();
-    issues
 }

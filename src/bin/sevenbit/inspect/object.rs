@@ -8,7 +8,6 @@ use serde::Serialize;
 use sevenbit::{Mailbox, Message, Part};
 use sha2::{Digest, Sha256};
 
-use super::issues;
 use crate::json;
 
 #[derive(Serialize)]
@@ -31,13 +30,13 @@ struct Person {
 
 #[derive(Serialize)]
 struct Leaf<'a> {
-    path: &'a str,
+    path: String,
     #[serde(rename = "type")]
     media_type: &'a str,
     charset: Option<String>,
     encoding: &'a str,
     disposition: Option<&'a str>,
-    filename: Option<Cow<'a, str>>,
+    filename: Option<&'a str>,
     octets: usize,
     sha256: String,
     /// The outer option is `--text`, the inner one whether there is any.
@@ -50,7 +49,7 @@ struct Leaf<'a> {
 /// # Errors
 /// Those of `out`.
 pub fn write(out: &mut dyn Write, message: &Message<'_>, with_text: bool) -> io::Result<()> {
-    let issues = issues(message);
+    let issues = message.issues();
     let object = Object {
         subject: message.subject(),
         from: people(message, "from"),

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use sevenbit::{Issue, Mailbox, Message, Part};
 
-use super::issues;
 use crate::args::Inspect;
 use crate::term::{safe_line, safe_text, size, style};
 
@@ -31,7 +30,7 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>)
             text(out, part, &branches);
         }
     }
-    for issue in issues(message) {
+    for issue in message.issues() {
         oddity(out, &issue);
     }
 }
@@ -73,7 +72,8 @@ fn mailbox(mailbox: &Mailbox) -> String {
 /// `├─ 1.2 text/plain, utf-8, quoted-printable, 1.2 kB, attachment "report.txt"`
 fn entity(out: &mut String, part: &Part<'_>, branches: &Branches) {
     let (strong, faint) = (style::STRONG, style::FAINT);
-    let (path, kind) = (safe_line(part.path()), safe_line(part.media_type()));
+    let path = part.path();
+    let (path, kind) = (safe_line(&path), safe_line(part.media_type()));
     let tree = &branches.row;
     line(out, format_args!("  {faint}{tree}{path}{faint:#} {strong}{kind}{strong:#}{}", facts(part)));
     if part.depth() > 0 {
