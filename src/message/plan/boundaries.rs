@@ -11,7 +11,7 @@ use crate::message::tree::Kind;
 use crate::Code;
 
 /// How a new boundary begins. `=_` stands in no quoted-printable or base64 line.
-const STEM: &str = "=_sevenbit_";
+pub(super) const STEM: &str = "=_sevenbit_";
 
 impl Planner<'_, '_> {
     /// Decides which multiparts get a new boundary.

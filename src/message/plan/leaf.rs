@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Planner;
+use super::boundaries::STEM;
 use super::zones::Zone;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
@@ -44,7 +45,8 @@ impl Planner<'_, '_> {
     fn plan_encoding_label(&mut self, index: usize) {
         let content = &self.entity(index).content;
         let Some(field) = content.encoding_field else { return };
-        if self.edits[index].encoding.is_none() && content.spelling == Spelling::Odd {
+        let odd = content.spelling == Spelling::Odd && self.zones[index] == Zone::Free;
+        if odd && self.edits[index].encoding.is_none() {
             self.edits[index].encoding = Some(content.encoding);
             let span = self.tree.fields[field].span.clone();
             self.report_header(index, Code::EncodingLabelRepaired, span, content.encoding.name());
@@ -70,7 +72,7 @@ impl Planner<'_, '_> {
             Replacement::Octets(Cow::Owned(made))
         };
         let encoding = to.encoding();
-        if encoding != from || entity.content.encoding_field.is_none() {
+        if encoding != from {
             self.edits[index].encoding = Some(encoding);
         }
         self.replace(index, entity.source, entity.body.clone(), with, Rule::B3, "body encoded again");
@@ -97,6 +99,10 @@ impl Planner<'_, '_> {
                 found.push(multipart.boundary.clone());
             }
             at = self.entity(parent).parent;
+        }
+        if !found.is_empty() {
+            // Any of them may yet be renamed.
+            found.push(STEM.as_bytes().to_vec());
         }
         found.into()
     }

@@ -141,7 +141,8 @@ impl Planner<'_, '_> {
 
     /// Transport: 8-bit text without a label is called utf-8 if it is that, else unknown-8bit.
     fn relabel_for_transport(&mut self, index: usize, content: &[u8]) {
-        if content.is_ascii() || self.label(index, content) != Label::None {
+        let signed = self.zones[index] == Zone::Signed;
+        if signed || content.is_ascii() || self.label(index, content) != Label::None {
             return;
         }
         let valid = utf8::is_valid(content);
