@@ -2,6 +2,7 @@
 //! does not depend on what the normal form is. What does is in `tests/command_normalize.rs`.
 #![cfg(feature = "cli")]
 
+mod charset;
 mod directories;
 mod inspect;
 mod lines;
