@@ -369,6 +369,11 @@ impl Tally {
         self.found.is_empty()
     }
 
+    /// Whether nothing found is a loss.
+    pub(crate) fn is_lossless(&self) -> bool {
+        self.found.iter().all(|(code, ..)| code.severity() < Severity::Loss)
+    }
+
     /// The issues, by where each begins.
     pub(crate) fn into_issues(mut self) -> Vec<Issue> {
         self.found.sort_by_key(|(_, span, _)| span.start);

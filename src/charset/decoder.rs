@@ -56,6 +56,11 @@ impl Decoder {
         self.tally.is_empty()
     }
 
+    /// Whether nothing was lost so far.
+    pub fn is_lossless(&self) -> bool {
+        self.tally.is_lossless()
+    }
+
     /// Ends the text. What was odd, at most one issue for each code; spans count all octets pushed.
     pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
         self.machine.end(self.at, &mut Sink { text, tally: &mut self.tally });

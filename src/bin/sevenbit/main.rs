@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod charset;
 mod exit;
 mod header;
 mod input;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Normalize(args) => normalize::run(args, &console),
         Command::Inspect(args) => inspect::run(args, &console),
+        Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),
     };

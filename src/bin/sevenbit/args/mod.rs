@@ -1,10 +1,12 @@
 //! What can be asked for. Each command has its own file; the words that options take are in [`choices`].
 
+mod charset;
 mod choices;
 mod inspect;
 mod normalize;
 mod text;
 
+pub use charset::{Charset, CharsetCommand, Convert, List, OnError};
 pub use choices::{Color, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, UndecodableChoice};
 pub use inspect::Inspect;
 pub use normalize::Normalize;
@@ -46,6 +48,8 @@ pub enum Command {
     Normalize(Normalize),
     /// Show what a message is made of
     Inspect(Inspect),
+    /// List charsets, convert text between them
+    Charset(Charset),
     /// Decode or encode the text of header fields, a line each
     Header(Header),
     /// Decode or encode IMAP mailbox names (modified UTF-7), a line each
