@@ -3,10 +3,14 @@
 use std::fmt;
 
 use super::Charset;
+use super::bocu1;
 use super::hz;
 use super::iso2022::{self, Glyphs};
+use super::koi7;
+use super::multi;
 use super::planes::Set;
 use super::route::Route;
+use super::scsu;
 use super::signed;
 use super::single;
 use super::sink::{Machine, Sink};
@@ -80,7 +84,7 @@ impl fmt::Debug for Decoder {
 /// The codec of a route, at its start.
 fn machine(route: Route) -> Box<dyn Machine> {
     match route {
-        Route::Web(encoding) => Box::new(web::Reader::new(encoding)),
+        Route::Web(encoding, _) => Box::new(web::Reader::new(encoding)),
         Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
         Route::Utf8 => Box::new(web::Reader::new(encoding_rs::UTF_8)),
         Route::Utf16 | Route::Utf16Old => Box::new(signed::Reader::default()),
@@ -89,10 +93,26 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Utf32 => Box::new(utf32::Reader::new(Order::Signed)),
         Route::Utf32Be => Box::new(utf32::Reader::new(Order::Big)),
         Route::Utf32Le => Box::new(utf32::Reader::new(Order::Little)),
-        Route::Iso2022Jp | Route::Iso2022JpX => Box::new(iso2022::Reader::new(Glyphs::Katakana)),
+        Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
+            Box::new(iso2022::Reader::new(Glyphs::Katakana))
+        }
         Route::Iso2022Kr => Box::new(iso2022::Reader::new(Glyphs::Double(Set::KsX1001))),
         Route::Iso2022Cn | Route::Iso2022CnExt => Box::new(iso2022::Reader::new(Glyphs::Double(Set::Gb2312))),
         Route::Hz => Box::new(hz::Reader::default()),
+        Route::Koi7 => Box::new(koi7::Reader::default()),
+        Route::Scsu => Box::new(scsu::Reader::default()),
+        Route::Bocu1 => Box::new(bocu1::Reader::default()),
+        Route::Cesu8 => Box::new(multi::Reader::new(&multi::CESU_8)),
+        Route::Utf1 => Box::new(multi::Reader::new(&multi::UTF_1)),
+        Route::Jis94 => Box::new(multi::Reader::new(&multi::JIS_94)),
+        Route::JisX0212 => Box::new(multi::Reader::new(&multi::JIS_X_0212)),
+        Route::EucFixed => Box::new(multi::Reader::new(&multi::EUC_FIXED)),
+        Route::EucTw => Box::new(multi::Reader::new(&multi::EUC_TW)),
+        Route::EucJisX0213 => Box::new(multi::Reader::new(&multi::EUC_JIS_2004)),
+        Route::SjisX0213 => Box::new(multi::Reader::new(&multi::SHIFT_JIS_2004)),
+        Route::Johab => Box::new(multi::Reader::new(&multi::JOHAB)),
+        Route::Viqr => Box::new(multi::Reader::new(&multi::VIQR)),
+        Route::Tscii => Box::new(multi::Reader::new(&multi::TSCII)),
         _ => Box::new(AsciiReader),
     }
 }

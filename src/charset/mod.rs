@@ -1,12 +1,16 @@
 //! Charsets: identity, labels, routing to codecs and tables, detection.
 
+mod bocu1;
 mod decoder;
 mod encoder;
 mod hz;
 mod iso2022;
+mod koi7;
 mod labels;
+mod multi;
 mod planes;
 mod route;
+mod scsu;
 mod signed;
 mod single;
 mod sink;
@@ -17,7 +21,7 @@ mod web;
 use std::borrow::Cow;
 
 pub use self::decoder::Decoder;
-pub use self::encoder::Encoder;
+pub use self::encoder::{Encoder, Substitution};
 pub use self::labels::Spelling;
 #[allow(unused_imports, reason = "the message layer asks")]
 pub(crate) use self::labels::says_nothing;
@@ -73,27 +77,7 @@ impl Charset {
 
     /// Whether text in it can be read.
     pub fn is_decodable(self) -> bool {
-        use Route::*;
-        !matches!(
-            self.entry().route,
-            Nothing(_)
-                | Utf7
-                | Utf7Old
-                | Cesu8
-                | Utf1
-                | Scsu
-                | Bocu1
-                | Koi7
-                | Jis94
-                | JisX0212
-                | EucFixed
-                | EucTw
-                | EucJisX0213
-                | SjisX0213
-                | Johab
-                | Viqr
-                | Tscii
-        )
+        !matches!(self.entry().route, Route::Nothing(_) | Route::Utf7 | Route::Utf7Old)
     }
 
     /// Why it cannot be read, if it cannot.
@@ -111,7 +95,7 @@ impl Charset {
 
     /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
-        !matches!(self.entry().route, Route::Web(_) | Route::Table(_) | Route::Ascii | Route::Utf8)
+        !matches!(self.entry().route, Route::Web(..) | Route::Table(_) | Route::Ascii | Route::Utf8)
     }
 
     /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
@@ -166,7 +150,7 @@ impl Charset {
     fn borrow(self, octets: &[u8]) -> Option<&str> {
         let plain = match self.entry().route {
             Route::Utf8 => octets.len(),
-            Route::Web(encoding) if encoding.is_ascii_compatible() => octets.len(),
+            Route::Web(encoding, _) if encoding.is_ascii_compatible() => octets.len(),
             Route::Ascii => octets.len(),
             _ => return None,
         };

@@ -1,6 +1,6 @@
 //! UTF-32: four octets a character, with or without a signature.
 
-use super::sink::{Machine, Sink};
+use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
 /// Which octet of a character comes first.
@@ -80,5 +80,30 @@ impl Machine for Reader {
             sink.bad(Code::OddOctets, at - self.begun, at);
             self.begun = 0;
         }
+    }
+}
+
+/// Writes UTF-32.
+pub(super) struct Writer {
+    order: Order,
+    signed: bool,
+}
+
+impl Writer {
+    pub(super) fn new(order: Order) -> Self {
+        Self { order, signed: order != Order::Signed }
+    }
+}
+
+impl CharWriter for Writer {
+    fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+        if !std::mem::replace(&mut self.signed, true) {
+            out.extend([0, 0, 0xFE, 0xFF]);
+        }
+        out.extend(match self.order {
+            Order::Little => u32::from(c).to_le_bytes(),
+            _ => u32::from(c).to_be_bytes(),
+        });
+        true
     }
 }

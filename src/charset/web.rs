@@ -1,8 +1,12 @@
 //! Charsets that encoding_rs reads.
 
-use encoding_rs::{DecoderResult, Encoding};
+use std::sync::LazyLock;
 
-use super::sink::{Machine, Sink};
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+
+use super::planes::Set;
+use super::route::Scope;
+use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
 /// Decodes through encoding_rs; a signature never overrides the label.
@@ -42,4 +46,113 @@ impl Machine for Reader {
     fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
         self.run(&[], true, at, sink);
     }
+}
+
+/// Encodes through encoding_rs, without its substitutions.
+pub(super) struct Writer {
+    encoding: &'static Encoding,
+    encoder: encoding_rs::Encoder,
+    scope: Scope,
+}
+
+impl Writer {
+    pub(super) fn new(encoding: &'static Encoding, scope: Scope) -> Self {
+        let encoding = if scope == Scope::Gbk { encoding_rs::GBK } else { encoding };
+        Self { encoding, encoder: encoding.new_encoder(), scope }
+    }
+
+    /// Encodes `text` up to a character that encoding_rs does not have.
+    fn run(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        let mut done = 0;
+        loop {
+            octets.reserve(text.len() - done + 16);
+            let rest = &text[done..];
+            let (result, read) =
+                self.encoder.encode_from_utf8_to_vec_without_replacement(rest, octets, false);
+            done += read;
+            match result {
+                EncoderResult::InputEmpty => return Ok(()),
+                EncoderResult::OutputFull => {}
+                EncoderResult::Unmappable(c) => return Err(done - c.len_utf8()),
+            }
+        }
+    }
+
+    /// Writes one character that encoding_rs reads but does not write.
+    fn other(&self, c: char, octets: &mut Vec<u8>) -> bool {
+        match self.scope {
+            Scope::JisX0212 => Set::JisX0212.octets(c).is_some_and(|[row, cell]| {
+                octets.extend([0x8F, row | 0x80, cell | 0x80]);
+                true
+            }),
+            Scope::Hkscs => hkscs(c).is_some_and(|pair| {
+                octets.extend(pair);
+                true
+            }),
+            _ => false,
+        }
+    }
+
+    /// How much of `text` encoding_rs would give back as it was.
+    fn faithful(&self, text: &str) -> usize {
+        let japanese = self.encoding == encoding_rs::EUC_JP || self.encoding == encoding_rs::SHIFT_JIS;
+        let changed = |c: char| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}');
+        if japanese { text.find(changed).unwrap_or(text.len()) } else { text.len() }
+    }
+}
+
+impl super::sink::Writer for Writer {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        let (mut done, whole) = (0, self.faithful(text));
+        let before = octets.len();
+        while let Err(at) = self.run(&text[done..whole], octets) {
+            done += at;
+            match text[done..].chars().next().filter(|c| self.other(*c, octets)) {
+                Some(c) => done += c.len_utf8(),
+                None => return Err(done),
+            }
+        }
+        if self.scope == Scope::NoC1
+            && let Some(at) = octets[before..].iter().position(|octet| matches!(octet, 0x80..=0x9F))
+        {
+            octets.truncate(before + at);
+            return Err(text.char_indices().nth(at).map_or(0, |(offset, _)| offset));
+        }
+        if whole < text.len() { Err(whole) } else { Ok(()) }
+    }
+
+    fn end(&mut self, _: &mut Vec<u8>) {}
+}
+
+/// Writes a two-octet set A1-FE beside ASCII.
+pub(super) struct RowsWriter(pub(super) Set);
+
+impl CharWriter for RowsWriter {
+    fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool {
+        if c.is_ascii() {
+            octets.push(c as u8);
+            return true;
+        }
+        self.0.octets(c).is_some_and(|cell| {
+            octets.extend(cell.map(|octet| octet | 0x80));
+            true
+        })
+    }
+}
+
+/// The octets of a character that encoding_rs reads in Big5 but leaves to others to write.
+fn hkscs(c: char) -> Option<[u8; 2]> {
+    static SORTED: LazyLock<Vec<(char, [u8; 2])>> = LazyLock::new(|| {
+        let pairs = (0x87..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| [lead, trail]));
+        let char = |pair: [u8; 2]| {
+            let text = encoding_rs::BIG5.decode_without_bom_handling_and_without_replacement(&pair)?;
+            let mut chars = text.chars();
+            chars.next().filter(|_| chars.next().is_none()).map(|c| (c, pair))
+        };
+        let mut sorted: Vec<_> = pairs.filter_map(char).collect();
+        sorted.sort_unstable();
+        sorted
+    });
+    let at = SORTED.binary_search_by_key(&c, |(known, _)| *known).ok()?;
+    Some(SORTED[at].1)
 }

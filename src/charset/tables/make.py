@@ -3,7 +3,7 @@
 
 Reads charsets.txt (beside this file), corpus/charset/iana-character-sets.csv, and the mappings of what is installed:
 glibc's iconv and charmap files (Debian: packages libc-bin and locales), Python's codecs, Perl's Encode.
-Writes list.rs (names, labels, routes), single.rs (single-byte tables) and the double-byte tables *.txt.
+Writes list.rs (names, labels, routes), single.rs and tscii.rs (single-byte tables) and the double-byte tables *.txt.
 """
 import csv, ctypes, gzip, re, subprocess, sys, unicodedata
 from pathlib import Path
@@ -128,6 +128,49 @@ def single_rs(tables):
     return "\n".join(out + ["];", ""])
 
 
+# ---- double-byte tables: 94 lines of 94 characters a plane, a space where nothing is mapped
+
+def rows(decode, sequences):
+    """The lines of one plane; a cell of two characters gets a private one and is listed in `sequences`."""
+    for row in range(0x21, 0x7F):
+        line = ""
+        for cell in range(0x21, 0x7F):
+            text = decode(bytes([row, cell])) or ""
+            if len(text) == 2:
+                sequences.append(text)
+                text = chr(0xE000 + len(sequences) - 1)
+            line += text if len(text) == 1 and not 0xF000 <= ord(text) < 0xF900 else " "
+        yield line.rstrip()
+
+
+def high(pair):
+    return bytes(o | 0x80 for o in pair)
+
+
+def write_planes(name, planes):
+    sequences = []
+    lines = [line for plane in planes for line in rows(plane, sequences)]
+    lines += ["".join(sequences)] if sequences else []
+    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def double():
+    jis, cns, cn = Iconv("EUC-JISX0213"), Iconv("EUC-TW"), Iconv("ISO-2022-CN-EXT")
+    write_planes("jisx0213.txt", [lambda p: jis(high(p)), lambda p: jis(b"\x8f" + high(p))])
+    write_planes("cns11643.txt", [lambda p, n=n: cns(bytes([0x8E, 0xA0 + n]) + high(p)) for n in (1, 2, 3, 4, 5, 6, 7, 15)])
+    write_planes("iso-ir-165.txt", [lambda p: cn(b"\x1b$)E\x0e" + p + b"\x0f")])
+
+
+def tscii_rs():
+    decode = Iconv("TSCII")
+    out = ["//! TSCII, the upper half: up to four characters an octet, NUL behind the last. Made by make.py from glibc.", "",
+           "/// What 80-FF stand for.", "#[rustfmt::skip]", "pub(in crate::charset) static HIGH: [[char; 4]; 128] = ["]
+    for octet in range(128, 256):
+        text = (decode(bytes([octet])) or "").ljust(4, "\0")
+        out.append("    [%s]," % ", ".join("'\\u{%x}'" % ord(c) for c in text))
+    return "\n".join(out + ["];", ""])
+
+
 # ---- names and labels
 
 def registered():
@@ -195,10 +238,10 @@ def list_rs(sets, labels, numbers):
         squeezed.setdefault(squeeze(label), set()).add(number)
     unique = sorted((s, n.pop()) for s, n in squeezed.items() if len(n) == 1 and len(s) > 2)
     out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt; as long as they are.", "",
-           "use crate::charset::route::{Entry, Route, Why};", "",
+           "use crate::charset::route::{Entry, Route, Scope, Why};", "",
            "/// The charsets, by number.", "#[rustfmt::skip]", "pub(in crate::charset) static CHARSETS: [Entry; %d] = [" % len(sets)]
     for number, (name, known, aliases, route) in enumerate(sets):
-        kind = {"web": lambda: "Web(encoding_rs::%s)" % route[1], "none": lambda: "Nothing(Why::%s)" % route[1],
+        kind = {"web": lambda: "Web(encoding_rs::%s, Scope::%s)" % (route[1], (route + ["All"])[2]), "none": lambda: "Nothing(Why::%s)" % route[1],
                 "table": lambda: "Table(%d)" % numbers[name], "pairs": lambda: "Table(%d)" % numbers[name],
                 "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
         out.append("    Entry { name: %s, registered: %s, route: Route::%s,\n        aliases: &[%s] }," % (
@@ -228,7 +271,9 @@ def main():
             tables.setdefault(single(decode, route[0] == "pairs"), []).append(name)
     for number, names in enumerate(tables.values()):
         numbers.update(dict.fromkeys(names, number))
+    double()
     (HERE / "single.rs").write_text(single_rs(tables), encoding="utf-8")
+    (HERE / "tscii.rs").write_text(tscii_rs(), encoding="utf-8")
     (HERE / "list.rs").write_text(list_rs(sets, labels, numbers), encoding="utf-8")
     decoded = sum(known for name, known, _, route in sets if route[0] != "none")
     print("%d sets, %d labels, %d tables; %d registered sets decodable" % (len(sets), len(labels), len(tables), decoded))
