@@ -1,5 +1,6 @@
 //! Whole messages: scan, then view or plan, then splice.
 
+mod header;
 mod normalizer;
 mod options;
 mod view;

@@ -6,6 +6,7 @@ use nom::branch::alt;
 use nom::bytes::complete::take;
 use nom::combinator::map;
 
+use super::encoded_word::holds_word;
 use super::lexical::{atom, comment, domain_literal, fws, quoted_string};
 use crate::Span;
 
@@ -74,8 +75,12 @@ pub(crate) fn nodes(value: &[u8]) -> Vec<Node> {
     let mut at = 0;
     while at < tokens.len() {
         let end = element_end(&tokens, at, last_close);
-        element(&tokens[at..end], &mut nodes);
-        if let Some(separator) = tokens.get(end) {
+        let separator = tokens.get(end);
+        match separator.map(|t| t.kind) {
+            Some(TokenKind::Special(b':')) => plain(&tokens[at..end], &mut nodes),
+            _ => element(value, &tokens[at..end], &mut nodes),
+        }
+        if let Some(separator) = separator {
             let role = match separator.kind {
                 TokenKind::Special(b':') => Role::GroupOpen,
                 TokenKind::Special(b';') => Role::GroupClose,
@@ -198,11 +203,11 @@ fn angle_end(tokens: &[Token], from: usize) -> usize {
 }
 
 /// The nodes of one element: its angle, or its addr-spec without brackets, and the phrases around it.
-fn element(tokens: &[Token], nodes: &mut Vec<Node>) {
+fn element(value: &[u8], tokens: &[Token], nodes: &mut Vec<Node>) {
     let angle = tokens.iter().position(|t| t.kind == TokenKind::Special(b'<'));
     let (role, address) = match angle {
         Some(start) => (Role::Angle, start..angle_end(tokens, start)),
-        None => (Role::Bare, bare(tokens)),
+        None => (Role::Bare, bare(value, tokens)),
     };
     plain(&tokens[..address.start], nodes);
     if let (Some(first), Some(last)) = (tokens.get(address.start), tokens[..address.end].last())
@@ -216,22 +221,24 @@ fn element(tokens: &[Token], nodes: &mut Vec<Node>) {
 /// Where the addr-spec without brackets stands in an element; empty if there is none.
 ///
 /// `addr-spec = local-part "@" domain`; a single atom counts as well (`root`).
-fn bare(tokens: &[Token]) -> std::ops::Range<usize> {
+fn bare(value: &[u8], tokens: &[Token]) -> std::ops::Range<usize> {
     let Some(at) = tokens.iter().rposition(|t| t.kind == TokenKind::Special(b'@')) else {
-        return lone_atom(tokens).unwrap_or(tokens.len()..tokens.len());
+        return lone_atom(value, tokens).unwrap_or(tokens.len()..tokens.len());
     };
     let start = span_back(tokens, at);
     let end = span_on(tokens, at);
     if end == at + 1 && start == at { tokens.len()..tokens.len() } else { start..end }
 }
 
-/// The only atom among white space and comments, dots and all.
-fn lone_atom(tokens: &[Token]) -> Option<std::ops::Range<usize>> {
+/// The only atom among white space and comments, dots and all; not if it is text rather than a name.
+fn lone_atom(value: &[u8], tokens: &[Token]) -> Option<std::ops::Range<usize>> {
     let words = |t: &Token| !matches!(t.kind, TokenKind::Space | TokenKind::Comment);
     let first = tokens.iter().position(words)?;
     let last = tokens.iter().rposition(words)?;
     let part = |t: &Token| matches!(t.kind, TokenKind::Atom | TokenKind::Special(b'.'));
-    tokens[first..=last].iter().all(part).then_some(first..last + 1)
+    let octets = &value[tokens[first].span.start..tokens[last].span.end];
+    let text = octets.iter().any(|o| !o.is_ascii_graphic()) || holds_word(octets);
+    (!text && tokens[first..=last].iter().all(part)).then_some(first..last + 1)
 }
 
 /// The first token of the local-part that ends before `at`: words joined by dots, folds only around dots
@@ -250,7 +257,7 @@ fn span_back(tokens: &[Token], at: usize) -> usize {
                 joined = true;
                 start = seen - 1;
             }
-            TokenKind::Space | TokenKind::Comment if joined => {}
+            TokenKind::Space | TokenKind::Comment => {}
             _ => break,
         }
         seen -= 1;
@@ -272,7 +279,7 @@ fn span_on(tokens: &[Token], at: usize) -> usize {
                 joined = true;
                 end = n + 1;
             }
-            TokenKind::Space | TokenKind::Comment if joined => {}
+            TokenKind::Space | TokenKind::Comment => {}
             _ => break,
         }
     }

@@ -114,13 +114,19 @@ pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// White space as it stands unfolded: line ends taken out, one space where nothing else is left.
+/// White space as it stands unfolded: line ends taken out, and lines of nothing but white space with them;
+/// one space where nothing else is left.
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
-    if !space.iter().any(|o| matches!(o, b'\r' | b'\n')) {
+    let ends_line = |o: &u8| matches!(o, b'\r' | b'\n');
+    let (Some(first), Some(last)) = (space.iter().position(ends_line), space.iter().rposition(ends_line))
+    else {
         return Cow::Borrowed(space);
+    };
+    match (&space[..first], &space[last + 1..]) {
+        (b"", b"") => Cow::Borrowed(b" "),
+        (b"", kept) | (kept, b"") => Cow::Borrowed(kept),
+        (before, behind) => Cow::Owned([before, behind].concat()),
     }
-    let kept: Vec<u8> = space.iter().copied().filter(|o| !matches!(o, b'\r' | b'\n')).collect();
-    if kept.is_empty() && !space.is_empty() { Cow::Borrowed(b" ") } else { Cow::Owned(kept) }
 }
 
 /// `octets` cut into white space and what stands between: `(white space before, octets)`. Trailing white
