@@ -226,6 +226,10 @@ codes! {
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended",
+    /// A uuencoded body with lines cut short, or without its first or last line.
+    UuencodeRepaired "uuencode-repaired" Repair B1 "uuencode mended",
+    /// Octets around or in a uuencoded file that are no part of it.
+    UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing",
     /// A bare CR or LF.
     BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF",
     /// Line ends were LF or CR throughout.

@@ -3,11 +3,13 @@
 const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// RFC 2045, table 1.
-pub(crate) static MIME: Alphabet = Alphabet::with_last_symbol(b'/');
+pub(crate) static MIME: Alphabet = Alphabet::new(SYMBOLS);
 /// RFC 2152, set B: the same, never padded.
 pub(crate) static UTF_7: &Alphabet = &MIME;
 /// RFC 3501, 5.1.3: `,` in place of `/`, never padded.
-pub(crate) static IMAP: Alphabet = Alphabet::with_last_symbol(b',');
+pub(crate) static IMAP: Alphabet = Alphabet::new(&with_last(SYMBOLS, b','));
+/// POSIX `uuencode`: the value and a space; the grave accent stands in for the space.
+pub(crate) static UUENCODE: Alphabet = Alphabet::new(&from_space()).with_alias(b'`', 0);
 
 /// Set in a quad as soon as one of its symbols is not in the alphabet.
 const NOT_IN_ALPHABET: u32 = 1 << 31;
@@ -22,10 +24,18 @@ pub(crate) struct Alphabet {
 }
 
 impl Alphabet {
-    const fn with_last_symbol(last: u8) -> Self {
-        let mut symbols = *SYMBOLS;
-        symbols[63] = last;
-        Self { places: places(&symbols), pairs: pairs(&symbols) }
+    const fn new(symbols: &[u8; 64]) -> Self {
+        Self { places: places(symbols), pairs: pairs(symbols) }
+    }
+
+    /// The same, with one more symbol that is read but not written.
+    const fn with_alias(mut self, symbol: u8, value: u32) -> Self {
+        let mut place = 0;
+        while place < 4 {
+            self.places[place][symbol as usize] = value << (18 - 6 * place);
+            place += 1;
+        }
+        self
     }
 
     /// The value of a symbol, nothing for other octets.
@@ -55,6 +65,22 @@ impl Alphabet {
     pub(crate) fn pair(&self, bits: u32) -> [u8; 2] {
         self.pairs[(bits & 0xFFF) as usize]
     }
+}
+
+const fn with_last(symbols: &[u8; 64], last: u8) -> [u8; 64] {
+    let mut symbols = *symbols;
+    symbols[63] = last;
+    symbols
+}
+
+const fn from_space() -> [u8; 64] {
+    let mut symbols = [0; 64];
+    let mut value = 0;
+    while value < 64 {
+        symbols[value] = b' ' + value as u8;
+        value += 1;
+    }
+    symbols
 }
 
 const fn places(symbols: &[u8; 64]) -> [[u32; 256]; 4] {

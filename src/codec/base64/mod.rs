@@ -13,7 +13,7 @@ mod quad;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use alphabet::{Alphabet, IMAP, MIME, UTF_7};
+pub(crate) use alphabet::{Alphabet, IMAP, MIME, UTF_7, UUENCODE};
 pub(crate) use clean::is_clean;
 pub(crate) use lenient::decode;
 pub(crate) use lines::{encode_lines, encode_lines_to, lines_len};
