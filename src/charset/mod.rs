@@ -1,48 +1,149 @@
 //! Charsets: identity, labels, routing to codecs and tables, detection.
 
+mod decoder;
+mod encoder;
+mod hz;
+mod iso2022;
+mod labels;
+mod planes;
+mod route;
+mod signed;
+mod single;
+mod sink;
+mod tables;
+mod utf32;
+mod web;
+
 use std::borrow::Cow;
 
-use crate::{Code, Decoded, Error, Issue, Span};
+pub use self::decoder::Decoder;
+pub use self::encoder::Encoder;
+pub use self::labels::Spelling;
+#[allow(unused_imports, reason = "the message layer asks")]
+pub(crate) use self::labels::says_nothing;
+use self::route::{Entry, Route};
+use self::tables::list::{self, CHARSETS};
+use crate::{Code, Decoded, Error};
 
 /// A character set that mail may be labelled with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Charset(&'static encoding_rs::Encoding);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Charset(u16);
 
 impl Charset {
     /// UTF-8.
-    pub const UTF_8: Charset = Charset(encoding_rs::UTF_8);
+    pub const UTF_8: Charset = Charset(list::UTF_8);
+    /// UTF-7 (RFC 2152).
+    pub const UTF_7: Charset = Charset(list::UTF_7);
+    /// US-ASCII.
+    pub const US_ASCII: Charset = Charset(list::US_ASCII);
+    /// ISO-8859-1.
+    pub const ISO_8859_1: Charset = Charset(list::ISO_8859_1);
     /// windows-1252.
-    pub const WINDOWS_1252: Charset = Charset(encoding_rs::WINDOWS_1252);
+    pub const WINDOWS_1252: Charset = Charset(list::WINDOWS_1252);
 
-    /// The charset that `label` names.
+    /// The charset that has `label` as its name or as an alias, in any case.
     pub fn for_label(label: &str) -> Option<Charset> {
-        encoding_rs::Encoding::for_label(label.trim().as_bytes()).map(Charset)
+        labels::exact(label)
+    }
+
+    /// The charset that `label` means, also if it is misspelt, quoted or has something around it; and which it was.
+    pub fn for_label_lenient(label: &str) -> Option<(Charset, Spelling)> {
+        labels::lenient(label)
+    }
+
+    /// Every charset that is known, decodable or not.
+    pub fn all() -> impl Iterator<Item = Charset> {
+        (0..).take(CHARSETS.len()).map(Charset)
     }
 
     /// The preferred MIME name.
     pub fn name(self) -> &'static str {
-        self.0.name()
+        self.entry().name
+    }
+
+    /// Its other labels.
+    pub fn aliases(self) -> &'static [&'static str] {
+        self.entry().aliases
+    }
+
+    /// Whether IANA has registered it.
+    pub fn is_registered(self) -> bool {
+        self.entry().registered
+    }
+
+    /// Whether text in it can be read.
+    pub fn is_decodable(self) -> bool {
+        use Route::*;
+        !matches!(
+            self.entry().route,
+            Nothing(_)
+                | Utf7
+                | Utf7Old
+                | Cesu8
+                | Utf1
+                | Scsu
+                | Bocu1
+                | Koi7
+                | Jis94
+                | JisX0212
+                | EucFixed
+                | EucTw
+                | EucJisX0213
+                | SjisX0213
+                | Johab
+                | Viqr
+                | Tscii
+        )
+    }
+
+    /// Why it cannot be read, if it cannot.
+    pub fn why_not_decodable(self) -> Option<&'static str> {
+        match self.entry().route {
+            Route::Nothing(why) => Some(why.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Whether text can be written in it.
+    pub fn is_encodable(self) -> bool {
+        self.is_decodable()
     }
 
     /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
-        self.name().starts_with("ISO-2022")
+        !matches!(self.entry().route, Route::Web(_) | Route::Table(_) | Route::Ascii | Route::Utf8)
     }
 
-    /// Decodes, U+FFFD for what is ill-formed.
+    /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
-        let (text, bad) = self.0.decode_without_bom_handling(octets);
-        let issues = if bad {
-            vec![Issue::new(Code::UndecodableText, Span::new(0, octets.len()))]
-        } else {
-            Vec::new()
-        };
-        Decoded::new(text, issues)
+        if let Some(text) = self.borrow(octets) {
+            return Decoded::new(Cow::Borrowed(text), Vec::new());
+        }
+        let (mut decoder, mut text) = (self.decoder(), String::with_capacity(octets.len()));
+        decoder.push(octets, &mut text);
+        let issues = decoder.finish(&mut text);
+        Decoded::new(Cow::Owned(text), issues)
     }
 
     /// Decodes, or nothing if anything is ill-formed.
     pub fn decode_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
-        self.0.decode_without_bom_handling_and_without_replacement(octets)
+        self.decode_strict(octets).ok()
+    }
+
+    /// Decodes strictly.
+    ///
+    /// # Errors
+    /// What was ill-formed first, and where; `charset-unknown` if the charset is not decodable.
+    pub fn decode_strict(self, octets: &[u8]) -> Result<Cow<'_, str>, Error> {
+        if !self.is_decodable() {
+            return Err(Error::new(Code::CharsetUnknown, 0));
+        }
+        self.decode(octets).into_lossless()
+    }
+
+    /// A decoder for text in chunks.
+    pub fn decoder(self) -> Decoder {
+        Decoder::new(self)
     }
 
     /// Encodes.
@@ -50,20 +151,53 @@ impl Charset {
     /// # Errors
     /// `unmappable` at the offset of the character that the charset does not have.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
-        let (octets, _, bad) = self.0.encode(text);
-        if bad { Err(Error::new(Code::Unmappable, 0)) } else { Ok(octets) }
+        let (mut encoder, mut octets) = (self.encoder(), Vec::with_capacity(text.len()));
+        encoder.push(text, &mut octets)?;
+        encoder.finish(&mut octets);
+        Ok(Cow::Owned(octets))
+    }
+
+    /// An encoder for text in chunks.
+    pub fn encoder(self) -> Encoder {
+        Encoder::new(self)
+    }
+
+    /// The octets as text, if they are that text as they stand.
+    fn borrow(self, octets: &[u8]) -> Option<&str> {
+        let plain = match self.entry().route {
+            Route::Utf8 => octets.len(),
+            Route::Web(encoding) if encoding.is_ascii_compatible() => octets.len(),
+            Route::Ascii => octets.len(),
+            _ => return None,
+        };
+        match self.entry().route {
+            Route::Utf8 => simdutf8::basic::from_utf8(octets).ok(),
+            _ if octets.is_ascii() => str::from_utf8(&octets[..plain]).ok(),
+            _ => None,
+        }
+    }
+
+    fn entry(self) -> &'static Entry {
+        &CHARSETS[usize::from(self.0)]
     }
 }
 
-/// Whether a label says that there is none: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
-pub(crate) fn says_nothing(label: &str) -> bool {
-    matches!(
-        label.to_ascii_lowercase().as_str(),
-        "" | "unknown-8bit" | "x-unknown" | "unknown" | "default" | "default_charset" | "_autodetect"
-    )
+impl std::fmt::Debug for Charset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Charset").field(&self.name()).finish()
+    }
+}
+
+impl std::fmt::Display for Charset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Guesses the charset of unlabelled text that is not UTF-8 (rule "archive" of the profiles' table).
-pub(crate) fn detect(_octets: &[u8]) -> Charset {
-    Charset::WINDOWS_1252
+pub(crate) fn detect(octets: &[u8]) -> Charset {
+    let mut guess = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
+    guess.feed(octets, true);
+    let encoding = guess.guess(None, chardetng::Utf8Detection::Deny);
+    Charset::for_label(encoding.name()).unwrap_or(Charset::WINDOWS_1252)
 }

@@ -1,0 +1,114 @@
+//! Decoding in chunks.
+
+use std::fmt;
+
+use super::Charset;
+use super::hz;
+use super::iso2022::{self, Glyphs};
+use super::planes::Set;
+use super::route::Route;
+use super::signed;
+use super::single;
+use super::sink::{Machine, Sink};
+use super::tables::single::TABLES;
+use super::utf32::{self, Order};
+use super::web;
+use crate::issue::Tally;
+use crate::{Code, Issue};
+
+/// Decodes a text that arrives in chunks of any size: the result is that of one piece, and what is kept between
+/// chunks is a few octets.
+///
+/// ```
+/// let mut decoder = sevenbit::Charset::UTF_8.decoder();
+/// let mut text = String::new();
+/// for chunk in [&b"caf\xC3"[..], b"", b"\xA9"] {
+///     decoder.push(chunk, &mut text);
+/// }
+/// assert!(decoder.finish(&mut text).is_empty());
+/// assert_eq!(text, "café");
+/// ```
+pub struct Decoder {
+    charset: Charset,
+    machine: Box<dyn Machine>,
+    at: usize,
+    tally: Tally,
+}
+
+impl Decoder {
+    pub(super) fn new(charset: Charset) -> Self {
+        Self { charset, machine: machine(charset.entry().route), at: 0, tally: Tally::default() }
+    }
+
+    /// The charset it decodes.
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// Decodes the next octets and appends their text; U+FFFD stands for what is ill-formed.
+    pub fn push(&mut self, octets: &[u8], text: &mut String) {
+        self.machine.push(octets, self.at, &mut Sink { text, tally: &mut self.tally });
+        self.at += octets.len();
+    }
+
+    /// Whether nothing ill-formed was met so far.
+    pub fn is_clean(&self) -> bool {
+        self.tally.is_empty()
+    }
+
+    /// Ends the text. What was odd, at most one issue for each code; spans count all octets pushed.
+    pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
+        self.machine.end(self.at, &mut Sink { text, tally: &mut self.tally });
+        self.tally.into_issues()
+    }
+}
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("charset", &self.charset)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The codec of a route, at its start.
+fn machine(route: Route) -> Box<dyn Machine> {
+    match route {
+        Route::Web(encoding) => Box::new(web::Reader::new(encoding)),
+        Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
+        Route::Utf8 => Box::new(web::Reader::new(encoding_rs::UTF_8)),
+        Route::Utf16 | Route::Utf16Old => Box::new(signed::Reader::default()),
+        Route::Utf16Be => Box::new(web::Reader::new(encoding_rs::UTF_16BE)),
+        Route::Utf16Le => Box::new(web::Reader::new(encoding_rs::UTF_16LE)),
+        Route::Utf32 => Box::new(utf32::Reader::new(Order::Signed)),
+        Route::Utf32Be => Box::new(utf32::Reader::new(Order::Big)),
+        Route::Utf32Le => Box::new(utf32::Reader::new(Order::Little)),
+        Route::Iso2022Jp | Route::Iso2022JpX => Box::new(iso2022::Reader::new(Glyphs::Katakana)),
+        Route::Iso2022Kr => Box::new(iso2022::Reader::new(Glyphs::Double(Set::KsX1001))),
+        Route::Iso2022Cn | Route::Iso2022CnExt => Box::new(iso2022::Reader::new(Glyphs::Double(Set::Gb2312))),
+        Route::Hz => Box::new(hz::Reader::default()),
+        _ => Box::new(AsciiReader),
+    }
+}
+
+/// Reads US-ASCII, and of what is not decoded at all its ASCII.
+struct AsciiReader;
+
+impl Machine for AsciiReader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        let mut done = 0;
+        while done < octets.len() {
+            let (ascii, rest) =
+                octets[done..].split_at(encoding_rs::Encoding::ascii_valid_up_to(&octets[done..]));
+            sink.text.extend(str::from_utf8(ascii));
+            done += ascii.len();
+            if !rest.is_empty() {
+                sink.bad(Code::NotAscii, at + done, at + done + 1);
+                done += 1;
+            }
+        }
+    }
+
+    fn end(&mut self, _: usize, _: &mut Sink<'_>) {}
+}

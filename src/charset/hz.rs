@@ -1,0 +1,81 @@
+//! HZ (RFC 1843): GB 2312 between `~{` and `~}`.
+//!
+//! 1. A line end inside `~{` ends the shift, as in the older zW; RFC 1843 forbids it.
+//! 2. `~` before CR LF is read as before LF alone: the line goes on.
+//! 3. `~` before anything else is ill-formed; what follows is text.
+
+use super::planes::Set;
+use super::sink::{Machine, Sink};
+use crate::Code;
+
+/// Reads HZ.
+#[derive(Default)]
+pub(super) struct Reader {
+    /// Between `~{` and `~}`.
+    shifted: bool,
+    /// An octet that waits for its second.
+    first: Option<u8>,
+    /// Behind `~` and CR.
+    joining: bool,
+}
+
+impl Reader {
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        if std::mem::take(&mut self.joining) && octet == b'\n' {
+            return;
+        }
+        match self.first.take() {
+            Some(b'~') => self.escape(octet, at, sink),
+            Some(lead) if matches!(octet, 0x21..=0x7E) => {
+                sink.char_or_bad(Set::Gb2312.char(lead, octet), at - 1, at + 1);
+            }
+            Some(_) => {
+                sink.bad(Code::UndecodableText, at - 1, at);
+                self.lone(octet, at, sink);
+            }
+            None => self.lone(octet, at, sink),
+        }
+    }
+
+    /// An octet with none waiting before it.
+    fn lone(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        match octet {
+            b'~' => self.first = Some(octet),
+            0x80.. => sink.bad(Code::UndecodableText, at, at + 1),
+            0x21..=0x7E if self.shifted => self.first = Some(octet),
+            _ => {
+                self.shifted &= !matches!(octet, b'\r' | b'\n');
+                sink.char(octet.into());
+            }
+        }
+    }
+
+    /// The octet behind `~`.
+    fn escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        match octet {
+            b'{' => self.shifted = true,
+            b'}' => self.shifted = false,
+            b'~' => sink.char('~'),
+            b'\n' => {}
+            b'\r' => self.joining = true,
+            _ => {
+                sink.bad(Code::UndecodableText, at - 1, at);
+                self.lone(octet, at, sink);
+            }
+        }
+    }
+}
+
+impl Machine for Reader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        for (i, octet) in octets.iter().enumerate() {
+            self.octet(*octet, at + i, sink);
+        }
+    }
+
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+        if self.first.take().is_some() {
+            sink.bad(Code::UndecodableText, at - 1, at);
+        }
+    }
+}

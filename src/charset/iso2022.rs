@@ -1,0 +1,240 @@
+//! The ISO-2022 family: one state machine for every national profile.
+//!
+//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only in what stands
+//! in G1 before anything was designated.
+//!
+//! Deviations, all of them lenient:
+//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's variants).
+//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words often lack).
+//! 3. A designation outlives its line; RFC 1554 and RFC 1922 want it said again. A shift by SO ends with the line,
+//!    as RFC 1557 and RFC 1922 want it.
+//! 4. ESC ( H (the Swedish names' set, once misused in Japan) is read as JIS X 0201 Roman.
+//! 5. Line ends and other controls are read in any set, and change G0 in none (as all peers read ISO-2022-JP).
+
+use super::planes::Set;
+use super::sink::{Machine, Sink};
+use crate::Code;
+
+const ESC: u8 = 0x1B;
+const SO: u8 = 0x0E;
+const SI: u8 = 0x0F;
+
+/// What a set of graphic characters holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Glyphs {
+    /// US-ASCII.
+    Ascii,
+    /// JIS X 0201 Roman: yen sign and overline.
+    Roman,
+    /// JIS X 0201 katakana.
+    Katakana,
+    /// The right half of ISO-8859-1.
+    Latin1,
+    /// The right half of ISO-8859-7.
+    Greek,
+    /// Two octets a character.
+    Double(Set),
+}
+
+impl Glyphs {
+    /// The character of one octet 20-7F; the double-byte sets have none.
+    pub(super) fn char(self, octet: u8) -> Option<char> {
+        match (self, octet) {
+            (Glyphs::Roman, 0x5C) => Some('\u{A5}'),
+            (Glyphs::Roman, 0x7E) => Some('\u{203E}'),
+            (Glyphs::Ascii | Glyphs::Roman, _) => Some(octet.into()),
+            (Glyphs::Katakana, 0x21..=0x5F) => char::from_u32(0xFF40 + u32::from(octet)),
+            (Glyphs::Latin1, _) => Some((octet | 0x80).into()),
+            (Glyphs::Greek, _) => greek(octet | 0x80),
+            _ => None,
+        }
+    }
+}
+
+/// What an escape does.
+#[derive(Clone, Copy)]
+enum Action {
+    /// Puts a set in G0, G1, G2 or G3.
+    Designate(usize, Glyphs),
+    /// The next character is of G2 or G3.
+    SingleShift(usize),
+    /// Announces a revision; the escape that follows says all.
+    Nothing,
+}
+
+/// Every escape, without its ESC.
+const ESCAPES: &[(&[u8], Action)] = {
+    use Action::*;
+    use Glyphs::*;
+    use Set::*;
+    &[
+        (b"(B", Designate(0, Ascii)),
+        (b"(J", Designate(0, Roman)),
+        (b"(H", Designate(0, Roman)),
+        (b"(I", Designate(0, Katakana)),
+        (b")I", Designate(1, Katakana)),
+        (b"$@", Designate(0, Double(JisX0208))),
+        (b"$B", Designate(0, Double(JisX0208))),
+        (b"$(@", Designate(0, Double(JisX0208))),
+        (b"$(B", Designate(0, Double(JisX0208))),
+        (b"&@", Nothing),
+        (b"$(D", Designate(0, Double(JisX0212))),
+        (b"$A", Designate(0, Double(Gb2312))),
+        (b"$(A", Designate(0, Double(Gb2312))),
+        (b"$)A", Designate(1, Double(Gb2312))),
+        (b"$(C", Designate(0, Double(KsX1001))),
+        (b"$)C", Designate(1, Double(KsX1001))),
+        (b".A", Designate(2, Latin1)),
+        (b".F", Designate(2, Greek)),
+        (b"N", SingleShift(2)),
+        (b"O", SingleShift(3)),
+    ]
+};
+
+/// Reads any of the family.
+pub(super) struct Reader {
+    /// G0 to G3.
+    sets: [Glyphs; 4],
+    /// Whether SO has put G1 in force.
+    shifted: bool,
+    /// The set of the next character alone.
+    single: Option<Glyphs>,
+    /// The first octet of a pair, and its set.
+    lead: Option<(u8, Set)>,
+    /// An escape begun: how many of `escape` are there.
+    escape: [u8; 4],
+    begun: usize,
+}
+
+impl Reader {
+    /// A reader whose G1 is `usual` until something else is designated.
+    pub(super) fn new(usual: Glyphs) -> Self {
+        let sets = [Glyphs::Ascii, usual, Glyphs::Latin1, Glyphs::Ascii];
+        Self { sets, shifted: false, single: None, lead: None, escape: [0; 4], begun: 0 }
+    }
+
+    /// Whether a run of ASCII may be copied.
+    fn is_plain(&self) -> bool {
+        self.begun == 0
+            && !self.shifted
+            && self.lead.is_none()
+            && self.single.is_none()
+            && self.sets[0] == Glyphs::Ascii
+    }
+
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        if self.begun > 0 {
+            return self.in_escape(octet, at, sink);
+        }
+        if let Some((lead, set)) = self.lead.take() {
+            if matches!(octet, 0x21..=0x7E) {
+                return sink.char_or_bad(set.char(lead, octet), at - 1, at + 1);
+            }
+            sink.bad(Code::UndecodableText, at - 1, at);
+        }
+        match octet {
+            ESC => self.begin_escape(),
+            SO => self.shifted = true,
+            SI => self.shifted = false,
+            0..0x20 => self.control(octet, sink),
+            0x20 | 0x7F if self.single.is_none() => sink.char(octet.into()),
+            0x20..0x80 => self.graphic(octet, at, sink),
+            _ => sink.bad(Code::UndecodableText, at, at + 1),
+        }
+    }
+
+    fn control(&mut self, octet: u8, sink: &mut Sink<'_>) {
+        self.shifted &= octet != b'\n';
+        self.single = None;
+        sink.char(octet.into());
+    }
+
+    fn graphic(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        let set = self.single.take().unwrap_or(self.sets[usize::from(self.shifted)]);
+        match set {
+            Glyphs::Double(set) => self.lead = Some((octet, set)),
+            _ => sink.char_or_bad(set.char(octet), at, at + 1),
+        }
+    }
+
+    fn begin_escape(&mut self) {
+        self.escape[0] = ESC;
+        self.begun = 1;
+    }
+
+    /// One more octet of an escape: it may end it, lead further, or show that it is none.
+    fn in_escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        let begun = self.begun;
+        self.escape[begun] = octet;
+        let so_far = &self.escape[1..=begun];
+        match ESCAPES.iter().find(|(escape, _)| escape.starts_with(so_far)) {
+            Some((escape, action)) if escape.len() == begun => self.act(*action),
+            Some(_) => self.begun += 1,
+            None => self.no_escape(at, sink),
+        }
+    }
+
+    /// What was no escape after all: ESC is ill-formed, the rest is text.
+    fn no_escape(&mut self, at: usize, sink: &mut Sink<'_>) {
+        let (octets, len) = (self.escape, self.begun + 1);
+        let start = at + 1 - len;
+        self.begun = 0;
+        sink.bad(Code::UndecodableText, start, start + 1);
+        for (i, octet) in octets.iter().enumerate().take(len).skip(1) {
+            self.octet(*octet, start + i, sink);
+        }
+    }
+
+    fn act(&mut self, action: Action) {
+        self.begun = 0;
+        match action {
+            Action::Designate(place, set) => self.sets[place] = set,
+            Action::SingleShift(place) => self.single = Some(self.sets[place]),
+            Action::Nothing => {}
+        }
+    }
+}
+
+impl Machine for Reader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        let mut done = 0;
+        while done < octets.len() {
+            if self.is_plain() {
+                let run = plain_run(&octets[done..]);
+                sink.text.extend(str::from_utf8(run));
+                done += run.len();
+            }
+            if let Some(octet) = octets.get(done) {
+                self.octet(*octet, at + done, sink);
+                done += 1;
+            }
+        }
+    }
+
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+        if self.lead.take().is_some() {
+            sink.bad(Code::UndecodableText, at - 1, at);
+        }
+        if self.begun > 0 {
+            let (octets, len) = (self.escape, self.begun);
+            self.begun = 0;
+            sink.bad(Code::UndecodableText, at - len, at - len + 1);
+            for (i, octet) in octets.iter().enumerate().take(len).skip(1) {
+                self.octet(*octet, at - len + i, sink);
+            }
+            self.end(at, sink);
+        }
+    }
+}
+
+/// The ASCII at the front that no state can change.
+fn plain_run(octets: &[u8]) -> &[u8] {
+    let special = |octet: &u8| matches!(*octet, ESC | SO | SI | 0x80..);
+    &octets[..octets.iter().position(special).unwrap_or(octets.len())]
+}
+
+/// A character of the right half of ISO-8859-7.
+fn greek(octet: u8) -> Option<char> {
+    let octets = [octet];
+    encoding_rs::ISO_8859_7.decode_without_bom_handling_and_without_replacement(&octets)?.chars().next()
+}

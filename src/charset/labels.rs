@@ -1,0 +1,113 @@
+//! Labels to charsets, without allocating.
+
+use super::Charset;
+use super::tables::list::{LABELS, SQUEEZED};
+
+/// No label is longer (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
+const LONGEST: usize = 96;
+
+/// How a label was spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// A name or an alias of the charset, in any case.
+    Known,
+    /// Misspelt, quoted, or with something around it.
+    Repaired,
+}
+
+/// The charset whose name or alias `label` is.
+pub(super) fn exact(label: &str) -> Option<Charset> {
+    find(label.trim_ascii()).filter(|(_, spelling)| *spelling == Spelling::Known).map(|(charset, _)| charset)
+}
+
+/// The charset that `label` means:
+///
+/// 1. a name or an alias, or a misspelling that was met in the wild (`uft-8`);
+/// 2. without what stands around it: quotes, `charset=`, text behind `;` or a space, a language (RFC 2231), `=3D`;
+/// 3. letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`, `_charset`.
+pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
+    let bare = strip(label);
+    let spelling = if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
+    if let Some((charset, how)) = find(bare) {
+        return Some((charset, if how == Spelling::Known { spelling } else { how }));
+    }
+    [bare, label].into_iter().find_map(find_squeezed).map(|charset| (charset, Spelling::Repaired))
+}
+
+/// Whether a label says that there is none: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
+pub(crate) fn says_nothing(label: &str) -> bool {
+    const NONE: [&str; 14] = [
+        "",
+        "unknown-8bit",
+        "csunknown8bit",
+        "x-unknown",
+        "unknown",
+        "x-unknown-8bit",
+        "unknown8bit",
+        "default",
+        "default_charset",
+        "default-charset",
+        "_autodetect",
+        "_autodetect_all",
+        "_autodetect_kr",
+        "none",
+    ];
+    let bare = strip(label);
+    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none))
+}
+
+/// `label` without quotes and whatever else came along with it.
+fn strip(label: &str) -> &str {
+    let odd = |c: char| {
+        c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '?' | '=' | '\\' | ';' | ',' | '\0')
+    };
+    let label = label.trim_start_matches(odd);
+    let label = strip_prefix(label, "charset=").trim_start_matches(odd);
+    label.split(odd).next().unwrap_or(label)
+}
+
+/// `label` without `prefix` in any case.
+fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
+    match label.split_at_checked(prefix.len()) {
+        Some((head, rest)) if head.eq_ignore_ascii_case(prefix) => rest,
+        _ => label,
+    }
+}
+
+/// Looks a label up as it stands.
+fn find(label: &str) -> Option<(Charset, Spelling)> {
+    let mut room = [0; LONGEST];
+    let lower = lower(label, &mut room)?;
+    let at = LABELS.binary_search_by(|(known, ..)| (*known).cmp(lower)).ok()?;
+    let (_, number, misspelt) = LABELS[at];
+    Some((Charset(number), if misspelt { Spelling::Repaired } else { Spelling::Known }))
+}
+
+/// Looks a label up by its letters and digits.
+fn find_squeezed(label: &str) -> Option<Charset> {
+    let mut room = [0; LONGEST];
+    let squeezed = squeeze(label, &mut room)?;
+    let known = |s: &str| {
+        SQUEEZED.binary_search_by(|(known, _)| (*known).cmp(s)).ok().map(|at| Charset(SQUEEZED[at].1))
+    };
+    let shorter = [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
+    std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
+}
+
+/// `label` in lower case, in `room`.
+fn lower<'r>(label: &str, room: &'r mut [u8; LONGEST]) -> Option<&'r str> {
+    let room = room.get_mut(..label.len())?;
+    room.copy_from_slice(label.as_bytes());
+    room.make_ascii_lowercase();
+    str::from_utf8(room).ok()
+}
+
+/// The letters and digits of `label` in lower case, in `room`.
+fn squeeze<'r>(label: &str, room: &'r mut [u8; LONGEST]) -> Option<&'r str> {
+    let mut len = 0;
+    for octet in label.bytes().filter(u8::is_ascii_alphanumeric) {
+        *room.get_mut(len)? = octet.to_ascii_lowercase();
+        len += 1;
+    }
+    str::from_utf8(&room[..len]).ok()
+}

@@ -1,0 +1,119 @@
+//! How each charset is read: the row of the one table, and the kinds of codec.
+
+use encoding_rs::Encoding;
+
+/// One charset: what `tables/list.rs` holds.
+pub(super) struct Entry {
+    /// The preferred MIME name.
+    pub(super) name: &'static str,
+    /// Whether IANA has registered it.
+    pub(super) registered: bool,
+    /// What reads it.
+    pub(super) route: Route,
+    /// Further labels, as they are registered or met.
+    pub(super) aliases: &'static [&'static str],
+}
+
+/// What reads a charset.
+#[derive(Clone, Copy)]
+pub(super) enum Route {
+    /// encoding_rs.
+    Web(&'static Encoding),
+    /// A single-byte table of ours, by its number.
+    Table(u16),
+    /// US-ASCII, and nothing else.
+    Ascii,
+    /// UTF-8.
+    Utf8,
+    /// UTF-7.
+    Utf7,
+    /// UTF-7 of Unicode 1.1.
+    Utf7Old,
+    /// UTF-16, by its signature, else big-endian (RFC 2781, 4.3).
+    Utf16,
+    /// UTF-16 of Unicode 1.1.
+    Utf16Old,
+    /// UTF-16BE.
+    Utf16Be,
+    /// UTF-16LE.
+    Utf16Le,
+    /// UTF-32, by its signature, else big-endian.
+    Utf32,
+    /// UTF-32BE.
+    Utf32Be,
+    /// UTF-32LE.
+    Utf32Le,
+    /// CESU-8 (UTR 26).
+    Cesu8,
+    /// UTF-1, of the first ISO 10646.
+    Utf1,
+    /// SCSU (UTS 6).
+    Scsu,
+    /// BOCU-1 (UTN 6).
+    Bocu1,
+    /// ISO-2022-JP and its extensions but the last.
+    Iso2022Jp,
+    /// ISO-2022-JP-3 and -2004.
+    Iso2022JpX,
+    /// ISO-2022-KR (RFC 1557).
+    Iso2022Kr,
+    /// ISO-2022-CN (RFC 1922).
+    Iso2022Cn,
+    /// ISO-2022-CN-EXT (RFC 1922).
+    Iso2022CnExt,
+    /// HZ (RFC 1843).
+    Hz,
+    /// KOI-7 with shifts.
+    Koi7,
+    /// JIS X 0208 in pairs of 7-bit octets.
+    Jis94,
+    /// JIS X 0212 in pairs of 7-bit octets.
+    JisX0212,
+    /// The two-octet form of EUC-JP.
+    EucFixed,
+    /// EUC-TW: CNS 11643.
+    EucTw,
+    /// EUC-JIS-2004: JIS X 0213.
+    EucJisX0213,
+    /// Shift_JIS-2004: JIS X 0213.
+    SjisX0213,
+    /// Johab: KS X 1001, annex 3.
+    Johab,
+    /// VIQR (RFC 1456).
+    Viqr,
+    /// TSCII 1.7.
+    Tscii,
+    /// Nothing, and why.
+    Nothing(Why),
+}
+
+/// Why a charset that is known is not decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It says that the charset is not known.
+    SaysNothing,
+    /// It lives in IMAP mailbox names, see [`mailbox_name`](crate::mailbox_name).
+    MailboxName,
+    /// A symbol set of printers, without a published mapping to Unicode.
+    PrinterSet,
+    /// No mapping to Unicode was published where we could take it from.
+    NoTable,
+    /// Mnemonics over ASCII (RFC 1345): readable as they are.
+    Mnemonic,
+    /// Double-byte EBCDIC: not registered, and never a label of mail; its tables are larger than all others.
+    NotMail,
+}
+
+impl Why {
+    /// The reason in words.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Why::SaysNothing => "the label says that the charset is not known",
+            Why::MailboxName => "it is for mailbox names, not for text",
+            Why::PrinterSet => "a symbol set of printers without a published mapping to Unicode",
+            Why::NoTable => "no mapping to Unicode was to be had",
+            Why::Mnemonic => "mnemonics in ASCII, readable as they are",
+            Why::NotMail => "double-byte EBCDIC, never a label of mail",
+        }
+    }
+}

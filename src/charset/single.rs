@@ -1,0 +1,184 @@
+//! Single-byte charsets, and those in which a letter and its diacritic are two octets.
+//!
+//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted to UTF-8 by
+//! encoding_rs's vector code; runs of ASCII are copied.
+
+use encoding_rs::Encoding;
+
+use super::sink::{Machine, Sink};
+use crate::Code;
+
+/// Half a table; U+FFFD where nothing is mapped.
+type Half = [u16; 128];
+
+/// Not mapped.
+const NOTHING: u16 = 0xFFFD;
+
+/// Octets mapped at a time.
+const BLOCK: usize = 256;
+
+/// A single-byte charset.
+pub(super) struct Table {
+    /// What 00-7F stand for.
+    pub(super) low: &'static Half,
+    /// What 80-FF stand for.
+    pub(super) high: &'static Half,
+    /// Two octets that are one character, sorted.
+    pub(super) pairs: &'static [(u16, char)],
+}
+
+impl Table {
+    /// 00-7F as in US-ASCII.
+    pub(super) const ASCII: &'static Half = &ascii();
+    /// No octet of the half is mapped.
+    pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
+
+    /// Whether ASCII stands for itself.
+    pub(super) fn extends_ascii(&self) -> bool {
+        *self.low == *Self::ASCII && self.pairs.first().is_none_or(|(pair, _)| *pair >= 0x8000)
+    }
+
+    /// The character of one octet.
+    pub(super) fn char(&self, octet: u8) -> Option<char> {
+        char::from_u32(self.unit(octet).into()).filter(|c| *c != char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The character of two octets.
+    pub(super) fn pair(&self, first: u8, second: u8) -> Option<char> {
+        let pair = u16::from_be_bytes([first, second]);
+        self.pairs.binary_search_by_key(&pair, |(known, _)| *known).ok().map(|at| self.pairs[at].1)
+    }
+
+    /// Whether `octet` begins pairs.
+    fn leads(&self, octet: u8) -> bool {
+        let first = u16::from_be_bytes([octet, 0]);
+        let at = self.pairs.partition_point(|(pair, _)| *pair < first);
+        self.pairs.get(at).is_some_and(|(pair, _)| pair >> 8 == octet.into())
+    }
+
+    fn unit(&self, octet: u8) -> u16 {
+        let half = if octet < 0x80 { self.low } else { self.high };
+        half[usize::from(octet & 0x7F)]
+    }
+}
+
+/// Decodes by a table.
+pub(super) struct Reader {
+    table: &'static Table,
+    extends_ascii: bool,
+    /// The first octet of what may be a pair.
+    first: Option<u8>,
+}
+
+impl Reader {
+    pub(super) fn new(table: &'static Table) -> Self {
+        Self { table, extends_ascii: table.extends_ascii(), first: None }
+    }
+
+    /// Maps one block, `octets`, without ASCII runs to care for.
+    fn block(&self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        let mut units = [0; BLOCK];
+        for (unit, octet) in units.iter_mut().zip(octets) {
+            *unit = self.table.unit(*octet);
+        }
+        let units = &units[..octets.len().min(BLOCK)];
+        append(units, sink.text);
+        for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
+            sink.note(Code::UndecodableText, at + offset, at + offset + 1);
+        }
+    }
+
+    /// One octet of a charset with pairs.
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+        if let Some(first) = self.first.take() {
+            if let Some(both) = self.table.pair(first, octet) {
+                return sink.char(both);
+            }
+            sink.char_or_bad(self.table.char(first), at - 1, at);
+        }
+        match self.table.leads(octet) {
+            true => self.first = Some(octet),
+            false => sink.char_or_bad(self.table.char(octet), at, at + 1),
+        }
+    }
+}
+
+impl Machine for Reader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        if !self.table.pairs.is_empty() {
+            return octets.iter().enumerate().for_each(|(i, octet)| self.octet(*octet, at + i, sink));
+        }
+        let mut done = 0;
+        while done < octets.len() {
+            let rest = &octets[done..];
+            let ascii = if self.extends_ascii { Encoding::ascii_valid_up_to(rest) } else { 0 };
+            let (plain, rest) = rest.split_at(ascii);
+            sink.text.extend(str::from_utf8(plain));
+            let block = &rest[..rest.len().min(BLOCK)];
+            self.block(block, at + done + ascii, sink);
+            done += ascii + block.len();
+        }
+    }
+
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+        if let Some(first) = self.first.take() {
+            sink.char_or_bad(self.table.char(first), at - 1, at);
+        }
+    }
+}
+
+/// Half a table from its 128 characters; those left out at the end are not mapped.
+pub(super) const fn half(characters: &str) -> Half {
+    fill([NOTHING; 128], 0, characters)
+}
+
+/// Half a table that begins with 32 control characters, from `first` on, that stand for themselves.
+pub(super) const fn graphic(first: u16, characters: &str) -> Half {
+    let mut half = [NOTHING; 128];
+    let mut at = 0;
+    while at < 32 {
+        half[at] = first + at as u16;
+        at += 1;
+    }
+    fill(half, 32, characters)
+}
+
+/// Appends well-formed UTF-16.
+fn append(units: &[u16], text: &mut String) {
+    const ZEROS: [u8; 3 * BLOCK] = [0; 3 * BLOCK];
+    let mut room = ZEROS;
+    let written = encoding_rs::mem::convert_utf16_to_utf8(units, &mut room);
+    text.extend(str::from_utf8(&room[..written]));
+}
+
+const fn ascii() -> Half {
+    let mut half = [0; 128];
+    let mut at = 0;
+    while at < 128 {
+        half[at] = at as u16;
+        at += 1;
+    }
+    half
+}
+
+/// Writes the characters of `text`, all of the basic multilingual plane, to `half` from `at` on.
+const fn fill(mut half: Half, mut at: usize, text: &str) -> Half {
+    let octets = text.as_bytes();
+    let mut i = 0;
+    while i < octets.len() {
+        let lead = octets[i] as u16;
+        let (unit, len) = match lead {
+            0..0x80 => (lead, 1),
+            0x80..0xE0 => ((lead & 0x1F) << 6 | tail(octets[i + 1]), 2),
+            _ => ((lead & 0x0F) << 12 | tail(octets[i + 1]) << 6 | tail(octets[i + 2]), 3),
+        };
+        half[at] = unit;
+        at += 1;
+        i += len;
+    }
+    half
+}
+
+const fn tail(octet: u8) -> u16 {
+    octet as u16 & 0x3F
+}

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Makes the tables of this folder again from public facts: python3 src/charset/tables/make.py
+
+Reads charsets.txt (beside this file), corpus/charset/iana-character-sets.csv, and the mappings of what is installed:
+glibc's iconv and charmap files (Debian: packages libc-bin and locales), Python's codecs, Perl's Encode.
+Writes list.rs (names, labels, routes), single.rs (single-byte tables) and the double-byte tables *.txt.
+"""
+import csv, ctypes, gzip, re, subprocess, sys, unicodedata
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+NONE = "\ufffd"  # stands for: not mapped
+
+
+# ---- where the facts come from
+
+class Iconv:
+    """glibc's iconv, by way of libc: one octet string at a time, to text."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.iconv_open.restype = ctypes.c_void_p
+    libc.iconv.argtypes = [ctypes.c_void_p] + [ctypes.c_void_p] * 4
+    libc.iconv.restype = ctypes.c_size_t
+
+    def __init__(self, name):
+        self.cd = self.libc.iconv_open(b"UTF-32LE", name.encode())
+        if self.cd in (None, ctypes.c_void_p(-1).value):
+            raise LookupError("iconv has no " + name)
+
+    def __call__(self, octets):
+        """The text of `octets`, or None if they are not wholly mapped."""
+        source, target = ctypes.create_string_buffer(octets, len(octets)), ctypes.create_string_buffer(64)
+        inp, out = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_void_p(ctypes.addressof(target))
+        left, room = ctypes.c_size_t(len(octets)), ctypes.c_size_t(64)
+        call = lambda i: self.libc.iconv(self.cd, i, ctypes.byref(left), ctypes.byref(out), ctypes.byref(room))
+        self.libc.iconv(self.cd, None, None, None, None)
+        bad = call(ctypes.byref(inp)) == ctypes.c_size_t(-1).value
+        bad = bad or call(None) == ctypes.c_size_t(-1).value  # what the converter holds back
+        if bad or left.value:
+            return None
+        return target.raw[:64 - room.value].decode("utf-32le", "replace")
+
+
+def from_python(name):
+    def decode(octets):
+        try:
+            return octets.decode(name)
+        except UnicodeError:
+            return None
+    return decode
+
+
+def from_perl(name):
+    script = ('use Encode; for my $o (0..255) { my $s = chr $o; my $t = eval { decode("%s", $s, Encode::FB_CROAK) };'
+              'print defined $t ? join(",", map { ord } split //, $t) : "", "\\n" }' % name)
+    lines = subprocess.run(["perl", "-e", script], capture_output=True, text=True, check=True).stdout.split("\n")
+    texts = ["".join(chr(int(c)) for c in line.split(",")) if line else None for line in lines[:256]]
+    return lambda octets: texts[octets[0]] if len(octets) == 1 else None
+
+
+def from_charmap(name):
+    found = {}
+    for line in gzip.open("/usr/share/i18n/charmaps/%s.gz" % name, "rt", encoding="latin-1"):
+        m = re.match(r"<U([0-9A-F]{4})>(?:\.\.<U([0-9A-F]{4})>)?\s+/x([0-9a-f]{2})\s", line)
+        if m:
+            first, last, octet = int(m[1], 16), int(m[2] or m[1], 16), int(m[3], 16)
+            for i in range(last - first + 1):
+                found.setdefault(octet + i, chr(first + i))
+    return lambda octets: found.get(octets[0]) if len(octets) == 1 else None
+
+
+def ibm924(octets):
+    """IBM 924 is IBM 1047 with ISO-8859-15 in the place of ISO-8859-1."""
+    text = Iconv("IBM1047")(octets)
+    return text and text.encode("latin-1").decode("iso8859-15")
+
+
+SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": from_charmap}
+
+
+# ---- single-byte tables
+
+def single(decode, with_pairs):
+    texts = [decode(bytes([o])) for o in range(256)]
+    row = [t if t and len(t) == 1 and ord(t) < 0x10000 else NONE for t in texts]
+    pairs = []
+    for a in range(256) if with_pairs else ():
+        if texts[a] and ord(texts[a][0]) < 0x40:
+            continue
+        for b in range(256):
+            both = decode(bytes([a, b]))
+            if both and len(both) == 1 and both != NONE and not 0xE000 <= ord(both) < 0xF900:
+                pairs.append((a, b, both))
+    return "".join(row), tuple(pairs)
+
+
+def printable(c):
+    if c in '"\\':
+        return "\\" + c
+    plain = unicodedata.category(c)[0] in "LNPS" and unicodedata.bidirectional(c) not in ("R", "AL", "AN")
+    return c if plain and not 0xE000 <= ord(c) < 0xF900 else "\\u{%x}" % ord(c)
+
+
+def quoted(text):
+    return '"' + "".join(map(printable, text)) + '"'
+
+
+def half(row, controls):
+    """The Rust expression for half a table; `controls` stand for themselves in most."""
+    rest = row[len(controls):]
+    if row[:len(controls)] == controls:
+        return "&graphic(%d, %s)" % (ord(controls[0]), quoted(rest.rstrip(NONE)))
+    return "&half(%s)" % quoted(row.rstrip(NONE))
+
+
+def single_rs(tables):
+    ascii_half = "".join(map(chr, range(128)))
+    out = ["//! Single-byte tables. Made by make.py, which says from what; a line for each half, so it has as many as it needs.",
+           "", "use crate::charset::single::{Table, graphic, half};", "",
+           "/// The tables, by the number that a route gives.", "#[rustfmt::skip]",
+           "pub(in crate::charset) static TABLES: [Table; %d] = [" % len(tables)]
+    for (row, pairs), names in tables.items():
+        out.append("    // " + ", ".join(names))
+        low = "Table::ASCII" if row[:128] == ascii_half else half(row[:128], ascii_half[:32])
+        high = "Table::NOTHING" if row[128:] == NONE * 128 else half(row[128:], "".join(map(chr, range(128, 160))))
+        listed = ", ".join("(0x%02x%02x, '%s')" % (a, b, printable(c)) for a, b, c in pairs)
+        out.append("    Table { low: %s,\n        high: %s,\n        pairs: &[%s] }," % (low, high, listed))
+    return "\n".join(out + ["];", ""])
+
+
+# ---- names and labels
+
+def registered():
+    """IANA's sets in the order of the registry: preferred name -> aliases."""
+    sets = {}
+    for row in csv.DictReader(open(ROOT / "corpus/charset/iana-character-sets.csv")):
+        name = (row["Preferred MIME Name"] or row["Name"]).strip()
+        labels = [row["Name"].strip()] + [a.strip() for a in row["Aliases"].split("\n")]
+        sets[name] = [a for a in dict.fromkeys(labels) if a and a != name]
+    return sets
+
+
+def listed():
+    for line in open(HERE / "charsets.txt", encoding="utf-8"):
+        if line.strip() and not line.startswith("#"):
+            name, route, labels = (field.strip() for field in line.split("|"))
+            yield name, route.split(), labels.split()
+
+
+def iconv_aliases():
+    """glibc's further names, by its own name of each converter; its OSF numbers are nobody's mail label."""
+    found = {}
+    for file in sorted(Path("/usr/lib/x86_64-linux-gnu/gconv").rglob("gconv-modules*")):
+        for line in open(file, errors="replace") if file.suffix in ("", ".conf") and file.is_file() else ():
+            words = line.split()
+            if len(words) == 3 and words[0] == "alias" and not words[1].startswith("OSF"):
+                found.setdefault(words[2].rstrip("/"), []).append(words[1].rstrip("/").lower())
+    return found
+
+
+def squeeze(label):
+    return re.sub(r"[^a-z0-9]", "", label.lower())
+
+
+def gather():
+    """[(name, registered, aliases, route words)], label -> (number, repaired)"""
+    iana, extra = registered(), iconv_aliases()
+    sets, labels, wanted = [], {}, []
+    for name, route, more in listed():
+        if name in [s[0] for s in sets]:
+            sys.exit("listed twice: " + name)
+        number, aliases = len(sets), []
+        more = more + (extra.get(route[2], []) if route[:2] == ["table", "iconv"] or route[0] == "pairs" else [])
+        sets.append((name, name in iana, aliases, route))
+        for label in [name] + iana.get(name, []):
+            if labels.setdefault(label.lower(), (number, False))[0] != number:
+                sys.exit("two sets for " + label)
+            if label != name:
+                aliases.append(label)
+        wanted += [(number, label) for label in more]
+    if set(iana) - {s[0] for s in sets}:
+        sys.exit("not listed: %s" % sorted(set(iana) - {s[0] for s in sets}))
+    for number, label in wanted:
+        repaired, label = label.startswith("~"), label.lstrip("~")
+        if label.lower() not in labels:
+            labels[label.lower()] = (number, repaired)
+            if not repaired:
+                sets[number][2].append(label)
+    return sets, labels
+
+
+def list_rs(sets, labels, numbers):
+    squeezed = {}
+    for label, (number, _) in labels.items():
+        squeezed.setdefault(squeeze(label), set()).add(number)
+    unique = sorted((s, n.pop()) for s, n in squeezed.items() if len(n) == 1 and len(s) > 2)
+    out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt; as long as they are.", "",
+           "use crate::charset::route::{Entry, Route, Why};", "",
+           "/// The charsets, by number.", "#[rustfmt::skip]", "pub(in crate::charset) static CHARSETS: [Entry; %d] = [" % len(sets)]
+    for number, (name, known, aliases, route) in enumerate(sets):
+        kind = {"web": lambda: "Web(encoding_rs::%s)" % route[1], "none": lambda: "Nothing(Why::%s)" % route[1],
+                "table": lambda: "Table(%d)" % numbers[name], "pairs": lambda: "Table(%d)" % numbers[name],
+                "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
+        out.append("    Entry { name: %s, registered: %s, route: Route::%s,\n        aliases: &[%s] }," % (
+            quoted(name), str(known).lower(), kind, ", ".join(map(quoted, aliases))))
+    out += ["];", "", "/// Labels in lower case, sorted; the number of the charset, and whether the label is a misspelling.", "#[rustfmt::skip]",
+            "pub(in crate::charset) static LABELS: [(&str, u16, bool); %d] = [" % len(labels)]
+    out += ["    (%s, %d, %s)," % (quoted(l), n, str(r).lower()) for l, (n, r) in sorted(labels.items())]
+    out += ["];", "", "/// Letters and digits alone of the labels that stay unambiguous so, sorted.", "#[rustfmt::skip]",
+            "pub(in crate::charset) static SQUEEZED: [(&str, u16); %d] = [" % len(unique)]
+    out += ["    (%s, %d)," % (quoted(s), n) for s, n in unique] + ["];", ""]
+    names = [s[0] for s in sets]
+    out += ["/// Numbers of the sets that the code names."]
+    for constant, name in [("UTF_8", "UTF-8"), ("UTF_7", "UTF-7"), ("US_ASCII", "US-ASCII"), ("ISO_8859_1", "ISO-8859-1"),
+                           ("WINDOWS_1252", "windows-1252"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
+                           ("UTF_32BE", "UTF-32BE"), ("UTF_32LE", "UTF-32LE"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_KR", "ISO-2022-KR"),
+                           ("ISO_2022_CN", "ISO-2022-CN"), ("HZ", "HZ-GB-2312")]:
+        out.append("pub(in crate::charset) const %s: u16 = %d;" % (constant, names.index(name)))
+    return "\n".join(out + [""])
+
+
+def main():
+    sets, labels = gather()
+    tables, numbers = {}, {}
+    for name, _, _, route in sets:
+        if route[0] in ("table", "pairs", "rule"):
+            decode = ibm924 if route[0] == "rule" else SOURCES[route[1]](route[2])
+            tables.setdefault(single(decode, route[0] == "pairs"), []).append(name)
+    for number, names in enumerate(tables.values()):
+        numbers.update(dict.fromkeys(names, number))
+    (HERE / "single.rs").write_text(single_rs(tables), encoding="utf-8")
+    (HERE / "list.rs").write_text(list_rs(sets, labels, numbers), encoding="utf-8")
+    decoded = sum(known for name, known, _, route in sets if route[0] != "none")
+    print("%d sets, %d labels, %d tables; %d registered sets decodable" % (len(sets), len(labels), len(tables), decoded))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,4 @@
+//! Generated tables: facts, no code. `make.py` in this folder makes them again.
+
+pub(super) mod list;
+pub(super) mod single;

@@ -1,0 +1,105 @@
+//! Labels: every registered one, and those met in the wild.
+
+use sevenbit::{Charset, Spelling};
+
+const IANA: &str = include_str!("../corpus/charset/iana-character-sets.csv");
+
+/// The registry's labels with the preferred name of each, by a small reading of its CSV.
+fn registered() -> Vec<(String, String)> {
+    let mut labels = Vec::new();
+    for row in rows(IANA).into_iter().skip(1) {
+        let preferred = if row[0].trim().is_empty() { row[1].trim() } else { row[0].trim() };
+        let aliases = row[5].lines().chain([row[1].as_str(), preferred]);
+        labels.extend(
+            aliases.map(str::trim).filter(|l| !l.is_empty()).map(|l| (l.to_owned(), preferred.to_owned())),
+        );
+    }
+    labels.sort();
+    labels.dedup();
+    labels
+}
+
+fn rows(csv: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    for c in csv.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(std::mem::take(&mut field)),
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            '\r' => {}
+            _ => field.push(c),
+        }
+    }
+    rows
+}
+
+#[test]
+fn every_registered_label_gives_its_preferred_name_in_any_case() {
+    let labels = registered();
+    assert_eq!(labels.len(), 886);
+    for (label, name) in labels {
+        for label in [label.clone(), label.to_lowercase(), label.to_uppercase()] {
+            let charset = Charset::for_label(&label).unwrap_or_else(|| panic!("{label} is not known"));
+            assert_eq!(charset.name(), name, "{label}");
+            assert!(charset.is_registered());
+        }
+    }
+}
+
+#[test]
+fn labels_of_the_wild() {
+    use Spelling::{Known, Repaired};
+    for (label, name, spelling) in [
+        ("utf8", "UTF-8", Known),
+        ("cp-850", "IBM850", Known),
+        ("x-gbk", "GBK", Known),
+        ("ks_c_5601-1987", "KS_C_5601-1987", Known),
+        ("iso-8859-8-i", "ISO-8859-8-I", Known),
+        ("x-unicode-2-0-utf-7", "UTF-7", Known),
+        ("unicode-1-1-utf-7", "UNICODE-1-1-UTF-7", Known),
+        ("_iso-2022-jp$esc", "ISO-2022-JP", Known),
+        ("x-ias-german", "DIN_66003", Known),
+        ("x-mac-cyrillic", "x-mac-cyrillic", Known),
+        ("windows1251", "windows-1251", Repaired),
+        ("iso8859-15", "ISO-8859-15", Known),
+        ("437", "IBM437", Known),
+        ("unicodebig", "UTF-16BE", Known),
+        ("ansi_x3.4-1968", "US-ASCII", Known),
+        ("ansi-x3.4-1968", "US-ASCII", Repaired),
+        ("ansi_x3.110-1983", "ANSI_X3.110-1983", Known),
+        ("\"utf-8\"", "UTF-8", Repaired),
+        ("'utf-8'", "UTF-8", Repaired),
+        ("utf-8;", "UTF-8", Repaired),
+        ("utf-8; format=flowed", "UTF-8", Repaired),
+        ("utf-8 (Plain text)", "UTF-8", Repaired),
+        ("utf-8'en'", "UTF-8", Repaired),
+        ("charset=utf-8", "UTF-8", Repaired),
+        ("3Dutf-8", "UTF-8", Repaired),
+        ("=utf-8", "UTF-8", Repaired),
+        ("???utf-8", "UTF-8", Repaired),
+        ("uft-8", "UTF-8", Repaired),
+        ("chinesebig5", "Big5", Repaired),
+        ("gb2312_charset", "GB2312", Repaired),
+        ("shift-jis", "Shift_JIS", Known),
+        ("Shift JIS", "Shift_JIS", Repaired),
+        (" utf-8 ", "UTF-8", Known),
+    ] {
+        let found = Charset::for_label_lenient(label).map(|(charset, spelling)| (charset.name(), spelling));
+        assert_eq!(found, Some((name, spelling)), "{label}");
+    }
+    for label in
+        ["", "3d", "\\", "x-nobody-knows", "somecharset", "invalid-charset", "none", "?", &"x".repeat(5000)]
+    {
+        assert_eq!(Charset::for_label_lenient(label), None, "{label}");
+    }
+}
+
+#[test]
+fn known_but_not_decodable_is_not_unknown() {
+    let printer = Charset::for_label("Ventura-Math").expect("registered");
+    assert!(!printer.is_decodable() && !printer.is_encodable() && printer.why_not_decodable().is_some());
+    assert_eq!(printer.decode_lossless(b"text"), None);
+}
