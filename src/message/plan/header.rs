@@ -44,7 +44,9 @@ impl Planner<'_, '_> {
                 }
                 Shape::Field if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
-                Shape::Field if Some(at) == entity.content.encoding_field => self.plan_encoding(index, field, &rules),
+                Shape::Field if Some(at) == entity.content.encoding_field => {
+                    self.plan_encoding(index, field, &rules)
+                }
                 Shape::Field => self.apply(index, field, &rules),
             }
         }
@@ -56,7 +58,8 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
-        let profile = if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
+        let profile =
+            if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
         let fallback = if header.is_ascii() { None } else { self.first_text_charset(index) };
         FieldRules { profile, fallback }
     }
@@ -240,7 +243,9 @@ impl Planner<'_, '_> {
             made.splice(0..0, *b"\r\n");
         }
         if index == 0 {
-            let name = |line: &[u8]| String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase();
+            let name = |line: &[u8]| {
+                String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
+            };
             for line in made.split_inclusive(|&octet| octet == b'\n').filter(|line| line.len() > 2) {
                 self.changes.push(Change { name: name(line), old: Vec::new(), new: line.to_vec() });
             }

@@ -129,7 +129,8 @@ impl<'p, 'a> Planner<'p, 'a> {
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };
-            self.issues.push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
+            self.issues
+                .push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
         }
     }
 
@@ -182,13 +183,25 @@ impl<'p, 'a> Planner<'p, 'a> {
     }
 
     /// Reports about an entity's body; `range` is in its source.
-    fn report(&mut self, index: usize, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
+    fn report(
+        &mut self,
+        index: usize,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
         let part = self.tree.section(index);
         self.report_in(index, part, code, range, detail);
     }
 
     /// Reports about an entity's header.
-    fn report_header(&mut self, index: usize, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
+    fn report_header(
+        &mut self,
+        index: usize,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
         let part = self.tree.header_section(index);
         self.report_in(index, part, code, range, detail);
     }

@@ -34,7 +34,9 @@ impl Planner<'_, '_> {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
         let safe = are_safe_lines(raw) && (plain || encoding != TransferEncoding::Uuencode);
-        if safe && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey)) {
+        if safe
+            && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
+        {
             return;
         }
         let mut tally = Tally::default();
@@ -43,7 +45,8 @@ impl Planner<'_, '_> {
         if !clean {
             self.report_all(index, tally);
         }
-        let octets_stay = !self.archive() || self.zones[index] == Zone::Signed || is_cleartext_signed(&content);
+        let octets_stay =
+            !self.archive() || self.zones[index] == Zone::Signed || is_cleartext_signed(&content);
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
@@ -60,7 +63,9 @@ impl Planner<'_, '_> {
         let label = content.charset_label();
         content.has_identity_encoding()
             && !survey.eight_bit
-            && label.is_none_or(|label| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8"))
+            && label.is_none_or(|label| {
+                label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8")
+            })
     }
 
     /// An archive's text: decoded, and written as US-ASCII or UTF-8, unless it is that already.
