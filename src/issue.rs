@@ -248,6 +248,8 @@ codes! {
     CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing",
     /// A boundary that was illegal, ambiguous or repeated.
     BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed",
+    /// A part or message without any field; some readers take its text for a header then.
+    TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type",
     /// A multipart without a usable boundary became one text leaf.
     BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text",
     /// A transfer encoding on a multipart or message, taken off.

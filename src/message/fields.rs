@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
@@ -104,6 +104,9 @@ pub(crate) fn scan(
             extend(fields, end);
         } else if let Some((name_len, value)) = field_name(line) {
             fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field });
+        } else if line.starts_with(b"--") && line.len() > 2 && memmem::find(&source[start..at], &line[2..]).is_some() {
+            // A delimiter of the boundary that this very section declares: the empty line was lost.
+            return Section { fields_end: at, body: at, end: HeaderEnd::Text };
         } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {
             stray_line(source, &mut *fields, above, at..end);
         } else {

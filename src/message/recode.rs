@@ -90,7 +90,8 @@ impl Recode {
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
         TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
-            Cow::Owned(from.decode(&to_crlf(raw), tally).into_owned())
+            let stored = stored_lines(Cow::Borrowed(raw));
+            Cow::Owned(from.decode(&stored, tally).into_owned())
         }
         _ => from.decode(raw, tally),
     }

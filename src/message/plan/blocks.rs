@@ -53,9 +53,12 @@ impl Planner<'_, '_> {
         );
     }
 
-    /// Rule H8: the internationalised forms become their 7-bit kin.
+    /// Rule H8: the internationalised forms become their 7-bit kin, if there is anything international in them.
     fn plan_global_type(&mut self, index: usize) {
         let entity = self.entity(index);
+        if self.body(index).is_ascii() && entity.content.has_identity_encoding() {
+            return;
+        }
         let media_type = match entity.content.media_type.as_str() {
             "message/global-delivery-status" => "message/delivery-status",
             "message/global-disposition-notification" => "message/disposition-notification",

@@ -54,6 +54,19 @@ impl Planner<'_, '_> {
         self.plan_header_end(index);
     }
 
+    /// Rule G6, archive: an entity without any field gets its type, since readers differ about what comes
+    /// before an empty line at the very beginning.
+    pub(super) fn plan_empty_header(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let fields = self.tree.fields_of(entity);
+        let empty = fields.iter().all(|field| field.shape == Shape::FromLine) && entity.start < entity.body.end;
+        if empty && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
+            self.edits[index].media_type = Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
+            let at = entity.section.fields_end;
+            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
+        }
+    }
+
     fn field_rules(&self, index: usize) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];

@@ -149,6 +149,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             if self.zones[index] == Zone::Frozen {
                 continue;
             }
+            self.plan_empty_header(index);
             match &self.entity(index).kind {
                 Kind::Leaf(_) => {}
                 Kind::Multipart(multipart) => self.plan_multipart(index, multipart),

@@ -89,7 +89,8 @@ impl Planner<'_, '_> {
         if let Some(inner) = entity.inner() {
             self.plan_composite_encoding(index, inner);
         }
-        if entity.content.media_type == "message/global" && self.zones[index] == Zone::Free {
+        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
+        if global && self.zones[index] == Zone::Free {
             self.edits[index].media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
         }

@@ -202,8 +202,7 @@ impl Planner<'_, '_> {
 
 /// Whether octets cannot be in the charset that they are labelled with, not even damaged.
 pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
-    let other = charset == Charset::US_ASCII || (charset == Charset::UTF_8 && !holds_multi_octet(content));
-    other && !content.is_ascii()
+    !content.is_ascii() && (charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content)))
 }
 
 fn is_utf8(content: &[u8]) -> bool {
