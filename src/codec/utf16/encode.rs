@@ -39,21 +39,18 @@ impl Encoder {
     }
 }
 
-/// Octets of text read before what they stand for is taken over.
-const PIECE: usize = 512;
+/// Octets of text for which room is made at once.
+const PIECE: usize = 4096;
 
-#[inline]
-fn write(text: &str, octets: fn(u16) -> [u8; 2], out: &mut Vec<u8>) {
-    let mut units = [0; PIECE + SLACK];
+#[inline(always)]
+fn write(text: &str, octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut Vec<u8>) {
     let mut rest = text;
     while !rest.is_empty() {
         let (piece, more) = rest.split_at(boundary(rest));
-        let count = convert(piece.as_bytes(), &mut units);
         let start = out.len();
-        out.resize(start + 2 * count, 0);
-        for (to, &unit) in out[start..].as_chunks_mut().0.iter_mut().zip(&units) {
-            *to = octets(unit);
-        }
+        out.resize(start + 2 * piece.len() + SLACK, 0);
+        let written = convert(piece.as_bytes(), octets, &mut out[start..]);
+        out.truncate(start + written);
         rest = more;
     }
 }
@@ -64,52 +61,38 @@ fn boundary(text: &str) -> usize {
     (end.saturating_sub(3)..=end).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
 
-/// Units that may be written behind the last one.
-const SLACK: usize = 16;
+/// Octets that may be written behind the last one.
+const SLACK: usize = 32;
 
-/// Converts UTF-8; gives the number of units.
-fn convert(text: &[u8], units: &mut [u16; PIECE + SLACK]) -> usize {
+/// Converts UTF-8; gives the number of octets.
+#[inline(always)]
+fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) -> usize {
     let (mut at, mut written) = (0, 0);
+    let mut put = |unit: u16, written: usize| out[written..written + 2].copy_from_slice(&octets(unit));
     loop {
-        at += ascii(&text[at..], units, &mut written);
         match text[at..] {
             [octet, ..] if octet < 0x80 => {
-                units[written] = octet.into();
-                (at, written) = (at + 1, written + 1);
+                put(octet.into(), written);
+                (at, written) = (at + 1, written + 2);
             }
             [first @ 0..0xE0, second, ..] => {
-                units[written] = u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F);
-                (at, written) = (at + 2, written + 1);
+                put(u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F), written);
+                (at, written) = (at + 2, written + 2);
             }
             [first @ 0..0xF0, second, third, ..] => {
-                units[written] =
-                    u16::from(first) << 12 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
-                (at, written) = (at + 3, written + 1);
+                let low = u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
+                put(u16::from(first) << 12 | low, written);
+                (at, written) = (at + 3, written + 2);
             }
             [first, second, third, fourth, ..] => {
                 let low = |octet: u8| u32::from(octet & 0x3F);
                 let point = u32::from(first & 7) << 18 | low(second) << 12 | low(third) << 6 | low(fourth);
                 let point = point.wrapping_sub(0x1_0000);
-                units[written] = 0xD800 | (point >> 10 & 0x3FF) as u16;
-                units[written + 1] = 0xDC00 | (point & 0x3FF) as u16;
-                (at, written) = (at + 4, written + 2);
+                put(0xD800 | (point >> 10 & 0x3FF) as u16, written);
+                put(0xDC00 | (point & 0x3FF) as u16, written + 2);
+                (at, written) = (at + 4, written + 4);
             }
             _ => return written,
         }
     }
-}
-
-/// Whole steps of US-ASCII; gives the octets read.
-#[inline]
-fn ascii(text: &[u8], units: &mut [u16; PIECE + SLACK], written: &mut usize) -> usize {
-    let mut at = 0;
-    while let Some(step) = text[at..].first_chunk::<16>()
-        && step.is_ascii()
-    {
-        for (unit, &octet) in units[*written..].iter_mut().zip(step) {
-            *unit = octet.into();
-        }
-        (at, *written) = (at + 16, *written + 16);
-    }
-    at
 }

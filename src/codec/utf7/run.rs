@@ -26,7 +26,7 @@ pub(in crate::codec) struct Run {
 
 impl Run {
     /// Octets of room that [`Run::read`] and [`copy_direct`] want behind all that they write.
-    pub(in crate::codec) const SLACK: usize = 16;
+    pub(in crate::codec) const SLACK: usize = 32;
     /// Octets that may be written for one octet read, at the most.
     pub(in crate::codec) const GROWTH: usize = 3;
 
@@ -188,13 +188,23 @@ pub(in crate::codec) fn copy_direct(
     special: impl Fn(u8) -> bool,
 ) -> usize {
     let mut at = 0;
-    while let Some(step) = text[at..].first_chunk::<16>() {
-        out[written + at..written + at + 16].copy_from_slice(step);
-        let first = scan::first_of(step, &special);
-        at += first;
-        if first < 16 {
+    // Between shifted sequences there is often no more than a space.
+    while at < 2
+        && let Some(&octet) = text.get(at)
+    {
+        if special(octet) {
             return at;
         }
+        out[written + at] = octet;
+        at += 1;
+    }
+    while let Some(step) = text[at..].first_chunk::<32>() {
+        out[written + at..written + at + 32].copy_from_slice(step);
+        let mask = scan::mask(step, &special);
+        if mask != 0 {
+            return at + mask.trailing_zeros() as usize;
+        }
+        at += 32;
     }
     while let Some(&octet) = text.get(at)
         && !special(octet)
