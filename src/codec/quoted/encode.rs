@@ -140,6 +140,7 @@ impl<'a, S: Sink> Encoder<'a, S> {
                 self.escape(&octets[at..at + 1]);
                 at += 1;
             }
+            at = self.escapes(octets, at, body, end)?;
             if at >= body {
                 break;
             }
@@ -149,14 +150,7 @@ impl<'a, S: Sink> Encoder<'a, S> {
             let literals = if at + wanted == end { wanted } else { wanted.min(room) };
             self.literals(&octets[at..], literals);
             at += literals;
-            if at >= body {
-                break;
-            }
-            let unit = unit(&octets[at..body]);
-            if wanted == literals && self.fits(3 * unit, at + unit == end) {
-                self.escape(&octets[at..at + unit]);
-                at += unit;
-            } else {
+            if wanted > literals {
                 self.soft_break()?;
             }
         }
@@ -168,6 +162,22 @@ impl<'a, S: Sink> Encoder<'a, S> {
             self.escape(&octets[at..end]);
         }
         self.end()
+    }
+
+    /// Writes octets as escapes up to the first literal one, soft breaks between them: no octet that is escaped
+    /// begins a line in a risky way. Gives where that literal stands, or `body`.
+    #[inline]
+    fn escapes(&mut self, octets: &[u8], at: usize, body: usize, end: usize) -> Result<usize, S::Error> {
+        let mut at = at;
+        while at < body && !is_literal(octets[at]) {
+            let unit = unit(&octets[at..body]);
+            if !self.fits(3 * unit, at + unit == end) {
+                self.soft_break()?;
+            }
+            self.escape(&octets[at..at + unit]);
+            at += unit;
+        }
+        Ok(at)
     }
 
     /// Writes so many octets as they are; there is room for them.

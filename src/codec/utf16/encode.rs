@@ -68,20 +68,20 @@ const SLACK: usize = 32;
 #[inline(always)]
 fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) -> usize {
     let (mut at, mut written) = (0, 0);
-    let mut put = |unit: u16, written: usize| out[written..written + 2].copy_from_slice(&octets(unit));
     loop {
+        (at, written) = alike(text, at, octets, out, written);
+        let mut put = |unit: u16, written: usize| out[written..written + 2].copy_from_slice(&octets(unit));
         match text[at..] {
             [octet, ..] if octet < 0x80 => {
                 put(octet.into(), written);
                 (at, written) = (at + 1, written + 2);
             }
             [first @ 0..0xE0, second, ..] => {
-                put(u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F), written);
+                put(two(first, second), written);
                 (at, written) = (at + 2, written + 2);
             }
             [first @ 0..0xF0, second, third, ..] => {
-                let low = u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
-                put(u16::from(first) << 12 | low, written);
+                put(three(first, second, third), written);
                 (at, written) = (at + 3, written + 2);
             }
             [first, second, third, fourth, ..] => {
@@ -95,4 +95,57 @@ fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) 
             _ => return written,
         }
     }
+}
+
+/// Characters of the same length as long as they stand side by side: US-ASCII by sixteen, others by four.
+#[inline(always)]
+fn alike(
+    text: &[u8],
+    mut at: usize,
+    octets: impl Fn(u16) -> [u8; 2] + Copy,
+    out: &mut [u8],
+    mut written: usize,
+) -> (usize, usize) {
+    loop {
+        let rest = &text[at..];
+        if let Some(step) = rest.first_chunk::<16>()
+            && step.is_ascii()
+        {
+            for (to, &octet) in out[written..written + 32].as_chunks_mut().0.iter_mut().zip(step) {
+                *to = octets(octet.into());
+            }
+            (at, written) = (at + 16, written + 32);
+        } else if let Some(step) = rest.first_chunk::<8>()
+            && u64::from_le_bytes(*step) & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0
+        {
+            for (to, &[first, second]) in
+                out[written..written + 8].as_chunks_mut().0.iter_mut().zip(step.as_chunks().0)
+            {
+                *to = octets(two(first, second));
+            }
+            (at, written) = (at + 8, written + 8);
+        } else if let Some(step) = rest.first_chunk::<12>()
+            && (step[0] & step[3] & step[6] & step[9]) >= 0xE0
+            && (step[0] | step[3] | step[6] | step[9]) < 0xF0
+        {
+            for (to, &[first, second, third]) in
+                out[written..written + 8].as_chunks_mut().0.iter_mut().zip(step.as_chunks().0)
+            {
+                *to = octets(three(first, second, third));
+            }
+            (at, written) = (at + 12, written + 8);
+        } else {
+            return (at, written);
+        }
+    }
+}
+
+#[inline]
+fn two(first: u8, second: u8) -> u16 {
+    u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F)
+}
+
+#[inline]
+fn three(first: u8, second: u8, third: u8) -> u16 {
+    u16::from(first) << 12 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F)
 }
