@@ -172,6 +172,8 @@ codes! {
     CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended",
     /// `us-ascii` over 8-bit octets, or `utf-8` over octets that hold none.
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true",
+    /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
+    OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place",
     /// Text was converted to UTF-8 or US-ASCII.
     Transcoded "transcoded" Repair B5 "text converted to UTF-8",
 
@@ -226,6 +228,10 @@ codes! {
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended",
+    /// A uuencoded body with lines cut short, or without its first or last line.
+    UuencodeRepaired "uuencode-repaired" Repair B1 "uuencode mended",
+    /// Octets around or in a uuencoded file that are no part of it.
+    UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing",
     /// A bare CR or LF.
     BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF",
     /// Line ends were LF or CR throughout.

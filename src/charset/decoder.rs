@@ -15,6 +15,7 @@ use super::signed;
 use super::single;
 use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
+use super::unicode;
 use super::utf32::{self, Order};
 use super::web;
 use crate::issue::Tally;
@@ -82,7 +83,10 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Web(encoding, _) => Box::new(web::Reader::new(encoding)),
         Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
         Route::Utf8 => Box::new(web::Reader::new(encoding_rs::UTF_8)),
-        Route::Utf16 | Route::Utf16Old => Box::new(signed::Reader::default()),
+        Route::Utf7 => Box::new(unicode::Utf7::default()),
+        Route::Utf7Old => Box::new(unicode::Old(unicode::Utf7::default())),
+        Route::Utf16Old => Box::new(unicode::Old(signed::Reader::default())),
+        Route::Utf16 => Box::new(signed::Reader::default()),
         Route::Utf16Be => Box::new(web::Reader::new(encoding_rs::UTF_16BE)),
         Route::Utf16Le => Box::new(web::Reader::new(encoding_rs::UTF_16LE)),
         Route::Utf32 => Box::new(utf32::Reader::new(Order::Signed)),
@@ -108,7 +112,7 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Johab => Box::new(multi::Reader::new(&multi::JOHAB)),
         Route::Viqr => Box::new(multi::Reader::new(&multi::VIQR)),
         Route::Tscii => Box::new(multi::Reader::new(&multi::TSCII)),
-        _ => Box::new(AsciiReader),
+        Route::Ascii | Route::Nothing(_) => Box::new(AsciiReader),
     }
 }
 

@@ -7,7 +7,7 @@ use super::sink::{CharWriter, Each, Writer};
 use super::tables::single::TABLES;
 use super::utf32::Order;
 use super::web::RowsWriter;
-use super::{Charset, bocu1, hz, iso2022, koi7, multi, planes::Set, scsu, single, utf32, web};
+use super::{Charset, bocu1, hz, iso2022, koi7, multi, planes::Set, scsu, single, unicode, utf32, web};
 use crate::{Code, Error};
 
 /// What stands in the place of a character that the charset does not have.
@@ -145,7 +145,8 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Johab => each(multi::Writer::new(&multi::JOHAB)),
         Route::Viqr => each(multi::Writer::new(&multi::VIQR)),
         Route::Tscii => each(multi::Writer::new(&multi::TSCII)),
-        Route::Utf7 | Route::Utf7Old | Route::Nothing(_) => each(Nothing),
+        Route::Utf7 | Route::Utf7Old => Box::new(unicode::Utf7Writer::default()),
+        Route::Nothing(_) => each(Nothing),
     }
 }
 

@@ -15,6 +15,7 @@ mod signed;
 mod single;
 mod sink;
 mod tables;
+mod unicode;
 mod utf32;
 mod web;
 
@@ -77,7 +78,7 @@ impl Charset {
 
     /// Whether text in it can be read.
     pub fn is_decodable(self) -> bool {
-        !matches!(self.entry().route, Route::Nothing(_) | Route::Utf7 | Route::Utf7Old)
+        !matches!(self.entry().route, Route::Nothing(_))
     }
 
     /// Why it cannot be read, if it cannot.

@@ -1,3 +1,16 @@
 //! Octets to octets and octets to code points: the engines that know no mail grammar.
 
+#![allow(unused_imports, reason = "the layers above take them")]
+
+pub(crate) mod scan;
+mod sink;
+mod text;
+
+pub(crate) mod base64;
+mod hex;
+pub(crate) mod percent;
+pub(crate) mod quoted;
+pub(crate) mod utf7;
+pub(crate) mod uuencode;
+
 pub mod mailbox_name;

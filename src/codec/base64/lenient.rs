@@ -1,0 +1,267 @@
+//! Reading base64 bodies and B words as they come (rule B2).
+//!
+//! Deviations from RFC 2045, 6.8, all reported but the first:
+//! 1. White space and line ends stand anywhere: gateways wrap and pad lines.
+//! 2. Octets outside the alphabet are skipped, as the RFC itself says, and so is padding where it completes
+//!    no quad.
+//! 3. Padding may be missing at the end: truncated bodies still hold what they hold.
+//! 4. Text behind complete padding is read as further base64 if all of it up to its own end or padding is
+//!    well-formed (bodies glued together); otherwise it is dropped (footers of mailing lists).
+
+use super::block::decode_block;
+use super::quad::Quad;
+use super::{Leftover, MIME};
+use crate::ascii::{is_fws, is_wsp};
+use crate::issue::Tally;
+use crate::{Code, Span};
+
+/// Appends the octets that `body` stands for; spans are offsets in `body`.
+pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    out.reserve(body.len() / 4 * 3 + 3);
+    let mut reader = Reader { body, at: 0, quad: Quad::default(), out, tally };
+    let mut padded = false;
+    while !padded && reader.at < body.len() {
+        if body.len() - reader.at >= BLOCK_LEAST {
+            reader.blocks();
+        }
+        padded = reader.repair(REPAIR_OCTETS);
+    }
+    if padded { reader.behind_padding() } else { reader.finish() }
+}
+
+/// Symbols decoded at once by the vector engine: 64 lines of 76.
+const BLOCK_SYMBOLS: usize = 4864;
+/// Fewer octets are sooner read one by one.
+const BLOCK_LEAST: usize = 256;
+/// How far octets are read one by one before blocks are tried again. As much as a block, so that a block
+/// that fails late costs no more than what is read slowly behind it.
+const REPAIR_OCTETS: usize = 4096;
+
+struct Reader<'a> {
+    body: &'a [u8],
+    at: usize,
+    quad: Quad,
+    out: &'a mut Vec<u8>,
+    tally: &'a mut Tally,
+}
+
+impl Reader<'_> {
+    /// Reads lines of one length in blocks, for as long as they hold nothing but symbols. Leaves `at` at the
+    /// first octet that needs a closer look.
+    fn blocks(&mut self) {
+        let mut symbols = [0; BLOCK_SYMBOLS];
+        while self.quad.is_empty()
+            && let Some(shape) = Shape::of(&self.body[self.at..])
+        {
+            let (read, filled) = shape.gather(&self.body[self.at..], &mut symbols);
+            if filled == 0 || !self.take_block(&symbols[..filled]) {
+                return;
+            }
+            self.at += read;
+        }
+    }
+
+    fn take_block(&mut self, symbols: &[u8]) -> bool {
+        let start = self.out.len();
+        self.out.resize(start + symbols.len() / 4 * 3, 0);
+        let taken = decode_block(symbols, &mut self.out[start..]).is_some();
+        if !taken {
+            self.out.truncate(start);
+        }
+        taken
+    }
+
+    /// Reads octet by octet: some `octets`, then on to the end of a quad. Tells whether padding ended the base64.
+    fn repair(&mut self, octets: usize) -> bool {
+        let until = self.at.saturating_add(octets);
+        while self.at < self.body.len() && (self.at < until || !self.quad.is_empty()) {
+            if self.quad.is_empty() {
+                self.quads(until);
+            }
+            let Some(&octet) = self.body.get(self.at) else { break };
+            match octet {
+                b'=' if self.padding() => return true,
+                b'=' => self.skip(),
+                _ if is_fws(octet) => self.at += 1,
+                _ => self.symbol(octet),
+            }
+        }
+        false
+    }
+
+    /// Whole quads, for as long as they stand together.
+    fn quads(&mut self, until: usize) {
+        while self.at < until
+            && let Some(&symbols) = self.body[self.at..].first_chunk::<4>()
+            && let Some(bits) = MIME.quad(symbols)
+        {
+            self.out.extend_from_slice(&bits.to_be_bytes()[1..]);
+            self.at += 4;
+        }
+    }
+
+    fn symbol(&mut self, octet: u8) {
+        let Some(value) = MIME.value(octet) else { return self.skip() };
+        if let Some(octets) = self.quad.push(value) {
+            self.out.extend_from_slice(&octets);
+        }
+        self.at += 1;
+    }
+
+    /// Skips what means nothing here, one note for the whole run.
+    fn skip(&mut self) {
+        let alien = |&octet: &u8| octet != b'=' && !is_fws(octet) && !MIME.contains(octet);
+        let start = self.at;
+        self.at += 1 + self.body[start + 1..].iter().take_while(|octet| alien(octet)).count();
+        self.tally.note(Code::Base64Repaired, Span::new(start, self.at));
+    }
+
+    /// At a `=`: whether the quad and the padding here complete each other. If so, both are taken.
+    fn padding(&mut self) -> bool {
+        let Some(end) = self.padding_end() else { return false };
+        let start = std::mem::replace(&mut self.at, end);
+        if self.quad.finish(self.out) != Leftover::Nothing {
+            self.tally.note(Code::Base64Repaired, Span::new(start, end));
+        }
+        true
+    }
+
+    /// Where the padding that begins here completes the quad, if it does.
+    fn padding_end(&self) -> Option<usize> {
+        let mut wanted = match self.quad.symbols() {
+            2 => 2,
+            3 => 1,
+            _ => return None,
+        };
+        for (at, &octet) in self.body.iter().enumerate().skip(self.at) {
+            match octet {
+                b'=' if wanted == 1 => return Some(at + 1),
+                b'=' => wanted -= 1,
+                _ if is_fws(octet) => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The end of a body without padding.
+    fn finish(&mut self) {
+        let end = self.body.len();
+        match (self.quad.symbols(), self.quad.finish(self.out)) {
+            (0, _) => {}
+            (_, Leftover::Symbols) => self.tally.note(Code::Base64Dropped, Span::new(end - 1, end)),
+            _ => self.tally.note(Code::Base64Repaired, Span::new(end, end)),
+        }
+    }
+
+    /// Deviation 4, segment by segment.
+    fn behind_padding(&mut self) {
+        loop {
+            self.skip_blanks();
+            let start = self.at;
+            while self.body.get(self.at) == Some(&b'=') {
+                self.at += 1;
+                self.skip_blanks();
+            }
+            if self.at > start {
+                self.tally.note(Code::Base64Repaired, Span::new(start, self.at));
+            }
+            if self.at == self.body.len() {
+                return;
+            }
+            if !self.segment() {
+                return self.tally.note(Code::Base64Dropped, Span::new(self.at, self.body.len()));
+            }
+        }
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at += self.body[self.at..].iter().take_while(|&&octet| is_fws(octet)).count();
+    }
+
+    /// Reads one more segment if it is well-formed up to its padding or the end; otherwise reads nothing.
+    fn segment(&mut self) -> bool {
+        let (start, length) = (self.at, self.out.len());
+        let read = self.strict();
+        if read {
+            self.tally.note(Code::Base64Repaired, Span::new(start, self.at));
+        } else {
+            (self.at, self.quad) = (start, Quad::default());
+            self.out.truncate(length);
+        }
+        read
+    }
+
+    fn strict(&mut self) -> bool {
+        while let Some(&octet) = self.body.get(self.at) {
+            if octet == b'=' {
+                let Some(end) = self.padding_end() else { return false };
+                self.at = end;
+                return self.quad.finish(self.out) == Leftover::Nothing;
+            }
+            match MIME.value(octet) {
+                Some(value) => self.out.extend(self.quad.push(value).into_iter().flatten()),
+                // Blanks only where a line ends: prose has them between words.
+                None => {
+                    self.at += self.body[self.at..].iter().take_while(|&&octet| is_wsp(octet)).count();
+                    if !matches!(self.body.get(self.at), None | Some(b'\r' | b'\n')) {
+                        return false;
+                    }
+                }
+            }
+            self.at = self.body.len().min(self.at + 1);
+        }
+        self.quad.is_empty()
+    }
+}
+
+/// How the lines ahead look, judged by the first.
+struct Shape {
+    symbols: usize,
+    line: usize,
+}
+
+impl Shape {
+    /// The shape of the first line, if it can go through the vector engine.
+    fn of(body: &[u8]) -> Option<Self> {
+        let window = &body[..body.len().min(BLOCK_SYMBOLS + 2)];
+        let shape = match memchr::memchr(b'\n', window) {
+            Some(end) => {
+                let symbols = end - usize::from(end > 0 && window[end - 1] == b'\r');
+                Self { symbols, line: end + 1 }
+            }
+            // No line end near: the whole window is one piece.
+            None => {
+                let symbols = window.len().min(BLOCK_SYMBOLS) / 4 * 4;
+                Self { symbols, line: symbols }
+            }
+        };
+        (shape.symbols >= 4 && shape.symbols <= BLOCK_SYMBOLS && shape.symbols % 4 == 0).then_some(shape)
+    }
+
+    /// Gathers the symbols of as many lines of this shape as there are and fit: octets read, symbols gathered.
+    fn gather(&self, body: &[u8], symbols: &mut [u8; BLOCK_SYMBOLS]) -> (usize, usize) {
+        match (self.symbols, self.line) {
+            (76, 78) => gather_fixed::<76, 78>(body, symbols),
+            (76, 77) => gather_fixed::<76, 77>(body, symbols),
+            (_, line) => {
+                let lines = body.chunks_exact(line).zip(symbols.chunks_exact_mut(self.symbols));
+                let same =
+                    lines.take_while(|(line, _)| line[self.symbols..] == body[self.symbols..self.line]);
+                let count = same.map(|(line, to)| to.copy_from_slice(&line[..self.symbols])).count();
+                (count * line, count * self.symbols)
+            }
+        }
+    }
+}
+
+/// The same for a length known beforehand: copies without calls.
+fn gather_fixed<const SYMBOLS: usize, const LINE: usize>(
+    body: &[u8],
+    symbols: &mut [u8; BLOCK_SYMBOLS],
+) -> (usize, usize) {
+    let lines = body.as_chunks::<LINE>().0.iter().zip(symbols.as_chunks_mut::<SYMBOLS>().0);
+    let same = lines.take_while(|(line, _)| line[SYMBOLS..] == body[SYMBOLS..LINE]);
+    let count = same.map(|(line, to)| to.copy_from_slice(&line[..SYMBOLS])).count();
+    (count * LINE, count * SYMBOLS)
+}

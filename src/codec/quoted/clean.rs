@@ -1,0 +1,36 @@
+//! Whether a quoted-printable body needs no repair, so that every parser reads the same out of it.
+
+use super::is_literal;
+use crate::ascii::is_wsp;
+use crate::codec::{hex, scan};
+
+/// Whether `body` is quoted-printable to the letter, but for the length of its lines and for LF as a line end:
+/// only printable US-ASCII, space and TAB; no white space at the end of a line; each `=` before two digits in
+/// upper case or a line end.
+pub(crate) fn is_clean(body: &[u8]) -> bool {
+    let odd_octet = |octet| !(is_literal(octet) | (octet == b'=') | (octet == b'\r') | (octet == b'\n'));
+    let odd_pair = |octet, next| {
+        let blank = (octet == b' ') | (octet == b'\t');
+        let line_end = (next == b'\r') | (next == b'\n');
+        blank & line_end | (octet == b'\r') & (next != b'\n')
+    };
+    !scan::any(body, odd_octet)
+        && !scan::any_pair(body, odd_pair)
+        && !body.last().is_some_and(|&octet| is_wsp(octet) || octet == b'\r')
+        && escapes_are_clean(body)
+}
+
+fn escapes_are_clean(body: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'=', &body[at..]) {
+        at += next;
+        let mut octets = [0; 32];
+        let run = hex::unescape(b'=', &body[at..], &mut octets);
+        match body[at + 1..] {
+            _ if run.escapes > 0 && !run.lower => at += 3 * run.escapes,
+            [b'\r' | b'\n', ..] => at += 2,
+            _ => return false,
+        }
+    }
+    true
+}

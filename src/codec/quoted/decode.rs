@@ -1,0 +1,148 @@
+//! Reading quoted-printable bodies as they come (rule B2).
+//!
+//! Deviations from RFC 2045, 6.7, all reported but the third:
+//! 1. A `=` that begins no escape stands for itself, as the RFC suggests.
+//! 2. Digits in lower case are read, as it suggests too.
+//! 3. White space between a `=` and the line end is no obstacle to a soft break; LF or CR alone is a line end.
+//! 4. A soft break as the last thing of all is taken out.
+//! 5. Octets above 7F stand for themselves.
+
+use crate::ascii::is_wsp;
+use crate::codec::{hex, scan};
+use crate::issue::Tally;
+use crate::{Code, Span};
+
+/// Appends the octets that `body` stands for, line ends as they are; spans are offsets in `body`.
+pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    out.reserve(body.len());
+    if !body.is_ascii() {
+        note_eight_bit(body, tally);
+    }
+    let mut reader = Reader { body, out, tally };
+    if ends_lines_in_blanks(body) { reader.lines() } else { reader.pieces() }
+}
+
+fn note_eight_bit(body: &[u8], tally: &mut Tally) {
+    let first = body.iter().position(|octet| !octet.is_ascii()).unwrap_or_default();
+    let last = body.iter().rposition(|octet| !octet.is_ascii()).unwrap_or_default();
+    tally.note(Code::QuotedPrintableRepaired, Span::new(first, last + 1));
+}
+
+fn ends_lines_in_blanks(body: &[u8]) -> bool {
+    let blank_before_end =
+        |octet: u8, next: u8| ((octet == b' ') | (octet == b'\t')) & ((next == b'\r') | (next == b'\n'));
+    body.last().is_some_and(|&octet| is_wsp(octet)) || scan::any_pair(body, blank_before_end)
+}
+
+/// Decoded at once. Room is made piece by piece, so that memory which the decoded octets do not need is
+/// reserved but never touched.
+const PIECE: usize = 16 * 1024;
+
+struct Reader<'a> {
+    body: &'a [u8],
+    out: &'a mut Vec<u8>,
+    tally: &'a mut Tally,
+}
+
+impl Reader<'_> {
+    /// A body whose lines do not end in white space: only `=` matters.
+    fn pieces(&mut self) {
+        let mut at = 0;
+        while at < self.body.len() {
+            let rest = &self.body[at..];
+            let piece = match rest.get(..PIECE) {
+                None => rest,
+                // No escape and no soft break is cut in two.
+                Some([whole @ .., b'=']) | Some([whole @ .., b'=', _]) => whole,
+                Some(whole) => whole,
+            };
+            self.text(at, piece);
+            at += piece.len();
+        }
+    }
+
+    /// A body with white space before line ends: line by line without it (rule 3).
+    fn lines(&mut self) {
+        let mut at = 0;
+        while at < self.body.len() {
+            let rest = &self.body[at..];
+            let line = memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
+            let line_end = match &rest[line..] {
+                [b'\r', b'\n', ..] => 2,
+                [] => 0,
+                _ => 1,
+            };
+            self.line(at, line, line_end);
+            at += line + line_end;
+        }
+    }
+
+    fn line(&mut self, at: usize, line: usize, line_end: usize) {
+        let text = &self.body[at..at + line];
+        let text = &text[..text.iter().rposition(|&octet| !is_wsp(octet)).map_or(0, |last| last + 1)];
+        match text.strip_suffix(b"=") {
+            Some(text) => {
+                self.text(at, text);
+                if line_end == 0 {
+                    self.note(at + text.len(), 1);
+                }
+            }
+            None => {
+                self.text(at, text);
+                self.out.extend_from_slice(&self.body[at + line..at + line + line_end]);
+            }
+        }
+    }
+
+    /// Text that stands at `at`, in which only `=` means anything.
+    fn text(&mut self, at: usize, text: &[u8]) {
+        let start = self.out.len();
+        self.out.resize(start + text.len(), 0);
+        let (mut read, mut written) = (0, start);
+        while read < text.len() {
+            let literal = literals(&text[read..]);
+            self.out[written..written + literal].copy_from_slice(&text[read..read + literal]);
+            (read, written) = (read + literal, written + literal);
+            let run = hex::unescape(b'=', &text[read..], &mut self.out[written..]);
+            if run.lower {
+                self.note(at + read, 3 * run.escapes);
+            }
+            (read, written) = (read + 3 * run.escapes, written + run.escapes);
+            if text.get(read) == Some(&b'=') {
+                (read, written) = self.odd(at, text, read, written);
+            }
+        }
+        self.out.truncate(written);
+    }
+
+    /// At a `=` that may begin no escape: a soft break, an escape after all, or itself.
+    fn odd(&mut self, at: usize, text: &[u8], read: usize, written: usize) -> (usize, usize) {
+        match text[read + 1..] {
+            [b'\r', b'\n', ..] => (read + 3, written),
+            [b'\r' | b'\n', ..] => (read + 2, written),
+            [] if at + text.len() == self.body.len() => {
+                self.note(at + read, 1);
+                (read + 1, written)
+            }
+            _ => {
+                self.note(at + read, 1);
+                self.out[written] = b'=';
+                (read + 1, written + 1)
+            }
+        }
+    }
+
+    fn note(&mut self, at: usize, octets: usize) {
+        self.tally.note(Code::QuotedPrintableRepaired, Span::new(at, at + octets));
+    }
+}
+
+/// How many octets stand before the next `=`. Between escapes there are mostly few, and a call costs more.
+#[inline]
+fn literals(text: &[u8]) -> usize {
+    let near = text.len().min(8);
+    match text[..near].iter().position(|&octet| octet == b'=') {
+        Some(at) => at,
+        None => near + memchr::memchr(b'=', &text[near..]).unwrap_or(text.len() - near),
+    }
+}

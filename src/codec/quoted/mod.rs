@@ -1,0 +1,27 @@
+//! Quoted-printable (RFC 2045, 6.7) and the Q encoding of RFC 2047.
+
+mod clean;
+mod decode;
+mod encode;
+mod start;
+#[cfg(test)]
+mod tests;
+mod word;
+
+pub(crate) use clean::is_clean;
+pub(crate) use decode::decode;
+pub(crate) use encode::{
+    binary_fits, binary_len, encode_binary, encode_binary_to, encode_text, encode_text_to, text_fits,
+    text_len,
+};
+pub(crate) use start::{has_risky_line, is_risky_start};
+pub(crate) use word::decode_word;
+
+/// RFC 2045, 6.7, rule 5: no encoded line is longer.
+const LINE: usize = 76;
+
+/// Whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is another matter).
+#[inline]
+fn is_literal(octet: u8) -> bool {
+    (octet.wrapping_sub(b' ') < 0x5F) & (octet != b'=') | (octet == b'\t')
+}

@@ -1,0 +1,194 @@
+//! What octets a body holds, and whether its lines are too long, at vector speed.
+
+/// What ends a line of a body (rule B10). CRLF always does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum LineEnds {
+    /// CRLF only; CR or LF alone is bare.
+    Crlf,
+    /// LF as well, since the message was stored that way; CR alone is bare.
+    Lf,
+    /// CR as well; LF alone is bare.
+    Cr,
+}
+
+/// What a body holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Survey {
+    /// An octet above 7F.
+    pub(crate) eight_bit: bool,
+    /// An octet 00.
+    pub(crate) nul: bool,
+    /// A CR that is neither part of CRLF nor a line end of its own.
+    pub(crate) bare_cr: bool,
+    /// A LF that is neither part of CRLF nor a line end of its own.
+    pub(crate) bare_lf: bool,
+    /// The octets of the longest line, its line end not counted, if that is more than [`LINE_LIMIT`]; else 0.
+    /// Lines that fit are not measured, which saves looking at most of them.
+    pub(crate) longest_line: usize,
+    /// Whether the last octet belongs to a line end. Nothing at all ends no line.
+    pub(crate) ends_with_line_end: bool,
+}
+
+/// RFC 2045, 2.7: the octets of a line before CRLF.
+pub(crate) const LINE_LIMIT: usize = 998;
+
+impl Survey {
+    /// Looks at all of `octets`.
+    pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
+        let flags = Flags::of(octets);
+        let survey = Self {
+            eight_bit: flags.or & 0x80 != 0,
+            nul: flags.nul != 0,
+            bare_cr: flags.bare_cr != 0 && line_ends != LineEnds::Cr,
+            bare_lf: flags.bare_lf != 0 && line_ends != LineEnds::Lf,
+            longest_line: 0,
+            ends_with_line_end: match line_ends {
+                LineEnds::Crlf => octets.ends_with(b"\r\n"),
+                LineEnds::Lf => octets.ends_with(b"\n"),
+                LineEnds::Cr => octets.ends_with(b"\r") || octets.ends_with(b"\r\n"),
+            },
+        };
+        let longest_line = match line_ends {
+            // Halves that end no line are among the line ends.
+            LineEnds::Crlf if survey.bare_lf => longest_line_closely(octets),
+            LineEnds::Crlf | LineEnds::Lf => longest_line(octets, b'\n'),
+            LineEnds::Cr => longest_line(octets, b'\r'),
+        };
+        Self { longest_line, ..survey }
+    }
+
+    /// Whether the octets may travel as 7bit (RFC 2045, 2.7): US-ASCII without NUL, CR and LF only as line
+    /// ends, no line too long.
+    pub(crate) const fn is_seven_bit(&self) -> bool {
+        !self.eight_bit && self.is_eight_bit_safe()
+    }
+
+    /// Whether they may travel as 8bit (RFC 2045, 2.8).
+    pub(crate) const fn is_eight_bit_safe(&self) -> bool {
+        !self.nul && !self.bare_cr && !self.bare_lf && self.longest_line <= LINE_LIMIT
+    }
+}
+
+/// Gathered without a branch, so that the compiler makes vectors of the loop.
+#[derive(Default)]
+struct Flags {
+    or: u8,
+    nul: u8,
+    bare_cr: u8,
+    bare_lf: u8,
+}
+
+impl Flags {
+    fn of(octets: &[u8]) -> Self {
+        let mut flags = Self::default();
+        let (Some(&first), Some(&last)) = (octets.first(), octets.last()) else { return flags };
+        flags.take(0, first);
+        for (before, block) in octets.chunks(256).zip(octets[1..].chunks(256)) {
+            before.iter().zip(block).for_each(|(&before, &octet)| flags.take(before, octet));
+        }
+        flags.bare_cr |= u8::from(last == b'\r');
+        flags
+    }
+
+    /// Takes one octet and the one before it.
+    #[inline(always)]
+    fn take(&mut self, before: u8, octet: u8) {
+        let (cr, lf) = (before == b'\r', octet == b'\n');
+        self.or |= octet;
+        self.nul |= u8::from(octet == 0);
+        self.bare_cr |= u8::from(cr & !lf);
+        self.bare_lf |= u8::from(lf & !cr);
+    }
+}
+
+/// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it.
+/// Looks back for a line end from as far as a line may reach, and so jumps over most octets.
+fn longest_line(octets: &[u8], end: u8) -> usize {
+    let (mut longest, mut start) = (LINE_LIMIT, 0);
+    // A line end anywhere in the window: no line in it is longer than the longest.
+    while let Some(window) = octets.get(start..).and_then(|rest| rest.get(..=longest)) {
+        let at = match memchr::memrchr(end, window) {
+            Some(at) => start + at,
+            None => {
+                let at = memchr::memchr(end, &octets[start..]).map_or(octets.len(), |at| start + at);
+                let cr = end == b'\n' && at < octets.len() && octets[at - 1] == b'\r';
+                longest = longest.max(at - start - usize::from(cr));
+                at
+            }
+        };
+        let lf = end == b'\r' && octets.get(at + 1) == Some(&b'\n');
+        start = at + 1 + usize::from(lf);
+    }
+    if longest > LINE_LIMIT { longest } else { 0 }
+}
+
+/// The same where only CRLF ends a line.
+fn longest_line_closely(octets: &[u8]) -> usize {
+    let ends = memchr::memchr_iter(b'\n', octets).filter(|&at| at > 0 && octets[at - 1] == b'\r');
+    let mut start = 0;
+    let line = |end| end - 1 - std::mem::replace(&mut start, end + 1);
+    let longest = ends.map(line).max().unwrap_or(0).max(octets.len() - start);
+    if longest > LINE_LIMIT { longest } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The specification: line by line.
+    fn naive(octets: &[u8], line_ends: LineEnds) -> Survey {
+        let mut survey = Survey::default();
+        let (mut at, mut line) = (0, 0);
+        while at < octets.len() {
+            let crlf = octets[at..].starts_with(b"\r\n");
+            let ends = crlf
+                || octets[at] == b'\n' && line_ends == LineEnds::Lf
+                || octets[at] == b'\r' && line_ends == LineEnds::Cr;
+            survey.eight_bit |= octets[at] > 0x7F;
+            survey.nul |= octets[at] == 0;
+            survey.bare_cr |= octets[at] == b'\r' && !ends;
+            survey.bare_lf |= octets[at] == b'\n' && !ends;
+            line = if ends { 0 } else { line + 1 };
+            survey.longest_line = survey.longest_line.max(line);
+            survey.ends_with_line_end = ends;
+            at += if crlf { 2 } else { 1 };
+        }
+        if survey.longest_line <= LINE_LIMIT {
+            survey.longest_line = 0;
+        }
+        survey
+    }
+
+    #[test]
+    fn measures_lines_around_the_limit() {
+        for end in ["\r\n", "\n", "\r", ""] {
+            for length in 995..1003 {
+                for line_ends in [LineEnds::Crlf, LineEnds::Lf, LineEnds::Cr] {
+                    let text = format!("a{end}{}{end}b{end}", "x".repeat(length));
+                    assert_eq!(
+                        Survey::of(text.as_bytes(), line_ends),
+                        naive(text.as_bytes(), line_ends),
+                        "{end:?} {length}"
+                    );
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn is_the_naive_survey(
+            text in "([a-z]{0,99}|(x{300}){0,4}|\r\n|\n|\r|\u{e9}|\0){0,40}",
+            line_ends in prop_oneof![Just(LineEnds::Crlf), Just(LineEnds::Lf), Just(LineEnds::Cr)],
+        ) {
+            prop_assert_eq!(Survey::of(text.as_bytes(), line_ends), naive(text.as_bytes(), line_ends));
+        }
+
+        #[test]
+        fn of_ordinary_lines_too(text in "(([a-z]{0,99}|(x{300}){0,4}){0,4}\r\n){0,20}") {
+            prop_assert_eq!(Survey::of(text.as_bytes(), LineEnds::Crlf), naive(text.as_bytes(), LineEnds::Crlf));
+        }
+    }
+}
