@@ -83,6 +83,8 @@ SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": 
 def single(decode, with_pairs):
     texts = [decode(bytes([o])) for o in range(256)]
     row = [t if t and len(t) == 1 and ord(t) < 0x10000 else NONE for t in texts]
+    if row.count("\x1a") > 2:  # how IBM's mappings say "not assigned"
+        row = [NONE if t == "\x1a" and t in row[:o] else t for o, t in enumerate(row)]
     pairs = []
     for a in range(256) if with_pairs else ():
         if texts[a] and ord(texts[a][0]) < 0x40:
