@@ -352,6 +352,8 @@ impl fmt::Display for Issue {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     found: Vec<(Code, Span, usize)>,
+    /// What the first occurrence of a code was, where a decoder can tell.
+    details: Vec<(Code, String)>,
 }
 
 impl Tally {
@@ -366,6 +368,14 @@ impl Tally {
         }
     }
 
+    /// The same, telling what it was: kept for the first occurrence, made only then.
+    pub(crate) fn note_detail(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
+        if self.found.iter().all(|(known, ..)| *known != code) {
+            self.details.push((code, detail()));
+        }
+        self.note(code, span);
+    }
+
     /// Whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
@@ -374,9 +384,15 @@ impl Tally {
     /// The issues, by where each begins.
     pub(crate) fn into_issues(mut self) -> Vec<Issue> {
         self.found.sort_by_key(|(_, span, _)| span.start);
-        let issue = |(code, span, times)| match times {
-            1 => Issue::new(code, span),
-            _ => Issue::new(code, span).with_detail(format!("{times} times")),
+        let mut details = self.details;
+        let issue = |(code, span, times)| {
+            let known = details.iter_mut().find(|(known, _)| *known == code);
+            let detail = known.map(|(_, detail)| std::mem::take(detail)).unwrap_or_default();
+            match times {
+                1 => Issue::new(code, span).with_detail(detail),
+                _ if detail.is_empty() => Issue::new(code, span).with_detail(format!("{times} times")),
+                _ => Issue::new(code, span).with_detail(format!("{times} times, first {detail}")),
+            }
         };
         self.found.into_iter().map(issue).collect()
     }

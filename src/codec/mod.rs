@@ -10,7 +10,10 @@ pub(crate) mod base64;
 mod hex;
 pub(crate) mod percent;
 pub(crate) mod quoted;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
 pub(crate) mod utf7;
+pub(crate) mod utf8;
 pub(crate) mod uuencode;
 
 pub mod mailbox_name;
