@@ -11,12 +11,10 @@ mod multi;
 mod planes;
 mod route;
 mod scsu;
-mod signed;
 mod single;
 mod sink;
 mod tables;
 mod unicode;
-mod utf32;
 mod web;
 
 use std::borrow::Cow;

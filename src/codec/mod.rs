@@ -4,7 +4,7 @@
 
 pub(crate) mod scan;
 mod sink;
-mod text;
+pub(crate) mod text;
 
 pub(crate) mod base64;
 mod hex;
