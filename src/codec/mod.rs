@@ -6,7 +6,7 @@ pub(crate) mod scan;
 mod sink;
 
 pub(crate) mod base64;
-mod hex;
+pub(crate) mod hex;
 pub(crate) mod percent;
 pub(crate) mod quoted;
 pub(crate) mod uuencode;
