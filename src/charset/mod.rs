@@ -104,6 +104,13 @@ impl Charset {
         !matches!(self.entry().route, Route::Web(..) | Route::Table(_) | Route::Ascii | Route::Utf8)
     }
 
+    /// Whether it is written in octets up to 7F only: others cannot be text in it.
+    pub(crate) fn is_seven_bit(self) -> bool {
+        let name = self.name();
+        name.starts_with("ISO-2022-")
+            || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
+    }
+
     /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         if let Some(text) = self.borrow(octets) {

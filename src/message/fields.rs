@@ -104,7 +104,10 @@ pub(crate) fn scan(
             extend(fields, end);
         } else if let Some((name_len, value)) = field_name(line) {
             fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field });
-        } else if line.starts_with(b"--") && line.len() > 2 && memmem::find(&source[start..at], &line[2..]).is_some() {
+        } else if line.starts_with(b"--")
+            && line.len() > 2
+            && memmem::find(&source[start..at], &line[2..]).is_some()
+        {
             // A delimiter of the boundary that this very section declares: the empty line was lost.
             return Section { fields_end: at, body: at, end: HeaderEnd::Text };
         } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {

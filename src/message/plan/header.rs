@@ -59,9 +59,11 @@ impl Planner<'_, '_> {
     pub(super) fn plan_empty_header(&mut self, index: usize) {
         let entity = self.entity(index);
         let fields = self.tree.fields_of(entity);
-        let empty = fields.iter().all(|field| field.shape == Shape::FromLine) && entity.start < entity.body.end;
+        let empty =
+            fields.iter().all(|field| field.shape == Shape::FromLine) && entity.start < entity.body.end;
         if empty && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
-            self.edits[index].media_type = Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
+            self.edits[index].media_type =
+                Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
             self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
         }

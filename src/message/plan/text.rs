@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Planner;
 use super::zones::Zone;
-use crate::charset::{detect, says_nothing};
+use crate::charset::says_nothing;
 use crate::codec::quoted;
 use crate::issue::Tally;
 use crate::message::line_ends::are_safe_lines;
@@ -202,7 +202,8 @@ impl Planner<'_, '_> {
 
 /// Whether octets cannot be in the charset that they are labelled with, not even damaged.
 pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
-    !content.is_ascii() && (charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content)))
+    let never = charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content));
+    never && !content.is_ascii() && charset.decode_lossless(content).is_none()
 }
 
 fn is_utf8(content: &[u8]) -> bool {
@@ -216,7 +217,7 @@ fn holds_multi_octet(content: &[u8]) -> bool {
 
 /// The charset of text without a label.
 pub(in crate::message) fn guess(content: &[u8]) -> Charset {
-    if is_utf8(content) { Charset::UTF_8 } else { detect(content) }
+    if is_utf8(content) { Charset::UTF_8 } else { Charset::detect(content) }
 }
 
 /// Whether markup declares a charset that is not UTF-8.
