@@ -8,6 +8,7 @@ use super::Planner;
 use super::dkim::Change;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
+use crate::ascii::trim_fws;
 use crate::message::fields::{Field, Shape};
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
@@ -38,11 +39,11 @@ impl Planner<'_, '_> {
                     let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
                     self.write_field(index, field, raw, &rules, Rule::H1);
                 }
+                _ if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
                 Shape::LostFold => {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
                     self.write_field(index, field, with_folds(raw), &rules, Rule::H1);
                 }
-                Shape::Field if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.encoding_field => {
                     self.plan_encoding(index, field, &rules)
@@ -59,8 +60,9 @@ impl Planner<'_, '_> {
     pub(super) fn plan_empty_header(&mut self, index: usize) {
         let entity = self.entity(index);
         let fields = self.tree.fields_of(entity);
-        let empty = fields.iter().all(|field| field.shape == Shape::FromLine) && !entity.body.is_empty();
-        if empty && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
+        let empty = fields.iter().all(|field| field.shape == Shape::FromLine);
+        let hollow = trim_fws(self.body(index)).is_empty();
+        if empty && !hollow && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
             self.edits[index].media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
@@ -68,7 +70,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn field_rules(&self, index: usize) -> FieldRules {
+    fn field_rules(&mut self, index: usize) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
@@ -79,7 +81,7 @@ impl Planner<'_, '_> {
     }
 
     /// The charset that the first text leaf of the message around `index` is labelled with.
-    fn first_text_charset(&self, index: usize) -> Option<Charset> {
+    fn first_text_charset(&mut self, index: usize) -> Option<Charset> {
         let mut message = index;
         while let Some(parent) = self.entity(message).parent {
             if matches!(self.entity(parent).kind, Kind::Message(_)) {
@@ -87,11 +89,14 @@ impl Planner<'_, '_> {
             }
             message = parent;
         }
-        let inside = self.tree.entities[message..].iter();
-        inside
-            .filter(|entity| entity.is_leaf() && entity.content.top_type() == "text")
-            .find_map(|entity| entity.content.charset_label().and_then(Charset::for_label))
-            .filter(|&charset| charset != Charset::US_ASCII)
+        // Looked up once for each message, however many of its parts have such a header.
+        let tree = self.tree;
+        *self.text_charsets.entry(message).or_insert_with(|| {
+            let text = tree.entities[message..].iter();
+            text.filter(|entity| entity.is_leaf() && entity.content.top_type() == "text")
+                .find_map(|entity| entity.content.charset_label().and_then(Charset::for_label))
+                .filter(|&charset| charset != Charset::US_ASCII)
+        })
     }
 
     /// Rule H10: the fields that repeat one which may stand once.
@@ -129,7 +134,7 @@ impl Planner<'_, '_> {
     fn rename_repeated(&mut self, index: usize, field: &Field, rules: &FieldRules) {
         let source = self.source(index);
         let raw = [b"X-Duplicate-", field.name(source), b":", field.value_of(source)].concat();
-        self.write_field(index, field, raw, rules, Rule::H10);
+        self.write_field(index, field, with_folds(&raw), rules, Rule::H10);
     }
 
     /// The ordinary case: the field's own rules decide.
@@ -156,8 +161,10 @@ impl Planner<'_, '_> {
         let rule = issues.first().map_or(rule, Issue::rule);
         let reason = issues.first().map_or("header field written anew", |issue| issue.code().summary());
         self.take_header_issues(index, field.span.start, issues);
+        let raw = &self.source(index)[field.span.clone()];
         let with: Cow<'static, [u8]> = match fate {
-            Fate::Keep => return,
+            Fate::Keep if raw.ends_with(b"\n") => return,
+            Fate::Keep => ended(raw.to_vec()).into(),
             Fate::Write(with) => with.into(),
             Fate::Drop => b"".into(),
         };
@@ -250,12 +257,9 @@ impl Planner<'_, '_> {
     }
 
     /// Puts fields in at the end of the header section.
-    pub(super) fn add_fields(&mut self, index: usize, mut made: Vec<u8>) {
+    pub(super) fn add_fields(&mut self, index: usize, made: Vec<u8>) {
         let entity = self.entity(index);
         let at: Range<usize> = entity.section.fields_end..entity.section.fields_end;
-        if at.start > entity.start && self.source(index)[at.start - 1] != b'\n' {
-            made.splice(0..0, *b"\r\n");
-        }
         if index == 0 {
             let name = |line: &[u8]| {
                 String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()

@@ -119,9 +119,7 @@ impl Planner<'_, '_> {
         if entity.section.end == HeaderEnd::EmptyLine || (source.is_empty() && entity.parent.is_none()) {
             return;
         }
-        let line_open = at > entity.start && source[at - 1] != b'\n';
         self.report_header(index, Code::HeaderNotEnded, at..at, "");
-        let with: &'static [u8] = if line_open { b"\r\n\r\n" } else { b"\r\n" };
-        self.splice(index, at..at, with, Rule::G4, "empty line added after the header");
+        self.splice(index, at..at, b"\r\n".as_slice(), Rule::G4, "empty line added after the header");
     }
 }

@@ -30,6 +30,9 @@ impl Planner<'_, '_> {
         let survey = self.body_survey(index);
         let encoding = entity.content.encoding;
         let plain = entity.content.has_identity_encoding();
+        if plain && self.has_no_lines(index) {
+            return self.plan_octets_of_text(index, raw);
+        }
         if survey.bare_cr || survey.bare_lf {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
@@ -57,6 +60,22 @@ impl Planner<'_, '_> {
         self.plan_archived_text(index, content, safe && clean);
     }
 
+    /// Whether the text is labelled with a charset in which CR LF is no line end, such as UTF-16.
+    fn has_no_lines(&self, index: usize) -> bool {
+        let label = self.entity(index).content.charset_label();
+        let charset = label.and_then(Charset::for_label_lenient);
+        charset.is_some_and(|(charset, _)| charset.decode_lossless(b"\r\n").is_none_or(|text| text != "\r\n"))
+    }
+
+    /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
+    fn plan_octets_of_text(&mut self, index: usize, raw: &[u8]) {
+        if self.archive() && self.zones[index] == Zone::Free {
+            self.plan_archived_text(index, Cow::Borrowed(raw), false);
+        } else {
+            self.recode(index, Content::Data, Target::Base64);
+        }
+    }
+
     /// The fast exit for an archive: plain US-ASCII lines that say nothing else.
     fn stays_in_archive(&self, index: usize, survey: Survey) -> bool {
         let content = &self.entity(index).content;
@@ -71,7 +90,9 @@ impl Planner<'_, '_> {
     /// An archive's text: decoded, and written as US-ASCII or UTF-8, unless it is that already.
     fn plan_archived_text(&mut self, index: usize, content: Cow<'_, [u8]>, octets_fit: bool) {
         let Some((charset, lossy)) = self.charset_of(index, &content) else {
-            if !octets_fit {
+            if !octets_fit && self.has_no_lines(index) {
+                self.recode(index, Content::Data, Target::Base64);
+            } else if !octets_fit {
                 self.write_text(index, Content::Lines, lines(content));
             }
             return;
