@@ -72,8 +72,10 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
         odd += usize::from(pair[1] == 0);
     }
     let (few, many) = (even.min(odd), even.max(odd));
-    let plausible =
-        octets.len() >= 4 && octets.len() % 2 == 0 && many * 16 >= octets.len() / 2 && few * 8 <= many;
+    let plausible = octets.len() >= 4
+        && octets.len().is_multiple_of(2)
+        && many * 16 >= octets.len() / 2
+        && few * 8 <= many;
     plausible.then_some(Charset(if even > odd { list::UTF_16BE } else { list::UTF_16LE }))
 }
 

@@ -10,6 +10,7 @@ mod koi7;
 mod labels;
 mod multi;
 mod planes;
+mod policy;
 mod route;
 mod scsu;
 mod single;
@@ -25,8 +26,10 @@ pub use self::encoder::{Encoder, Substitution};
 pub use self::labels::Spelling;
 #[allow(unused_imports, reason = "the message layer asks")]
 pub(crate) use self::labels::says_nothing;
+pub use self::policy::{Malformed, from_utf8b, to_utf8b};
 use self::route::{Entry, Route};
 use self::tables::list::{self, CHARSETS};
+use crate::codec::utf8;
 use crate::{Code, Decoded, Error};
 
 /// A character set that mail may be labelled with.
@@ -141,6 +144,9 @@ impl Charset {
     /// # Errors
     /// `unmappable` at the offset of the character that the charset does not have.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
+        if self.keeps(text) {
+            return Ok(Cow::Borrowed(text.as_bytes()));
+        }
         let (mut encoder, mut octets) = (self.encoder(), Vec::with_capacity(text.len()));
         encoder.push(text, &mut octets)?;
         encoder.finish(&mut octets);
@@ -154,16 +160,19 @@ impl Charset {
 
     /// The octets as text, if they are that text as they stand.
     fn borrow(self, octets: &[u8]) -> Option<&str> {
-        let plain = match self.entry().route {
-            Route::Utf8 => octets.len(),
-            Route::Web(encoding, _) if encoding.is_ascii_compatible() => octets.len(),
-            Route::Ascii => octets.len(),
-            _ => return None,
-        };
         match self.entry().route {
-            Route::Utf8 => simdutf8::basic::from_utf8(octets).ok(),
-            _ if octets.is_ascii() => str::from_utf8(&octets[..plain]).ok(),
+            Route::Utf8 => utf8::validate(octets),
+            route if route.keeps_ascii(octets) => str::from_utf8(octets).ok(),
             _ => None,
+        }
+    }
+
+    /// Whether text stands for itself.
+    fn keeps(self, text: &str) -> bool {
+        match self.entry().route {
+            Route::Utf8 => true,
+            Route::Iso2022Kr => false, // its header stands before any text
+            route => route.keeps_ascii(text.as_bytes()),
         }
     }
 
