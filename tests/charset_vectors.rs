@@ -148,3 +148,15 @@ fn utf_8b_keeps_any_octets() {
     let octets: Vec<u8> = (0..=0xFF).rev().chain(*b"\xE2\x82\xAC\xED\xB2\x80").collect();
     assert_eq!(from_utf8b(&to_utf8b(&octets)), Some(octets));
 }
+
+#[test]
+fn shifts_and_signatures_are_state() {
+    for label in ["iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7", "utf-16", "utf-32"] {
+        assert!(charset(label).is_stateful(), "{label}");
+    }
+    for label in
+        ["utf-8", "utf-16be", "utf-32le", "gb18030", "euc-tw", "johab", "cp850", "t.61-8bit", "us-ascii"]
+    {
+        assert!(!charset(label).is_stateful(), "{label}");
+    }
+}
