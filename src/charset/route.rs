@@ -97,11 +97,12 @@ impl Route {
     /// Whether what an octet means may depend on a shift or a signature far before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
-        match self {
-            Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7 => true,
-            Iso2022Jp | Iso2022Jp1 | Iso2022Jp2 | Iso2022Jp3 | Iso2022Kr | Iso2022Cn | Iso2022CnExt => true,
-            _ => false,
-        }
+        let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
+        let escapes = matches!(
+            self,
+            Iso2022Jp | Iso2022Jp1 | Iso2022Jp2 | Iso2022Jp3 | Iso2022Kr | Iso2022Cn | Iso2022CnExt
+        );
+        shifts || escapes
     }
 
     /// Whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
