@@ -19,7 +19,7 @@ mod encode;
 
 mod message;
 
-pub use charset::{Charset, Decoder, Encoder, Spelling, Substitution};
+pub use charset::{Charset, Decoder, Encoder, Malformed, Spelling, Substitution, from_utf8b, to_utf8b};
 pub use codec::mailbox_name;
 pub use decode::decode_header;
 pub use decoded::Decoded;

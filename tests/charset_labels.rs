@@ -103,3 +103,14 @@ fn known_but_not_decodable_is_not_unknown() {
     assert!(!printer.is_decodable() && !printer.is_encodable() && printer.why_not_decodable().is_some());
     assert_eq!(printer.decode_lossless(b"text"), None);
 }
+
+#[test]
+fn registered_sets_that_are_decodable() {
+    let (can, cannot): (Vec<_>, Vec<_>) =
+        Charset::all().filter(|charset| charset.is_registered()).partition(|charset| charset.is_decodable());
+    for charset in &cannot {
+        println!("{charset}: {}", charset.why_not_decodable().expect("a reason"));
+    }
+    assert_eq!((can.len(), cannot.len()), (237, 20));
+    assert!(can.iter().all(|charset| charset.is_encodable() && charset.why_not_decodable().is_none()));
+}

@@ -78,7 +78,7 @@ fn in_chunks(charset: Charset, chunks: &[&[u8]]) -> (String, Vec<Issue>) {
 fn chunks_do_not_matter_and_spans_lie_in_the_input() {
     let mut random = Random(0x5EED);
     for charset in decodable() {
-        for len in [0, 1, 2, 3, 7, 40, 90] {
+        for len in [0, 1, 2, 3, 7, 40] {
             let octets = noise(&mut random, len);
             let whole = charset.decode(&octets).into_parts();
             for issue in &whole.1 {
@@ -175,11 +175,12 @@ fn every_octet_sequence_that_is_read_is_written_again() {
         "TSCII",
     ];
     for charset in decodable().filter(|charset| !narrow.contains(&charset.name())) {
+        let lead = |octet: &u8| charset.decode_lossless(&[*octet]).is_none();
         let singles = (0..=0xFF_u8).map(|octet| vec![octet]);
         let pairs =
-            (0x21..=0xFE_u8).flat_map(|first| (0x21..=0xFE_u8).map(move |second| vec![first, second]));
+            (0..=0xFF_u8).filter(lead).flat_map(|lead| (0..=0xFF_u8).map(move |second| vec![lead, second]));
         let (mut same, mut other) = (0, 0);
-        for octets in singles.chain(pairs.step_by(5)) {
+        for octets in singles.chain(pairs) {
             let Some(text) = charset.decode_lossless(&octets).map(String::from) else { continue };
             match charset.encode(&text) {
                 Ok(again) if *again == *octets => same += 1,

@@ -1,5 +1,6 @@
 //! Decoding in chunks.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Charset;
@@ -9,6 +10,7 @@ use super::iso2022::{self, Glyphs};
 use super::koi7;
 use super::multi;
 use super::planes::Set;
+use super::policy::Malformed;
 use super::route::Route;
 use super::scsu;
 use super::single;
@@ -20,7 +22,7 @@ use crate::codec::text::{ByteOrder, Label};
 use crate::codec::utf16;
 use crate::codec::{utf7, utf8, utf32};
 use crate::issue::Tally;
-use crate::{Code, Issue};
+use crate::{Code, Decoded, Error, Issue};
 
 /// Decodes a text that arrives in chunks of any size: the result is that of one piece, and what is kept between
 /// chunks is a few octets.
@@ -46,6 +48,15 @@ impl Decoder {
         Self { charset, machine: machine(charset.entry().route), at: 0, tally: Tally::default() }
     }
 
+    /// The same with another policy for what is ill-formed; before the first octet.
+    #[must_use]
+    pub fn on_malformed(mut self, policy: Malformed) -> Self {
+        if matches!(self.charset.entry().route, Route::Utf8) && self.at == 0 {
+            self.machine = Box::new(utf8::Decoder::new(policy.utf8()));
+        }
+        self
+    }
+
     /// The charset it decodes.
     pub fn charset(&self) -> Charset {
         self.charset
@@ -65,6 +76,11 @@ impl Decoder {
     /// Whether nothing was lost so far.
     pub fn is_lossless(&self) -> bool {
         self.tally.is_lossless()
+    }
+
+    /// What was lost first in the octets so far, as an error: strict readers stop at it.
+    pub fn error(&self) -> Option<Error> {
+        Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_lossless().err()
     }
 
     /// Ends the text. What was odd, at most one issue for each code; spans count all octets pushed.

@@ -1,7 +1,7 @@
 //! Labels to charsets, without allocating.
 
 use super::Charset;
-use super::tables::list::{LABELS, SQUEEZED};
+use super::tables::list::{HASHED, LABELS, SQUEEZED};
 
 /// No label is longer (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
 const LONGEST: usize = 96;
@@ -76,11 +76,25 @@ fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
 
 /// Looks a label up as it stands.
 fn find(label: &str) -> Option<(Charset, Spelling)> {
-    let mut room = [0; LONGEST];
-    let lower = lower(label, &mut room)?;
-    let at = LABELS.binary_search_by(|(known, ..)| (*known).cmp(lower)).ok()?;
-    let (_, number, misspelt) = LABELS[at];
-    Some((Charset(number), if misspelt { Spelling::Repaired } else { Spelling::Known }))
+    if label.len() > LONGEST {
+        return None;
+    }
+    let mut place = hash(label) as usize % HASHED.len();
+    while let Some(at) = usize::from(HASHED[place]).checked_sub(1) {
+        let (known, number, misspelt) = LABELS[at];
+        if known.eq_ignore_ascii_case(label) {
+            return Some((Charset(number), if misspelt { Spelling::Repaired } else { Spelling::Known }));
+        }
+        place = (place + 1) % HASHED.len();
+    }
+    None
+}
+
+/// FNV-1a of the label in lower case.
+fn hash(label: &str) -> u32 {
+    label.bytes().fold(0x811C_9DC5, |hash, octet| {
+        (hash ^ u32::from(octet.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+    })
 }
 
 /// Looks a label up by its letters and digits.
@@ -92,14 +106,6 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     };
     let shorter = [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
     std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
-}
-
-/// `label` in lower case, in `room`.
-fn lower<'r>(label: &str, room: &'r mut [u8; LONGEST]) -> Option<&'r str> {
-    let room = room.get_mut(..label.len())?;
-    room.copy_from_slice(label.as_bytes());
-    room.make_ascii_lowercase();
-    str::from_utf8(room).ok()
 }
 
 /// The letters and digits of `label` in lower case, in `room`.

@@ -10,6 +10,7 @@ mod koi7;
 mod labels;
 mod multi;
 mod planes;
+mod policy;
 mod route;
 mod scsu;
 mod single;
@@ -25,11 +26,31 @@ pub use self::encoder::{Encoder, Substitution};
 pub use self::labels::Spelling;
 #[allow(unused_imports, reason = "the message layer asks")]
 pub(crate) use self::labels::says_nothing;
+pub use self::policy::{Malformed, from_utf8b, to_utf8b};
 use self::route::{Entry, Route};
 use self::tables::list::{self, CHARSETS};
+use crate::codec::utf8;
 use crate::{Code, Decoded, Error};
 
-/// A character set that mail may be labelled with.
+/// A character set that mail may be labelled with: an index into the one table of all that are known.
+///
+/// Text is read as senders meant it, so some labels are read as a superset of what they name:
+///
+/// | label | read as | because |
+/// |---|---|---|
+/// | `iso-8859-1` | windows-1252 | octets 80-9F are quotes and dashes in mail, never C1 controls |
+/// | `iso-8859-9`, `tis-620` | windows-1254, windows-874 | the same |
+/// | windows-125x | with C1 controls at free octets | Windows itself reads them so, and nothing is lost |
+/// | `gb2312`, `gbk` | GB 18030 | mailers say GB2312 for everything Chinese |
+/// | `ks_c_5601-1987`, `euc-kr` | code page 949 | Outlook's label for all 11172 syllables |
+/// | `shift_jis` | Windows-31J | NEC's and IBM's characters; 5C is a backslash |
+/// | `euc-jp`, `iso-2022-jp` and its kin | with NEC's and IBM's characters | what Windows and mobile mailers send |
+/// | `iso-2022-jp` | with half-width katakana and the escapes of -1, -2, -3 | code pages 50220 to 50222 under its label |
+/// | `big5` | with the Hong Kong and ETEN characters | no label told them apart |
+/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is no matter of octets |
+/// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
+///
+/// Under such a label only what it names is written: `€` is not in `iso-8859-1`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Charset(u16);
 
@@ -101,7 +122,7 @@ impl Charset {
 
     /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
-        !matches!(self.entry().route, Route::Web(..) | Route::Table(_) | Route::Ascii | Route::Utf8)
+        self.entry().route.is_stateful()
     }
 
     /// Whether it is written in octets up to 7F only: others cannot be text in it.
@@ -148,6 +169,9 @@ impl Charset {
     /// # Errors
     /// `unmappable` at the offset of the character that the charset does not have.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
+        if self.keeps(text) {
+            return Ok(Cow::Borrowed(text.as_bytes()));
+        }
         let (mut encoder, mut octets) = (self.encoder(), Vec::with_capacity(text.len()));
         encoder.push(text, &mut octets)?;
         encoder.finish(&mut octets);
@@ -161,16 +185,19 @@ impl Charset {
 
     /// The octets as text, if they are that text as they stand.
     fn borrow(self, octets: &[u8]) -> Option<&str> {
-        let plain = match self.entry().route {
-            Route::Utf8 => octets.len(),
-            Route::Web(encoding, _) if encoding.is_ascii_compatible() => octets.len(),
-            Route::Ascii => octets.len(),
-            _ => return None,
-        };
         match self.entry().route {
-            Route::Utf8 => simdutf8::basic::from_utf8(octets).ok(),
-            _ if octets.is_ascii() => str::from_utf8(&octets[..plain]).ok(),
+            Route::Utf8 => utf8::validate(octets),
+            route if route.keeps_ascii(octets) => str::from_utf8(octets).ok(),
             _ => None,
+        }
+    }
+
+    /// Whether text stands for itself.
+    fn keeps(self, text: &str) -> bool {
+        match self.entry().route {
+            Route::Utf8 => true,
+            Route::Iso2022Kr => false, // its header stands before any text
+            route => route.keeps_ascii(text.as_bytes()),
         }
     }
 

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030};
 
+use super::sink::Sink;
+
 /// The private characters: those that GB 18030 gives to rows which GB 2312 leaves free, and in our own tables the
 /// places of cells that hold two characters.
 const PRIVATE: std::ops::RangeInclusive<char> = '\u{E000}'..='\u{F8FF}';
@@ -43,6 +45,24 @@ impl Set {
             Set::JisX0213One if PRIVATE.contains(&c) => SEQUENCES.get(c as usize - 0xE000).copied(),
             _ => Some([c, '\0']),
         }
+    }
+
+    /// Reads pairs of octets 21-7E as long as there are any, and says how many octets they were.
+    pub(super) fn read(self, octets: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
+        let Some(plane) = self.plane() else { return 0 };
+        let mut pairs = octets.chunks_exact(2).take_while(|pair| graphic(pair[0]) && graphic(pair[1]));
+        let mut done = 0;
+        for pair in &mut pairs {
+            let c = index(pair[0], pair[1]).map_or('\0', |cell| plane.chars[cell]);
+            match c {
+                '\0' | '\u{E000}'..='\u{F8FF}' => {
+                    sink.cell_or_bad(self.cell(pair[0], pair[1]), at + done, at + done + 2)
+                }
+                _ => sink.char(c),
+            }
+            done += 2;
+        }
+        done
     }
 
     /// Row and cell of a character.
@@ -148,6 +168,11 @@ impl Plane {
         sorted.dedup_by_key(|(c, _)| *c);
         Self { chars, sorted: sorted.into() }
     }
+}
+
+/// Whether an octet may stand in a pair.
+fn graphic(octet: u8) -> bool {
+    matches!(octet, 0x21..=0x7E)
 }
 
 /// Where row and cell stand in a plane.

@@ -2,6 +2,8 @@
 
 use encoding_rs::Encoding;
 
+use super::tables::single::TABLES;
+
 /// One charset: what `tables/list.rs` holds.
 pub(super) struct Entry {
     /// The preferred MIME name.
@@ -90,6 +92,37 @@ pub(super) enum Route {
     /// Nothing, and why.
     Nothing(Why),
 }
+
+impl Route {
+    /// Whether what an octet means may depend on a shift or a signature far before it.
+    pub(super) fn is_stateful(self) -> bool {
+        use Route::*;
+        let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
+        let escapes = matches!(
+            self,
+            Iso2022Jp | Iso2022Jp1 | Iso2022Jp2 | Iso2022Jp3 | Iso2022Kr | Iso2022Cn | Iso2022CnExt
+        );
+        shifts || escapes
+    }
+
+    /// Whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
+    pub(super) fn keeps_ascii(self, octets: &[u8]) -> bool {
+        let shifts: &[u8] = match self {
+            Route::Ascii => &[],
+            Route::Web(encoding, _) if encoding.is_ascii_compatible() => &[],
+            Route::Table(number) if TABLES[usize::from(number)].extends_ascii() => &[],
+            Route::EucTw | Route::EucJisX0213 | Route::SjisX0213 | Route::Johab | Route::Cesu8 => &[],
+            Route::Hz => b"~",
+            Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => ISO_2022,
+            Route::Iso2022Kr | Route::Iso2022Cn | Route::Iso2022CnExt => ISO_2022,
+            _ => return false,
+        };
+        octets.is_ascii() && !octets.iter().any(|octet| shifts.contains(octet))
+    }
+}
+
+/// SO, SI and ESC.
+const ISO_2022: &[u8] = b"\x0E\x0F\x1B";
 
 /// What is written under a label whose text is read as a superset: only what the label's own charset has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -66,26 +66,45 @@ impl Table {
 pub(super) struct Reader {
     table: &'static Table,
     extends_ascii: bool,
+    /// What each octet stands for.
+    units: [u16; 256],
     /// The first octet of what may be a pair.
     first: Option<u8>,
+    /// Where blocks become UTF-8.
+    room: String,
 }
 
 impl Reader {
     pub(super) fn new(table: &'static Table) -> Self {
-        Self { table, extends_ascii: table.extends_ascii(), first: None }
+        let mut units = [0; 256];
+        units[..128].copy_from_slice(table.low);
+        units[128..].copy_from_slice(table.high);
+        Self { table, extends_ascii: table.extends_ascii(), units, first: None, room: String::new() }
     }
 
     /// Maps one block, `octets`, without ASCII runs to care for.
-    fn block(&self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+    fn block(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
         let mut units = [0; BLOCK];
         for (unit, octet) in units.iter_mut().zip(octets) {
-            *unit = self.table.unit(*octet);
+            *unit = self.units[usize::from(*octet)];
         }
         let units = &units[..octets.len().min(BLOCK)];
-        append(units, sink.text);
-        for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
-            sink.note(Code::UndecodableText, at + offset, at + offset + 1);
+        self.append(units, sink.text);
+        if units.contains(&NOTHING) {
+            for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
+                sink.note(Code::UndecodableText, at + offset, at + offset + 1);
+            }
         }
+    }
+
+    /// Appends well-formed UTF-16.
+    fn append(&mut self, units: &[u16], text: &mut String) {
+        let needed = 3 * units.len();
+        if self.room.len() < needed {
+            self.room.extend(std::iter::repeat_n('\0', needed - self.room.len()));
+        }
+        let (_, written) = encoding_rs::mem::convert_utf16_to_str_partial(units, &mut self.room);
+        text.push_str(&self.room[..written]);
     }
 
     /// One octet of a charset with pairs.
@@ -175,14 +194,6 @@ pub(super) const fn graphic(first: u16, characters: &str) -> Half {
         at += 1;
     }
     fill(half, 32, characters)
-}
-
-/// Appends well-formed UTF-16.
-fn append(units: &[u16], text: &mut String) {
-    const ZEROS: [u8; 3 * BLOCK] = [0; 3 * BLOCK];
-    let mut room = ZEROS;
-    let written = encoding_rs::mem::convert_utf16_to_utf8(units, &mut room);
-    text.extend(str::from_utf8(&room[..written]));
 }
 
 const fn ascii() -> Half {

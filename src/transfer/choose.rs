@@ -27,8 +27,12 @@ pub(crate) fn choose(octets: &[u8], content: Content, boundaries: &[&[u8]]) -> T
 /// The shorter of quoted-printable and base64.
 pub(crate) fn choose_encoded(octets: &[u8], content: Content, boundaries: &[&[u8]]) -> TransferEncoding {
     let limit = base64::lines_len(octets.len());
-    // Dense text is decided without counting line by line.
-    if octets.len() + 2 * escaped(octets, content) > limit {
+    let bounds = Bounds::of(octets, content);
+    // Most text is decided without counting line by line.
+    if bounds.most <= limit {
+        return TransferEncoding::QuotedPrintable;
+    }
+    if bounds.least > limit {
         return TransferEncoding::Base64;
     }
     let length = match content {
@@ -38,12 +42,29 @@ pub(crate) fn choose_encoded(octets: &[u8], content: Content, boundaries: &[&[u8
     if length.is_some() { TransferEncoding::QuotedPrintable } else { TransferEncoding::Base64 }
 }
 
-/// How many octets are escaped at the least.
-fn escaped(octets: &[u8], content: Content) -> usize {
-    scan::count(octets, |octet| match content {
-        Content::Text => (octet & 0x80 != 0) | (octet == b'='),
-        Content::Binary => (octet & 0x80 != 0) | (octet == b'=') | (octet == b'\n') | (octet == b'\r'),
-    })
+/// Between what lengths quoted-printable must lie, from counting octets alone.
+struct Bounds {
+    least: usize,
+    most: usize,
+}
+
+/// An encoded line that ends in a soft break is at least that long: what did not fit was 12 columns wide at the most.
+const SHORTEST_BROKEN_LINE: usize = 64;
+
+impl Bounds {
+    fn of(octets: &[u8], content: Content) -> Self {
+        let line_ends = scan::count(octets, |octet| (octet == b'\n') | (octet == b'\r'));
+        let escapes =
+            scan::count(octets, |octet| !(quoted::is_literal(octet) | (octet == b'\n') | (octet == b'\r')));
+        let escaped = octets.len() + 2 * escapes;
+        let least = match content {
+            Content::Text => escaped,
+            Content::Binary => escaped + 2 * line_ends,
+        };
+        // Were all line ends bare, each line to end in white space and each encoded line to begin in a risky way.
+        let widest = escaped + 6 * (line_ends + 1);
+        Self { least, most: widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1) }
+    }
 }
 
 #[cfg(test)]

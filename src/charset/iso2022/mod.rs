@@ -144,6 +144,16 @@ impl Reader {
             && self.sets[0] == Glyphs::Ascii
     }
 
+    /// The double-byte set in force, if nothing is begun.
+    fn pairs(&self) -> Option<Set> {
+        match self.sets[usize::from(self.shifted)] {
+            Glyphs::Double(set) if self.begun == 0 && self.lead.is_none() && self.single.is_none() => {
+                Some(set)
+            }
+            _ => None,
+        }
+    }
+
     fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         if self.begun > 0 {
             return self.in_escape(octet, at, sink);
@@ -225,6 +235,9 @@ impl Machine for Reader {
                 let run = plain_run(&octets[done..]);
                 sink.text.extend(str::from_utf8(run));
                 done += run.len();
+            }
+            if let Some(set) = self.pairs() {
+                done += set.read(&octets[done..], at + done, sink);
             }
             if let Some(octet) = octets.get(done) {
                 self.octet(*octet, at + done, sink);

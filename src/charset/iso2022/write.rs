@@ -182,9 +182,9 @@ impl Writer {
             Shift::Out => self.shifted && self.sets[1] == Some(choice.1),
             Shift::Single(_) => false,
         };
-        let (now, later): (Vec<_>, Vec<_>) = self.profile.choices.iter().partition(in_force);
         let has = |choice: &Choice| choice.1.octets(c).map(|(octets, len)| (*choice, octets, len));
-        now.into_iter().chain(later).find_map(has)
+        let choices = self.profile.choices;
+        choices.iter().filter(in_force).find_map(has).or_else(|| choices.iter().find_map(has))
     }
 }
 

@@ -48,7 +48,11 @@ fn read(held: &Held<'_>) -> Step {
         [b'd' | b'D'] if !held.last => Step::More,
         [b'd', b'd', ..] => Step::one(2, 'đ'),
         [b'D', b'd' | b'D', ..] => Step::one(2, 'Đ'),
-        _ => vowel(held),
+        [b'a' | b'e' | b'i' | b'o' | b'u' | b'y' | b'A' | b'E' | b'I' | b'O' | b'U' | b'Y', ..] => {
+            vowel(held)
+        }
+        [octet, ..] => Step::one(1, octet.into()),
+        [] => Step::More,
     }
 }
 

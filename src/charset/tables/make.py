@@ -235,6 +235,17 @@ def iconv_aliases():
     return found
 
 
+PLACES = 4096
+
+
+def label_hash(label):
+    """FNV-1a, as in labels.rs."""
+    value = 0x811C9DC5
+    for octet in label.encode():
+        value = (value ^ octet) * 0x01000193 & 0xFFFFFFFF
+    return value
+
+
 def squeeze(label):
     return re.sub(r"[^a-z0-9]", "", label.lower())
 
@@ -283,6 +294,15 @@ def list_rs(sets, labels, numbers):
     out += ["];", "", "/// Labels in lower case, sorted; the number of the charset, and whether the label is a misspelling.", "#[rustfmt::skip]",
             "pub(in crate::charset) static LABELS: [(&str, u16, bool); %d] = [" % len(labels)]
     out += ["    (%s, %d, %s)," % (quoted(l), n, str(r).lower()) for l, (n, r) in sorted(labels.items())]
+    out += ["];", "", "/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place if it is taken; 0 is free.",
+            "#[rustfmt::skip]", "pub(in crate::charset) static HASHED: [u16; %d] = [" % PLACES]
+    places = [0] * PLACES
+    for at, label in enumerate(sorted(labels)):
+        place = label_hash(label) % PLACES
+        while places[place]:
+            place = (place + 1) % PLACES
+        places[place] = at + 1
+    out += ["    %s," % ", ".join(map(str, places[i:i + 32])) for i in range(0, PLACES, 32)]
     out += ["];", "", "/// Letters and digits alone of the labels that stay unambiguous so, sorted.", "#[rustfmt::skip]",
             "pub(in crate::charset) static SQUEEZED: [(&str, u16); %d] = [" % len(unique)]
     out += ["    (%s, %d)," % (quoted(s), n) for s, n in unique] + ["];", ""]

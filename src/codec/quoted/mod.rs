@@ -22,6 +22,6 @@ const LINE: usize = 76;
 
 /// Whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is another matter).
 #[inline]
-fn is_literal(octet: u8) -> bool {
+pub(crate) fn is_literal(octet: u8) -> bool {
     (octet.wrapping_sub(b' ') < 0x5F) & (octet != b'=') | (octet == b'\t')
 }

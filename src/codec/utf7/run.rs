@@ -111,8 +111,8 @@ impl Run {
         let (word, length) = self::word(second);
         out[written..written + 4].copy_from_slice(&word);
         let written = written + if units > 1 { length } else { 0 };
-        let is_printable = |unit: u16| (0x20..0x7F).contains(&unit);
-        self.printable |= units > 0 && is_printable(first) || units > 1 && is_printable(second);
+        let is_printable = |unit: u16| unit.wrapping_sub(0x20) < 0x5F;
+        self.printable |= (units > 0) & is_printable(first) | (units > 1) & is_printable(second);
         self.symbols += symbols;
         self.bits = (bits >> (48 - 6 * symbols)) as u32;
         self.left = (symbols * 6 % 16) as u32;
@@ -122,24 +122,28 @@ impl Run {
     /// Three units at once where they take the same number of octets, as in most scripts they do.
     #[inline]
     fn three(&mut self, bits: u64, out: &mut [u8], written: usize) -> usize {
-        let units = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
-        let [a, b, c] = units.map(u64::from);
-        let is_two = |unit: u16| unit.wrapping_sub(0x80) < 0x780;
-        let is_three = |unit: u16| (unit >= 0x800) & (unit & 0xF800 != 0xD800);
+        // The first unit lowest, as its octets are going to stand.
+        let units = bits >> 32 | bits & 0xFFFF_0000 | (bits & 0xFFFF) << 32;
+        let surrogate = lanes(0xF800) & units ^ lanes(0xD800);
         let room = out[written..].first_chunk_mut::<12>();
         if let Some(room) = room
             && self.high == 0
         {
-            if units.into_iter().all(is_two) {
-                room[..8].copy_from_slice(&(two(a) | two(b) << 16 | two(c) << 32).to_le_bytes());
+            // In each lane: nothing above 7FF, and what is added carries into the highest bit from 80 on.
+            if units & lanes(0xF800) == 0 && (units + lanes(0x7F80)) & lanes(0x8000) == lanes(0x8000) {
+                let octets = lanes(0x80C0) | units >> 6 & lanes(0x1F) | (units & lanes(0x3F)) << 8;
+                room[..8].copy_from_slice(&octets.to_le_bytes());
                 return written + 6;
             }
-            if is_three(units[0]) & is_three(units[1]) & is_three(units[2]) {
-                room[..8].copy_from_slice(&(three(a) | three(b) << 24 | three(c) << 48).to_le_bytes());
-                room[8] = (three(c) >> 16) as u8;
+            let is_three = |lane: u32| units >> lane & 0xF800 != 0 && surrogate >> lane & 0xFFFF != 0;
+            if is_three(0) & is_three(16) & is_three(32) {
+                let [a, b, c] = [0, 16, 32].map(|lane| three(units >> lane & 0xFFFF));
+                room[..8].copy_from_slice(&(a | b << 24 | c << 48).to_le_bytes());
+                room[8] = (c >> 16) as u8;
                 return written + 9;
             }
         }
+        let units = [units as u16, (units >> 16) as u16, (units >> 32) as u16];
         units.iter().fold(written, |written, &unit| self.unit(unit, out, written))
     }
 
@@ -192,6 +196,11 @@ impl Run {
         }
         (leftover, written)
     }
+}
+
+/// Three times the same sixteen bits.
+const fn lanes(bits: u64) -> u64 {
+    bits << 32 | bits << 16 | bits
 }
 
 /// The UTF-8 of a unit that is no surrogate, in a word of fixed width, and its length.

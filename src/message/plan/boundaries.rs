@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::Planner;
 use super::zones::Zone;
 use crate::Code;
-use crate::message::tree::Kind;
+use crate::message::tree::{Kind, Leaf};
 
 /// How a new boundary begins. `=_` stands in no quoted-printable or base64 line.
 pub(super) const STEM: &str = "=_sevenbit_";
@@ -37,7 +37,9 @@ impl Planner<'_, '_> {
         let boundaries = self.boundaries();
         let mut suspects: HashSet<usize> = HashSet::new();
         for mistakable in &self.tree.mistakable {
-            if mistakable.leaf.is_none_or(|leaf| !self.rewritten[leaf]) {
+            if self.entity(mistakable.multipart).is_multipart()
+                && mistakable.leaf.is_none_or(|leaf| !self.rewritten[leaf])
+            {
                 suspects.insert(mistakable.multipart);
             }
         }
@@ -46,19 +48,24 @@ impl Planner<'_, '_> {
         self.add_alike(&boundaries, &mut suspects);
         let mut renamed: Vec<usize> = suspects
             .into_iter()
-            .filter(|&index| self.zones[index] != Zone::Frozen && self.entity(index).is_multipart())
+            .filter(|&index| self.zones[index] != Zone::Frozen)
             .collect();
         renamed.sort_unstable();
         renamed
     }
 
-    /// Every multipart with its boundary.
+    /// Every multipart with its boundary, and every one that is empty and stays a multipart.
     fn boundaries(&self) -> Vec<(usize, &[u8])> {
         let boundary = |index: usize| match &self.tree.entities[index].kind {
             Kind::Multipart(multipart) => Some((index, multipart.boundary.as_slice())),
+            Kind::Leaf(Leaf::NoBoundary) if !self.rewritten[index] && self.edits[index].media_type.is_none() => {
+                let boundary = self.tree.entities[index].content.parameters.get("boundary")?;
+                Some((index, boundary.as_bytes()))
+            }
             _ => None,
         };
-        (0..self.tree.entities.len()).filter_map(boundary).collect()
+        let named = |&(_, boundary): &(usize, &[u8])| !boundary.is_empty();
+        (0..self.tree.entities.len()).filter_map(boundary).filter(named).collect()
     }
 
     /// Adds those that are equal to another one, or the beginning of one.

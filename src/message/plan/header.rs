@@ -48,6 +48,7 @@ impl Planner<'_, '_> {
                 Shape::Field if Some(at) == entity.content.encoding_field => {
                     self.plan_encoding(index, field, &rules)
                 }
+                Shape::Field if field.is(source, "mime-version") => self.plan_written_mime_version(index, field, &rules),
                 Shape::Field => self.apply(index, field, &rules),
             }
         }
@@ -157,7 +158,7 @@ impl Planner<'_, '_> {
         self.settle(index, field, fate, issues, rule);
     }
 
-    fn settle(&mut self, index: usize, field: &Field, fate: Fate, issues: Vec<Issue>, rule: Rule) {
+    pub(super) fn settle(&mut self, index: usize, field: &Field, fate: Fate, issues: Vec<Issue>, rule: Rule) {
         let rule = issues.first().map_or(rule, Issue::rule);
         let reason = issues.first().map_or("header field written anew", |issue| issue.code().summary());
         self.take_header_issues(index, field.span.start, issues);

@@ -1,6 +1,8 @@
 //! `MIME-Version: 1.0` wherever MIME is used (rule G5).
 
 use super::Planner;
+use crate::message::fields::Field;
+use crate::message::header::{Fate, FieldRules};
 use crate::message::tree::Kind;
 use crate::{Code, Rule};
 
@@ -32,6 +34,16 @@ impl Planner<'_, '_> {
         self.report_header(index, Code::MimeVersionAdded, at..at, "");
         self.note_added_mime_version(index);
         self.splice(index, at..at, FIELD, Rule::G5, "MIME-Version added");
+    }
+
+    /// One that is there stays if it is 7-bit safe; whatever else it says, it means 1.0.
+    pub(super) fn plan_written_mime_version(&mut self, index: usize, field: &Field, rules: &FieldRules) {
+        let mut issues = Vec::new();
+        let fate = match rules.apply(&self.source(index)[field.span.clone()], &mut issues) {
+            Fate::Keep => Fate::Keep,
+            _ => Fate::Write(FIELD.to_vec()),
+        };
+        self.settle(index, field, fate, issues, Rule::G5);
     }
 
     fn add_mime_version_at_end(&mut self, index: usize) {
