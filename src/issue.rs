@@ -374,6 +374,11 @@ impl Tally {
         self.note(code, span);
     }
 
+    /// Takes in what another one found.
+    pub(crate) fn absorb(&mut self, other: Tally) {
+        other.found.into_iter().for_each(|(code, span, _)| self.note(code, span));
+    }
+
     /// Whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()

@@ -1,8 +1,31 @@
 //! Header octets in, text out.
 
+mod controls;
+mod mailbox;
+mod parameter;
+mod phrase;
+mod raw;
+mod text;
+mod word;
+
 use crate::Decoded;
 
+pub(crate) use controls::without_controls;
+pub(crate) use mailbox::{addr_spec, mailboxes};
+pub(crate) use parameter::{Parameter, Parameters, of_list, parameters};
+pub(crate) use phrase::{Stretch, stretches};
+pub(crate) use raw::{RawCharset, RawText};
+pub(crate) use text::{Segment, raw_text, segments, text};
+pub(crate) use word::{Words, octets as word_octets};
+
 /// Reads the value of an unstructured header field: encoded-words decoded, folds undone.
+///
+/// Raw 8-bit octets are UTF-8 if they can be, else their charset is guessed and that is reported.
+///
+/// ```
+/// let subject = sevenbit::decode_header(b"=?iso-8859-1?Q?caf=E9?= au\r\n lait");
+/// assert_eq!(subject.text(), "caf\u{e9} au lait");
+/// ```
 pub fn decode_header(value: &[u8]) -> Decoded<'_> {
-    Decoded::new(String::from_utf8_lossy(value), Vec::new())
+    text(value, &RawText::Guess(None))
 }

@@ -1,8 +1,36 @@
 //! Text in, header octets out.
 
+mod atoms;
+mod item;
+mod layout;
+mod parameter;
+mod word;
+
 use std::borrow::Cow;
 
+pub(crate) use atoms::Atoms;
+pub(crate) use item::{Item, Place, Run, Token, settle};
+pub(crate) use layout::{MOST_PLAIN, field, value};
+pub(crate) use parameter::{is_plain as is_plain_parameter, sections};
+
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.
+///
+/// What is folded is folded with CRLF, for a field name of at most 20 octets. Controls cannot be carried: line
+/// ends and TAB become a space, others U+FFFD.
+///
+/// ```
+/// assert_eq!(sevenbit::encode_header("plain text"), "plain text");
+/// assert_eq!(sevenbit::encode_header("un caf\u{e9} noir"), "un =?utf-8?Q?caf=C3=A9?= noir");
+/// ```
 pub fn encode_header(text: &str) -> Cow<'_, str> {
-    Cow::Borrowed(text)
+    let plain = |o: u8| matches!(o, b' '..=b'~');
+    let edges = text.starts_with(' ') || text.ends_with(' ');
+    let long = text.split(' ').any(|word| word.len() > MOST_PLAIN);
+    if text.bytes().all(plain) && !text.contains("=?") && !edges && !long {
+        return Cow::Borrowed(text);
+    }
+    let mut atoms = Atoms::default();
+    atoms.whole_text(text);
+    let octets = value(&settle(atoms.into_items(Place::Unstructured)));
+    Cow::Owned(String::from_utf8_lossy(&octets).into_owned())
 }

@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use super::content::Content;
 use super::fields::{Field, Shape};
 use super::options::{Limits, Options};
-use super::plan::plan;
+use super::plan::{cannot_be, guess, plan};
 use super::recode::decode as decode_body;
 use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Tree};
-use crate::charset::{detect, says_nothing};
-use crate::codec::utf8;
+use crate::charset::says_nothing;
 use crate::decode::{self, RawText};
 use crate::issue::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
@@ -271,16 +270,14 @@ impl<'m> Part<'m> {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        let believed = named.filter(|&charset| {
-            octets.is_ascii() || (charset != Charset::US_ASCII && (charset != Charset::UTF_8 || utf8::holds_multi_octet(octets)))
-        });
+        let believed = named.filter(|&charset| !cannot_be(charset, octets));
         if let Some(charset) = believed {
             return (charset, Vec::new());
         }
         if octets.is_ascii() {
             return (Charset::US_ASCII, Vec::new());
         }
-        let guess = if utf8::is_valid(octets) { Charset::UTF_8 } else { detect(octets) };
+        let guess = guess(octets);
         let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
         if let (Some(label), None) = (label, named) {
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));

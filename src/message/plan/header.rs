@@ -167,24 +167,22 @@ impl Planner<'_, '_> {
         let fate = if edits.opaque {
             Fate::Write(self.opaque_type(index, field, rules))
         } else {
-            rules.apply_parameters(raw, &self.parameter_edits(index), &mut issues)
+            self.edit_parameters(index, raw, rules, &mut issues)
         };
         self.settle(index, field, fate, issues, Rule::B7);
     }
 
-    /// What `edits` mean for the parameters of Content-Type.
-    fn parameter_edits(&self, index: usize) -> ParameterEdits<'_> {
+    /// Content-Type with the parameters that the body and its boundary came to have.
+    fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
         let edits = &self.edits[index];
         let content = &self.entity(index).content;
         let unreadable = content.type_field.is_some() && content.parameters.value != content.media_type;
         let mut set = Vec::new();
         set.extend(edits.charset.map(|charset| ("charset", charset)));
         set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
-        ParameterEdits {
-            value: edits.media_type.or(unreadable.then_some("text/plain")),
-            set,
-            remove: if edits.no_boundary { vec!["boundary"] } else { Vec::new() },
-        }
+        let value = edits.media_type.or(unreadable.then_some("text/plain"));
+        let remove: &[&str] = if edits.no_boundary { &["boundary"] } else { &[] };
+        rules.apply_parameters(raw, &ParameterEdits { value, set: &set, remove }, issues)
     }
 
     /// A Content-Type field for an opaque body, the old value in a parameter.
@@ -197,7 +195,7 @@ impl Planner<'_, '_> {
 
     fn made_type(&self, media_type: &str, set: &[(&str, &str)], rules: &FieldRules) -> Vec<u8> {
         let raw = format!("Content-Type: {media_type}\r\n").into_bytes();
-        let edits = ParameterEdits { value: None, set: set.to_vec(), remove: Vec::new() };
+        let edits = ParameterEdits { value: None, set, remove: &[] };
         match rules.apply_parameters(&raw, &edits, &mut Vec::new()) {
             Fate::Write(made) => made,
             Fate::Keep | Fate::Drop => raw,

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
+pub(super) use self::text::{cannot_be, guess};
 use self::zones::Zone;
 use super::line_ends::{all_crlf, line_ends_of};
 use super::options::Options;

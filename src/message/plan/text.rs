@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Planner;
 use super::zones::Zone;
 use crate::charset::{detect, says_nothing};
-use crate::codec::{quoted, utf8};
+use crate::codec::quoted;
 use crate::issue::Tally;
 use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
@@ -145,8 +145,7 @@ impl Planner<'_, '_> {
         if signed || content.is_ascii() || self.label(index, content) != Label::None {
             return;
         }
-        let valid = utf8::is_valid(content);
-        let name = if valid { "utf-8" } else { "unknown-8bit" };
+        let name = if is_utf8(content) { "utf-8" } else { "unknown-8bit" };
         if self.entity(index).content.charset_label() != Some(name) {
             self.edits[index].charset = Some(name);
             let body = self.entity(index).body.clone();
@@ -198,13 +197,22 @@ impl Planner<'_, '_> {
 
 /// Whether octets cannot be in the charset that they are labelled with, not even damaged.
 pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
-    let other = charset == Charset::US_ASCII || (charset == Charset::UTF_8 && !utf8::holds_multi_octet(content));
+    let other = charset == Charset::US_ASCII || (charset == Charset::UTF_8 && !holds_multi_octet(content));
     other && !content.is_ascii()
+}
+
+fn is_utf8(content: &[u8]) -> bool {
+    Charset::UTF_8.decode_lossless(content).is_some()
+}
+
+/// Whether anywhere in `content` stands a well-formed UTF-8 sequence of more than one octet.
+fn holds_multi_octet(content: &[u8]) -> bool {
+    content.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
 /// The charset of text without a label.
 pub(in crate::message) fn guess(content: &[u8]) -> Charset {
-    if utf8::is_valid(content) { Charset::UTF_8 } else { detect(content) }
+    if is_utf8(content) { Charset::UTF_8 } else { detect(content) }
 }
 
 /// Whether markup declares a charset that is not UTF-8.

@@ -1,0 +1,29 @@
+//! Controls in decoded text (rule H5): nothing that is decoded can start a new line or field.
+
+use std::borrow::Cow;
+
+use crate::issue::Tally;
+use crate::{Code, Span};
+
+/// `text` with CR and LF as one space, TAB as a space, and other C0 and C1 controls as U+FFFD.
+pub(crate) fn without_controls<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
+    if !text.chars().any(char::is_control) {
+        return text;
+    }
+    if text.chars().any(|c| c.is_control() && c != '\t') {
+        tally.note(Code::ControlReplaced, span);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut line_end = false;
+    for c in text.chars() {
+        let ends_line = matches!(c, '\r' | '\n');
+        match c {
+            _ if ends_line && line_end => {}
+            '\r' | '\n' | '\t' => out.push(' '),
+            _ if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            _ => out.push(c),
+        }
+        line_end = ends_line;
+    }
+    Cow::Owned(out)
+}

@@ -1,0 +1,79 @@
+//! Raw 8-bit octets in header fields: which charset they are in.
+
+use std::borrow::Cow;
+
+use crate::issue::Tally;
+use crate::{Charset, Code, Span, charset};
+
+/// What raw octets that are not UTF-8 are taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RawText {
+    /// Octets of an unknown charset; they stay what they are (transport).
+    Unknown,
+    /// The charset of the message's text if it is labelled, else what detection says (archive).
+    Guess(Option<Charset>),
+}
+
+/// The charset of some raw octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RawCharset {
+    Utf8,
+    /// Raw ISO-2022 escapes name their charset themselves.
+    Escapes(Charset),
+    Guessed(Charset),
+    Unknown,
+}
+
+impl RawText {
+    /// The charset of `octets`.
+    pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
+        if let Some(escapes) = escapes(octets) {
+            return RawCharset::Escapes(escapes);
+        }
+        if std::str::from_utf8(octets).is_ok() {
+            return RawCharset::Utf8;
+        }
+        match self {
+            Self::Unknown => RawCharset::Unknown,
+            Self::Guess(fallback) => {
+                let fits = |c: &Charset| c.decode_lossless(octets).is_some();
+                RawCharset::Guessed(fallback.filter(fits).unwrap_or_else(|| charset::detect(octets)))
+            }
+        }
+    }
+
+    /// `octets` as text.
+    pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
+        let charset = self.charset(octets);
+        if !octets.is_ascii() {
+            tally.note(Code::RawHeaderText, span);
+        }
+        match charset {
+            RawCharset::Utf8 => String::from_utf8_lossy(octets),
+            RawCharset::Escapes(charset) => {
+                tally.note(Code::RawHeaderText, span);
+                charset.decode(octets).into_text()
+            }
+            RawCharset::Guessed(charset) => {
+                tally.note(Code::CharsetGuessed, span);
+                charset.decode(octets).into_text()
+            }
+            RawCharset::Unknown => {
+                tally.note(Code::UndecodableText, span);
+                String::from_utf8_lossy(octets)
+            }
+        }
+    }
+}
+
+/// The charset that raw ISO-2022 escapes speak of, if `octets` are well-formed in it.
+fn escapes(octets: &[u8]) -> Option<Charset> {
+    let at = memchr::memchr(0x1b, octets)?;
+    let label = match octets.get(at + 1..at + 4)? {
+        [b'$', b')', b'C'] => "iso-2022-kr",
+        [b'$', b')', b'A' | b'G'] => "iso-2022-cn",
+        [b'$', b'@' | b'B' | b'(', _] | [b'(', b'J' | b'I', _] => "iso-2022-jp",
+        _ => return None,
+    };
+    Charset::for_label(label).filter(|charset| octets.is_ascii() && charset.decode_lossless(octets).is_some())
+}

@@ -1,0 +1,155 @@
+//! Encoded-words to octets, and runs of words to text (rule H3).
+
+use std::borrow::Cow;
+
+use super::{RawText, without_controls};
+use crate::codec::base64;
+use crate::issue::Tally;
+use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
+use crate::{Charset, Code, Span, charset};
+
+/// Adjacent encoded-words that are read together: all of one stateless charset, or one alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Words<'a> {
+    /// From the first word to the end of the last.
+    pub(crate) span: Span,
+    /// Where each stands, and what it is.
+    pub(crate) words: Vec<(Span, EncodedWord<'a>)>,
+    /// The octets of all of them, transfer encoding removed.
+    pub(crate) octets: Vec<u8>,
+    charset: WordCharset,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WordCharset {
+    Known(Charset),
+    /// The label says nothing: the octets are read as raw ones are.
+    Unlabelled,
+    /// Nobody knows the label: the words are text as they stand.
+    Unknown,
+}
+
+impl<'a> Words<'a> {
+    pub(crate) fn new(span: Span, word: EncodedWord<'a>) -> Self {
+        let octets = octets(&word);
+        let charset = word_charset(word.charset, &octets);
+        Self { span, words: vec![(span, word)], octets, charset }
+    }
+
+    /// The charset label as it stands.
+    pub(crate) fn label(&self) -> &'a [u8] {
+        self.words.first().map_or(b"", |(_, word)| word.charset)
+    }
+
+    /// Whether the charset is one that nobody knows, so that the words are text as they stand.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.charset == WordCharset::Unknown
+    }
+
+    /// Whether the words say no charset.
+    pub(crate) fn is_unlabelled(&self) -> bool {
+        self.charset == WordCharset::Unlabelled
+    }
+
+    /// Takes in a word that follows after nothing but white space, if it is to be read together with these.
+    pub(crate) fn join(&mut self, span: Span, word: EncodedWord<'a>) -> Result<(), EncodedWord<'a>> {
+        let stateless = match self.charset {
+            WordCharset::Known(charset) => !charset.is_stateful(),
+            WordCharset::Unlabelled | WordCharset::Unknown => true,
+        };
+        if !stateless || !self.label().eq_ignore_ascii_case(word.charset) {
+            return Err(word);
+        }
+        self.octets.extend(octets(&word));
+        if self.charset != WordCharset::Unlabelled {
+            self.charset = word_charset(word.charset, &self.octets);
+        }
+        self.words.push((span, word));
+        self.span.end = span.end;
+        Ok(())
+    }
+
+    /// What the words say; nothing if their charset is unknown.
+    pub(crate) fn text(&self, raw: RawText, tally: &mut Tally) -> Option<Cow<'_, str>> {
+        let text = match self.charset {
+            WordCharset::Unknown => {
+                tally.note(Code::CharsetUnknown, self.span);
+                return None;
+            }
+            WordCharset::Unlabelled => raw.decode(&self.octets, self.span, tally),
+            WordCharset::Known(charset) => self.known(charset, raw, tally),
+        };
+        Some(without_controls(text, self.span, tally))
+    }
+
+    /// Whether the octets are well-formed in the charset, so that the text says all that the words hold.
+    pub(crate) fn is_lossless(&self) -> bool {
+        match self.charset {
+            WordCharset::Known(charset) => charset.decode_lossless(&self.octets).is_some(),
+            WordCharset::Unlabelled => std::str::from_utf8(&self.octets).is_ok(),
+            WordCharset::Unknown => false,
+        }
+    }
+
+    fn known(&self, charset: Charset, raw: RawText, tally: &mut Tally) -> Cow<'_, str> {
+        if let Some(text) = charset.decode_lossless(&self.octets) {
+            return text;
+        }
+        if lies(self.label(), &self.octets) && raw != RawText::Unknown {
+            tally.note(Code::CharsetLabelLies, self.span);
+            return raw.decode(&self.octets, self.span, tally);
+        }
+        tally.note(Code::UndecodableText, self.span);
+        charset.decode(&self.octets).into_text()
+    }
+}
+
+/// The octets that a word stands for: base64 with junk, white space or wrong padding, Q with broken escapes
+/// are read as far as they go.
+pub(crate) fn octets(word: &EncodedWord<'_>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(word.text.len());
+    let text = crate::syntax::lexical::unfolded(word.text);
+    match word.encoding {
+        WordEncoding::B => base64::decode(&text, &mut out, &mut Tally::default()),
+        WordEncoding::Q => decode_word(&text, &mut out, &mut Tally::default()),
+    }
+    out
+}
+
+fn decode_word(text: &[u8], out: &mut Vec<u8>, _tally: &mut Tally) {
+    let digit =
+        |o: Option<&u8>| o.and_then(|&o| char::from(o).to_digit(16)).and_then(|d| u8::try_from(d).ok());
+    let mut at = 0;
+    while let Some(&octet) = text.get(at) {
+        match (octet, digit(text.get(at + 1)), digit(text.get(at + 2))) {
+            (b'=', Some(high), Some(low)) => {
+                out.push(high << 4 | low);
+                at += 2;
+            }
+            (b'_', ..) => out.push(b' '),
+            _ => out.push(octet),
+        }
+        at += 1;
+    }
+}
+
+fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
+    let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
+    if charset::says_nothing(label) {
+        let says = !octets.is_ascii() || label.eq_ignore_ascii_case("unknown-8bit");
+        return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };
+    }
+    Charset::for_label(label).map_or(WordCharset::Unknown, WordCharset::Known)
+}
+
+/// Whether a label cannot be true (rule B7): `us-ascii` over 8-bit octets, or `utf-8` over octets that hold
+/// no well-formed multi-octet sequence.
+fn lies(label: &[u8], octets: &[u8]) -> bool {
+    let named = |names: &[&str]| names.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()));
+    let no_utf8 = || octets.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
+    match () {
+        () if named(&["us-ascii", "ascii"]) => !octets.is_ascii(),
+        () if named(&["utf-8", "utf8"]) => !octets.is_ascii() && no_utf8(),
+        () => false,
+    }
+}

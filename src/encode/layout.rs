@@ -1,0 +1,222 @@
+//! Folding (RFC 5322, 2.2.3; rules G3 and H11): items to lines.
+
+use super::word::{MOST_LINE, least, single, words};
+use super::{Item, Token};
+use crate::syntax::encoded_word::holds_word;
+
+/// The longest plain token that is written as it is; longer ones cannot stand on a line of 998 beside a name.
+pub(crate) const MOST_PLAIN: usize = 900;
+
+/// The length of a line wherever a fold point exists.
+const GOOD_LINE: usize = 78;
+/// How much of the first line [`value`] leaves for a field's name.
+const NAME: usize = 22;
+/// How much may stick to an encoded-word.
+const MOST_GLUE: usize = 8;
+
+/// The whole field, folded, with its last CRLF.
+pub(crate) fn field(name: &[u8], items: &[Item<'_>]) -> Vec<u8> {
+    let mut lines = Lines::new(name.len() + 1);
+    lines.out.extend_from_slice(name);
+    lines.out.push(b':');
+    lines.items(items);
+    lines.out.extend_from_slice(b"\r\n");
+    lines.out
+}
+
+/// A value alone, folded, without white space before it.
+pub(crate) fn value(items: &[Item<'_>]) -> Vec<u8> {
+    let mut lines = Lines::new(NAME);
+    lines.items(items);
+    lines.out.split_off(lines.out.iter().take_while(|&&o| o == b' ').count().min(1))
+}
+
+struct Lines {
+    out: Vec<u8>,
+    column: usize,
+    /// Whether the line holds an encoded-word.
+    words: bool,
+    /// Whether nothing but white space stands on the line yet, or only the field's name.
+    empty: bool,
+    named: bool,
+}
+
+impl Lines {
+    fn new(column: usize) -> Self {
+        Self { out: Vec::new(), column, words: false, empty: true, named: true }
+    }
+
+    fn items(&mut self, items: &[Item<'_>]) {
+        let mut from = 0;
+        while from < items.len() {
+            let next_unit =
+                items[from + 1..].iter().position(|i| i.unit).map_or(items.len(), |n| from + 1 + n);
+            self.unit(&items[from..next_unit]);
+            from = next_unit;
+        }
+    }
+
+    fn unit(&mut self, items: &[Item<'_>]) {
+        if !self.empty && !self.fits(estimate(items), items.iter().any(is_word)) {
+            self.fold();
+        }
+        let mut from = 0;
+        while from < items.len() {
+            let end = chunk_end(items, from);
+            self.chunk(&items[from..end]);
+            from = end;
+        }
+    }
+
+    /// Writes items that no white space separates.
+    fn chunk(&mut self, items: &[Item<'_>]) {
+        let space = &items[0].space;
+        match items.iter().position(|item| matches!(item.token, Token::Encode(_))) {
+            None => {
+                let octets = concat(items);
+                let word = holds_word(&octets);
+                self.make_room(space.len().max(1) + octets.len(), octets.len(), word);
+                self.put(space, &octets, word);
+            }
+            Some(at) => self.encode(space, &concat(&items[..at]), &items[at], &concat(&items[at + 1..])),
+        }
+    }
+
+    /// Writes encoded-words with what sticks to them.
+    fn encode(&mut self, space: &[u8], before: &[u8], item: &Item<'_>, after: &[u8]) {
+        let Token::Encode(run) = &item.token else { return };
+        let glue = before.len() + after.len();
+        let full = MOST_LINE - 1;
+        match single(run) {
+            Some(length) => {
+                let whole = length + glue;
+                if !self.fits(space.len().max(1) + whole, true)
+                    && whole <= full
+                    && !(self.empty && self.named)
+                {
+                    self.fold();
+                }
+            }
+            None => {}
+        }
+        let width = self.space_width(space);
+        let room = MOST_LINE.saturating_sub(self.column + width + glue);
+        let short = room < least(run) && single(run).is_none_or(|length| length > room);
+        let room = if short && !(self.empty && !self.named) {
+            self.fold();
+            full.saturating_sub(glue)
+        } else {
+            room
+        };
+        let words = words(run, room, full.saturating_sub(glue));
+        let last = words.len().saturating_sub(1);
+        for (n, word) in words.into_iter().enumerate() {
+            let mut octets = if n == 0 {
+                before.to_vec()
+            } else {
+                self.fold();
+                Vec::new()
+            };
+            octets.extend(word);
+            if n == last {
+                octets.extend_from_slice(after);
+            }
+            self.put(if n == 0 { space } else { b" " }, &octets, true);
+        }
+    }
+
+    /// Folds if `width` more octets do not fit on this line, and the fold helps.
+    fn make_room(&mut self, width: usize, length: usize, word: bool) {
+        let limit = if word { MOST_LINE } else { GOOD_LINE };
+        let behind_name = self.empty && self.named;
+        if self.fits(width, word) || self.empty && !behind_name {
+            return;
+        }
+        if !behind_name || length < limit || word || self.column + width > 990 {
+            self.fold();
+        }
+    }
+
+    fn fits(&self, width: usize, word: bool) -> bool {
+        self.column + width <= if word || self.words { MOST_LINE } else { GOOD_LINE }
+    }
+
+    /// Begins a line; the white space on it is written with what follows.
+    fn fold(&mut self) {
+        self.out.extend_from_slice(b"\r\n");
+        self.column = 0;
+        self.words = false;
+        self.empty = true;
+        self.named = false;
+    }
+
+    /// How much white space is written for `space`: some, and not too much.
+    fn space_width(&self, space: &[u8]) -> usize {
+        if (1..=MOST_GLUE).contains(&space.len()) { space.len() } else { 1 }
+    }
+
+    fn put(&mut self, space: &[u8], octets: &[u8], word: bool) {
+        let width = self.space_width(space);
+        let fits = self.column + width + octets.len() <= GOOD_LINE - 2 || width == 1;
+        let space = if width == space.len() && fits { space } else { b" " };
+        self.out.extend_from_slice(space);
+        self.out.extend_from_slice(octets);
+        self.column += space.len() + octets.len();
+        self.words |= word;
+        self.empty = false;
+    }
+}
+
+/// Where the chunk that begins at `from` ends: at white space, or where encoded-words need it.
+fn chunk_end(items: &[Item<'_>], from: usize) -> usize {
+    let mut encode = matches!(items[from].token, Token::Encode(_));
+    let mut behind = 0;
+    for at in from + 1..items.len() {
+        let item = &items[at];
+        let breaks = match &item.token {
+            _ if !item.space.is_empty() => true,
+            Token::Encode(_) => encode || !ends_open(&items[at - 1]),
+            Token::Word(_) => encode,
+            Token::Plain(octets) => {
+                behind += octets.len();
+                let sticks = matches!(items[at - 1].token, Token::Plain(_)) || octets.first() == Some(&b')');
+                encode && (!sticks || behind > MOST_GLUE)
+            }
+        };
+        if breaks {
+            return at;
+        }
+        encode |= matches!(item.token, Token::Encode(_));
+    }
+    items.len()
+}
+
+fn ends_open(item: &Item<'_>) -> bool {
+    matches!(&item.token, Token::Plain(octets) if octets.last() == Some(&b'('))
+}
+
+fn is_word(item: &Item<'_>) -> bool {
+    match &item.token {
+        Token::Plain(octets) | Token::Word(octets) => holds_word(octets),
+        Token::Encode(_) => true,
+    }
+}
+
+/// How wide a unit is on one line, about.
+fn estimate(items: &[Item<'_>]) -> usize {
+    let width = |item: &Item<'_>| match &item.token {
+        Token::Plain(octets) | Token::Word(octets) => octets.len(),
+        Token::Encode(run) => single(run).unwrap_or(run.octets.len() * 2),
+    };
+    items.iter().map(|item| item.space.len() + width(item)).sum()
+}
+
+fn concat(items: &[Item<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for item in items {
+        if let Token::Plain(octets) | Token::Word(octets) = &item.token {
+            out.extend_from_slice(octets);
+        }
+    }
+    out
+}

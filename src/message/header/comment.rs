@@ -1,0 +1,96 @@
+//! Comments (RFC 5322, 3.2.2): text in parentheses, in which encoded-words may stand.
+
+use super::FieldRules;
+use super::text::{Source, WordsHere};
+use crate::Span;
+use crate::encode::{Atoms, Item, MOST_PLAIN, Place};
+use crate::issue::Tally;
+use crate::syntax::lexical::{chunks, unescape, unfolded};
+
+/// What a comment is made of.
+enum Piece {
+    Open,
+    Close,
+    Text(Span),
+}
+
+impl FieldRules {
+    /// Writes a comment; says whether it changed.
+    pub(super) fn comment<'a>(
+        &self,
+        value: &'a [u8],
+        span: Span,
+        space: Span,
+        items: &mut Vec<Item<'a>>,
+        tally: &mut Tally,
+    ) -> bool {
+        let octets = &value[span.start..span.end];
+        let space = unfolded(&value[space.start..space.end]);
+        let first = items.len();
+        let anew = self.comment_anew(octets, span, tally);
+        let changed = anew.is_some();
+        match anew {
+            Some(anew) => items.extend(anew),
+            None => items.extend(chunks(octets).map(|(space, chunk)| Item::plain(unfolded(space), chunk))),
+        }
+        if let Some(item) = items.get_mut(first) {
+            item.space = if changed && space.is_empty() { b" ".into() } else { space };
+        }
+        changed
+    }
+
+    /// The items of a comment that cannot stay as it is.
+    fn comment_anew<'a>(&self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Option<Vec<Item<'a>>> {
+        let clean = octets.iter().all(|&o| crate::ascii::is_fws(o) || matches!(o, b' '..=b'~'));
+        let marked = memchr::memmem::find(octets, b"=?").is_some();
+        let mut changed = chunks(octets).any(|(_, chunk)| chunk.len() > MOST_PLAIN);
+        if clean && !marked && !changed {
+            return None;
+        }
+        let mut items = Vec::new();
+        let mut closes = false;
+        for piece in pieces(octets) {
+            match piece {
+                Piece::Open => items.push(Item::plain(b" ".as_slice(), b"(".as_slice())),
+                Piece::Close => {
+                    let space: &[u8] = if closes { b" " } else { b"" };
+                    items.push(Item::plain(space, b")".as_slice()));
+                }
+                Piece::Text(at) => {
+                    let text = unescape(&octets[at.start..at.end]);
+                    let words = WordsHere::Allowed;
+                    let source = Source { octets: &text, span, place: Place::Comment, words };
+                    let mut atoms = Atoms::default();
+                    changed |= self.text(&source, &mut atoms, tally);
+                    items.extend(atoms.into_items(Place::Comment));
+                }
+            }
+            closes = matches!(piece, Piece::Close);
+        }
+        changed.then_some(items)
+    }
+}
+
+/// `octets` cut at its parentheses.
+fn pieces(octets: &[u8]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(&octet) = octets.get(at) {
+        let paren = match octet {
+            b'(' => Some(Piece::Open),
+            b')' => Some(Piece::Close),
+            _ => None,
+        };
+        let next = at + if octet == b'\\' { 2 } else { 1 };
+        if let Some(paren) = paren {
+            if from < at {
+                found.push(Piece::Text(Span::new(from, at)));
+            }
+            found.push(paren);
+            from = next;
+        }
+        at = next;
+    }
+    found
+}

@@ -1,0 +1,104 @@
+//! The header rules for one field at a time (normal form, H2 to H11).
+//!
+//! A field that is in the profile's normal form is kept, octet for octet; most fields are found to be so by
+//! [`shape`] alone, without being parsed. Any other is read, and written anew from its tokens: what needs no
+//! change goes in as it stood.
+
+mod address;
+mod comment;
+mod field;
+mod kind;
+mod opaque;
+mod parameter;
+mod phrase;
+mod received;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub(crate) use kind::FieldKind;
+pub(crate) use parameter::ParameterEdits;
+
+use self::field::{Draft, Field};
+use self::shape::Shape;
+use super::Profile;
+use crate::decode::RawText;
+use crate::{Charset, Code, Issue, Span};
+
+/// How fields are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FieldRules {
+    pub(crate) profile: Profile,
+    /// The charset that the message's text is labelled with: what raw octets may be in.
+    pub(crate) fallback: Option<Charset>,
+}
+
+/// What becomes of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is in the normal form.
+    Keep,
+    /// These octets take its place: one field or more, CRLF behind each line.
+    Write(Vec<u8>),
+    /// It goes.
+    Drop,
+}
+
+impl FieldRules {
+    /// What becomes of `raw`: a whole field, from its name to the end of its last line. Spans of issues are
+    /// relative to it.
+    pub(crate) fn apply(&self, raw: &[u8], issues: &mut Vec<Issue>) -> Fate {
+        let shape = Shape::of(raw);
+        let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
+        let kind = FieldKind::of(field.name);
+        if shape.is_clean() && !field.spaced && kind != FieldKind::Parameterised {
+            return Fate::Keep;
+        }
+        let mut draft = Draft::default();
+        match kind {
+            FieldKind::Unstructured => self.unstructured(&field, &mut draft),
+            FieldKind::AddressList => self.address_list(&field, &mut draft),
+            FieldKind::PhraseList => self.phrase_list(&field, &mut draft),
+            FieldKind::Parameterised => self.parameterised(&field, &ParameterEdits::default(), &mut draft),
+            FieldKind::Opaque => self.opaque(&field, &mut draft),
+        }
+        draft.finish(&field, &shape, issues)
+    }
+
+    /// The same for Content-Type or Content-Disposition, with edits.
+    pub(crate) fn apply_parameters(
+        &self,
+        raw: &[u8],
+        edits: &ParameterEdits<'_>,
+        issues: &mut Vec<Issue>,
+    ) -> Fate {
+        let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
+        let mut draft = Draft::default();
+        self.parameterised(&field, edits, &mut draft);
+        draft.finish(&field, &Shape::of(raw), issues)
+    }
+
+    /// What becomes of a field that is not to be parsed: it stays if it is plain, else it is kept as text.
+    pub(crate) fn apply_unparsed(&self, raw: &[u8], issues: &mut Vec<Issue>) -> Fate {
+        if Shape::of(raw).is_clean() { Fate::Keep } else { self.unparsed(raw, issues) }
+    }
+
+    /// What raw octets that are not UTF-8 are taken for.
+    pub(crate) fn raw_text(&self) -> RawText {
+        match self.profile {
+            Profile::Transport => RawText::Unknown,
+            Profile::Archive => RawText::Guess(self.fallback),
+        }
+    }
+
+    /// What is no field at all becomes text of one.
+    fn unparsed(&self, raw: &[u8], issues: &mut Vec<Issue>) -> Fate {
+        issues.push(Issue::new(Code::UnparsedLine, Span::new(0, raw.len())));
+        let field = Field { raw, name: b"X-Unparsed", value: Span::new(0, raw.len()), spaced: false };
+        let mut draft = Draft::default();
+        self.whole_text(&field, &mut draft);
+        draft.changed = true;
+        draft.finish(&field, &Shape::of(raw), issues)
+    }
+}

@@ -1,0 +1,101 @@
+//! Fields whose tokens are never encoded: text only in comments; what 7 bits cannot carry is renamed (rule H9).
+
+use super::FieldRules;
+use super::field::{Draft, Field};
+use super::phrase::holds_long_word;
+use crate::ascii::is_fws;
+use crate::encode::Item;
+use crate::syntax::address::{Token, TokenKind, tokens};
+use crate::syntax::lexical::{chunks, unfolded};
+use crate::{Code, Issue, Span};
+
+/// The longest token beside the white space before it.
+const MOST_TOKEN: usize = 990;
+
+impl FieldRules {
+    pub(super) fn opaque<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
+        let value = field.value();
+        let tokens = tokens(value);
+        let bad = unsafe_tokens(value, &tokens);
+        if bad.iter().any(|&bad| bad) {
+            if field.name.eq_ignore_ascii_case(b"received") {
+                return self.received(field, &tokens, &bad, draft);
+            }
+            return self.downgrade(field, draft);
+        }
+        let all: Vec<bool> = vec![true; tokens.len()];
+        self.verbatim(value, &tokens, &all, draft);
+    }
+
+    /// Writes tokens as they stand, comments by their own rule; those that are not `kept` go.
+    pub(super) fn verbatim<'a>(
+        &self,
+        value: &'a [u8],
+        tokens: &[Token],
+        kept: &[bool],
+        draft: &mut Draft<'a>,
+    ) {
+        let mut space = Span::default();
+        let mut cut = false;
+        for (token, kept) in tokens.iter().zip(kept) {
+            if !kept {
+                cut = true;
+                continue;
+            }
+            let octets = &value[token.span.start..token.span.end];
+            match token.kind {
+                TokenKind::Space => {
+                    space = token.span;
+                    continue;
+                }
+                TokenKind::Comment => {
+                    draft.changed |=
+                        self.comment(value, token.span, space, &mut draft.items, &mut draft.tally);
+                }
+                _ => {
+                    let first = draft.items.len();
+                    let pieces = chunks(octets).map(|(space, chunk)| Item::plain(unfolded(space), chunk));
+                    draft.items.extend(pieces);
+                    if let Some(item) = draft.items.get_mut(first) {
+                        let sticks = cut && octets == b";";
+                        item.space =
+                            if sticks { b"".into() } else { unfolded(&value[space.start..space.end]) };
+                    }
+                    cut = false;
+                }
+            }
+            space = Span::default();
+        }
+    }
+
+    /// Renames a field that 7 bits cannot carry, its value as text in encoded-words (RFC 6857, 3.1.10).
+    pub(super) fn downgrade<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
+        let name = String::from_utf8_lossy(field.name).into_owned();
+        let span = Span::new(0, field.raw.len());
+        draft.items.clear();
+        draft.changed = true;
+        draft.name = Some(format!("Downgraded-{name}").into_bytes());
+        draft.issues.push(Issue::new(Code::FieldDowngraded, span).with_detail(name));
+        self.whole_text(field, draft);
+    }
+}
+
+/// Which tokens cannot be written: octets outside 20-7E, or too long for a line.
+fn unsafe_tokens(value: &[u8], tokens: &[Token]) -> Vec<bool> {
+    let mut bad = Vec::with_capacity(tokens.len());
+    for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
+        let (start, end) = (group[0].span.start, group[group.len() - 1].span.end);
+        let comment = group[0].kind == TokenKind::Comment;
+        let long =
+            chunks(&value[start..end]).any(|(_, chunk)| chunk.len() > MOST_TOKEN || holds_long_word(chunk));
+        bad.extend(group.iter().map(|token| {
+            let octets = &value[token.span.start..token.span.end];
+            !comment && (long || !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~')))
+        }));
+    }
+    bad
+}
+
+fn separates(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Space | TokenKind::Comment)
+}

@@ -1,0 +1,90 @@
+//! What a field's octets and lines are like: one pass over every field of every message.
+
+use super::field::Field;
+use crate::ascii::is_wsp;
+use crate::syntax::encoded_word::{MOST_OCTETS, longest_word};
+use crate::{Code, Issue};
+
+/// The longest line (rule G3), and the longest with an encoded-word.
+const MOST_LINE: usize = 998;
+const MOST_WORD_LINE: usize = 76;
+
+/// What is wrong with a field's lines, or might be with its octets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Octets outside 20-7E, TAB and line ends.
+    odd_octets: bool,
+    /// `=?`, with which an encoded-word would begin.
+    words: bool,
+    /// A CR that is no part of a line end.
+    bare_cr: bool,
+    /// A line over 998 octets; an encoded-word over 75, or one on a line over 76.
+    long_line: bool,
+    blank_continuation: bool,
+    /// A line that does not begin with white space.
+    lost_fold: bool,
+}
+
+impl Shape {
+    pub(super) fn of(raw: &[u8]) -> Self {
+        let mut shape = Self::default();
+        let mut from = 0;
+        while from < raw.len() {
+            let end = memchr::memchr(b'\n', &raw[from..]).map_or(raw.len(), |n| from + n + 1);
+            shape.line(&raw[from..end], from > 0);
+            from = end;
+        }
+        shape
+    }
+
+    /// Whether the field needs no look at what it says: nothing in it is encoded, or has to be.
+    pub(super) fn is_clean(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether the lines are as they should be.
+    pub(super) fn is_fine(&self) -> bool {
+        let Self { bare_cr, long_line, blank_continuation, lost_fold, .. } = *self;
+        !(bare_cr || long_line || blank_continuation || lost_fold)
+    }
+
+    /// Says what was wrong with the lines.
+    pub(super) fn report(&self, field: &Field<'_>, issues: &mut Vec<Issue>) {
+        let found = [
+            (field.spaced, Code::SpaceBeforeColon),
+            (self.blank_continuation, Code::BlankContinuation),
+            (self.bare_cr, Code::BareLineEnd),
+            (self.lost_fold, Code::FoldRestored),
+            (self.long_line, Code::Refolded),
+        ];
+        let named = found.into_iter().filter(|(is, _)| *is);
+        issues.extend(named.map(|(_, code)| Issue::new(code, crate::Span::new(0, field.raw.len()))));
+    }
+
+    /// Looks at one line, its line end included.
+    fn line(&mut self, line: &[u8], continues: bool) {
+        let text = line.strip_suffix(b"\n").map_or(line, |text| text.strip_suffix(b"\r").unwrap_or(text));
+        let mut before = 0;
+        let mut words = false;
+        for &octet in text {
+            match octet {
+                b'?' => words |= before == b'=',
+                b' '..=b'~' | b'\t' => {}
+                b'\r' => self.bare_cr = true,
+                _ => self.odd_octets = true,
+            }
+            before = octet;
+        }
+        self.words |= words;
+        self.long_line |= text.len() > MOST_LINE || words && has_long_word(text);
+        if continues {
+            self.lost_fold |= !text.first().is_some_and(|&o| is_wsp(o)) && !text.is_empty();
+            self.blank_continuation |= text.iter().all(|&o| is_wsp(o) || o == b'\r');
+        }
+    }
+}
+
+fn has_long_word(line: &[u8]) -> bool {
+    let longest = longest_word(line);
+    longest > MOST_OCTETS || longest > 0 && line.len() > MOST_WORD_LINE
+}

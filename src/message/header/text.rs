@@ -1,0 +1,229 @@
+//! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
+
+use std::borrow::Cow;
+
+use super::FieldRules;
+use super::field::{Draft, Field};
+use crate::Code;
+use crate::Span;
+use crate::ascii::is_fws;
+use crate::decode::{RawCharset, RawText, Segment, Words, raw_text, segments, word_octets};
+use crate::encode::{Atoms, Place};
+use crate::issue::Tally;
+use crate::message::Profile;
+use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding, longest_word};
+use crate::syntax::lexical::{chunks, is_token, unfolded};
+
+/// Where text is read from: the field, or a piece of it whose quotes were taken off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'s> {
+    pub(super) octets: &'s [u8],
+    /// Where it stands in the value, for reports.
+    pub(super) span: Span,
+    pub(super) place: Place,
+    /// Whether encoded-words in it may stay where they are.
+    pub(super) words: WordsHere,
+}
+
+/// What an encoded-word is, where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WordsHere {
+    /// Where it may stand.
+    Allowed,
+    /// Inside a quoted-string, where it is read and never written.
+    Misplaced,
+}
+
+impl FieldRules {
+    pub(super) fn unstructured<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
+        let value = field.value();
+        let mut atoms = Atoms::default();
+        let span = Span::new(0, value.len());
+        let source = Source { octets: value, span, place: Place::Unstructured, words: WordsHere::Allowed };
+        draft.changed |= self.text(&source, &mut atoms, &mut draft.tally);
+        draft.items.extend(atoms.into_items(Place::Unstructured));
+    }
+
+    /// A whole value as text in which nothing is an encoded-word.
+    pub(super) fn whole_text<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
+        let mut atoms = Atoms::default();
+        let value = field.value();
+        self.raw(value, Span::new(0, value.len()), Spelling::Decoded, &mut atoms, &mut draft.tally);
+        draft.items.extend(atoms.into_items(Place::Unstructured));
+    }
+
+    /// Reads text into `atoms`; says whether it has to be written otherwise than it stands.
+    pub(super) fn text<'a>(&self, source: &Source<'_>, atoms: &mut Atoms<'a>, tally: &mut Tally) -> bool {
+        let mut changed = false;
+        for segment in segments(source.octets) {
+            changed |= match segment {
+                Segment::Raw(span) => {
+                    let octets = &source.octets[span.start..span.end];
+                    self.raw(octets, source.span, Spelling::Literal, atoms, tally)
+                }
+                Segment::Words(words) => self.words(source, &words, atoms, tally),
+            };
+        }
+        changed
+    }
+
+    fn raw<'a>(
+        &self,
+        octets: &[u8],
+        span: Span,
+        spelling: Spelling,
+        atoms: &mut Atoms<'a>,
+        tally: &mut Tally,
+    ) -> bool {
+        let raw = self.raw_text();
+        let charset = raw.charset(octets);
+        if charset == RawCharset::Unknown {
+            tally.note(Code::RawHeaderText, span);
+            unknown_text(octets, atoms);
+            return true;
+        }
+        let text = raw_text(octets, span, raw, tally);
+        match (spelling, charset) {
+            (Spelling::Literal, RawCharset::Utf8 | RawCharset::Guessed(_)) => atoms.literal(&text),
+            _ => atoms.decoded(&text),
+        }
+        !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'))
+    }
+
+    fn words<'a>(
+        &self,
+        source: &Source<'_>,
+        words: &Words<'_>,
+        atoms: &mut Atoms<'a>,
+        tally: &mut Tally,
+    ) -> bool {
+        let keepable = is_keepable(source.octets, words);
+        let allowed = source.words == WordsHere::Allowed;
+        let kept = keepable && allowed && (self.profile == Profile::Transport || words.is_unknown());
+        if words.is_unknown() {
+            tally.note(Code::CharsetUnknown, source.span);
+        }
+        if kept {
+            keep(source.octets, words, atoms);
+            return false;
+        }
+        if words.is_unknown() || self.profile == Profile::Transport && !words.is_lossless() {
+            split_again(source, words, self.raw_text(), atoms, tally);
+        } else if let Some(text) = words.text(self.raw_text(), tally) {
+            atoms.decoded(&text);
+        }
+        let stays = match self.profile {
+            Profile::Transport => keepable,
+            Profile::Archive => keepable && allowed && is_canonical(source, words),
+        };
+        if !stays {
+            tally.note(reason(words), source.span);
+        }
+        !stays
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spelling {
+    /// Text that looks like a word and is none may stay.
+    Literal,
+    Decoded,
+}
+
+/// Raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`.
+fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
+    for (space, chunk) in chunks(octets) {
+        atoms.space(&String::from_utf8_lossy(&unfolded(space)));
+        match std::str::from_utf8(chunk) {
+            _ if chunk.is_empty() => {}
+            Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => atoms.literal(text),
+            _ => {
+                let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
+                atoms.octets(b"unknown-8bit".as_slice(), chunk.iter().map(visible).collect());
+            }
+        }
+    }
+}
+
+/// Whether every word may stand as it is, as far as its outline goes.
+fn is_keepable(octets: &[u8], words: &Words<'_>) -> bool {
+    let whole = |span: &Span| {
+        let word = &octets[span.start..span.end];
+        word.len() <= MOST_OCTETS && word.iter().all(u8::is_ascii_graphic) && longest_word(word) == word.len()
+    };
+    words.words.iter().all(|(span, _)| whole(span) && glued(octets, *span) <= MOST_OCTETS)
+}
+
+/// How many octets stand around a word without white space, itself included; no more than is too many is
+/// counted.
+fn glued(octets: &[u8], span: Span) -> usize {
+    let reach = MOST_OCTETS + 1;
+    let before = octets[..span.start].iter().rev().take(reach).take_while(|&&o| !is_fws(o)).count();
+    let behind = octets[span.end..].iter().take(reach).take_while(|&&o| !is_fws(o)).count();
+    before + span.len() + behind
+}
+
+/// Adds words as they stand.
+fn keep<'a>(octets: &[u8], words: &Words<'_>, atoms: &mut Atoms<'a>) {
+    let mut end = words.span.start;
+    for (span, _) in &words.words {
+        atoms.space(&String::from_utf8_lossy(&unfolded(&octets[end..span.start])));
+        atoms.word(octets[span.start..span.end].to_vec());
+        end = span.end;
+    }
+}
+
+/// Writes the octets of words under the same label again, in words of the right length; if the label cannot
+/// be written, the words are text.
+fn split_again<'a>(
+    source: &Source<'_>,
+    words: &Words<'_>,
+    raw: RawText,
+    atoms: &mut Atoms<'a>,
+    tally: &mut Tally,
+) {
+    let label = words.label();
+    if (1..=40).contains(&label.len()) && label.iter().all(|&o| is_token(o)) && !words.octets.is_empty() {
+        atoms.octets(label.to_vec(), words.octets.clone());
+        return;
+    }
+    let octets = &source.octets[words.span.start..words.span.end];
+    match raw.charset(octets) {
+        RawCharset::Unknown => unknown_text(octets, atoms),
+        _ => atoms.decoded(&raw_text(octets, source.span, raw, tally)),
+    }
+}
+
+/// Whether every reader reads these words alike: UTF-8 or US-ASCII, well-formed one by one, without controls,
+/// apart from other text.
+fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
+    let octets = source.octets;
+    let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
+    words.words.iter().all(|(span, word)| {
+        let before = span.start.checked_sub(1).and_then(|at| octets.get(at));
+        apart(before) && apart(octets.get(span.end)) && is_plain_word(word, source.place)
+    })
+}
+
+fn is_plain_word(word: &EncodedWord<'_>, place: Place) -> bool {
+    let named = |name: &str| word.charset.eq_ignore_ascii_case(name.as_bytes());
+    let fits = match (word.encoding, place) {
+        (WordEncoding::B, _) | (_, Place::Unstructured) => true,
+        (_, Place::Comment) => !word.text.iter().any(|o| matches!(o, b'(' | b')' | b'\\' | b'"')),
+        (_, Place::Phrase) => word.text.iter().all(|o| {
+            o.is_ascii_alphanumeric() || matches!(o, b'!' | b'*' | b'+' | b'-' | b'/' | b'=' | b'_')
+        }),
+    };
+    if !fits || word.language.is_some() || !word.is_strict() || !(named("utf-8") || named("us-ascii")) {
+        return false;
+    }
+    let octets = word_octets(word);
+    let text: Cow<'_, str> = String::from_utf8_lossy(&octets);
+    let ascii = octets.is_ascii() || named("utf-8");
+    matches!(text, Cow::Borrowed(_)) && ascii && !text.chars().any(|c| c.is_control() && c != '\t')
+}
+
+fn reason(words: &Words<'_>) -> Code {
+    let ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name));
+    if ours { Code::EncodedWordRepaired } else { Code::HeaderTranscoded }
+}

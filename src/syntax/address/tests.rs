@@ -1,0 +1,70 @@
+use super::*;
+
+fn shape(value: &str) -> Vec<(Role, &str)> {
+    let visible = |n: &Node| n.role != Role::Space;
+    let show = |n: Node| (n.role, &value[n.span.start..n.span.end]);
+    nodes(value.as_bytes()).into_iter().filter(visible).map(show).collect()
+}
+
+#[test]
+fn plain_lists() {
+    use Role::*;
+    assert_eq!(shape("a@b, c@d"), [(Bare, "a@b"), (Comma, ","), (Bare, "c@d")]);
+    assert_eq!(shape("John Doe <j@x>"), [(Phrase, "John Doe"), (Angle, "<j@x>")]);
+    assert_eq!(shape("\"a, b\" <j@x> (c)"), [(Phrase, "\"a, b\""), (Angle, "<j@x>"), (Comment, "(c)")]);
+    assert_eq!(shape("<@a,@b:c@d>"), [(Angle, "<@a,@b:c@d>")]);
+    assert_eq!(shape("root"), [(Bare, "root")]);
+}
+
+#[test]
+fn groups() {
+    use Role::*;
+    assert_eq!(
+        shape("undisclosed-recipients:;"),
+        [(Phrase, "undisclosed-recipients"), (GroupOpen, ":"), (GroupClose, ";")]
+    );
+    assert_eq!(
+        shape("Team: a@b, C <c@d>;, e@f"),
+        [
+            (Phrase, "Team"),
+            (GroupOpen, ":"),
+            (Bare, "a@b"),
+            (Comma, ","),
+            (Phrase, "C"),
+            (Angle, "<c@d>"),
+            (GroupClose, ";"),
+            (Comma, ","),
+            (Bare, "e@f"),
+        ]
+    );
+    assert_eq!(shape("Re: someone <a@b>"), [(Phrase, "Re: someone"), (Angle, "<a@b>")]);
+}
+
+#[test]
+fn broken_lists() {
+    use Role::*;
+    assert_eq!(shape("John Doe j@x"), [(Phrase, "John Doe"), (Bare, "j@x")]);
+    assert_eq!(shape("<a@b, <c@d>"), [(Angle, "<a@b"), (Comma, ","), (Angle, "<c@d>")]);
+    assert_eq!(shape("a . b @ c . d"), [(Bare, "a . b @ c . d")]);
+    assert_eq!(shape("\"never closed <a@b>"), [(Phrase, "\"never closed"), (Angle, "<a@b>")]);
+    assert_eq!(shape("(never closed a@b"), [(Phrase, "(never closed"), (Bare, "a@b")]);
+}
+
+#[test]
+fn every_octet_is_covered() {
+    for value in ["a@b, c", ";;,,<", "\"\"\"<<>>(((", ": a : ; @ @", "a@", "@b", "(((()", "[x"] {
+        let mut at = 0;
+        for node in nodes(value.as_bytes()) {
+            assert_eq!(node.span.start, at, "{value}");
+            at = node.span.end;
+        }
+        assert_eq!(at, value.len(), "{value}");
+    }
+}
+
+#[test]
+fn hostile_lists_are_linear() {
+    for piece in ["(", "<", "\"", "[", "\\\"", "a:", "@", "a@", ",", "<a@b>,", ":;", "\x1b$B"] {
+        nodes(piece.repeat(100_000).as_bytes());
+    }
+}

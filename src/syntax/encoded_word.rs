@@ -1,0 +1,172 @@
+//! Encoded-words: RFC 2047, section 2, with the language of RFC 2231, section 5.
+
+use nom::IResult;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while};
+use nom::character::complete::one_of;
+use nom::combinator::{map, recognize, value, verify};
+use nom::sequence::{delimited, preceded};
+
+use super::lexical::fail;
+use crate::Span;
+use crate::ascii::is_fws;
+
+/// How many octets an encoded-word may have (RFC 2047, section 2).
+pub(crate) const MOST_OCTETS: usize = 75;
+
+/// How the text of a word is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordEncoding {
+    /// Base64.
+    B,
+    /// Quoted-printable with `_` for a space.
+    Q,
+}
+
+/// One encoded-word, not yet decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EncodedWord<'a> {
+    pub(crate) charset: &'a [u8],
+    pub(crate) language: Option<&'a [u8]>,
+    pub(crate) encoding: WordEncoding,
+    pub(crate) text: &'a [u8],
+}
+
+/// A stretch of header text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// Octets that are no encoded-word, white space included.
+    Raw(Span),
+    /// An encoded-word.
+    Word(Span, EncodedWord<'a>),
+}
+
+/// `encoded-word = "=?" charset ["*" language] "?" encoding "?" encoded-text "?="`
+///
+/// Deviations, all of them seen in mail:
+/// 1. The charset may be empty: some programs write `=??Q?...?=` for "unknown".
+/// 2. White space, folds and raw 8-bit octets may stand in the encoded-text.
+/// 3. In Q, `?` may stand in the encoded-text unless `=` comes before it (there another word begins).
+/// 4. The encoded-text may be empty, and the word of any length.
+pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
+    let (rest, (charset, language)) = preceded(tag("=?"), charset).parse(input)?;
+    let (rest, encoding) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
+    let (rest, text) = encoded_text(rest, encoding)?;
+    Ok((rest, EncodedWord { charset, language, encoding, text }))
+}
+
+/// `octets` cut into encoded-words and what stands between them, in order, nothing left out.
+pub(crate) fn pieces(octets: &[u8]) -> Vec<Piece<'_>> {
+    let mut found = Vec::new();
+    let mut raw = 0;
+    let mut at = 0;
+    while let Some(start) = memchr::memmem::find(&octets[at..], b"=?").map(|n| at + n) {
+        match encoded_word(&octets[start..]) {
+            Ok((rest, word)) => {
+                if raw < start {
+                    found.push(Piece::Raw(Span::new(raw, start)));
+                }
+                at = octets.len() - rest.len();
+                raw = at;
+                found.push(Piece::Word(Span::new(start, at), word));
+            }
+            Err(_) => at = start + 1,
+        }
+    }
+    if raw < octets.len() {
+        found.push(Piece::Raw(Span::new(raw, octets.len())));
+    }
+    found
+}
+
+/// Whether `octets` hold what any reader takes for an encoded-word: one without white space inside.
+pub(crate) fn holds_word(octets: &[u8]) -> bool {
+    longest_word(octets) > 0
+}
+
+/// The length of the longest encoded-word without white space inside; 0 if there is none.
+pub(crate) fn longest_word(octets: &[u8]) -> usize {
+    let mut longest = 0;
+    let mut at = 0;
+    while let Some(start) = memchr::memmem::find(&octets[at..], b"=?").map(|n| at + n) {
+        at = start + 1;
+        if let Ok((_, word)) = recognize(plain_word).parse(&octets[start..]) {
+            longest = longest.max(word.len());
+            at = start + word.len();
+        }
+    }
+    longest
+}
+
+impl EncodedWord<'_> {
+    /// Whether the encoded-text is what RFC 2047 allows in any place: no junk, no white space, right padding.
+    pub(crate) fn is_strict(&self) -> bool {
+        match self.encoding {
+            WordEncoding::B => is_base64(self.text),
+            WordEncoding::Q => is_q(self.text),
+        }
+    }
+}
+
+/// `charset = token`, `language = token`
+fn charset(input: &[u8]) -> IResult<&[u8], (&[u8], Option<&[u8]>)> {
+    map(take_while(|o| o != b'?' && !is_fws(o)), |label: &[u8]| match memchr::memchr(b'*', label) {
+        Some(star) => (&label[..star], Some(&label[star + 1..])),
+        None => (label, None),
+    })
+    .parse(input)
+}
+
+/// `encoding = "B" / "Q"`, any case
+fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
+    alt((value(WordEncoding::B, one_of("bB")), value(WordEncoding::Q, one_of("qQ")))).parse(input)
+}
+
+/// `encoded-text = 1*<any printable ASCII character other than "?" or SPACE>`, and the `?=` behind it.
+/// Stops where another word begins, so that many unclosed words are read in linear time.
+fn encoded_text(input: &[u8], encoding: WordEncoding) -> IResult<&[u8], &[u8]> {
+    let mut at = 0;
+    while let Some(mark) = memchr::memchr(b'?', &input[at..]).map(|n| at + n) {
+        if input.get(mark + 1) == Some(&b'=') {
+            return Ok((&input[mark + 2..], &input[..mark]));
+        }
+        let begins_another = mark > 0 && input[mark - 1] == b'=';
+        if begins_another || encoding == WordEncoding::B {
+            break;
+        }
+        at = mark + 1;
+    }
+    fail(input)
+}
+
+/// An encoded-word as every reader knows it, by its outline alone.
+fn plain_word(input: &[u8]) -> IResult<&[u8], ()> {
+    let inside = |o: u8| o != b'?' && !is_fws(o) && !matches!(o, 0x0b | 0x0c);
+    let (rest, _) = tag("=?")(input)?;
+    let (rest, _) = verify(take_while(inside), |label: &[u8]| !label.is_empty()).parse(rest)?;
+    let (rest, _) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
+    let (rest, _) = take_while(inside)(rest)?;
+    value((), tag("?=")).parse(rest)
+}
+
+fn is_base64(text: &[u8]) -> bool {
+    let padding = text.iter().rev().take_while(|&&o| o == b'=').count();
+    let body = &text[..text.len() - padding];
+    let alphabet = |&o: &u8| o.is_ascii_alphanumeric() || matches!(o, b'+' | b'/');
+    text.len().is_multiple_of(4) && !text.is_empty() && padding <= 2 && body.iter().all(alphabet)
+}
+
+fn is_q(text: &[u8]) -> bool {
+    let mut octets = text.iter();
+    while let Some(&octet) = octets.next() {
+        let fine = match octet {
+            b'=' => [octets.next(), octets.next()].iter().all(|o| o.is_some_and(u8::is_ascii_hexdigit)),
+            _ => octet.is_ascii_graphic() && octet != b'?',
+        };
+        if !fine {
+            return false;
+        }
+    }
+    !text.is_empty()
+}

@@ -1,0 +1,282 @@
+//! Parameterised values: RFC 2045, section 5.1, with the parameters of RFC 2231.
+
+use nom::IResult;
+use nom::Parser;
+use nom::bytes::complete::take_while;
+use nom::character::complete::char;
+
+use super::lexical::{comment, is_token, opt_fws, quoted_string};
+use crate::Span;
+use crate::ascii::{is_fws, trim_fws};
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quoting {
+    /// A token.
+    Token,
+    /// A quoted-string.
+    Quoted,
+    /// Neither: a quote that is never closed, or octets that need quotes and have none.
+    Loose,
+}
+
+/// One parameter as it stands: one section of a continued one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ParameterToken {
+    /// From the name to the end of the value.
+    pub(crate) span: Span,
+    /// The name without section number and asterisks.
+    pub(crate) name: Span,
+    pub(crate) section: Option<u32>,
+    /// Whether the value is `charset'language'percent-encoded`.
+    pub(crate) extended: bool,
+    pub(crate) value: Span,
+    pub(crate) quoting: Quoting,
+    /// Whether this is written exactly as RFC 2045 and RFC 2231 say.
+    pub(crate) strict: bool,
+}
+
+/// What stands between two semicolons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Section {
+    Parameter(ParameterToken),
+    Comment(Span),
+    /// Neither: words without `=`, or what follows a value.
+    Junk(Span),
+}
+
+/// A parameterised value: a media type or disposition, and what follows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ParameterList {
+    /// The media type or disposition.
+    pub(crate) value: Span,
+    pub(crate) sections: Vec<Section>,
+}
+
+impl ParameterList {
+    /// The parameters in the order they stand.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Parameter(parameter) => Some(parameter),
+            _ => None,
+        })
+    }
+}
+
+/// ```text
+/// value     = type "/" subtype / disposition-type
+/// list      = value *(";" parameter)
+/// parameter = attribute "=" value-of-it
+/// ```
+///
+/// Deviations, all of them seen in mail:
+/// 1. Comments and white space may stand anywhere between tokens.
+/// 2. Semicolons may be missing before a name with `=`, or stand twice.
+/// 3. A value may be empty, or hold white space and specials without quotes; a quote may lack its end:
+///    then the value reaches to the next semicolon.
+/// 4. What is no parameter is kept as [`Section::Junk`].
+pub(crate) fn list(field: &[u8]) -> ParameterList {
+    let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true };
+    scan.skip();
+    let value = scan.media_value();
+    while scan.at < field.len() {
+        scan.section();
+    }
+    ParameterList { value, sections: scan.sections }
+}
+
+/// The name of a parameter as it stands, taken apart.
+///
+/// ```text
+/// parameter          := regular-parameter / extended-parameter
+/// regular-parameter-name := attribute [section]
+/// extended-initial-name  := attribute [initial-section] "*"
+/// extended-other-names   := attribute other-sections "*"
+/// section            := "*" ("0" / other-section)
+/// ```
+///
+/// Deviations:
+/// 1. Leading zeros in a section number are read, and numbers up to nine digits.
+pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
+    let (base, extended) = match name.split_last() {
+        Some((b'*', rest)) if !rest.is_empty() => (rest, true),
+        _ => (name, false),
+    };
+    let number = base.iter().rposition(|&o| o == b'*').and_then(|star| {
+        let digits = &base[star + 1..];
+        let fine = star > 0 && (1..=9).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+        let section = fine.then(|| digits.iter().fold(0, |n, d| n * 10 + u32::from(d - b'0')))?;
+        Some((star, section))
+    });
+    match number {
+        Some((star, section)) => (star, Some(section), extended),
+        None => (base.len(), None, extended),
+    }
+}
+
+struct Scan<'a> {
+    field: &'a [u8],
+    at: usize,
+    sections: Vec<Section>,
+    /// Whether a comment (a quoted-string) may still find its end.
+    comments: bool,
+    quotes: bool,
+}
+
+impl<'a> Scan<'a> {
+    fn rest(&self) -> &'a [u8] {
+        &self.field[self.at..]
+    }
+
+    /// Runs a parser at the place reached; what it reads is passed over.
+    fn run<T>(&mut self, mut parser: impl FnMut(&'a [u8]) -> IResult<&'a [u8], T>) -> Option<(Span, T)> {
+        let (rest, found) = parser(self.rest()).ok()?;
+        let span = Span::new(self.at, self.field.len() - rest.len());
+        self.at = span.end;
+        Some((span, found))
+    }
+
+    /// `[CFWS]`; the comments are kept.
+    fn skip(&mut self) {
+        loop {
+            self.run(opt_fws);
+            if !self.comments || self.rest().first() != Some(&b'(') {
+                return;
+            }
+            match self.run(comment) {
+                Some((span, _)) => self.sections.push(Section::Comment(span)),
+                None => self.comments = false,
+            }
+        }
+    }
+
+    /// The media type or disposition: one word, or two around a slash.
+    fn media_value(&mut self) -> Span {
+        let word = |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && o != b';' && o != b'(').parse(input);
+        let start = self.at;
+        let mut end = self.run(word).map_or(start, |(span, _)| span.end);
+        let slash = |octets: &[u8]| octets.first() == Some(&b'/');
+        self.skip();
+        if slash(self.rest()) || self.field[start..end].last() == Some(&b'/') {
+            end = self.run(word).map_or(end, |(span, _)| span.end);
+            if self.field[end - 1] == b'/' {
+                self.skip();
+                end = self.run(word).map_or(end, |(span, _)| span.end);
+            }
+        }
+        Span::new(start, end)
+    }
+
+    /// Semicolons, comments, and then a parameter or junk.
+    fn section(&mut self) {
+        let before = self.at;
+        self.skip();
+        while self.run(char(';')).is_some() {
+            self.skip();
+        }
+        if self.at < self.field.len() && self.parameter().is_none() {
+            self.junk();
+        }
+        debug_assert!(self.at > before);
+    }
+
+    fn parameter(&mut self) -> Option<()> {
+        let start = self.at;
+        let comments = self.sections.len();
+        let Some((span, strict)) = self.attribute() else {
+            self.at = start;
+            self.sections.truncate(comments);
+            return None;
+        };
+        let (value, quoting) = self.value(span);
+        let raw = &self.field[span.start..span.end];
+        let (base, section, extended) = parameter_name(raw);
+        let name = Span::new(span.start, span.start + base);
+        let token = ParameterToken {
+            span: Span::new(start, self.at.max(value.end)),
+            name,
+            section,
+            extended,
+            value,
+            quoting,
+            strict: strict && quoting != Quoting::Loose,
+        };
+        self.sections.push(Section::Parameter(token));
+        Some(())
+    }
+
+    /// `attribute "="`: where it stands, and whether it is a token without white space around.
+    fn attribute(&mut self) -> Option<(Span, bool)> {
+        let word = |input: &'a [u8]| {
+            take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'=' | b'"' | b'(')).parse(input)
+        };
+        let (span, name) = self.run(word)?;
+        self.skip();
+        let tight = self.at == span.end;
+        self.run(char('='))?;
+        let after = self.at;
+        self.skip();
+        let strict = tight && self.at == after && name.iter().all(|&o| is_token(o));
+        (!span.is_empty()).then_some((span, strict))
+    }
+
+    fn value(&mut self, name: Span) -> (Span, Quoting) {
+        if self.quotes && self.rest().first() == Some(&b'"') {
+            match self.run(quoted_string) {
+                Some((span, _)) => return (span, Quoting::Quoted),
+                None => self.quotes = false,
+            }
+        }
+        let span = self.loose_value(name);
+        let octets = &self.field[span.start..span.end];
+        let token = !octets.is_empty() && octets.iter().all(|&o| is_token(o));
+        (span, if token { Quoting::Token } else { Quoting::Loose })
+    }
+
+    /// A value without quotes: to the next semicolon, but not over a comment or the next `name=`.
+    fn loose_value(&mut self, name: Span) -> Span {
+        let start = self.at;
+        let whole = self.rest();
+        let limit = memchr::memchr(b';', whole).unwrap_or(whole.len());
+        let mut end = 0;
+        for (space, word) in super::lexical::chunks(&whole[..limit]) {
+            let from = end + space.len();
+            let another = from > 0 && self.ends_before(name, &word[..word.len().min(80)]);
+            if word.is_empty() || another {
+                break;
+            }
+            end = from + word.len();
+        }
+        self.at = start + end;
+        Span::new(start, start + end)
+    }
+
+    /// Whether `word`, which follows white space in a value without quotes, is no part of it.
+    fn ends_before(&self, name: Span, word: &[u8]) -> bool {
+        let name = &self.field[name.start..name.end];
+        let named =
+            |known: &[u8]| name.len() >= known.len() && name[..known.len()].eq_ignore_ascii_case(known);
+        word.first() == Some(&b'(') || (!named(b"name") && !named(b"filename") && word.contains(&b'='))
+    }
+
+    /// To the next semicolon; quoted-strings are passed over whole.
+    fn junk(&mut self) {
+        let start = self.at;
+        while let Some(&octet) = self.field.get(self.at) {
+            match octet {
+                b';' => break,
+                b'(' if self.comments && self.at > start => break,
+                b'"' if self.quotes => {
+                    if self.run(quoted_string).is_none() {
+                        self.quotes = false;
+                    }
+                }
+                _ => self.at += 1,
+            }
+        }
+        let kept = trim_fws(&self.field[start..self.at]).len();
+        if kept > 0 {
+            self.sections.push(Section::Junk(Span::new(start, start + kept)));
+        }
+    }
+}
