@@ -1,4 +1,3 @@
-#![allow(dead_code)] // skeleton
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

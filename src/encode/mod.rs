@@ -20,7 +20,7 @@ pub(crate) use parameter::{extended_sections, sections};
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");
-/// assert_eq!(sevenbit::encode_header("un caf\u{e9} noir"), "un =?utf-8?Q?caf=C3=A9?= noir");
+/// assert_eq!(sevenbit::encode_header("un caf\u{e9} noir"), "un =?utf-8?B?Y2Fmw6k=?= noir");
 /// ```
 pub fn encode_header(text: &str) -> Cow<'_, str> {
     let plain = |o: u8| matches!(o, b' '..=b'~');

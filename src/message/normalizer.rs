@@ -21,7 +21,7 @@ pub fn normalize(message: &[u8]) -> Normalized<'_> {
 ///
 /// let mail = "Subject: café\r\n\r\nbody\r\n";
 /// let safe = Normalizer::new().profile(Profile::Transport).normalize(mail.as_bytes());
-/// assert_eq!(safe.octets(), b"Subject: =?utf-8?Q?caf=C3=A9?=\r\n\r\nbody\r\n");
+/// assert_eq!(safe.octets(), b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\nbody\r\n");
 /// assert_eq!(safe.report().issues()[0].code().as_str(), "raw-header-text");
 /// ```
 #[derive(Clone, Debug, Default)]

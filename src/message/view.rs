@@ -9,6 +9,7 @@ use super::plan::{cannot_be, guess, plan};
 use super::recode::decode as decode_body;
 use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Tree};
+use crate::ascii::trim_fws;
 use crate::charset::says_nothing;
 use crate::decode::{self, RawText};
 use crate::issue::Tally;
@@ -258,7 +259,7 @@ impl<'m> Part<'m> {
     }
 
     fn field_text(&self, field: &Field) -> Decoded<'m> {
-        decode::text(field.value_of(self.source()), &self.raw_text())
+        decode::text(trim_fws(field.value_of(self.source())), &self.raw_text())
     }
 
     /// How raw octets in this header are read.

@@ -59,8 +59,7 @@ impl Planner<'_, '_> {
     pub(super) fn plan_empty_header(&mut self, index: usize) {
         let entity = self.entity(index);
         let fields = self.tree.fields_of(entity);
-        let empty =
-            fields.iter().all(|field| field.shape == Shape::FromLine) && entity.start < entity.body.end;
+        let empty = fields.iter().all(|field| field.shape == Shape::FromLine) && !entity.body.is_empty();
         if empty && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
             self.edits[index].media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
