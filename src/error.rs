@@ -9,11 +9,17 @@ use crate::Code;
 pub struct Error {
     kind: Code,
     offset: usize,
+    character: Option<char>,
 }
 
 impl Error {
     pub(crate) const fn new(kind: Code, offset: usize) -> Self {
-        Self { kind, offset }
+        Self { kind, offset, character: None }
+    }
+
+    /// The same, naming the character at fault.
+    pub(crate) const fn naming(self, character: char) -> Self {
+        Self { character: Some(character), ..self }
     }
 
     /// What was wrong, by its stable code.
@@ -25,11 +31,20 @@ impl Error {
     pub const fn offset(&self) -> usize {
         self.offset
     }
+
+    /// The character at fault, if it is one.
+    pub const fn character(&self) -> Option<char> {
+        self.character
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at octet {} ({})", self.kind.summary(), self.offset, self.kind)
+        write!(f, "{} at octet {}", self.kind.summary(), self.offset)?;
+        if let Some(character) = self.character {
+            write!(f, ": U+{:04X}", u32::from(character))?;
+        }
+        write!(f, " ({})", self.kind)
     }
 }
 

@@ -172,6 +172,8 @@ codes! {
     CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended",
     /// `us-ascii` over 8-bit octets, or `utf-8` over octets that hold none.
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true",
+    /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
+    OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place",
     /// Text was converted to UTF-8 or US-ASCII.
     Transcoded "transcoded" Repair B5 "text converted to UTF-8",
 
@@ -248,6 +250,8 @@ codes! {
     CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing",
     /// A boundary that was illegal, ambiguous or repeated.
     BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed",
+    /// A part or message without any field; some readers take its text for a header then.
+    TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type",
     /// A multipart without a usable boundary became one text leaf.
     BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text",
     /// A transfer encoding on a multipart or message, taken off.
@@ -350,6 +354,8 @@ impl fmt::Display for Issue {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     found: Vec<(Code, Span, usize)>,
+    /// What the first occurrence of a code was, where a decoder can tell.
+    details: Vec<(Code, String)>,
 }
 
 impl Tally {
@@ -364,6 +370,14 @@ impl Tally {
         }
     }
 
+    /// The same, telling what it was: kept for the first occurrence, made only then.
+    pub(crate) fn note_detail(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
+        if self.found.iter().all(|(known, ..)| *known != code) {
+            self.details.push((code, detail()));
+        }
+        self.note(code, span);
+    }
+
     /// Takes in what another one found.
     pub(crate) fn absorb(&mut self, other: Tally) {
         other.found.into_iter().for_each(|(code, span, _)| self.note(code, span));
@@ -374,12 +388,23 @@ impl Tally {
         self.found.is_empty()
     }
 
+    /// Whether nothing found is a loss.
+    pub(crate) fn is_lossless(&self) -> bool {
+        self.found.iter().all(|(code, ..)| code.severity() < Severity::Loss)
+    }
+
     /// The issues, by where each begins.
     pub(crate) fn into_issues(mut self) -> Vec<Issue> {
         self.found.sort_by_key(|(_, span, _)| span.start);
-        let issue = |(code, span, times)| match times {
-            1 => Issue::new(code, span),
-            _ => Issue::new(code, span).with_detail(format!("{times} times")),
+        let mut details = self.details;
+        let issue = |(code, span, times)| {
+            let known = details.iter_mut().find(|(known, _)| *known == code);
+            let detail = known.map(|(_, detail)| std::mem::take(detail)).unwrap_or_default();
+            match times {
+                1 => Issue::new(code, span).with_detail(detail),
+                _ if detail.is_empty() => Issue::new(code, span).with_detail(format!("{times} times")),
+                _ => Issue::new(code, span).with_detail(format!("{times} times, first {detail}")),
+            }
         };
         self.found.into_iter().map(issue).collect()
     }

@@ -20,7 +20,7 @@ mod encode;
 
 mod message;
 
-pub use charset::{Charset, Decoder, Encoder, Spelling};
+pub use charset::{Charset, Decoder, Encoder, Spelling, Substitution};
 pub use codec::mailbox_name;
 pub use decode::decode_header;
 pub use decoded::Decoded;

@@ -1,65 +1,175 @@
-//! Encoding in chunks.
+//! Encoding in pieces.
 
-use super::Charset;
-use super::route::Route;
-use super::single::Table;
+use std::fmt;
+
+use super::route::{Route, Scope};
+use super::sink::{CharWriter, Each, Writer};
 use super::tables::single::TABLES;
+use super::unicode::{Cesu8Writer, Utf7Writer, Utf8Writer, Utf16Writer, Utf32Writer};
+use super::web::RowsWriter;
+use super::{Charset, bocu1, hz, iso2022, koi7, multi, planes::Set, scsu, single, web};
+use crate::codec::text::{ByteOrder, Label};
 use crate::{Code, Error};
 
-/// Encodes a text that arrives in chunks of any size.
-#[derive(Debug)]
+/// What stands in the place of a character that the charset does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Substitution {
+    /// Nothing: it is an error.
+    #[default]
+    Refuse,
+    /// A question mark.
+    QuestionMark,
+    /// Its code point, as in `<U+20AC>`.
+    CodePoint,
+}
+
+/// Encodes a text that arrives in pieces of any size: the result is that of one piece.
+///
+/// ```
+/// use sevenbit::{Charset, Substitution};
+///
+/// let mut encoder = Charset::ISO_8859_1.encoder().substituting(Substitution::CodePoint);
+/// let mut octets = Vec::new();
+/// encoder.push("5 €", &mut octets)?;
+/// encoder.finish(&mut octets);
+/// assert_eq!(octets, b"5 <U+20AC>");
+/// # Ok::<(), sevenbit::Error>(())
+/// ```
 pub struct Encoder {
     charset: Charset,
+    writer: Box<dyn Writer>,
+    substitution: Substitution,
     at: usize,
 }
 
 impl Encoder {
     pub(super) fn new(charset: Charset) -> Self {
-        Self { charset, at: 0 }
+        let writer = writer(charset.entry().route);
+        Self { charset, writer, substitution: Substitution::Refuse, at: 0 }
+    }
+
+    /// The same with a substitution for what the charset does not have.
+    #[must_use]
+    pub fn substituting(mut self, substitution: Substitution) -> Self {
+        self.substitution = substitution;
+        self
+    }
+
+    /// The charset it encodes.
+    pub fn charset(&self) -> Charset {
+        self.charset
     }
 
     /// Encodes the next piece of text and appends its octets.
     ///
     /// # Errors
-    /// `unmappable` at the offset of the character that the charset does not have, counted over all that was pushed.
+    /// `unmappable` with the character that the charset does not have and its offset in all that was pushed; what
+    /// stands before it is written.
     pub fn push(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), Error> {
-        for (offset, c) in text.char_indices() {
-            if !one(self.charset.entry().route, c, octets) {
-                return Err(Error::new(Code::Unmappable, self.at + offset));
+        let mut done = 0;
+        while let Err(at) = self.writer.write(&text[done..], octets) {
+            done += at;
+            let missing = text[done..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+            if !self.substitute(missing, octets) {
+                self.at += done;
+                return Err(Error::new(Code::Unmappable, self.at).naming(missing));
             }
+            done += missing.len_utf8();
         }
         self.at += text.len();
         Ok(())
     }
 
-    /// Ends the text.
-    pub fn finish(self, _octets: &mut Vec<u8>) {}
-}
-
-fn one(route: Route, c: char, octets: &mut Vec<u8>) -> bool {
-    let mut room = [0; 4];
-    match route {
-        Route::Utf8 => octets.extend(c.encode_utf8(&mut room).as_bytes()),
-        Route::Ascii if c.is_ascii() => octets.push(c as u8),
-        Route::Utf16 | Route::Utf16Be => {
-            octets.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_be_bytes()))
-        }
-        Route::Utf16Le => octets.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_le_bytes())),
-        Route::Utf32 | Route::Utf32Be => octets.extend(u32::from(c).to_be_bytes()),
-        Route::Utf32Le => octets.extend(u32::from(c).to_le_bytes()),
-        Route::Table(number) => return table(&TABLES[usize::from(number)], c, octets),
-        Route::Web(encoding) => {
-            let (out, _, bad) = encoding.encode(c.encode_utf8(&mut room));
-            octets.extend(out.iter());
-            return !bad;
-        }
-        _ => return false,
+    /// Ends the text: writes what brings the charset back to its first state.
+    pub fn finish(mut self, octets: &mut Vec<u8>) {
+        self.writer.end(octets);
     }
-    true
+
+    /// Whether something could be written for `missing`.
+    fn substitute(&mut self, missing: char, octets: &mut Vec<u8>) -> bool {
+        match self.substitution {
+            Substitution::Refuse => false,
+            Substitution::QuestionMark => self.writer.write("?", octets).is_ok(),
+            Substitution::CodePoint => {
+                self.writer.write(&format!("<U+{:04X}>", u32::from(missing)), octets).is_ok()
+            }
+        }
+    }
 }
 
-fn table(table: &Table, c: char, octets: &mut Vec<u8>) -> bool {
-    let octet = (0..=255).find(|octet| table.char(*octet) == Some(c));
-    octets.extend(octet);
-    octet.is_some()
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder")
+            .field("charset", &self.charset)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The codec of a route, at its start.
+fn writer(route: Route) -> Box<dyn Writer> {
+    match route {
+        Route::Web(encoding, Scope::Rows94) if encoding == encoding_rs::EUC_KR => {
+            each(RowsWriter(Set::KsX1001))
+        }
+        Route::Web(_, Scope::Rows94) => each(RowsWriter(Set::Gb2312)),
+        Route::Web(encoding, scope) => Box::new(web::Writer::new(encoding, scope)),
+        Route::Table(number) => each(single::Writer::new(&TABLES[usize::from(number)])),
+        Route::Ascii => each(Ascii),
+        Route::Utf8 => Box::new(Utf8Writer),
+        Route::Cesu8 => each(Cesu8Writer),
+        Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),
+        Route::Utf16 | Route::Utf16Old => Box::new(Utf16Writer::new(Label::Signed)),
+        Route::Utf16Be => Box::new(Utf16Writer::new(Label::Ordered(ByteOrder::Big))),
+        Route::Utf16Le => Box::new(Utf16Writer::new(Label::Ordered(ByteOrder::Little))),
+        Route::Utf32 => Box::new(Utf32Writer::new(Label::Signed)),
+        Route::Utf32Be => Box::new(Utf32Writer::new(Label::Ordered(ByteOrder::Big))),
+        Route::Utf32Le => Box::new(Utf32Writer::new(Label::Ordered(ByteOrder::Little))),
+        Route::Iso2022Jp => each(iso2022::Writer::new(&iso2022::JP)),
+        Route::Iso2022Jp1 => each(iso2022::Writer::new(&iso2022::JP_1)),
+        Route::Iso2022Jp2 => each(iso2022::Writer::new(&iso2022::JP_2)),
+        Route::Iso2022Jp3 => each(iso2022::Writer::new(&iso2022::JP_3)),
+        Route::Iso2022Kr => each(iso2022::Writer::new(&iso2022::KR)),
+        Route::Iso2022Cn => each(iso2022::Writer::new(&iso2022::CN)),
+        Route::Iso2022CnExt => each(iso2022::Writer::new(&iso2022::CN_EXT)),
+        Route::Hz => each(hz::Writer::default()),
+        Route::Koi7 => each(koi7::Writer::default()),
+        Route::Scsu => each(scsu::Writer),
+        Route::Bocu1 => each(bocu1::Writer::default()),
+        Route::Utf1 => each(multi::Writer::new(&multi::UTF_1)),
+        Route::Jis94 => each(multi::Writer::new(&multi::JIS_94)),
+        Route::JisX0212 => each(multi::Writer::new(&multi::JIS_X_0212)),
+        Route::EucFixed => each(multi::Writer::new(&multi::EUC_FIXED)),
+        Route::EucTw => each(multi::Writer::new(&multi::EUC_TW)),
+        Route::EucJisX0213 => each(multi::Writer::new(&multi::EUC_JIS_2004)),
+        Route::SjisX0213 => each(multi::Writer::new(&multi::SHIFT_JIS_2004)),
+        Route::Johab => each(multi::Writer::new(&multi::JOHAB)),
+        Route::Viqr => each(multi::Writer::new(&multi::VIQR)),
+        Route::Tscii => each(multi::Writer::new(&multi::TSCII)),
+        Route::Nothing(_) => each(Nothing),
+    }
+}
+
+fn each(writer: impl CharWriter + 'static) -> Box<dyn Writer> {
+    Box::new(Each(writer))
+}
+
+/// Writes US-ASCII.
+struct Ascii;
+
+impl CharWriter for Ascii {
+    fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool {
+        octets.extend(u8::try_from(c).ok().filter(u8::is_ascii));
+        c.is_ascii()
+    }
+}
+
+/// Writes nothing: the charset is not encodable.
+struct Nothing;
+
+impl CharWriter for Nothing {
+    fn char(&mut self, _: char, _: &mut Vec<u8>) -> bool {
+        false
+    }
 }

@@ -5,7 +5,7 @@
 //! 3. `~` before anything else is ill-formed; what follows is text.
 
 use super::planes::Set;
-use super::sink::{Machine, Sink};
+use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
 /// Reads HZ.
@@ -27,7 +27,7 @@ impl Reader {
         match self.first.take() {
             Some(b'~') => self.escape(octet, at, sink),
             Some(lead) if matches!(octet, 0x21..=0x7E) => {
-                sink.char_or_bad(Set::Gb2312.char(lead, octet), at - 1, at + 1);
+                sink.cell_or_bad(Set::Gb2312.cell(lead, octet), at - 1, at + 1);
             }
             Some(_) => {
                 sink.bad(Code::UndecodableText, at - 1, at);
@@ -77,5 +77,39 @@ impl Machine for Reader {
         if self.first.take().is_some() {
             sink.bad(Code::UndecodableText, at - 1, at);
         }
+    }
+}
+
+/// Writes HZ.
+#[derive(Default)]
+pub(super) struct Writer {
+    shifted: bool,
+}
+
+impl Writer {
+    fn shift(&mut self, shifted: bool, out: &mut Vec<u8>) {
+        if self.shifted != shifted {
+            out.extend(if shifted { b"~{" } else { b"~}" });
+            self.shifted = shifted;
+        }
+    }
+}
+
+impl CharWriter for Writer {
+    fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+        if c.is_ascii() {
+            self.shift(false, out);
+            out.extend((c == '~').then_some(b'~'));
+            out.push(c as u8);
+            return true;
+        }
+        let Some(cell) = Set::Gb2312.octets(c).filter(|[row, _]| *row < b'~') else { return false };
+        self.shift(true, out);
+        out.extend(cell);
+        true
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>) {
+        self.shift(false, out);
     }
 }

@@ -1,23 +1,27 @@
 //! Charsets: identity, labels, routing to codecs and tables, detection.
 
+mod bocu1;
 mod decoder;
+mod detect;
 mod encoder;
 mod hz;
 mod iso2022;
+mod koi7;
 mod labels;
+mod multi;
 mod planes;
 mod route;
-mod signed;
+mod scsu;
 mod single;
 mod sink;
 mod tables;
-mod utf32;
+mod unicode;
 mod web;
 
 use std::borrow::Cow;
 
 pub use self::decoder::Decoder;
-pub use self::encoder::Encoder;
+pub use self::encoder::{Encoder, Substitution};
 pub use self::labels::Spelling;
 #[allow(unused_imports, reason = "the message layer asks")]
 pub(crate) use self::labels::says_nothing;
@@ -56,6 +60,12 @@ impl Charset {
         (0..).take(CHARSETS.len()).map(Charset)
     }
 
+    /// The charset that unlabelled text seems to be in; windows-1252 if nothing speaks for another. A guess: it says
+    /// nothing of text that is ASCII without escapes, and never UTF-7.
+    pub fn detect(octets: &[u8]) -> Charset {
+        detect::detect(octets)
+    }
+
     /// The preferred MIME name.
     pub fn name(self) -> &'static str {
         self.entry().name
@@ -73,27 +83,7 @@ impl Charset {
 
     /// Whether text in it can be read.
     pub fn is_decodable(self) -> bool {
-        use Route::*;
-        !matches!(
-            self.entry().route,
-            Nothing(_)
-                | Utf7
-                | Utf7Old
-                | Cesu8
-                | Utf1
-                | Scsu
-                | Bocu1
-                | Koi7
-                | Jis94
-                | JisX0212
-                | EucFixed
-                | EucTw
-                | EucJisX0213
-                | SjisX0213
-                | Johab
-                | Viqr
-                | Tscii
-        )
+        !matches!(self.entry().route, Route::Nothing(_))
     }
 
     /// Why it cannot be read, if it cannot.
@@ -111,7 +101,14 @@ impl Charset {
 
     /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
-        !matches!(self.entry().route, Route::Web(_) | Route::Table(_) | Route::Ascii | Route::Utf8)
+        !matches!(self.entry().route, Route::Web(..) | Route::Table(_) | Route::Ascii | Route::Utf8)
+    }
+
+    /// Whether it is written in octets up to 7F only: others cannot be text in it.
+    pub(crate) fn is_seven_bit(self) -> bool {
+        let name = self.name();
+        name.starts_with("ISO-2022-")
+            || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
     }
 
     /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
@@ -166,7 +163,7 @@ impl Charset {
     fn borrow(self, octets: &[u8]) -> Option<&str> {
         let plain = match self.entry().route {
             Route::Utf8 => octets.len(),
-            Route::Web(encoding) if encoding.is_ascii_compatible() => octets.len(),
+            Route::Web(encoding, _) if encoding.is_ascii_compatible() => octets.len(),
             Route::Ascii => octets.len(),
             _ => return None,
         };
@@ -196,8 +193,5 @@ impl std::fmt::Display for Charset {
 
 /// Guesses the charset of unlabelled text that is not UTF-8 (rule "archive" of the profiles' table).
 pub(crate) fn detect(octets: &[u8]) -> Charset {
-    let mut guess = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
-    guess.feed(octets, true);
-    let encoding = guess.guess(None, chardetng::Utf8Detection::Deny);
-    Charset::for_label(encoding.name()).unwrap_or(Charset::WINDOWS_1252)
+    Charset::detect(octets)
 }

@@ -4,11 +4,15 @@ use std::sync::LazyLock;
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030};
 
-/// The private characters that GB 18030 gives to rows which GB 2312 leaves free.
+/// The private characters: those that GB 18030 gives to rows which GB 2312 leaves free, and in our own tables the
+/// places of cells that hold two characters.
 const PRIVATE: std::ops::RangeInclusive<char> = '\u{E000}'..='\u{F8FF}';
 
 /// Cells of a set.
 const CELLS: usize = 94 * 94;
+
+/// What a cell holds: a character, or two; NUL stands for no second.
+pub(super) type Cell = [char; 2];
 
 /// A set that the ISO-2022 family, HZ and the EUC family designate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,40 +21,91 @@ pub(super) enum Set {
     JisX0208,
     /// JIS X 0212.
     JisX0212,
+    /// JIS X 0213:2004, plane 1.
+    JisX0213One,
+    /// JIS X 0213, plane 2.
+    JisX0213Two,
     /// GB 2312.
     Gb2312,
+    /// ISO-IR-165: GB 2312 with the CCITT's additions.
+    IsoIr165,
     /// KS X 1001.
     KsX1001,
+    /// CNS 11643, by its plane: 1 to 7, or 15.
+    Cns(u8),
 }
 
 impl Set {
-    /// The character at row and cell, each 21-7E.
-    pub(super) fn char(self, row: u8, cell: u8) -> Option<char> {
-        let at = index(row, cell)?;
-        self.plane().chars.get(at).copied().filter(|c| *c != '\0')
+    /// What stands at row and cell, each 21-7E.
+    pub(super) fn cell(self, row: u8, cell: u8) -> Option<Cell> {
+        let c = self.char(row, cell)?;
+        match self {
+            Set::JisX0213One if PRIVATE.contains(&c) => SEQUENCES.get(c as usize - 0xE000).copied(),
+            _ => Some([c, '\0']),
+        }
     }
 
     /// Row and cell of a character.
     pub(super) fn octets(self, c: char) -> Option<[u8; 2]> {
-        let sorted = &self.plane().sorted;
+        self.place(c).filter(|_| !PRIVATE.contains(&c))
+    }
+
+    /// Row and cell of two characters that JIS X 0213 holds as one.
+    pub(super) fn octets_of_two(self, first: char, second: char) -> Option<[u8; 2]> {
+        let at = SEQUENCES.iter().position(|both| *both == [first, second])?;
+        self.place(char::from_u32(0xE000 + at as u32)?)
+    }
+
+    /// Whether a character shares a cell of JIS X 0213 with another behind it.
+    pub(super) fn begins_two(self, c: char) -> bool {
+        self == Set::JisX0213One && SEQUENCES.iter().any(|[first, _]| *first == c)
+    }
+
+    /// The character at row and cell; a private one stands for two.
+    fn char(self, row: u8, cell: u8) -> Option<char> {
+        let at = index(row, cell)?;
+        self.plane()?.chars.get(at).copied().filter(|c| *c != '\0')
+    }
+
+    /// Row and cell of a character, or of a private one that stands for two.
+    fn place(self, c: char) -> Option<[u8; 2]> {
+        let sorted = &self.plane()?.sorted;
         let at = sorted.binary_search_by_key(&c, |(known, _)| *known).ok()?;
         let cell = sorted[at].1;
         Some([(cell / 94) as u8 + 0x21, (cell % 94) as u8 + 0x21])
     }
 
-    fn plane(self) -> &'static Plane {
+    fn plane(self) -> Option<&'static Plane> {
         static JIS_X_0208: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, None));
         static JIS_X_0212: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, Some(0x8F)));
+        static JIS_X_0213: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(JIS_X_0213_TEXT));
         static GB_2312: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(GB18030, None));
+        static ISO_IR_165: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(ISO_IR_165_TEXT));
         static KS_X_1001: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_KR, None));
+        static CNS_11643: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(CNS_11643_TEXT));
         match self {
-            Set::JisX0208 => &JIS_X_0208,
-            Set::JisX0212 => &JIS_X_0212,
-            Set::Gb2312 => &GB_2312,
-            Set::KsX1001 => &KS_X_1001,
+            Set::JisX0208 => Some(&JIS_X_0208),
+            Set::JisX0212 => Some(&JIS_X_0212),
+            Set::JisX0213One => JIS_X_0213.first(),
+            Set::JisX0213Two => JIS_X_0213.get(1),
+            Set::Gb2312 => Some(&GB_2312),
+            Set::IsoIr165 => ISO_IR_165.first(),
+            Set::KsX1001 => Some(&KS_X_1001),
+            Set::Cns(number @ 1..=7) => CNS_11643.get(usize::from(number) - 1),
+            Set::Cns(_) => CNS_11643.get(7),
         }
     }
 }
+
+const JIS_X_0213_TEXT: &str = include_str!("tables/jisx0213.txt");
+const ISO_IR_165_TEXT: &str = include_str!("tables/iso-ir-165.txt");
+const CNS_11643_TEXT: &str = include_str!("tables/cns11643.txt");
+
+/// The cells of JIS X 0213 that hold two characters: the line behind its planes.
+static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
+    let chars: Vec<char> = JIS_X_0213_TEXT.lines().nth(2 * 94).unwrap_or_default().chars().collect();
+    chars.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
+});
 
 /// A set in memory.
 struct Plane {
@@ -71,6 +126,19 @@ impl Plane {
             chars.next().filter(|c| chars.next().is_none() && !PRIVATE.contains(c))
         };
         Self::new((0..CELLS).map(|cell| char(cell).unwrap_or('\0')).collect())
+    }
+
+    /// The planes of a table: 94 lines each, a space where nothing is mapped.
+    fn from_lines(table: &str) -> Vec<Self> {
+        let cells = |line: &str| {
+            let mut row = ['\0'; 94];
+            for (cell, c) in row.iter_mut().zip(line.chars()).filter(|(_, c)| *c != ' ') {
+                *cell = c;
+            }
+            row
+        };
+        let lines: Vec<[char; 94]> = table.lines().map(cells).collect();
+        lines.chunks_exact(94).map(|plane| Self::new(plane.concat().into())).collect()
     }
 
     fn new(chars: Box<[char]>) -> Self {

@@ -17,8 +17,8 @@ pub(super) struct Entry {
 /// What reads a charset.
 #[derive(Clone, Copy)]
 pub(super) enum Route {
-    /// encoding_rs.
-    Web(&'static Encoding),
+    /// encoding_rs, and what of it is written.
+    Web(&'static Encoding, Scope),
     /// A single-byte table of ours, by its number.
     Table(u16),
     /// US-ASCII, and nothing else.
@@ -51,10 +51,14 @@ pub(super) enum Route {
     Scsu,
     /// BOCU-1 (UTN 6).
     Bocu1,
-    /// ISO-2022-JP and its extensions but the last.
+    /// ISO-2022-JP (RFC 1468) with half-width katakana.
     Iso2022Jp,
+    /// ISO-2022-JP-1 (RFC 2237).
+    Iso2022Jp1,
+    /// ISO-2022-JP-2 (RFC 1554).
+    Iso2022Jp2,
     /// ISO-2022-JP-3 and -2004.
-    Iso2022JpX,
+    Iso2022Jp3,
     /// ISO-2022-KR (RFC 1557).
     Iso2022Kr,
     /// ISO-2022-CN (RFC 1922).
@@ -85,6 +89,25 @@ pub(super) enum Route {
     Tscii,
     /// Nothing, and why.
     Nothing(Why),
+}
+
+/// What is written under a label whose text is read as a superset: only what the label's own charset has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Everything.
+    All,
+    /// Nothing at 80-9F, where the ISO set has control characters.
+    NoC1,
+    /// Two-octet characters only of A1-FE twice: GB 2312, KS X 1001.
+    Rows94,
+    /// GBK: no four-octet characters.
+    Gbk,
+    /// Everything, and JIS X 0212 as well.
+    JisX0212,
+    /// Everything, and the private characters as well.
+    Private,
+    /// Everything, and the Hong Kong characters as well.
+    Hkscs,
 }
 
 /// Why a charset that is known is not decoded.

@@ -5,7 +5,7 @@
 
 use encoding_rs::Encoding;
 
-use super::sink::{Machine, Sink};
+use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
 /// Half a table; U+FFFD where nothing is mapped.
@@ -53,7 +53,7 @@ impl Table {
     fn leads(&self, octet: u8) -> bool {
         let first = u16::from_be_bytes([octet, 0]);
         let at = self.pairs.partition_point(|(pair, _)| *pair < first);
-        self.pairs.get(at).is_some_and(|(pair, _)| pair >> 8 == octet.into())
+        self.pairs.get(at).is_some_and(|(pair, _)| pair.to_be_bytes()[0] == octet)
     }
 
     fn unit(&self, octet: u8) -> u16 {
@@ -124,6 +124,40 @@ impl Machine for Reader {
         if let Some(first) = self.first.take() {
             sink.char_or_bad(self.table.char(first), at - 1, at);
         }
+    }
+}
+
+/// Encodes by a table.
+pub(super) struct Writer {
+    table: &'static Table,
+    /// Characters with their octets; those of two octets behind those of one.
+    sorted: Vec<(char, bool, [u8; 2])>,
+    /// The octet written last, if it may be the first of a pair.
+    last: Option<u8>,
+}
+
+impl Writer {
+    pub(super) fn new(table: &'static Table) -> Self {
+        let singles = (0..=255).filter_map(|octet| table.char(octet).map(|c| (c, false, [octet, 0])));
+        let pairs = table.pairs.iter().map(|(pair, c)| (*c, true, pair.to_be_bytes()));
+        let mut sorted: Vec<_> = singles.chain(pairs).collect();
+        sorted.sort_unstable();
+        sorted.dedup_by_key(|(c, ..)| *c);
+        Self { table, sorted, last: None }
+    }
+}
+
+impl CharWriter for Writer {
+    fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+        let Ok(at) = self.sorted.binary_search_by_key(&c, |(known, ..)| *known) else { return false };
+        let (_, double, [first, second]) = self.sorted[at];
+        if self.last.is_some_and(|last| self.table.pair(last, first).is_some()) {
+            return false; // it would be read as one with the character before it
+        }
+        out.push(first);
+        out.extend(double.then_some(second));
+        self.last = (!double && !self.table.pairs.is_empty()).then_some(first);
+        true
     }
 }
 

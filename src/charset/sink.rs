@@ -12,6 +12,38 @@ pub(super) trait Machine: Send {
     fn end(&mut self, at: usize, sink: &mut Sink<'_>);
 }
 
+/// What every encoder is: text in, in pieces, octets out.
+pub(super) trait Writer: Send {
+    /// Writes `text` up to the first character that the charset does not have, and says where that is.
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize>;
+
+    /// Ends the text: back to the state that the charset ends in.
+    fn end(&mut self, octets: &mut Vec<u8>);
+}
+
+/// An encoder that goes character by character.
+pub(super) trait CharWriter: Send {
+    /// Writes `c`, unless the charset does not have it.
+    fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool;
+
+    /// Ends the text.
+    fn end(&mut self, _octets: &mut Vec<u8>) {}
+}
+
+/// Makes a [`Writer`] of a [`CharWriter`].
+pub(super) struct Each<W>(pub(super) W);
+
+impl<W: CharWriter> Writer for Each<W> {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        let missing = text.char_indices().find(|(_, c)| !self.0.char(*c, octets));
+        missing.map_or(Ok(()), |(at, _)| Err(at))
+    }
+
+    fn end(&mut self, octets: &mut Vec<u8>) {
+        self.0.end(octets);
+    }
+}
+
 /// Text to write to and the tally of what was wrong.
 pub(super) struct Sink<'s> {
     /// The text so far.
@@ -30,6 +62,14 @@ impl Sink<'_> {
     pub(super) fn char_or_bad(&mut self, c: Option<char>, start: usize, end: usize) {
         match c {
             Some(c) => self.text.push(c),
+            None => self.bad(Code::UndecodableText, start, end),
+        }
+    }
+
+    /// What a cell of a double-byte set holds, or U+FFFD with an issue if there is nothing for `start..end`.
+    pub(super) fn cell_or_bad(&mut self, cell: Option<[char; 2]>, start: usize, end: usize) {
+        match cell {
+            Some(cell) => self.text.extend(cell.iter().filter(|c| **c != '\0')),
             None => self.bad(Code::UndecodableText, start, end),
         }
     }

@@ -1,8 +1,18 @@
 //! Whole messages: scan, then view or plan, then splice.
 
+mod content;
+mod delimiters;
+mod fields;
 mod header;
+mod line_ends;
+mod markup;
 mod normalizer;
 mod options;
+mod plan;
+mod recode;
+mod scan;
+mod splice;
+mod tree;
 mod view;
 
 pub use normalizer::{Edit, Normalized, Normalizer, Plan, Report, normalize};

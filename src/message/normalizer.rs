@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
-use super::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable};
-use crate::{Issue, Rule, Span};
+use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable};
+use super::plan::{Decision, plan};
+use super::splice::{self, Splices};
+use super::tree::Tree;
+use crate::{Code, Issue, Rule, Span};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
 pub fn normalize(message: &[u8]) -> Normalized<'_> {
@@ -12,14 +15,18 @@ pub fn normalize(message: &[u8]) -> Normalized<'_> {
 }
 
 /// How messages are normalised: options first, then [`plan`](Self::plan) or [`normalize`](Self::normalize).
+///
+/// ```
+/// use sevenbit::{Normalizer, Profile};
+///
+/// let mail = "Subject: café\r\n\r\nbody\r\n";
+/// let safe = Normalizer::new().profile(Profile::Transport).normalize(mail.as_bytes());
+/// assert_eq!(safe.octets(), b"Subject: =?utf-8?Q?caf=C3=A9?=\r\n\r\nbody\r\n");
+/// assert_eq!(safe.report().issues()[0].code().as_str(), "raw-header-text");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Normalizer {
-    profile: Profile,
-    signed: Signed,
-    text_encoding: TextEncoding,
-    undecodable: Undecodable,
-    markup: Markup,
-    limits: Limits,
+    options: Options,
 }
 
 impl Normalizer {
@@ -30,43 +37,48 @@ impl Normalizer {
 
     /// How much is rewritten.
     pub fn profile(mut self, profile: Profile) -> Self {
-        self.profile = profile;
+        self.options.profile = profile;
         self
     }
 
     /// What happens to signed content that is not 7-bit safe.
     pub fn signed(mut self, signed: Signed) -> Self {
-        self.signed = signed;
+        self.options.signed = signed;
         self
     }
 
     /// Which encodings a text body may be written in.
     pub fn text_encoding(mut self, text_encoding: TextEncoding) -> Self {
-        self.text_encoding = text_encoding;
+        self.options.text_encoding = text_encoding;
         self
     }
 
     /// What becomes of text that does not decode under its label.
     pub fn undecodable(mut self, undecodable: Undecodable) -> Self {
-        self.undecodable = undecodable;
+        self.options.undecodable = undecodable;
         self
     }
 
     /// Whether charset declarations in markup follow.
     pub fn markup(mut self, markup: Markup) -> Self {
-        self.markup = markup;
+        self.options.markup = markup;
         self
     }
 
     /// Bounds on what is parsed.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.options.limits = limits;
         self
     }
 
     /// Decides what must change in `message`, and changes nothing yet.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
-        Plan { message, report: Report::default() }
+        let Decision { tree, splices, mut issues, refused } = plan(message, &self.options);
+        if refused {
+            issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
+        }
+        let changed = !refused && !splices[0].is_clean();
+        Plan { message, tree, splices, report: Report { issues, changed, refused } }
     }
 
     /// The message in its normal form: borrowed where it already was.
@@ -90,26 +102,48 @@ impl Normalizer {
 }
 
 /// What would change: ordered, disjoint edits of the original octets, and the report.
+///
+/// ```
+/// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\r\n\r\n".as_bytes());
+/// for edit in plan.edits() {
+///     println!("{}..{}: {} ({})", edit.span().start, edit.span().end, edit.reason(), edit.rule());
+/// }
+/// # assert_eq!(plan.edits().count(), 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
     message: &'a [u8],
+    tree: Tree<'a>,
+    splices: Vec<Splices>,
     report: Report,
 }
 
 impl<'a> Plan<'a> {
     /// Whether the message is in its normal form already.
     pub fn is_clean(&self) -> bool {
-        true
+        self.splices[0].is_clean()
     }
 
     /// Whether the message is to be returned as it was ([`Signed::Refuse`]).
     pub fn is_refused(&self) -> bool {
-        false
+        self.report.refused
     }
 
-    /// What is replaced, in order.
-    pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
-        std::iter::empty()
+    /// What is replaced, in order. Line ends that are mended everywhere are no edits of their own.
+    pub fn edits(&self) -> impl Iterator<Item = Edit> {
+        self.splices[0].iter().map(|splice| {
+            let header = splice.span.start < self.tree.entities[splice.entity].section.body;
+            Edit {
+                span: splice.span.clone().into(),
+                rule: splice.rule,
+                part: if header {
+                    self.tree.header_section(splice.entity)
+                } else {
+                    self.tree.section(splice.entity)
+                },
+                reason: splice.reason,
+            }
+        })
     }
 
     /// What was found.
@@ -119,7 +153,12 @@ impl<'a> Plan<'a> {
 
     /// The normalised message, borrowed if nothing changes.
     pub fn octets(&self) -> Cow<'a, [u8]> {
-        Cow::Borrowed(self.message)
+        if self.is_refused() || self.is_clean() {
+            return Cow::Borrowed(self.message);
+        }
+        let mut out = Vec::with_capacity(self.message.len() + self.message.len() / 8);
+        self.write_to(&mut out).expect("writing to memory does not fail");
+        Cow::Owned(out)
     }
 
     /// Writes the normalised message; gives the number of octets written.
@@ -127,21 +166,44 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// Those of `output`.
     pub fn write_to(&self, mut output: impl Write) -> io::Result<u64> {
-        output.write_all(self.message)?;
-        Ok(self.message.len() as u64)
+        if self.is_refused() || self.is_clean() {
+            output.write_all(self.message)?;
+            return Ok(self.message.len() as u64);
+        }
+        let mut counted = Counted { output, octets: 0 };
+        splice::write(0, &self.tree.sources, &self.splices, &mut counted)?;
+        Ok(counted.octets)
+    }
+}
+
+/// Counts what goes through.
+struct Counted<W> {
+    output: W,
+    octets: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(octets)?;
+        self.octets += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
     }
 }
 
 /// One edit of a [`Plan`]: which octets of the input go, by which rule, and why.
 #[derive(Clone, Debug)]
-pub struct Edit<'p> {
+pub struct Edit {
     span: Span,
     rule: Rule,
-    part: &'p str,
-    reason: &'p str,
+    part: String,
+    reason: &'static str,
 }
 
-impl Edit<'_> {
+impl Edit {
     /// The octets of the input that are replaced; empty where something is put in.
     pub fn span(&self) -> Span {
         self.span
@@ -154,7 +216,7 @@ impl Edit<'_> {
 
     /// The part it is in (IMAP section, `0` for the message's own header).
     pub fn part(&self) -> &str {
-        self.part
+        &self.part
     }
 
     /// In a few words, for people: what is done.

@@ -67,3 +67,14 @@ impl Default for Limits {
         Self { depth: 100, parts: 10_000, header_octets: 1 << 20 }
     }
 }
+
+/// All of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Options {
+    pub(crate) profile: Profile,
+    pub(crate) signed: Signed,
+    pub(crate) text_encoding: TextEncoding,
+    pub(crate) undecodable: Undecodable,
+    pub(crate) markup: Markup,
+    pub(crate) limits: Limits,
+}

@@ -2,12 +2,32 @@
 
 use std::borrow::Cow;
 
-use crate::{Charset, Issue, Limits, Span};
+use super::content::Content;
+use super::fields::{Field, Shape};
+use super::options::{Limits, Options};
+use super::plan::{cannot_be, guess, plan};
+use super::recode::decode as decode_body;
+use super::scan::scan;
+use super::tree::{Entity, Kind, Leaf, Tree};
+use crate::charset::says_nothing;
+use crate::decode::{self, RawText};
+use crate::issue::Tally;
+use crate::{Charset, Code, Decoded, Issue, Span};
 
 /// A parsed message. Parsing finds structure; text is decoded when asked for.
+///
+/// ```
+/// let mail = b"From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>\r\nSubject: hi\r\n\r\nhello\r\n";
+/// let message = sevenbit::Message::parse(mail);
+/// assert_eq!(message.subject().as_deref(), Some("hi"));
+/// assert_eq!(message.mailboxes("from")[0].name(), "Zoë");
+/// let leaf = message.leaves().next().unwrap();
+/// assert_eq!(leaf.text().as_deref(), Some("hello\n"));
+/// ```
 #[derive(Debug)]
 pub struct Message<'a> {
     octets: &'a [u8],
+    tree: Tree<'a>,
 }
 
 /// A mailbox of an address field.
@@ -36,18 +56,18 @@ impl<'a> Message<'a> {
     }
 
     /// Parses any octets.
-    pub fn parse_with(octets: &'a [u8], _limits: Limits) -> Self {
-        Self { octets }
+    pub fn parse_with(octets: &'a [u8], limits: Limits) -> Self {
+        Self { octets, tree: scan(octets, &limits) }
     }
 
     /// The text of the first field of that name (any case), decoded.
-    pub fn header(&self, _name: &str) -> Option<Cow<'_, str>> {
-        None
+    pub fn header(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.root().header(name)
     }
 
     /// Every field of the message's own header in order: name, and value as text.
     pub fn headers(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
-        std::iter::empty()
+        self.root().headers()
     }
 
     /// The subject as text.
@@ -56,13 +76,13 @@ impl<'a> Message<'a> {
     }
 
     /// The mailboxes of all fields of that name (`from`, `to`, `cc`...), groups flattened.
-    pub fn mailboxes(&self, _name: &str) -> Vec<Mailbox> {
-        Vec::new()
+    pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
+        self.root().mailboxes(name)
     }
 
     /// The entities in document order, the message itself first.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        std::iter::once(Part { octets: self.octets })
+        (0..self.tree.entities.len()).map(|index| Part { tree: &self.tree, index })
     }
 
     /// The leaves in document order.
@@ -70,86 +90,212 @@ impl<'a> Message<'a> {
         self.parts().filter(Part::is_leaf)
     }
 
-    /// What is odd about the structure and headers.
+    /// What is odd about the message: what an archive would have to report.
     pub fn issues(&self) -> Vec<Issue> {
-        Vec::new()
+        plan(self.octets, &Options::default()).issues
+    }
+
+    fn root(&self) -> Part<'_> {
+        Part { tree: &self.tree, index: 0 }
     }
 }
 
 /// One entity: a leaf, a multipart, or a message in a message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Part<'m> {
-    octets: &'m [u8],
+    tree: &'m Tree<'m>,
+    index: usize,
+}
+
+impl std::fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Part").field("path", &self.path()).field("media_type", &self.media_type()).finish()
+    }
 }
 
 impl<'m> Part<'m> {
-    /// The IMAP section: `1.2`; the message itself is `0`... of a message that is no multipart the leaf is `1`.
-    pub fn path(&self) -> &'m str {
-        "1"
+    /// The IMAP section: `1.2`; empty for a message that is a multipart.
+    pub fn path(&self) -> String {
+        self.tree.section(self.index)
     }
 
     /// Whether it holds content itself.
     pub fn is_leaf(&self) -> bool {
-        true
+        self.entity().is_leaf()
     }
 
-    /// How deep it is nested; the message itself is 0.
+    /// How many multiparts and messages are around it; the message itself is 0.
     pub fn depth(&self) -> usize {
-        0
+        self.entity().depth
     }
 
-    /// The media type in lower case, `text/plain` where none is given.
+    /// The media type in lower case, `text/plain` where none can be read.
     pub fn media_type(&self) -> &'m str {
-        "text/plain"
+        match self.entity().kind {
+            Kind::Leaf(Leaf::NoBoundary) => "text/plain",
+            _ => &self.content().media_type,
+        }
     }
 
     /// The charset label as it stands.
     pub fn charset_label(&self) -> Option<&'m str> {
-        None
+        self.content().charset_label()
     }
 
     /// The charset that the label names.
     pub fn charset(&self) -> Option<Charset> {
-        None
+        let (charset, _) = Charset::for_label_lenient(self.charset_label()?)?;
+        Some(charset)
     }
 
     /// The transfer encoding in lower case, as it was read: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `x-uuencode`...
-    pub fn transfer_encoding(&self) -> &'m str {
-        "7bit"
+    pub fn transfer_encoding(&self) -> &'static str {
+        self.content().encoding.name()
     }
 
     /// `inline`, `attachment`..., in lower case.
     pub fn disposition(&self) -> Option<&'m str> {
-        None
+        self.content().disposition_type()
     }
 
     /// The file name, from Content-Disposition or Content-Type.
-    pub fn filename(&self) -> Option<Cow<'m, str>> {
-        None
+    pub fn filename(&self) -> Option<&'m str> {
+        self.content().filename()
     }
 
     /// The text of the first field of that name in this entity's header.
-    pub fn header(&self, _name: &str) -> Option<Cow<'m, str>> {
-        None
+    pub fn header(&self, name: &str) -> Option<Cow<'m, str>> {
+        let source = self.source();
+        let named = |field: &&Field| field.name(source).eq_ignore_ascii_case(name.as_bytes());
+        self.fields().find(named).map(|field| self.field_text(field).into_text())
+    }
+
+    /// Every field of this entity's header in order: name, and value as text.
+    pub fn headers(&self) -> impl Iterator<Item = (&'m str, Cow<'m, str>)> + use<'m> {
+        let part = *self;
+        self.fields().map(move |field| {
+            let name = std::str::from_utf8(field.name(part.source())).unwrap_or_default();
+            (name, part.field_text(field).into_text())
+        })
+    }
+
+    /// The mailboxes of all fields of that name in this entity's header.
+    pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
+        let source = self.source();
+        let named = self.fields().filter(|field| field.name(source).eq_ignore_ascii_case(name.as_bytes()));
+        named
+            .flat_map(|field| decode::mailboxes(field.value_of(source), &self.raw_text()))
+            .map(|(name, address)| Mailbox { name, address })
+            .collect()
     }
 
     /// The entity's octets in the input.
     pub fn span(&self) -> Span {
-        Span::new(0, self.octets.len())
+        let entity = self.entity();
+        self.tree.span_in_message(entity.source, entity.start..entity.body.end).into()
     }
 
-    /// The content, transfer encoding removed.
+    /// The content, transfer encoding removed. Line ends are as they were stored.
     pub fn octets(&self) -> Cow<'m, [u8]> {
-        Cow::Borrowed(self.octets)
+        decode_body(self.content().encoding, self.tree.body_of(self.entity()), &mut Tally::default())
     }
 
     /// The content of a text leaf as text, line ends as LF; nothing for other types.
     pub fn text(&self) -> Option<Cow<'m, str>> {
-        None
+        self.decoded().map(Decoded::into_text)
     }
 
-    /// What is odd about this entity.
-    pub fn issues(&self) -> Vec<Issue> {
-        Vec::new()
+    /// The same with what was odd on the way; spans are octets of the decoded content.
+    pub fn decoded(&self) -> Option<Decoded<'m>> {
+        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+            return None;
+        }
+        let octets = self.octets();
+        let (charset, mut issues) = self.text_charset(&octets);
+        let decoded = match octets {
+            Cow::Borrowed(octets) => charset.decode(octets),
+            Cow::Owned(octets) => owned(charset.decode(&octets)),
+        };
+        let (text, found) = decoded.into_parts();
+        issues.extend(found);
+        Some(Decoded::new(with_lf(text), issues))
     }
+
+    /// What is odd about this entity's content and header, spans in the input.
+    pub fn issues(&self) -> Vec<Issue> {
+        let mut tally = Tally::default();
+        let entity = self.entity();
+        let body = entity.body.clone();
+        if self.is_leaf() {
+            decode_body(entity.content.encoding, self.tree.body_of(entity), &mut tally);
+        }
+        let of_body = tally.into_issues().into_iter().map(|issue| {
+            // What was stored with LF was decoded with CR LF, which is longer.
+            let span = issue.span().shifted(body.start);
+            issue.at(Span::new(span.start.min(body.end), span.end.min(body.end)))
+        });
+        let of_text = self.decoded().map(|decoded| decoded.into_parts().1).unwrap_or_default();
+        let of_text = of_text.into_iter().map(|issue| issue.at(Span::from(body.clone())));
+        let path = self.path();
+        of_body.chain(of_text).map(|issue| issue.in_part(path.clone())).collect()
+    }
+
+    fn entity(&self) -> &'m Entity {
+        &self.tree.entities[self.index]
+    }
+
+    fn content(&self) -> &'m Content {
+        &self.entity().content
+    }
+
+    fn source(&self) -> &'m [u8] {
+        self.tree.source_of(self.entity())
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &'m Field> + use<'m> {
+        let fields = self.tree.fields_of(self.entity()).iter();
+        fields.filter(|field| matches!(field.shape, Shape::Field | Shape::LostFold))
+    }
+
+    fn field_text(&self, field: &Field) -> Decoded<'m> {
+        decode::text(field.value_of(self.source()), &self.raw_text())
+    }
+
+    /// How raw octets in this header are read.
+    fn raw_text(&self) -> RawText {
+        RawText::Guess(None)
+    }
+
+    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
+    fn text_charset(&self, octets: &[u8]) -> (Charset, Vec<Issue>) {
+        let whole = Span::new(0, octets.len());
+        let label = self.charset_label().filter(|label| !says_nothing(label));
+        let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
+        let believed = named.filter(|&charset| !cannot_be(charset, octets));
+        if let Some(charset) = believed {
+            return (charset, Vec::new());
+        }
+        if octets.is_ascii() {
+            return (Charset::US_ASCII, Vec::new());
+        }
+        let guess = guess(octets);
+        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
+        if let (Some(label), None) = (label, named) {
+            issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));
+        }
+        (guess, issues)
+    }
+}
+
+fn owned(decoded: Decoded<'_>) -> Decoded<'static> {
+    let (text, issues) = decoded.into_parts();
+    Decoded::new(Cow::Owned(text.into_owned()), issues)
+}
+
+/// `text` with every line end as LF.
+fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains('\r') {
+        return text;
+    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
 }

@@ -1,1 +1,45 @@
-fn main() {}
+//! The command `sevenbit`: mail in any charset in, normalised 7-bit-safe mail out.
+//!
+//! It sees only the public interface of the library. [`args`] says what can be asked for, [`input`] finds and
+//! reads messages, [`output`] puts them down safely, [`term`] is all that a person sees; the other modules are
+//! the commands.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod charset;
+mod exit;
+mod header;
+mod input;
+mod inspect;
+mod json;
+mod lines;
+mod mailbox_name;
+mod normalize;
+mod output;
+mod place;
+mod term;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use term::Console;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return args::answer(&answer).into(),
+    };
+    cli.color.apply();
+    let console = Console::new(cli.quiet);
+    let done = match &cli.command {
+        Command::Normalize(args) => normalize::run(args, &console),
+        Command::Inspect(args) => inspect::run(args, &console),
+        Command::Charset(args) => charset::run(args),
+        Command::Header(args) => header::run(args, &console),
+        Command::MailboxName(args) => mailbox_name::run(args, &console),
+    };
+    done.unwrap_or_else(|failure| console.complain(&failure)).into()
+}

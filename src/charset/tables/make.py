@@ -3,7 +3,7 @@
 
 Reads charsets.txt (beside this file), corpus/charset/iana-character-sets.csv, and the mappings of what is installed:
 glibc's iconv and charmap files (Debian: packages libc-bin and locales), Python's codecs, Perl's Encode.
-Writes list.rs (names, labels, routes), single.rs (single-byte tables) and the double-byte tables *.txt.
+Writes list.rs (names, labels, routes), single.rs and tscii.rs (single-byte tables) and the double-byte tables *.txt.
 """
 import csv, ctypes, gzip, re, subprocess, sys, unicodedata
 from pathlib import Path
@@ -61,12 +61,43 @@ def from_perl(name):
 def from_charmap(name):
     found = {}
     for line in gzip.open("/usr/share/i18n/charmaps/%s.gz" % name, "rt", encoding="latin-1"):
-        m = re.match(r"<U([0-9A-F]{4})>(?:\.\.<U([0-9A-F]{4})>)?\s+/x([0-9a-f]{2})\s", line)
+        line = re.sub(r"^<\S+\s+(/x..)\s+(<U....>)", r"\2 \1", line)  # the older form: a mnemonic first
+        m = re.match(r"<U([0-9A-F]{4})>(?:\.\.<U([0-9A-F]{4})>)?\s+/x([0-9A-Fa-f]{2})\s", line)
         if m:
             first, last, octet = int(m[1], 16), int(m[2] or m[1], 16), int(m[3], 16)
             for i in range(last - first + 1):
-                found.setdefault(octet + i, chr(first + i))
+                if octet or not first:  # 00 stands for "elsewhere" in the additional sets
+                    found.setdefault(octet + i, chr(first + i))
+    if len(found) < 14:
+        sys.exit("cannot read the charmap of " + name)
+    for octet in (*range(0x21), 0x7F):
+        found.setdefault(octet, chr(octet))  # the control set and the space are there beside any set
     return lambda octets: found.get(octets[0]) if len(octets) == 1 else None
+
+
+def jis_x_0201(octets):
+    """Half-width katakana, as in all mail; glibc's charmap has the full-width ones."""
+    if octets[0] < 0x80:
+        return {0x5C: "\u00a5", 0x7E: "\u203e"}.get(octets[0], chr(octets[0]))
+    return chr(0xFF61 + octets[0] - 0xA1) if 0xA1 <= octets[0] <= 0xDF else None
+
+
+def katakana(octets):
+    """The katakana of JIS X 0201 in seven bits."""
+    control = octets[0] <= 0x20 or octets[0] == 0x7F
+    return chr(octets[0]) if control else jis_x_0201(bytes([octets[0] | 0x80])) if octets[0] < 0x80 else None
+
+
+def with_diacritics(name):
+    """A charmap whose diacritics stand before their letters, as in ISO 6937; glibc has private characters for them."""
+    plain, composed = from_charmap(name), Iconv("ISO_6937")
+    def decode(octets):
+        text = plain(octets[:1])
+        private = text is not None and 0xE000 <= ord(text) < 0xF900
+        if len(octets) == 1:
+            return None if private else text
+        return composed(octets) if private else None
+    return decode
 
 
 def ibm924(octets):
@@ -75,7 +106,8 @@ def ibm924(octets):
     return text and text.encode("latin-1").decode("iso8859-15")
 
 
-SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": from_charmap}
+SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": from_charmap, "diacritics": with_diacritics}
+RULES = {"ibm924": ibm924, "jis_x_0201": jis_x_0201, "katakana": katakana}
 
 
 # ---- single-byte tables
@@ -83,6 +115,8 @@ SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": 
 def single(decode, with_pairs):
     texts = [decode(bytes([o])) for o in range(256)]
     row = [t if t and len(t) == 1 and ord(t) < 0x10000 else NONE for t in texts]
+    if row.count("\x1a") > 2:  # how IBM's mappings say "not assigned"
+        row = [NONE if t == "\x1a" and t in row[:o] else t for o, t in enumerate(row)]
     pairs = []
     for a in range(256) if with_pairs else ():
         if texts[a] and ord(texts[a][0]) < 0x40:
@@ -125,6 +159,49 @@ def single_rs(tables):
         high = "Table::NOTHING" if row[128:] == NONE * 128 else half(row[128:], "".join(map(chr, range(128, 160))))
         listed = ", ".join("(0x%02x%02x, '%s')" % (a, b, printable(c)) for a, b, c in pairs)
         out.append("    Table { low: %s,\n        high: %s,\n        pairs: &[%s] }," % (low, high, listed))
+    return "\n".join(out + ["];", ""])
+
+
+# ---- double-byte tables: 94 lines of 94 characters a plane, a space where nothing is mapped
+
+def rows(decode, sequences):
+    """The lines of one plane; a cell of two characters gets a private one and is listed in `sequences`."""
+    for row in range(0x21, 0x7F):
+        line = ""
+        for cell in range(0x21, 0x7F):
+            text = decode(bytes([row, cell])) or ""
+            if len(text) == 2:
+                sequences.append(text)
+                text = chr(0xE000 + len(sequences) - 1)
+            line += text if len(text) == 1 and not 0xF000 <= ord(text) < 0xF900 else " "
+        yield line.rstrip()
+
+
+def high(pair):
+    return bytes(o | 0x80 for o in pair)
+
+
+def write_planes(name, planes):
+    sequences = []
+    lines = [line for plane in planes for line in rows(plane, sequences)]
+    lines += ["".join(sequences)] if sequences else []
+    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def double():
+    jis, cns, cn = Iconv("EUC-JISX0213"), Iconv("EUC-TW"), Iconv("ISO-2022-CN-EXT")
+    write_planes("jisx0213.txt", [lambda p: jis(high(p)), lambda p: jis(b"\x8f" + high(p))])
+    write_planes("cns11643.txt", [lambda p, n=n: cns(bytes([0x8E, 0xA0 + n]) + high(p)) for n in (1, 2, 3, 4, 5, 6, 7, 15)])
+    write_planes("iso-ir-165.txt", [lambda p: cn(b"\x1b$)E\x0e" + p + b"\x0f")])
+
+
+def tscii_rs():
+    decode = Iconv("TSCII")
+    out = ["//! TSCII, the upper half: up to four characters an octet, NUL behind the last. Made by make.py from glibc.", "",
+           "/// What 80-FF stand for.", "#[rustfmt::skip]", "pub(in crate::charset) static HIGH: [[char; 4]; 128] = ["]
+    for octet in range(128, 256):
+        text = (decode(bytes([octet])) or "").ljust(4, "\0")
+        out.append("    [%s]," % ", ".join("'\\u{%x}'" % ord(c) for c in text))
     return "\n".join(out + ["];", ""])
 
 
@@ -195,10 +272,10 @@ def list_rs(sets, labels, numbers):
         squeezed.setdefault(squeeze(label), set()).add(number)
     unique = sorted((s, n.pop()) for s, n in squeezed.items() if len(n) == 1 and len(s) > 2)
     out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt; as long as they are.", "",
-           "use crate::charset::route::{Entry, Route, Why};", "",
+           "use crate::charset::route::{Entry, Route, Scope, Why};", "",
            "/// The charsets, by number.", "#[rustfmt::skip]", "pub(in crate::charset) static CHARSETS: [Entry; %d] = [" % len(sets)]
     for number, (name, known, aliases, route) in enumerate(sets):
-        kind = {"web": lambda: "Web(encoding_rs::%s)" % route[1], "none": lambda: "Nothing(Why::%s)" % route[1],
+        kind = {"web": lambda: "Web(encoding_rs::%s, Scope::%s)" % (route[1], (route + ["All"])[2]), "none": lambda: "Nothing(Why::%s)" % route[1],
                 "table": lambda: "Table(%d)" % numbers[name], "pairs": lambda: "Table(%d)" % numbers[name],
                 "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
         out.append("    Entry { name: %s, registered: %s, route: Route::%s,\n        aliases: &[%s] }," % (
@@ -212,8 +289,9 @@ def list_rs(sets, labels, numbers):
     names = [s[0] for s in sets]
     out += ["/// Numbers of the sets that the code names."]
     for constant, name in [("UTF_8", "UTF-8"), ("UTF_7", "UTF-7"), ("US_ASCII", "US-ASCII"), ("ISO_8859_1", "ISO-8859-1"),
-                           ("WINDOWS_1252", "windows-1252"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
-                           ("UTF_32BE", "UTF-32BE"), ("UTF_32LE", "UTF-32LE"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_KR", "ISO-2022-KR"),
+                           ("WINDOWS_1252", "windows-1252"), ("ISO_8859_15", "ISO-8859-15"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
+                           ("UTF_32", "UTF-32"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_JP_1", "ISO-2022-JP-1"),
+                           ("ISO_2022_JP_2", "ISO-2022-JP-2"), ("ISO_2022_JP_3", "ISO-2022-JP-3"), ("ISO_2022_CN_EXT", "ISO-2022-CN-EXT"), ("ISO_2022_KR", "ISO-2022-KR"),
                            ("ISO_2022_CN", "ISO-2022-CN"), ("HZ", "HZ-GB-2312")]:
         out.append("pub(in crate::charset) const %s: u16 = %d;" % (constant, names.index(name)))
     return "\n".join(out + [""])
@@ -224,11 +302,13 @@ def main():
     tables, numbers = {}, {}
     for name, _, _, route in sets:
         if route[0] in ("table", "pairs", "rule"):
-            decode = ibm924 if route[0] == "rule" else SOURCES[route[1]](route[2])
+            decode = RULES[route[1]] if route[0] == "rule" else SOURCES[route[1]](route[2])
             tables.setdefault(single(decode, route[0] == "pairs"), []).append(name)
     for number, names in enumerate(tables.values()):
         numbers.update(dict.fromkeys(names, number))
+    double()
     (HERE / "single.rs").write_text(single_rs(tables), encoding="utf-8")
+    (HERE / "tscii.rs").write_text(tscii_rs(), encoding="utf-8")
     (HERE / "list.rs").write_text(list_rs(sets, labels, numbers), encoding="utf-8")
     decoded = sum(known for name, known, _, route in sets if route[0] != "none")
     print("%d sets, %d labels, %d tables; %d registered sets decodable" % (len(sets), len(labels), len(tables), decoded))

@@ -84,6 +84,11 @@ impl FieldRules {
         draft.finish(&field, &shape, issues)
     }
 
+    /// What becomes of a field that is not to be parsed: it stays if it is plain, else it is kept as text.
+    pub(crate) fn apply_unparsed(&self, raw: &[u8], issues: &mut Vec<Issue>) -> Fate {
+        if Shape::of(raw).is_clean() { Fate::Keep } else { self.unparsed(raw, issues) }
+    }
+
     /// What raw octets that are not UTF-8 are taken for.
     pub(crate) fn raw_text(&self) -> RawText {
         match self.profile {

@@ -11,6 +11,9 @@
 //! 4. ESC ( H (the Swedish names' set, once misused in Japan) is read as JIS X 0201 Roman.
 //! 5. Line ends and other controls are read in any set, and change G0 in none (as all peers read ISO-2022-JP).
 
+mod write;
+
+pub(super) use self::write::{CN, CN_EXT, JP, JP_1, JP_2, JP_3, KR, Writer};
 use super::planes::Set;
 use super::sink::{Machine, Sink};
 use crate::Code;
@@ -37,6 +40,14 @@ pub(super) enum Glyphs {
 }
 
 impl Glyphs {
+    /// The octets 20-7F of a character, and how many they are.
+    pub(super) fn octets(self, c: char) -> Option<([u8; 2], usize)> {
+        if let Glyphs::Double(set) = self {
+            return set.octets(c).map(|cell| (cell, 2));
+        }
+        (0x20..0x80).find(|octet| self.char(*octet) == Some(c)).map(|octet| ([octet, 0], 1))
+    }
+
     /// The character of one octet 20-7F; the double-byte sets have none.
     pub(super) fn char(self, octet: u8) -> Option<char> {
         match (self, octet) {
@@ -45,7 +56,7 @@ impl Glyphs {
             (Glyphs::Ascii | Glyphs::Roman, _) => Some(octet.into()),
             (Glyphs::Katakana, 0x21..=0x5F) => char::from_u32(0xFF40 + u32::from(octet)),
             (Glyphs::Latin1, _) => Some((octet | 0x80).into()),
-            (Glyphs::Greek, _) => greek(octet | 0x80),
+            (Glyphs::Greek, 0x20..=0x7F) => greek(octet | 0x80),
             _ => None,
         }
     }
@@ -84,6 +95,17 @@ const ESCAPES: &[(&[u8], Action)] = {
         (b"$)A", Designate(1, Double(Gb2312))),
         (b"$(C", Designate(0, Double(KsX1001))),
         (b"$)C", Designate(1, Double(KsX1001))),
+        (b"$(O", Designate(0, Double(JisX0213One))),
+        (b"$(Q", Designate(0, Double(JisX0213One))),
+        (b"$(P", Designate(0, Double(JisX0213Two))),
+        (b"$)E", Designate(1, Double(IsoIr165))),
+        (b"$)G", Designate(1, Double(Cns(1)))),
+        (b"$*H", Designate(2, Double(Cns(2)))),
+        (b"$+I", Designate(3, Double(Cns(3)))),
+        (b"$+J", Designate(3, Double(Cns(4)))),
+        (b"$+K", Designate(3, Double(Cns(5)))),
+        (b"$+L", Designate(3, Double(Cns(6)))),
+        (b"$+M", Designate(3, Double(Cns(7)))),
         (b".A", Designate(2, Latin1)),
         (b".F", Designate(2, Greek)),
         (b"N", SingleShift(2)),
@@ -128,7 +150,7 @@ impl Reader {
         }
         if let Some((lead, set)) = self.lead.take() {
             if matches!(octet, 0x21..=0x7E) {
-                return sink.char_or_bad(set.char(lead, octet), at - 1, at + 1);
+                return sink.cell_or_bad(set.cell(lead, octet), at - 1, at + 1);
             }
             sink.bad(Code::UndecodableText, at - 1, at);
         }

@@ -1,0 +1,42 @@
+//! A message as a webmail backend wants it: headers as text, mailboxes, the text to show, the files to offer.
+//!
+//!     cargo run --example message_view -- message.eml
+
+use std::{env, fs, io};
+
+use sevenbit::Message;
+
+const SAMPLE: &[u8] =
+    b"From: =?iso-8859-1?Q?J=F6rg?= <joerg@example.org>\r\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\r\n\
+    Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+    Sch=F6ne Gr=FC=DFe!\r\n";
+
+fn main() -> io::Result<()> {
+    let octets = match env::args_os().nth(1) {
+        Some(path) => fs::read(path)?,
+        None => SAMPLE.to_vec(),
+    };
+    let message = Message::parse(&octets);
+
+    println!("subject  {}", message.subject().unwrap_or_default());
+    for mailbox in message.mailboxes("from") {
+        // The name is decoded text; the address never is, so nothing in it can pose as another address.
+        println!("from     {:?} <{}>", mailbox.name(), mailbox.address());
+    }
+
+    for part in message.leaves() {
+        let charset = part.charset_label().unwrap_or("no charset");
+        println!("part {}: {}, {charset}, {} octets", part.path(), part.media_type(), part.octets().len());
+        match (part.filename(), part.text()) {
+            // Paths and controls in file names come from strangers: a name to show, never one to open.
+            (Some(name), _) => println!("  offered as a file: {name:?}"),
+            (None, Some(text)) => text.lines().for_each(|line| println!("  | {line}")),
+            (None, None) => println!("  not text"),
+        }
+    }
+
+    for issue in message.issues() {
+        println!("odd: {issue}");
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The words that options take, and what they mean to the library.
+
+use clap::ValueEnum;
+use sevenbit::{Markup, Profile, Signed, TextEncoding, Undecodable};
+
+/// `--profile`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ProfileChoice {
+    /// Only what is not 7-bit safe or is ambiguous: for MTAs and filters
+    Transport,
+    /// Also every header and inline text body, to UTF-8: for archives and indexing
+    Archive,
+}
+
+impl From<ProfileChoice> for Profile {
+    fn from(choice: ProfileChoice) -> Self {
+        match choice {
+            ProfileChoice::Transport => Self::Transport,
+            ProfileChoice::Archive => Self::Archive,
+        }
+    }
+}
+
+/// `--signed`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SignedChoice {
+    /// It is made safe, and that the signature breaks is reported
+    Break,
+    /// The whole message passes as it is, and exit status 65 says so
+    Refuse,
+}
+
+impl From<SignedChoice> for Signed {
+    fn from(choice: SignedChoice) -> Self {
+        match choice {
+            SignedChoice::Break => Self::Break,
+            SignedChoice::Refuse => Self::Refuse,
+        }
+    }
+}
+
+/// `--text-encoding`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum TextEncodingChoice {
+    /// 7bit, quoted-printable or base64, whichever is right and shortest
+    Mime,
+    /// UTF-7 as well, where that is shorter
+    Utf7,
+}
+
+impl From<TextEncodingChoice> for TextEncoding {
+    fn from(choice: TextEncodingChoice) -> Self {
+        match choice {
+            TextEncodingChoice::Mime => Self::Mime,
+            TextEncodingChoice::Utf7 => Self::Utf7,
+        }
+    }
+}
+
+/// `--undecodable`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum UndecodableChoice {
+    /// Octets and label stay; only the transfer encoding changes
+    Keep,
+    /// U+FFFD stands for what cannot be read, reported as a loss
+    Replace,
+}
+
+impl From<UndecodableChoice> for Undecodable {
+    fn from(choice: UndecodableChoice) -> Self {
+        match choice {
+            UndecodableChoice::Keep => Self::Keep,
+            UndecodableChoice::Replace => Self::Replace,
+        }
+    }
+}
+
+/// `--markup`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum MarkupChoice {
+    /// They are rewritten to agree
+    Rewrite,
+    /// They stay as they are
+    Keep,
+}
+
+impl From<MarkupChoice> for Markup {
+    fn from(choice: MarkupChoice) -> Self {
+        match choice {
+            MarkupChoice::Rewrite => Self::Rewrite,
+            MarkupChoice::Keep => Self::Keep,
+        }
+    }
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// From here on, everything printed follows it.
+    pub fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}

@@ -1,0 +1,35 @@
+//! `sevenbit inspect`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Show what a message is made of
+///
+/// Types, charsets, encodings, sizes, file names, decoded headers, and what is odd about it. Control
+/// characters from mail never reach the terminal as they are.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Inspect {
+    /// Messages: files, directories, or `-` for standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    /// One JSON object a message and line
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// The text of text parts as well
+    #[arg(long, help_heading = "Output")]
+    pub text: bool,
+
+    /// Every header field, not only the usual ones
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub headers: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sevenbit inspect message.eml
+  sevenbit inspect --text < message.eml
+  sevenbit inspect --json mail/ | jq -r .subject";

@@ -1,0 +1,88 @@
+//! What can be asked for. Each command has its own file; the words that options take are in [`choices`].
+
+mod charset;
+mod choices;
+mod inspect;
+mod normalize;
+mod text;
+
+pub use charset::{Charset, CharsetCommand, Convert, List, OnError};
+pub use choices::{Color, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, UndecodableChoice};
+pub use inspect::Inspect;
+pub use normalize::Normalize;
+pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::exit::Exit;
+
+/// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Print no summary and draw no progress; failures are still told
+    #[arg(short, long, global = true, help_heading = "Messages to people")]
+    pub quiet: bool,
+
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Messages to people"
+    )]
+    pub color: Color,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write mail again, normalised and 7-bit safe
+    Normalize(Normalize),
+    /// Show what a message is made of
+    Inspect(Inspect),
+    /// List charsets, convert text between them
+    Charset(Charset),
+    /// Decode or encode the text of header fields, a line each
+    Header(Header),
+    /// Decode or encode IMAP mailbox names (modified UTF-7), a line each
+    MailboxName(MailboxName),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sevenbit normalize < in.eml > out.eml
+  sevenbit normalize --report report.jsonl mail/ -o normalized/
+  sevenbit normalize --check mail/
+  sevenbit inspect message.eml
+
+Exit status: 0 done, 1 --check found work, 64 usage, 65 refused, 66 input cannot be read,
+73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
+
+/// What the command line itself asks for (`--help`, `--version`) or lacks.
+pub fn answer(answer: &clap::Error) -> Exit {
+    // A reader that has gone away, say `sevenbit --help | head -1`, is no concern of ours.
+    let _ = answer.print();
+    match answer.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,
+        _ => Exit::Usage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,63 @@
+//! `sevenbit header` and `sevenbit mailbox-name`: filters that work on lines.
+
+use std::ffi::OsString;
+
+use clap::{Args, Subcommand};
+
+/// The lines to work on.
+#[derive(Args, Debug)]
+pub struct Lines {
+    /// Work on these instead of the lines of standard input
+    #[arg(value_name = "TEXT")]
+    pub texts: Vec<OsString>,
+}
+
+/// Decode or encode the text of header fields, a line each
+#[derive(Args, Debug)]
+pub struct Header {
+    /// Which way.
+    #[command(subcommand)]
+    pub command: HeaderCommand,
+}
+
+/// The two ways.
+#[derive(Debug, Subcommand)]
+pub enum HeaderCommand {
+    /// Encoded-words to UTF-8 text
+    #[command(after_help = "Example:\n  sevenbit header decode '=?iso-8859-1?Q?Gr=FC=DFe?='")]
+    Decode(Lines),
+    /// UTF-8 text to encoded-words, where they are needed
+    #[command(after_help = "Example:\n  echo 'Grüße' | sevenbit header encode")]
+    Encode(Lines),
+}
+
+/// Decode or encode IMAP mailbox names (modified UTF-7), a line each
+#[derive(Args, Debug)]
+pub struct MailboxName {
+    /// Which way.
+    #[command(subcommand)]
+    pub command: MailboxNameCommand,
+}
+
+/// The two ways.
+#[derive(Debug, Subcommand)]
+pub enum MailboxNameCommand {
+    /// Modified UTF-7 to UTF-8
+    #[command(after_help = "Example:\n  sevenbit mailbox-name decode '&U,BTFw-'")]
+    Decode(MailboxNameDecode),
+    /// UTF-8 to modified UTF-7
+    #[command(after_help = "Example:\n  sevenbit mailbox-name encode 台北")]
+    Encode(Lines),
+}
+
+/// Modified UTF-7 to UTF-8.
+#[derive(Args, Debug)]
+pub struct MailboxNameDecode {
+    /// The names.
+    #[command(flatten)]
+    pub lines: Lines,
+
+    /// Read ill-formed names as well as they can be read
+    #[arg(long)]
+    pub lenient: bool,
+}

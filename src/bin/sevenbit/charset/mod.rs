@@ -1,0 +1,19 @@
+//! `sevenbit charset`: the charsets themselves.
+
+mod convert;
+mod list;
+
+use crate::args::{Charset, CharsetCommand};
+use crate::exit::{Exit, Failure};
+
+/// Runs the command.
+///
+/// # Errors
+/// An input or output fails, or text that is to be converted strictly cannot be.
+pub fn run(args: &Charset) -> Result<Exit, Failure> {
+    match &args.command {
+        CharsetCommand::List(args) => list::run(args),
+        CharsetCommand::Convert(args) => convert::run(args),
+    }
+    .map(|()| Exit::Done)
+}

@@ -1,0 +1,31 @@
+//! `sevenbit header`: the text of header fields, a line each.
+
+use std::borrow::Cow;
+
+use crate::args::{Header, HeaderCommand};
+use crate::exit::{Exit, Failure};
+use crate::lines;
+use crate::term::Console;
+
+/// Runs the command.
+///
+/// # Errors
+/// Standard input or output fails.
+pub fn run(args: &Header, console: &Console) -> Result<Exit, Failure> {
+    match &args.command {
+        HeaderCommand::Decode(lines) => lines::run(lines, console, |line| Ok(decode(line))),
+        HeaderCommand::Encode(lines) => lines::run(lines, console, encode),
+    }
+}
+
+/// Any octets give a text.
+fn decode(value: &[u8]) -> Cow<'_, str> {
+    sevenbit::decode_header(value).into_text()
+}
+
+fn encode(text: &[u8]) -> Result<Cow<'_, str>, String> {
+    let text = lines::utf8(text)?;
+    let value = sevenbit::encode_header(text);
+    // A line each: a fold is taken back, the space after it stays.
+    Ok(if value.contains("\r\n") { Cow::Owned(value.replace("\r\n", "")) } else { value })
+}

@@ -1,0 +1,62 @@
+//! The one place where messages are read.
+
+use std::fs::{File, Metadata, Permissions};
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+use super::{Item, Source};
+use crate::exit::{Exit, Failure};
+use crate::term::Console;
+
+/// A message in memory.
+#[derive(Debug)]
+pub struct Octets {
+    /// All of it.
+    pub message: Vec<u8>,
+    /// Who may read the file that it came from, so that nobody else may read what is made of it.
+    pub permissions: Option<Permissions>,
+}
+
+/// Reads a message whole.
+pub fn read(item: &Item, console: &Console) -> Result<Octets, Failure> {
+    match &item.source {
+        Source::Stdin => stdin(console),
+        Source::File(path) => file(path),
+    }
+}
+
+fn stdin(console: &Console) -> Result<Octets, Failure> {
+    let mut input = io::stdin().lock();
+    if input.is_terminal() {
+        console.tell("reading a message from the terminal; Ctrl-D ends it");
+    }
+    let mut message = Vec::new();
+    match input.read_to_end(&mut message) {
+        Ok(_) => Ok(Octets { message, permissions: None }),
+        Err(error) => Err(Failure::reading(Path::new("standard input"), &error)),
+    }
+}
+
+fn file(path: &Path) -> Result<Octets, Failure> {
+    let failed = |error: io::Error| Failure::reading(path, &error);
+    let mut file = File::open(path).map_err(failed)?;
+    let before = file.metadata().map_err(failed)?;
+    let mut message = Vec::new();
+    let expected = usize::try_from(before.len()).unwrap_or(usize::MAX);
+    // One octet more than expected, so that the end is seen without growing.
+    message
+        .try_reserve_exact(expected.saturating_add(1))
+        .map_err(|_| failed(io::Error::from(io::ErrorKind::OutOfMemory)))?;
+    file.read_to_end(&mut message).map_err(failed)?;
+    if before.is_file() && !is_same(&before, &file.metadata().map_err(failed)?, message.len()) {
+        return Err(Failure::new(Exit::TryAgain, path, "changed while it was read"));
+    }
+    Ok(Octets { message, permissions: before.is_file().then(|| before.permissions()) })
+}
+
+/// Whether a file that was looked at before and after reading `length` octets was one thing all the time.
+fn is_same(before: &Metadata, after: &Metadata, length: usize) -> bool {
+    before.len() == after.len()
+        && after.len() == length as u64
+        && before.modified().ok() == after.modified().ok()
+}

@@ -1,0 +1,175 @@
+//! The tree of a message, as people like to read it. Everything that comes from mail goes through
+//! [`safe_line`] or [`safe_text`].
+
+use std::fmt::Write as _;
+
+use sevenbit::{Issue, Mailbox, Message, Part};
+
+use crate::args::Inspect;
+use crate::term::{safe_line, safe_text, size, style};
+
+/// The fields that are shown, in this order.
+const USUAL: [&str; 9] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID"];
+
+/// Those of them that hold mailboxes.
+const ADDRESSES: [&str; 6] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"];
+
+/// Shows `message`, called `name`.
+pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>) {
+    let strong = style::STRONG;
+    line(out, format_args!("{strong}{}{strong:#}", safe_line(name)));
+    if args.headers {
+        all_headers(out, message)
+    } else {
+        usual_headers(out, message)
+    }
+    let parts: Vec<Part<'_>> = message.parts().collect();
+    for (part, branches) in parts.iter().zip(branches(&parts)) {
+        entity(out, part, &branches);
+        if args.text {
+            text(out, part, &branches);
+        }
+    }
+    for issue in message.issues() {
+        oddity(out, &issue);
+    }
+}
+
+/// Writing to a string does not fail.
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(out, "{text}");
+}
+
+fn field(out: &mut String, name: &str, value: &str) {
+    let label = style::LABEL;
+    line(out, format_args!("  {label}{:<11}{label:#} {}", safe_line(name), safe_line(value)));
+}
+
+fn all_headers(out: &mut String, message: &Message<'_>) {
+    for (name, value) in message.headers() {
+        field(out, name, &value);
+    }
+}
+
+fn usual_headers(out: &mut String, message: &Message<'_>) {
+    for name in USUAL {
+        let people = if ADDRESSES.contains(&name) { message.mailboxes(name) } else { Vec::new() };
+        if !people.is_empty() {
+            field(out, name, &people.iter().map(mailbox).collect::<Vec<_>>().join(", "));
+        } else if let Some(value) = message.header(name) {
+            field(out, name, &value);
+        }
+    }
+}
+
+fn mailbox(mailbox: &Mailbox) -> String {
+    match mailbox.name() {
+        "" => mailbox.address().to_owned(),
+        name => format!("{name} <{}>", mailbox.address()),
+    }
+}
+
+/// `├─ 1.2 text/plain, utf-8, quoted-printable, 1.2 kB, attachment "report.txt"`
+fn entity(out: &mut String, part: &Part<'_>, branches: &Branches) {
+    let (strong, faint) = (style::STRONG, style::FAINT);
+    let path = part.path();
+    let (path, kind) = (safe_line(&path), safe_line(part.media_type()));
+    let tree = &branches.row;
+    line(out, format_args!("  {faint}{tree}{path}{faint:#} {strong}{kind}{strong:#}{}", facts(part)));
+    if part.depth() > 0 {
+        for name in ["From", "Subject"] {
+            if let Some(value) = part.header(name) {
+                let below = &branches.below;
+                line(out, format_args!("  {faint}{below}{faint:#}  {name}: {}", safe_line(&value)));
+            }
+        }
+    }
+}
+
+fn facts(part: &Part<'_>) -> String {
+    let mut facts = String::new();
+    let mut add = |fact: &str| _ = write!(facts, ", {}", safe_line(fact));
+    if let Some(label) = part.charset_label() {
+        add(label);
+    }
+    if part.is_leaf() {
+        add(part.transfer_encoding());
+        add(&size(part.octets().len() as u64));
+    }
+    match (part.disposition(), part.filename()) {
+        (Some(disposition), Some(name)) => add(&format!("{disposition} \"{name}\"")),
+        (None, Some(name)) => add(&format!("\"{name}\"")),
+        (Some(disposition), None) => add(disposition),
+        (None, None) => {}
+    }
+    facts
+}
+
+fn text(out: &mut String, part: &Part<'_>, branches: &Branches) {
+    let Some(text) = part.text() else { return };
+    let faint = style::FAINT;
+    for row in safe_text(&text).lines() {
+        line(out, format_args!("  {faint}{}│{faint:#} {row}", branches.below));
+    }
+}
+
+/// `repair  part 1.2 at 340..352: charset guessed: windows-1251 (charset-guessed, B7)`
+fn oddity(out: &mut String, issue: &Issue) {
+    let (style, faint) = (style::of(issue.severity()), style::FAINT);
+    let (span, code) = (issue.span(), issue.code());
+    let colon = if issue.detail().is_empty() { "" } else { ": " };
+    let severity = issue.severity().as_str();
+    let place = match issue.part() {
+        "0" => "header".to_owned(),
+        path => format!("part {}", safe_line(path)),
+    };
+    let what = format!("{}{colon}{}", code.summary(), safe_line(issue.detail()));
+    let source = format!("({code}, {}, octets {}..{})", issue.rule(), span.start, span.end);
+    line(out, format_args!("  {style}{severity:<6}{style:#} {place}: {what} {faint}{source}{faint:#}"));
+}
+
+/// What stands left of a part: in its own row, and in rows below it.
+struct Branches {
+    row: String,
+    below: String,
+}
+
+/// The branches of each part, from the depths alone, in one pass from the end: at each depth it is known
+/// whether a sibling follows.
+fn branches(parts: &[Part<'_>]) -> Vec<Branches> {
+    let mut follows: Vec<bool> = Vec::new();
+    let mut all: Vec<Branches> = Vec::with_capacity(parts.len());
+    for part in parts.iter().rev() {
+        let depth = part.depth();
+        follows.resize(depth + 1, false);
+        all.push(branch(&follows));
+        follows[depth] = true;
+    }
+    all.reverse();
+    all
+}
+
+/// The branches of a part of which `follows` says for each depth, its own last, whether a sibling follows.
+fn branch(follows: &[bool]) -> Branches {
+    // The message itself stands at depth 0, without a branch.
+    let Some((own, above)) = follows.get(1..).and_then(<[bool]>::split_last) else {
+        return Branches { row: String::new(), below: String::new() };
+    };
+    let stem: String = above.iter().map(|follows| if *follows { "│  " } else { "   " }).collect();
+    let (row, below) = if *own { ("├─ ", "│  ") } else { ("└─ ", "   ") };
+    Branches { row: format!("{stem}{row}"), below: stem + below }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_tell_siblings() {
+        let rows = |follows: &[bool]| branch(follows).row;
+        assert_eq!(rows(&[false]), "");
+        assert_eq!(rows(&[false, true]), "├─ ");
+        assert_eq!(rows(&[false, true, false]), "│  └─ ");
+        assert_eq!(rows(&[false, false, true]), "   ├─ ");
+    }
+}

@@ -1,0 +1,78 @@
+//! JSON, one object a line, with the keys in the order of the contract, and safe to look at: what a terminal
+//! might act on is escaped, which changes nothing for a program that reads it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::term::unsafe_char;
+
+/// An [`Issue`](sevenbit::Issue) as scripts see it.
+#[derive(Serialize)]
+pub struct Issue<'a> {
+    code: &'a str,
+    severity: &'a str,
+    rule: String,
+    part: &'a str,
+    span: [usize; 2],
+    detail: &'a str,
+}
+
+impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
+    fn from(issue: &'a sevenbit::Issue) -> Self {
+        Self {
+            code: issue.code().as_str(),
+            severity: issue.severity().as_str(),
+            rule: issue.rule().to_string(),
+            part: issue.part(),
+            span: [issue.span().start, issue.span().end],
+            detail: issue.detail(),
+        }
+    }
+}
+
+/// Writes `object` and a line end.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_line(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
+    object.serialize(&mut Serializer::with_formatter(&mut out, Safe))?;
+    out.write_all(b"\n")
+}
+
+/// Compact JSON in which no control stands as it is.
+struct Safe;
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        mut fragment: &str,
+    ) -> io::Result<()> {
+        while let Some((at, c)) = fragment.char_indices().find(|(_, c)| unsafe_char(*c)) {
+            out.write_all(&fragment.as_bytes()[..at])?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            fragment = &fragment[at + c.len_utf8()..];
+        }
+        out.write_all(fragment.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_escaped_and_nothing_is_lost() {
+        let text = "a\x1b[31m\u{9b}\u{7f}\u{202e}\u{e0041}\"ü\n";
+        let mut line = Vec::new();
+        write_line(&mut line, &text).expect("memory");
+        let line = String::from_utf8(line).expect("JSON is UTF-8");
+        assert_eq!(line, "\"a\\u001b[31m\\u009b\\u007f\\u202e\\udb40\\udc41\\\"ü\\n\"\n");
+        assert_eq!(serde_json::from_str::<String>(&line).expect("it is JSON"), text);
+    }
+}

@@ -1,0 +1,59 @@
+//! The files being written, so that whoever stops the command finds none of them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static BEGUN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// The files being written. One is made, renamed or removed only while this is held.
+pub fn begun() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    BEGUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From here on, an interrupt or a request to end removes what is half-written and ends the command, and a
+/// file that grows over the limit (`ulimit -f`) is an error of writing, not the end.
+#[cfg(unix)]
+pub fn clean_up_when_stopped() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+
+    let ignored = ignored();
+    // A job under nohup goes on when the terminal hangs up; one in the background does not hear the interrupt key.
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    // Without a handler the command is stopped all the same; only a hidden file may stay behind.
+    let Ok(mut signals) = Signals::new(heard.chain([SIGXFSZ])) else { return };
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().find(|signal| *signal != SIGXFSZ) {
+            stop(128 + signal);
+        }
+    });
+}
+
+/// Elsewhere the command is just stopped.
+#[cfg(not(unix))]
+pub fn clean_up_when_stopped() {}
+
+/// The signals that whoever started the command has it ignore, a bit each. Where that cannot be known, the
+/// hang-up counts as ignored: a hidden file left behind is less harm than a night's work undone.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let hang_up = 1 << (signal_hook::consts::SIGHUP - 1);
+    let known = || {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    known().unwrap_or(hang_up)
+}
+
+/// Removes what is half-written and ends with the status that a shell gives for the signal.
+#[cfg(unix)]
+fn stop(status: i32) -> ! {
+    // Held to the end, so that nothing is begun any more.
+    let begun = begun();
+    for path in begun.iter() {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(status)
+}

@@ -1,0 +1,116 @@
+//! An input is never overwritten.
+//!
+//! Outputs are renamed into place, so only *names* can be overwritten: a hard link to an input keeps its
+//! octets. An output is refused if the place it leads to, all links resolved, is the name of an input or lies
+//! in a directory that is one. An output directory inside an input directory is not walked into, and what
+//! lies in it is no input.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use crate::exit::{Exit, Failure};
+use crate::input::{Input, Inputs};
+use crate::place::resolve;
+
+/// The places that are not to be written.
+#[derive(Debug, Default)]
+pub struct Guard {
+    files: HashSet<PathBuf>,
+    trees: Vec<PathBuf>,
+    out: Option<PathBuf>,
+    report: Option<PathBuf>,
+}
+
+impl Guard {
+    /// Guards `inputs` in a run with the output directory `out`.
+    pub fn new(inputs: &Inputs, out: Option<&Path>) -> Self {
+        let mut guard = Self { out: out.and_then(|out| resolve(out).ok()), ..Self::default() };
+        for input in inputs.iter() {
+            match input {
+                Input::Stdin => {}
+                Input::File(path) => guard.files.extend(names_of(path)),
+                Input::Directory(path) => guard.trees.extend(resolve(path).ok()),
+            }
+        }
+        guard
+    }
+
+    /// The report's place, which mail must not take.
+    pub fn keep_report(&mut self, place: &Path) {
+        self.report = Some(place.to_owned());
+    }
+
+    /// Whether `directory` is itself an input.
+    pub fn is_root(&self, directory: &Path) -> bool {
+        resolve(directory).is_ok_and(|place| self.trees.contains(&place))
+    }
+
+    /// Lets an output called `path` be written at `place`, or says why not.
+    pub fn admits(&self, path: &Path, place: &Path) -> Result<(), Failure> {
+        if self.holds(place) {
+            return Err(Failure::new(
+                Exit::CannotCreate,
+                path,
+                "is an input, or lies among them: inputs are never overwritten",
+            ));
+        }
+        if self.report.as_deref() == Some(place) {
+            return Err(Failure::new(Exit::CannotCreate, path, "is where the report goes"));
+        }
+        Ok(())
+    }
+
+    /// Lets a report be written at `place`: not over an input, but a new file among them is no harm.
+    pub fn admits_report(&self, path: &Path, place: &Path) -> Result<(), Failure> {
+        if self.files.contains(place) || place.exists() { self.admits(path, place) } else { Ok(()) }
+    }
+
+    fn holds(&self, place: &Path) -> bool {
+        self.files.contains(place) || self.trees.iter().any(|tree| self.is_in(tree, place))
+    }
+
+    /// Whether `place` would be an input as part of `tree`.
+    fn is_in(&self, tree: &Path, place: &Path) -> bool {
+        let Ok(relative) = place.strip_prefix(tree) else { return false };
+        let own = self.out.as_deref().is_some_and(|out| out.starts_with(tree) && place.starts_with(out));
+        let hidden = relative.components().any(|name| name.as_os_str().as_encoded_bytes().starts_with(b"."));
+        !own && !hidden
+    }
+}
+
+/// The name as given, and the one that it leads to.
+fn names_of(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let given =
+        path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(resolve(parent).ok()?.join(name)));
+    given.into_iter().chain(resolve(path).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(trees: &[&str], out: Option<&str>) -> Guard {
+        Guard {
+            trees: trees.iter().map(PathBuf::from).collect(),
+            out: out.map(PathBuf::from),
+            ..Guard::default()
+        }
+    }
+
+    #[test]
+    fn what_lies_in_an_input_directory_is_an_input() {
+        let guard = guard(&["/mail"], Some("/out"));
+        assert!(guard.holds(Path::new("/mail/a/b")));
+        assert!(!guard.holds(Path::new("/out/a/b")));
+        assert!(!guard.holds(Path::new("/mailbox")));
+        assert!(!guard.holds(Path::new("/mail/.cache/b")));
+    }
+
+    #[test]
+    fn an_output_directory_inside_an_input_is_none() {
+        let guard = guard(&["/mail", "/mail/out/x"], Some("/mail/out"));
+        assert!(!guard.holds(Path::new("/mail/out/a")));
+        assert!(guard.holds(Path::new("/mail/outer")));
+        assert!(guard.holds(Path::new("/mail/out/x/a")), "an input inside the output directory stays one");
+    }
+}

@@ -1,0 +1,107 @@
+//! Where a path really leads.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// What stands, or would stand, at a path.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A regular file, or nothing yet: it can be written aside and renamed. All links are resolved.
+    File(PathBuf),
+    /// A pipe, a terminal, `/dev/null`, an open file: it must not be replaced, only written.
+    Device(PathBuf),
+}
+
+/// Whether it stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdin")
+}
+
+/// Whether it stands for standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// Looks where `path` leads.
+///
+/// # Errors
+/// It is a directory, or cannot be looked at.
+pub fn locate(path: &Path) -> io::Result<Place> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Ok(found) if found.is_file() && !is_descriptor(path) => Ok(Place::File(fs::canonicalize(path)?)),
+        Ok(_) => Ok(Place::Device(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Place::File(resolve(path)?)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether `path` stands for a file that is open already (`/dev/stderr`, `/dev/fd/3`): whoever opened it wants
+/// the octets there, not a new file under its name.
+fn is_descriptor(path: &Path) -> bool {
+    let mut path = path.to_owned();
+    // As many links as a kernel would follow.
+    for _ in 0..40 {
+        let Some(parent) = path.parent().and_then(|parent| fs::canonicalize(parent).ok()) else {
+            return false;
+        };
+        if parent.starts_with("/proc") {
+            return true;
+        }
+        match fs::read_link(&path) {
+            Ok(link) => path = parent.join(link),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// The absolute path without links, also of what does not exist yet.
+///
+/// # Errors
+/// An ancestor cannot be looked at.
+pub fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let mut missing: Vec<&OsStr> = Vec::new();
+    let mut there = path;
+    let mut whole = loop {
+        let known = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+        match fs::canonicalize(known) {
+            Ok(known) => break known,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        match (there.components().next_back(), there.parent()) {
+            (Some(Component::Normal(name)), Some(parent)) => {
+                missing.push(name);
+                there = parent;
+            }
+            // `missing/..`: it names nothing that could be made.
+            _ => return Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    };
+    whole.extend(missing.into_iter().rev());
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_exist_yet_has_a_place() {
+        let here = tempfile::tempdir().expect("a directory for the test");
+        let root = fs::canonicalize(here.path()).expect("it exists");
+        assert_eq!(resolve(&here.path().join("a/b.eml")).expect("a place"), root.join("a/b.eml"));
+        assert_eq!(locate(&here.path().join("new")).expect("a place"), Place::File(root.join("new")));
+        assert!(locate(here.path()).is_err());
+        assert!(resolve(&here.path().join("a/../b")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_never_replaced() {
+        assert_eq!(locate(Path::new("/dev/null")).expect("a place"), Place::Device("/dev/null".into()));
+    }
+}

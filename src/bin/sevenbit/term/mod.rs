@@ -1,0 +1,13 @@
+//! All that a person sees: colours, messages, numbers in words, progress, and the one door through which text
+//! of unknown origin may go to a terminal.
+
+mod console;
+mod numbers;
+mod progress;
+mod safe;
+pub mod style;
+
+pub use console::Console;
+pub use numbers::{grouped, rate, seconds, size};
+pub use progress::Progress;
+pub use safe::{safe_line, safe_text, unsafe_char};

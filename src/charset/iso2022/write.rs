@@ -1,0 +1,217 @@
+//! Writing the ISO-2022 family: a profile lists the sets it may use, in the order of preference.
+
+use super::{ESC, Glyphs, SI, SO};
+use crate::charset::planes::Set;
+use crate::charset::sink::CharWriter;
+
+/// How a set is brought into force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shift {
+    /// It is designated to G0.
+    Here,
+    /// It is designated to G1, and SO puts it in force.
+    Out,
+    /// It is designated to G2 or G3, and each character stands behind a single shift.
+    Single(usize),
+}
+
+/// One set of a profile, with the escape that designates it.
+type Choice = (Shift, Glyphs, &'static [u8]);
+
+/// What a charset of the family writes.
+pub(in crate::charset) struct Profile {
+    /// What stands before the text.
+    header: &'static [u8],
+    choices: &'static [Choice],
+    /// Whether designations end with the line.
+    by_line: bool,
+}
+
+const ROMAN: Choice = (Shift::Here, Glyphs::Roman, b"\x1B(J");
+const KATAKANA: Choice = (Shift::Here, Glyphs::Katakana, b"\x1B(I");
+const JIS_X_0208: Choice = (Shift::Here, Glyphs::Double(Set::JisX0208), b"\x1B$B");
+const JIS_X_0212: Choice = (Shift::Here, Glyphs::Double(Set::JisX0212), b"\x1B$(D");
+const PLANE_ONE: Choice = (Shift::Here, Glyphs::Double(Set::JisX0213One), b"\x1B$(Q");
+const KS_X_1001: Glyphs = Glyphs::Double(Set::KsX1001);
+const GB_2312: Choice = (Shift::Out, Glyphs::Double(Set::Gb2312), b"\x1B$)A");
+const CNS_1: Choice = (Shift::Out, Glyphs::Double(Set::Cns(1)), b"\x1B$)G");
+const CNS_2: Choice = (Shift::Single(2), Glyphs::Double(Set::Cns(2)), b"\x1B$*H");
+
+/// ISO-2022-JP (RFC 1468), with half-width katakana as Microsoft writes them.
+pub(in crate::charset) const JP: Profile = japanese(&[JIS_X_0208, ROMAN, KATAKANA]);
+/// ISO-2022-JP-1 (RFC 2237).
+pub(in crate::charset) const JP_1: Profile = japanese(&[JIS_X_0208, ROMAN, KATAKANA, JIS_X_0212]);
+/// ISO-2022-JP-2 (RFC 1554).
+pub(in crate::charset) const JP_2: Profile = japanese(&[
+    JIS_X_0208,
+    ROMAN,
+    KATAKANA,
+    JIS_X_0212,
+    (Shift::Here, Glyphs::Double(Set::Gb2312), b"\x1B$A"),
+    (Shift::Here, KS_X_1001, b"\x1B$(C"),
+    (Shift::Single(2), Glyphs::Latin1, b"\x1B.A"),
+    (Shift::Single(2), Glyphs::Greek, b"\x1B.F"),
+]);
+/// ISO-2022-JP-2004.
+pub(in crate::charset) const JP_3: Profile =
+    japanese(&[PLANE_ONE, (Shift::Here, Glyphs::Double(Set::JisX0213Two), b"\x1B$(P"), ROMAN, KATAKANA]);
+/// ISO-2022-KR (RFC 1557).
+pub(in crate::charset) const KR: Profile =
+    Profile { header: b"\x1B$)C", choices: &[(Shift::Out, KS_X_1001, b"")], by_line: false };
+/// ISO-2022-CN (RFC 1922).
+pub(in crate::charset) const CN: Profile =
+    Profile { header: b"", choices: &[GB_2312, CNS_1, CNS_2], by_line: true };
+/// ISO-2022-CN-EXT (RFC 1922).
+pub(in crate::charset) const CN_EXT: Profile = Profile {
+    header: b"",
+    choices: &[
+        GB_2312,
+        CNS_1,
+        CNS_2,
+        (Shift::Out, Glyphs::Double(Set::IsoIr165), b"\x1B$)E"),
+        (Shift::Single(3), Glyphs::Double(Set::Cns(3)), b"\x1B$+I"),
+        (Shift::Single(3), Glyphs::Double(Set::Cns(4)), b"\x1B$+J"),
+        (Shift::Single(3), Glyphs::Double(Set::Cns(5)), b"\x1B$+K"),
+        (Shift::Single(3), Glyphs::Double(Set::Cns(6)), b"\x1B$+L"),
+        (Shift::Single(3), Glyphs::Double(Set::Cns(7)), b"\x1B$+M"),
+    ],
+    by_line: true,
+};
+
+const fn japanese(choices: &'static [Choice]) -> Profile {
+    Profile { header: b"", choices, by_line: false }
+}
+
+/// Writes any of the family.
+pub(in crate::charset) struct Writer {
+    profile: &'static Profile,
+    started: bool,
+    /// What stands in G0 to G3; nothing where nothing was designated yet.
+    sets: [Option<Glyphs>; 4],
+    shifted: bool,
+    /// A character, not written yet, that may share a cell of JIS X 0213 with the next.
+    held: Option<char>,
+}
+
+impl Writer {
+    pub(in crate::charset) fn new(profile: &'static Profile) -> Self {
+        let header = (!profile.header.is_empty()).then_some(KS_X_1001);
+        Self {
+            profile,
+            started: false,
+            sets: [Some(Glyphs::Ascii), header, None, None],
+            shifted: false,
+            held: None,
+        }
+    }
+
+    fn ascii(&mut self, octet: u8, out: &mut Vec<u8>) {
+        self.ground(out);
+        out.push(octet);
+        if octet == b'\n' && self.profile.by_line {
+            self.sets[1..].fill(None);
+        }
+    }
+
+    /// Brings ASCII into force.
+    fn ground(&mut self, out: &mut Vec<u8>) {
+        self.shift(false, out);
+        self.designate(0, Glyphs::Ascii, b"\x1B(B", out);
+    }
+
+    fn shift(&mut self, shifted: bool, out: &mut Vec<u8>) {
+        if self.shifted != shifted {
+            out.push(if shifted { SO } else { SI });
+            self.shifted = shifted;
+        }
+    }
+
+    fn designate(&mut self, place: usize, set: Glyphs, escape: &[u8], out: &mut Vec<u8>) {
+        if self.sets[place] != Some(set) {
+            out.extend(escape);
+            self.sets[place] = Some(set);
+        }
+    }
+
+    /// Brings a set into force for one character at least.
+    fn choose(&mut self, (shift, set, escape): Choice, out: &mut Vec<u8>) {
+        match shift {
+            Shift::Here => {
+                self.shift(false, out);
+                self.designate(0, set, escape, out);
+            }
+            Shift::Out => {
+                self.designate(1, set, escape, out);
+                self.shift(true, out);
+            }
+            Shift::Single(place) => {
+                self.designate(place, set, escape, out);
+                out.extend([ESC, if place == 2 { b'N' } else { b'O' }]);
+            }
+        }
+    }
+
+    /// Writes one character that is not ASCII.
+    fn graphic(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+        let Some((choice, octets, len)) = self.choice(c) else { return false };
+        self.choose(choice, out);
+        out.extend(&octets[..len]);
+        true
+    }
+
+    /// Writes what was held, together with `next` if the two share a cell; says whether they do.
+    fn settle(&mut self, next: Option<char>, out: &mut Vec<u8>) -> bool {
+        let Some(held) = self.held.take() else { return false };
+        match next.and_then(|next| Set::JisX0213One.octets_of_two(held, next)) {
+            Some(cell) => {
+                self.choose(PLANE_ONE, out);
+                out.extend(cell);
+                true
+            }
+            None => {
+                self.graphic(held, out);
+                false
+            }
+        }
+    }
+
+    /// The set to write `c` in: one that is in force already, else the first that has it.
+    fn choice(&self, c: char) -> Option<(Choice, [u8; 2], usize)> {
+        let in_force = |choice: &&Choice| match choice.0 {
+            Shift::Here => self.sets[0] == Some(choice.1),
+            Shift::Out => self.shifted && self.sets[1] == Some(choice.1),
+            Shift::Single(_) => false,
+        };
+        let (now, later): (Vec<_>, Vec<_>) = self.profile.choices.iter().partition(in_force);
+        let has = |choice: &Choice| choice.1.octets(c).map(|(octets, len)| (*choice, octets, len));
+        now.into_iter().chain(later).find_map(has)
+    }
+}
+
+impl CharWriter for Writer {
+    fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+        if !std::mem::replace(&mut self.started, true) {
+            out.extend(self.profile.header);
+        }
+        if matches!(c as u32 as u8, ESC | SO | SI) && c.is_ascii() {
+            return false;
+        }
+        if self.settle(Some(c), out) {
+            return true;
+        }
+        if c.is_ascii() {
+            self.ascii(c as u8, out);
+            return true;
+        }
+        if self.profile.choices.contains(&PLANE_ONE) && Set::JisX0213One.begins_two(c) {
+            self.held = Some(c);
+            return true;
+        }
+        self.graphic(c, out)
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>) {
+        self.settle(None, out);
+        self.ground(out);
+    }
+}

@@ -1,0 +1,65 @@
+//! From octets that a decoder has just written to text.
+
+/// Appends UTF-8. What a decoder writes is well-formed; were it not, U+FFFD would stand for what is wrong.
+pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
+    match simdutf8::basic::from_utf8(octets) {
+        Ok(text) => out.push_str(text),
+        Err(_) => out.push_str(&String::from_utf8_lossy(octets)),
+    }
+}
+
+/// The same for all that an encoder to US-ASCII has written.
+pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
+    String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// Which octet of a unit comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ByteOrder {
+    Big,
+    Little,
+}
+
+impl ByteOrder {
+    /// The unit that two octets are.
+    pub(crate) fn unit(self, octets: [u8; 2]) -> u16 {
+        match self {
+            Self::Big => u16::from_be_bytes(octets),
+            Self::Little => u16::from_le_bytes(octets),
+        }
+    }
+
+    /// The octets of a unit.
+    pub(crate) fn octets(self, unit: u16) -> [u8; 2] {
+        match self {
+            Self::Big => unit.to_be_bytes(),
+            Self::Little => unit.to_le_bytes(),
+        }
+    }
+}
+
+/// What a label of UTF-16 or UTF-32 says about the order of octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Label {
+    /// `UTF-16`, `UTF-32`: a signature does; big-endian without one.
+    Signed,
+    /// `UTF-16BE`, `UTF-16LE`...: this order; there is no signature, U+FEFF is a character.
+    Ordered(ByteOrder),
+}
+
+impl Label {
+    /// The order as long as no signature says otherwise.
+    pub(crate) const fn order(self) -> ByteOrder {
+        match self {
+            Self::Signed => ByteOrder::Big,
+            Self::Ordered(order) => order,
+        }
+    }
+}
+
+/// Whether an encoder writes U+FEFF first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Signature {
+    With,
+    Without,
+}

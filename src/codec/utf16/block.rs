@@ -1,0 +1,65 @@
+//! Sixteen units at a time to UTF-8.
+//!
+//! Where all units are US-ASCII they are packed. Else each unit's octets are computed side by side, in a word of fixed
+//! width, and the words are laid down one over the other's unused end: no branch depends on the text, which in real
+//! text changes its script too often to be foreseen. Surrogates are left to who knows what stands around the block.
+
+pub(super) const UNITS: usize = 16;
+
+/// What UTF-8 a block can take at the most, and what is written behind it.
+pub(super) const ROOM: usize = 3 * UNITS + 1;
+
+/// Writes the UTF-8 for `units` at the head of `out`: its length, or nothing if there is a surrogate.
+#[inline]
+pub(super) fn convert(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> Option<usize> {
+    let all = units.iter().fold(0, |all, unit| all | unit);
+    if all < 0x80 {
+        for (octet, &unit) in out.iter_mut().zip(units) {
+            *octet = unit as u8;
+        }
+        Some(UNITS)
+    } else if all < 0x800 {
+        Some(up_to_two(units, out))
+    } else {
+        let surrogate = units.iter().fold(0, |any, unit| any | u16::from(unit & 0xF800 == 0xD800));
+        (surrogate == 0).then(|| up_to_three(units, out))
+    }
+}
+
+#[inline]
+fn up_to_two(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> usize {
+    let words = units.map(|unit| {
+        let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
+        if unit < 0x80 { unit } else { two }
+    });
+    let mut at = 0;
+    for (word, &unit) in words.iter().zip(units) {
+        lay(word.to_le_bytes(), at, out);
+        at += 1 + usize::from(unit >= 0x80);
+    }
+    at
+}
+
+#[inline]
+fn up_to_three(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> usize {
+    let words = units.map(|unit| {
+        let unit = u32::from(unit);
+        let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
+        let three = 0x80_80E0 | unit >> 12 | (unit & 0xFC0) << 2 | (unit & 0x3F) << 16;
+        let more = if unit < 0x800 { two } else { three };
+        if unit < 0x80 { unit } else { more }
+    });
+    let mut at = 0;
+    for (word, &unit) in words.iter().zip(units) {
+        lay(word.to_le_bytes(), at, out);
+        at += 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
+    }
+    at
+}
+
+/// Lays octets down at `at`, which is in range: each unit before has taken three octets at the most.
+#[inline]
+fn lay<const OCTETS: usize>(word: [u8; OCTETS], at: usize, out: &mut [u8; ROOM]) {
+    let at = at.min(ROOM - OCTETS);
+    out[at..at + OCTETS].copy_from_slice(&word);
+}

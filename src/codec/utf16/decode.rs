@@ -1,0 +1,177 @@
+//! Reading UTF-16, chunk by chunk.
+
+use super::block;
+use super::{ByteOrder, Label};
+use crate::codec::text::push_utf8;
+use crate::issue::Tally;
+use crate::{Code, Span};
+
+/// Reads UTF-16 in chunks that begin and end anywhere; holds no more than a unit and half of the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    label: Label,
+    order: ByteOrder,
+    /// Whether the first unit has been seen.
+    begun: bool,
+    /// A high surrogate that waits for its low one; 0 if none.
+    high: u16,
+    /// The first octet of a unit whose second has not come.
+    half: Option<u8>,
+    /// Where the next whole unit begins, from the first chunk on.
+    at: usize,
+}
+
+/// Units read before what they stand for goes into the text.
+const PIECE: usize = 512;
+
+impl Decoder {
+    pub(crate) fn new(label: Label) -> Self {
+        Self { label, order: label.order(), begun: false, high: 0, half: None, at: 0 }
+    }
+
+    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
+        let mut writer = Writer { octets: [0; Writer::ROOM], written: 0 };
+        let chunk = self.begin(chunk, &mut writer, tally);
+        let units = chunk.len() / 2 * 2;
+        for piece in chunk[..units].chunks(2 * PIECE) {
+            match self.order {
+                ByteOrder::Big => self.piece(piece, u16::from_be_bytes, &mut writer, tally),
+                ByteOrder::Little => self.piece(piece, u16::from_le_bytes, &mut writer, tally),
+            }
+            writer.flush(out);
+        }
+        if units < chunk.len() {
+            self.half = Some(chunk[units]);
+        }
+        if last {
+            self.end(&mut writer, tally);
+        }
+        writer.flush(out);
+    }
+
+    /// Reads the first unit of all, and one that began in the chunk before; gives the rest of the chunk.
+    fn begin<'a>(&mut self, chunk: &'a [u8], writer: &mut Writer, tally: &mut Tally) -> &'a [u8] {
+        if self.begun && self.half.is_none() {
+            return chunk;
+        }
+        let (pair, rest) = match (self.half, chunk) {
+            (Some(first), [second, rest @ ..]) => ([first, *second], rest),
+            (None, [first, second, rest @ ..]) => ([*first, *second], rest),
+            _ => return chunk,
+        };
+        self.half = None;
+        if std::mem::replace(&mut self.begun, true) {
+            self.unit(self.order.unit(pair), writer, tally);
+        } else {
+            self.first(pair, writer, tally);
+        }
+        rest
+    }
+
+    /// The first unit: a signature under the label that has one (RFC 2781, 3.2 and 4.3), an error if it is one of the
+    /// other order under the labels that say the order (4.1, 4.2).
+    fn first(&mut self, pair: [u8; 2], writer: &mut Writer, tally: &mut Tally) {
+        let unit = self.order.unit(pair);
+        match (self.label, unit) {
+            (Label::Signed, 0xFEFF) => self.at += 2,
+            (Label::Signed, 0xFFFE) => {
+                self.order = ByteOrder::Little;
+                self.at += 2;
+            }
+            (_, 0xFFFE) => {
+                tally.note(Code::WrongByteOrder, Span::new(self.at, self.at + 2));
+                writer.push('\u{FFFD}');
+                self.at += 2;
+            }
+            _ => self.unit(unit, writer, tally),
+        }
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, piece: &[u8], unit: impl Fn([u8; 2]) -> u16, writer: &mut Writer, tally: &mut Tally) {
+        let (blocks, rest) = piece.as_chunks::<{ 2 * block::UNITS }>();
+        for block in blocks {
+            let mut units = [0; block::UNITS];
+            for (to, &pair) in units.iter_mut().zip(block.as_chunks().0) {
+                *to = unit(pair);
+            }
+            if self.high == 0 && writer.block(&units) {
+                self.at += 2 * block::UNITS;
+            } else {
+                units.iter().for_each(|&unit| self.unit(unit, writer, tally));
+            }
+        }
+        rest.as_chunks().0.iter().for_each(|&pair| self.unit(unit(pair), writer, tally));
+    }
+
+    /// One unit: a character, or half of one.
+    fn unit(&mut self, unit: u16, writer: &mut Writer, tally: &mut Tally) {
+        if self.high != 0 {
+            let pair = char::decode_utf16([self.high, unit]).next();
+            if let Some(Ok(character)) = pair {
+                self.high = 0;
+                self.at += 2;
+                return writer.push(character);
+            }
+            self.unpaired_high(writer, tally);
+        }
+        match unit {
+            0xD800..0xDC00 => self.high = unit,
+            _ => match char::from_u32(unit.into()) {
+                Some(character) => writer.push(character),
+                None => unpaired(unit, self.at, writer, tally),
+            },
+        }
+        self.at += 2;
+    }
+
+    /// A high surrogate that has waited in vain; it stands before `at`.
+    fn unpaired_high(&mut self, writer: &mut Writer, tally: &mut Tally) {
+        unpaired(std::mem::take(&mut self.high), self.at - 2, writer, tally);
+    }
+
+    fn end(&mut self, writer: &mut Writer, tally: &mut Tally) {
+        if self.high != 0 {
+            self.unpaired_high(writer, tally);
+        }
+        if self.half.take().is_some() {
+            tally.note(Code::OddOctets, Span::new(self.at, self.at + 1));
+            writer.push('\u{FFFD}');
+        }
+    }
+}
+
+/// Reports the offending unit, as RFC 2781, 2.2 advises.
+fn unpaired(unit: u16, at: usize, writer: &mut Writer, tally: &mut Tally) {
+    tally.note_detail(Code::UnpairedSurrogate, Span::new(at, at + 2), || format!("{unit:04X}"));
+    writer.push('\u{FFFD}');
+}
+
+/// UTF-8 before it goes into the text.
+struct Writer {
+    octets: [u8; Writer::ROOM],
+    written: usize,
+}
+
+impl Writer {
+    /// Three octets a unit, those of the units kept from the chunk before, and what blocks write too much.
+    const ROOM: usize = 3 * PIECE + block::ROOM + 16;
+
+    #[inline]
+    fn block(&mut self, units: &[u16; block::UNITS]) -> bool {
+        let Some(room) = self.octets[self.written..].first_chunk_mut() else { return false };
+        let length = block::convert(units, room);
+        self.written += length.unwrap_or(0);
+        length.is_some()
+    }
+
+    fn push(&mut self, character: char) {
+        self.written += character.encode_utf8(&mut self.octets[self.written..]).len();
+    }
+
+    fn flush(&mut self, out: &mut String) {
+        push_utf8(&self.octets[..self.written], out);
+        self.written = 0;
+    }
+}

@@ -1,0 +1,143 @@
+//! UTF-32 (Unicode, 3.10), with the labelling rules of UTF-16.
+
+use std::borrow::Cow;
+
+use super::text::{ByteOrder, Label, Signature};
+use crate::issue::Tally;
+use crate::{Code, Decoded, Span};
+
+/// Reads UTF-32 leniently: U+FFFD for each unit that is no character, and for octets left over at the end.
+pub(crate) fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
+    let (mut text, mut tally) = (String::with_capacity(octets.len() / 4), Tally::default());
+    Decoder::new(label).decode(octets, true, &mut text, &mut tally);
+    Decoded::new(Cow::Owned(text), tally.into_issues())
+}
+
+/// Appends `text` in UTF-32.
+pub(crate) fn encode(text: &str, order: ByteOrder, signature: Signature, out: &mut Vec<u8>) {
+    let signature = (signature == Signature::With).then_some('\u{FEFF}');
+    out.reserve(4 * text.len());
+    for character in signature.into_iter().chain(text.chars()) {
+        let unit = u32::from(character);
+        out.extend_from_slice(&match order {
+            ByteOrder::Big => unit.to_be_bytes(),
+            ByteOrder::Little => unit.to_le_bytes(),
+        });
+    }
+}
+
+/// Reads UTF-32 in chunks that begin and end anywhere; holds less than a unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    label: Label,
+    order: ByteOrder,
+    /// Octets of a unit that is not complete yet.
+    part: [u8; 4],
+    held: usize,
+    /// Where the next unit begins, from the first chunk on.
+    at: usize,
+}
+
+impl Decoder {
+    pub(crate) fn new(label: Label) -> Self {
+        Self { label, order: label.order(), part: [0; 4], held: 0, at: 0 }
+    }
+
+    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
+        let wanted = if self.held > 0 { chunk.len().min(4 - self.held) } else { 0 };
+        let (head, chunk) = chunk.split_at(wanted);
+        self.hold(head);
+        if self.held == 4 {
+            self.held = 0;
+            self.unit(self.part, out, tally);
+        }
+        let (units, rest) = chunk.as_chunks();
+        units.iter().for_each(|&unit| self.unit(unit, out, tally));
+        self.hold(rest);
+        if last && self.held > 0 {
+            tally.note(Code::OddOctets, Span::new(self.at, self.at + self.held));
+            out.push('\u{FFFD}');
+            self.held = 0;
+        }
+    }
+
+    fn hold(&mut self, octets: &[u8]) {
+        self.part[self.held..self.held + octets.len()].copy_from_slice(octets);
+        self.held += octets.len();
+    }
+
+    fn unit(&mut self, octets: [u8; 4], out: &mut String, tally: &mut Tally) {
+        let at = self.at;
+        self.at += 4;
+        let unit = match self.order {
+            ByteOrder::Big => u32::from_be_bytes(octets),
+            ByteOrder::Little => u32::from_le_bytes(octets),
+        };
+        if at == 0 && matches!(unit, 0xFEFF | 0xFFFE_0000) && self.label == Label::Signed {
+            self.order = if unit == 0xFEFF { ByteOrder::Big } else { ByteOrder::Little };
+            return;
+        }
+        let code = match unit {
+            0xFFFE_0000 if at == 0 => Code::WrongByteOrder,
+            0xD800..0xE000 => Code::UnpairedSurrogate,
+            _ => Code::UndecodableText,
+        };
+        let character = char::from_u32(unit).unwrap_or_else(|| {
+            tally.note_detail(code, Span::new(at, at + 4), || format!("{unit:08X}"));
+            '\u{FFFD}'
+        });
+        out.push(character);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LABELS: [Label; 3] =
+        [Label::Signed, Label::Ordered(ByteOrder::Big), Label::Ordered(ByteOrder::Little)];
+
+    fn read(octets: &[u8], label: Label) -> (String, Option<(Code, usize)>) {
+        let (text, issues) = decode(octets, label).into_parts();
+        for at in 0..=octets.len() {
+            let (mut decoder, mut parts, mut tally) = (Decoder::new(label), String::new(), Tally::default());
+            [&octets[..at], b"", &octets[at..]]
+                .iter()
+                .for_each(|c| decoder.decode(c, false, &mut parts, &mut tally));
+            decoder.decode(b"", true, &mut parts, &mut tally);
+            assert_eq!((parts.as_str(), tally.into_issues()), (&*text, issues.clone()));
+        }
+        (text.into_owned(), issues.first().map(|issue| (issue.code(), issue.span().start)))
+    }
+
+    #[test]
+    fn labels_and_faults() {
+        let [signed, big, little] = LABELS;
+        assert_eq!(read(b"\0\0\0a", signed), ("a".into(), None));
+        assert_eq!(read(b"\0\0\xFE\xFF\0\0\0a", signed), ("a".into(), None));
+        assert_eq!(read(b"\xFF\xFE\0\0a\0\0\0", signed), ("a".into(), None));
+        assert_eq!(read(b"\0\0\xFE\xFF\0\0\0a", big), ("\u{FEFF}a".into(), None));
+        assert_eq!(
+            read(b"\0\0\xFE\xFFa\0\0\0", little),
+            ("\u{FFFD}a".into(), Some((Code::WrongByteOrder, 0)))
+        );
+        assert_eq!(read(b"\0\0\0a\0\0\xD8\0", big), ("a\u{FFFD}".into(), Some((Code::UnpairedSurrogate, 4))));
+        assert_eq!(read(b"\0\x11\0\0", big), ("\u{FFFD}".into(), Some((Code::UndecodableText, 0))));
+        assert_eq!(read(b"\0\0\0a\0\0", big), ("a\u{FFFD}".into(), Some((Code::OddOctets, 4))));
+        assert_eq!(decode(b"\0\x11\0\0", big).issues()[0].detail(), "00110000");
+    }
+
+    proptest! {
+        #[test]
+        fn comes_back(text in "[^\u{FEFF}]{0,20}") {
+            for (label, signature) in LABELS.into_iter().zip([Signature::With, Signature::Without, Signature::Without]) {
+                let mut octets = Vec::new();
+                encode(&text, label.order(), signature, &mut octets);
+                prop_assert_eq!(read(&octets, label), (text.clone(), None));
+            }
+        }
+    }
+}

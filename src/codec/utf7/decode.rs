@@ -1,0 +1,139 @@
+//! Reading UTF-7, chunk by chunk.
+//!
+//! RFC 2152, rules 1 to 3. Deviations, all reported:
+//! 1. `~`, `\` and control characters may stand directly: writers who are not careful write them so.
+//! 2. U+FFFD stands for what is ill-formed, and reading goes on.
+
+use super::run::{self, Run, copy_direct};
+use crate::codec::base64::{Leftover, UTF_7};
+use crate::codec::text;
+use crate::issue::Tally;
+use crate::{Code, Span};
+
+/// Reads UTF-7 in chunks that begin and end anywhere; holds no more than one shifted sequence's last bits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    /// Whether a `+` has been read that stood at `start`, and what followed it.
+    shifted: bool,
+    start: usize,
+    run: Run,
+    /// Octets of the chunks so far.
+    at: usize,
+}
+
+/// Octets read before what they stand for goes into the text.
+const PIECE: usize = 1024;
+
+impl Decoder {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
+        let mut octets = [0; PIECE * Run::GROWTH + Run::SLACK];
+        for piece in chunk.chunks(PIECE) {
+            let written = self.piece(piece, &mut octets, tally);
+            text::push_utf8(&octets[..written], out);
+        }
+        if last {
+            let written = self.close(self.at, &mut octets, 0, tally);
+            text::push_utf8(&octets[..written], out);
+        }
+    }
+
+    /// Reads a piece whole; gives the octets written.
+    fn piece(&mut self, piece: &[u8], out: &mut [u8], tally: &mut Tally) -> usize {
+        let (mut at, mut written) = (0, 0);
+        while at < piece.len() {
+            (at, written) = if self.shifted {
+                self.sequence(piece, at, out, written, tally)
+            } else {
+                let rest = &piece[at..];
+                let direct = copy_direct(rest, out, written, is_special);
+                (at, written) = (at + direct, written + direct);
+                match rest.get(direct) {
+                    Some(&octet) => (at + 1, self.special(octet, self.at + at, out, written, tally)),
+                    None => (at, written),
+                }
+            };
+        }
+        self.at += piece.len();
+        written
+    }
+
+    /// Behind a `+`: symbols, and what ends them.
+    #[inline]
+    fn sequence(
+        &mut self,
+        piece: &[u8],
+        at: usize,
+        out: &mut [u8],
+        written: usize,
+        tally: &mut Tally,
+    ) -> (usize, usize) {
+        let (symbols, written) = self.run.read(UTF_7, &piece[at..], out, written);
+        let end = at + symbols;
+        match piece.get(end) {
+            None => (end, written),
+            Some(b'-') if self.run.is_empty() => {
+                self.shifted = false;
+                out[written] = b'+';
+                (end + 1, written + 1)
+            }
+            Some(&octet) => {
+                let written = self.close(self.at + end, out, written, tally);
+                (end + usize::from(octet == b'-'), written)
+            }
+        }
+    }
+
+    /// One octet that may not stand directly, found at `at`.
+    fn special(&mut self, octet: u8, at: usize, out: &mut [u8], written: usize, tally: &mut Tally) -> usize {
+        let span = Span::new(at, at + 1);
+        match octet {
+            b'+' => {
+                (self.shifted, self.start) = (true, at);
+                self.run.clear();
+                written
+            }
+            0x80.. => {
+                tally.note(Code::NotAscii, span);
+                run::replace(out, written)
+            }
+            _ => {
+                tally.note(Code::NotDirect, span);
+                out[written] = octet;
+                written + 1
+            }
+        }
+    }
+
+    /// Ends a shifted sequence before `end`, if there is one.
+    fn close(&mut self, end: usize, out: &mut [u8], written: usize, tally: &mut Tally) -> usize {
+        if !std::mem::replace(&mut self.shifted, false) {
+            return written;
+        }
+        let (span, run) = (Span::new(self.start, end), &mut self.run);
+        if run.is_empty() {
+            tally.note(Code::ShiftWithoutBase64, span);
+            return run::replace(out, written);
+        }
+        let (leftover, written) = run.finish(out, written);
+        if run.unpaired > 0 {
+            tally.note(Code::UnpairedSurrogate, span);
+        }
+        if leftover != Leftover::Nothing {
+            tally.note(Code::LeftoverBits, span);
+        }
+        written
+    }
+}
+
+/// What may not stand directly: all but sets D and O and rule 3's white space.
+#[inline]
+fn is_special(octet: u8) -> bool {
+    let graphic = octet.wrapping_sub(b' ') < 0x5E;
+    let white = (octet == b'\t') | (octet == b'\n') | (octet == b'\r');
+    !(graphic | white) | (octet == b'+') | (octet == b'\\')
+}

@@ -1,0 +1,264 @@
+//! Reading a shifted sequence: symbols to UTF-16 units to UTF-8.
+//!
+//! Eight symbols are three units, so whole groups of eight are read by two table look-ups of four symbols and
+//! leave nothing over. UTF-8 goes into a slice with room to spare: stores are of fixed width, and what they write
+//! too much is overwritten by the next.
+
+use crate::codec::base64::{Alphabet, Leftover};
+use crate::codec::scan;
+
+const REPLACEMENT: [u8; 3] = [0xEF, 0xBF, 0xBD];
+
+/// A shifted sequence being read, wherever its chunks begin and end.
+#[derive(Clone, Debug, Default)]
+pub(in crate::codec) struct Run {
+    /// Bits that make no unit yet, the last ones read lowest.
+    bits: u32,
+    left: u32,
+    symbols: usize,
+    /// A high surrogate that waits for its low one; 0 if none.
+    high: u16,
+    /// Surrogates without their other half.
+    pub(in crate::codec) unpaired: usize,
+    /// Whether printable US-ASCII was among the characters.
+    pub(in crate::codec) printable: bool,
+}
+
+impl Run {
+    /// Octets of room that [`Run::read`] and [`copy_direct`] want behind all that they write.
+    pub(in crate::codec) const SLACK: usize = 32;
+    /// Octets that may be written for one octet read, at the most.
+    pub(in crate::codec) const GROWTH: usize = 3;
+
+    /// Whether no symbol has been read.
+    pub(in crate::codec) fn is_empty(&self) -> bool {
+        self.symbols == 0
+    }
+
+    /// Reads symbols until the first octet that is none; writes into `out` from `written` on.
+    /// Gives the number of symbols, and where writing goes on.
+    #[inline]
+    pub(in crate::codec) fn read(
+        &mut self,
+        alphabet: &Alphabet,
+        text: &[u8],
+        out: &mut [u8],
+        written: usize,
+    ) -> (usize, usize) {
+        let (mut at, mut written) = (0, written);
+        loop {
+            if self.left == 0 {
+                (at, written) = self.groups(alphabet, text, at, out, written);
+            }
+            let Some(value) = text.get(at).and_then(|&octet| alphabet.value(octet)) else { break };
+            at += 1;
+            self.symbols += 1;
+            self.bits = self.bits << 6 | u32::from(value);
+            self.left += 6;
+            if self.left >= 16 {
+                self.left -= 16;
+                written = self.unit((self.bits >> self.left) as u16, out, written);
+            }
+        }
+        (at, written)
+    }
+
+    /// Whole groups of eight symbols, and the symbols of the last one that is not whole.
+    #[inline]
+    fn groups(
+        &mut self,
+        alphabet: &Alphabet,
+        text: &[u8],
+        mut at: usize,
+        out: &mut [u8],
+        mut written: usize,
+    ) -> (usize, usize) {
+        while let Some(octets) = text[at..].first_chunk::<8>() {
+            let &[a, b, c, d, e, f, g, h] = octets;
+            let (Some(first), Some(second)) = (alphabet.quad([a, b, c, d]), alphabet.quad([e, f, g, h]))
+            else {
+                return self.last_group(alphabet, octets, at, out, written);
+            };
+            written = self.three(u64::from(first) << 24 | u64::from(second), out, written);
+            self.bits = second;
+            self.symbols += 8;
+            at += 8;
+        }
+        (at, written)
+    }
+
+    /// Up to seven symbols and an octet that is none. How many there are cannot be foreseen, so two units are
+    /// written without asking, and what is too much is written over.
+    #[inline]
+    fn last_group(
+        &mut self,
+        alphabet: &Alphabet,
+        octets: &[u8; 8],
+        at: usize,
+        out: &mut [u8],
+        written: usize,
+    ) -> (usize, usize) {
+        let (bits, symbols) = alphabet.eight(octets);
+        let units = symbols * 6 / 16;
+        let (first, second) = ((bits >> 32) as u16, (bits >> 16) as u16);
+        let is_surrogate = |unit: u16| unit & 0xF800 == 0xD800;
+        if self.high != 0 || is_surrogate(first) || is_surrogate(second) {
+            return (at, written);
+        }
+        let (word, length) = word(first);
+        out[written..written + 4].copy_from_slice(&word);
+        let written = written + if units > 0 { length } else { 0 };
+        let (word, length) = self::word(second);
+        out[written..written + 4].copy_from_slice(&word);
+        let written = written + if units > 1 { length } else { 0 };
+        let is_printable = |unit: u16| (0x20..0x7F).contains(&unit);
+        self.printable |= units > 0 && is_printable(first) || units > 1 && is_printable(second);
+        self.symbols += symbols;
+        self.bits = (bits >> (48 - 6 * symbols)) as u32;
+        self.left = (symbols * 6 % 16) as u32;
+        (at + symbols, written)
+    }
+
+    /// Three units at once where they take the same number of octets, as in most scripts they do.
+    #[inline]
+    fn three(&mut self, bits: u64, out: &mut [u8], written: usize) -> usize {
+        let units = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
+        let [a, b, c] = units.map(u64::from);
+        let is_two = |unit: u16| unit.wrapping_sub(0x80) < 0x780;
+        let is_three = |unit: u16| (unit >= 0x800) & (unit & 0xF800 != 0xD800);
+        let room = out[written..].first_chunk_mut::<12>();
+        if let Some(room) = room
+            && self.high == 0
+        {
+            if units.into_iter().all(is_two) {
+                room[..8].copy_from_slice(&(two(a) | two(b) << 16 | two(c) << 32).to_le_bytes());
+                return written + 6;
+            }
+            if is_three(units[0]) & is_three(units[1]) & is_three(units[2]) {
+                room[..8].copy_from_slice(&(three(a) | three(b) << 24 | three(c) << 48).to_le_bytes());
+                room[8] = (three(c) >> 16) as u8;
+                return written + 9;
+            }
+        }
+        units.iter().fold(written, |written, &unit| self.unit(unit, out, written))
+    }
+
+    /// One unit: a character, or half of one.
+    fn unit(&mut self, unit: u16, out: &mut [u8], mut written: usize) -> usize {
+        if self.high != 0 {
+            let high = std::mem::take(&mut self.high);
+            if unit & 0xFC00 == 0xDC00 {
+                out[written..written + 4].copy_from_slice(&four(high, unit));
+                return written + 4;
+            }
+            written = self.replace(out, written);
+        }
+        match unit {
+            0xD800..0xDC00 => {
+                self.high = unit;
+                written
+            }
+            0xDC00..0xE000 => self.replace(out, written),
+            _ => {
+                self.printable |= (0x20..0x7F).contains(&unit);
+                let (word, length) = word(unit);
+                out[written..written + 4].copy_from_slice(&word);
+                written + length
+            }
+        }
+    }
+
+    fn replace(&mut self, out: &mut [u8], written: usize) -> usize {
+        self.unpaired += 1;
+        replace(out, written)
+    }
+
+    /// Makes ready for the next sequence.
+    #[inline]
+    pub(in crate::codec) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Ends the sequence: what is left over, and where writing goes on. U+FFFD is written for a high surrogate
+    /// that still waits, and for wrong leftover bits.
+    #[inline]
+    pub(in crate::codec) fn finish(&mut self, out: &mut [u8], mut written: usize) -> (Leftover, usize) {
+        if std::mem::take(&mut self.high) != 0 {
+            written = self.replace(out, written);
+        }
+        let leftover = Leftover::judge(self.symbols, 16, self.bits);
+        if leftover != Leftover::Nothing {
+            written = replace(out, written);
+        }
+        (leftover, written)
+    }
+}
+
+/// The UTF-8 of a unit that is no surrogate, in a word of fixed width, and its length.
+#[inline]
+fn word(unit: u16) -> ([u8; 4], usize) {
+    let point = u64::from(unit);
+    let (more, octets) = if unit < 0x800 { (two(point), 2) } else { (three(point), 3) };
+    let (word, octets) = if unit < 0x80 { (point, 1) } else { (more, octets) };
+    ((word as u32).to_le_bytes(), octets)
+}
+
+/// Two octets of UTF-8, the first one lowest.
+#[inline]
+fn two(unit: u64) -> u64 {
+    0x80C0 | unit >> 6 | (unit & 0x3F) << 8
+}
+
+/// Three octets of UTF-8, the first one lowest.
+#[inline]
+fn three(unit: u64) -> u64 {
+    0x80_80E0 | unit >> 12 | (unit & 0xFC0) << 2 | (unit & 0x3F) << 16
+}
+
+fn four(high: u16, low: u16) -> [u8; 4] {
+    let point = 0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF));
+    let [first, second, third, fourth] = [point >> 18, point >> 12 & 0x3F, point >> 6 & 0x3F, point & 0x3F];
+    [0xF0 | first as u8, 0x80 | second as u8, 0x80 | third as u8, 0x80 | fourth as u8]
+}
+
+/// Writes U+FFFD.
+pub(in crate::codec) fn replace(out: &mut [u8], written: usize) -> usize {
+    out[written..written + 3].copy_from_slice(&REPLACEMENT);
+    written + 3
+}
+
+/// Copies octets up to the first for which `special` holds: how many.
+#[inline]
+pub(in crate::codec) fn copy_direct(
+    text: &[u8],
+    out: &mut [u8],
+    written: usize,
+    special: impl Fn(u8) -> bool,
+) -> usize {
+    let mut at = 0;
+    // Between shifted sequences there is often no more than a space.
+    while at < 2
+        && let Some(&octet) = text.get(at)
+    {
+        if special(octet) {
+            return at;
+        }
+        out[written + at] = octet;
+        at += 1;
+    }
+    while let Some(step) = text[at..].first_chunk::<32>() {
+        out[written + at..written + at + 32].copy_from_slice(step);
+        let mask = scan::mask(step, &special);
+        if mask != 0 {
+            return at + mask.trailing_zeros() as usize;
+        }
+        at += 32;
+    }
+    while let Some(&octet) = text.get(at)
+        && !special(octet)
+    {
+        out[written + at] = octet;
+        at += 1;
+    }
+    at
+}

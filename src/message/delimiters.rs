@@ -1,0 +1,124 @@
+//! The boundaries that are open at some point of a message, and which line delimits which (rule B8).
+
+/// Which multipart a delimiter line belongs to, and which kind it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Delimiter {
+    /// Index of the multipart's entity.
+    pub(crate) entity: usize,
+    /// Whether it is the close delimiter.
+    pub(crate) close: bool,
+}
+
+/// The boundaries of the multiparts around the current position, outermost first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Delimiters {
+    open: Vec<Boundary>,
+}
+
+#[derive(Clone, Debug)]
+struct Boundary {
+    text: Vec<u8>,
+    entity: usize,
+    state: State,
+}
+
+/// Whether lines with a boundary still delimit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    /// Behind its close delimiter, or around decoded content: such a line delimits nothing any more, but
+    /// some reader may think so.
+    Watched,
+}
+
+impl Delimiters {
+    /// Whether no line can be a delimiter, nor be mistaken for one.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Opens the boundary of multipart `entity`.
+    pub(crate) fn push(&mut self, text: Vec<u8>, entity: usize) {
+        self.open.push(Boundary { text, entity, state: State::Open });
+    }
+
+    /// Whether a multipart around this point already has that boundary.
+    pub(crate) fn holds(&self, text: &[u8]) -> bool {
+        self.open.iter().any(|boundary| boundary.text == text && boundary.state == State::Open)
+    }
+
+    /// From now on the boundary of `entity` delimits nothing.
+    pub(crate) fn close(&mut self, entity: usize) {
+        for boundary in self.open.iter_mut().filter(|boundary| boundary.entity == entity) {
+            boundary.state = State::Watched;
+        }
+    }
+
+    /// Leaves the multipart `entity`.
+    pub(crate) fn pop(&mut self, entity: usize) {
+        if let Some(at) = self.open.iter().rposition(|boundary| boundary.entity == entity) {
+            self.open.remove(at);
+        }
+    }
+
+    /// The same boundaries around content that was decoded: watched, none delimits.
+    pub(crate) fn watched(&self) -> Self {
+        let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
+        Self { open: self.open.iter().map(watch).collect() }
+    }
+
+    /// The delimiter that `line` (without line end, beginning with `--`) is, if it is one:
+    ///
+    /// ```text
+    /// delimiter       := CRLF "--" boundary       ; RFC 2046, 5.1.1
+    /// close-delimiter := delimiter "--"
+    /// transport-padding := *LWSP-char
+    /// ```
+    pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
+        let mark = trim_end(&line[2..]);
+        self.open.iter().rev().filter(|boundary| boundary.state == State::Open).find_map(|boundary| {
+            let rest = mark.strip_prefix(boundary.text.as_slice())?;
+            let close = rest == b"--";
+            (rest.is_empty() || close).then_some(Delimiter { entity: boundary.entity, close })
+        })
+    }
+
+    /// The multiparts that a reader who compares prefixes would take `line` for a delimiter of, besides `own`.
+    pub(crate) fn mistaken<'d>(
+        &'d self,
+        line: &'d [u8],
+        own: Option<usize>,
+    ) -> impl Iterator<Item = usize> + 'd {
+        let like = move |boundary: &&Boundary| line[2..].starts_with(&boundary.text);
+        self.open
+            .iter()
+            .filter(like)
+            .map(|boundary| boundary.entity)
+            .filter(move |&entity| Some(entity) != own)
+    }
+}
+
+/// `octets` without spaces and TABs at the end.
+fn trim_end(octets: &[u8]) -> &[u8] {
+    let end = octets.iter().rposition(|&octet| !matches!(octet, b' ' | b'\t' | b'\r')).map_or(0, |at| at + 1);
+    &octets[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delimiter_is_a_whole_line() {
+        let mut open = Delimiters::default();
+        open.push(b"b".to_vec(), 1);
+        open.push(b"b2".to_vec(), 2);
+        let found = |line: &[u8]| open.find(line).map(|delimiter| (delimiter.entity, delimiter.close));
+        assert_eq!(found(b"--b"), Some((1, false)));
+        assert_eq!(found(b"--b2-- \t"), Some((2, true)));
+        assert_eq!(found(b"--bogus"), None);
+        assert_eq!(found(b"--b-- x"), None);
+        assert_eq!(open.mistaken(b"--b2", Some(2)).collect::<Vec<_>>(), [1]);
+        assert_eq!(open.mistaken(b"--bogus", None).collect::<Vec<_>>(), [1]);
+    }
+}

@@ -1,0 +1,249 @@
+//! A header section as fields (rule H1): where each begins and ends, and what is no field.
+
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use super::delimiters::Delimiters;
+use super::line_ends::{line_end, without_line_end};
+use crate::ascii::is_wsp;
+
+/// One field of a header section, as octet offsets in its source.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    /// From the first octet of the name to the end of the last line, line end included.
+    pub(crate) span: Range<usize>,
+    /// Length of the name; 0 for a line that is no field.
+    pub(crate) name_len: usize,
+    /// Offset behind the colon.
+    pub(crate) value: usize,
+    pub(crate) shape: Shape,
+}
+
+/// What kind of lines a field was found in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// `name ":" value` and its continuations.
+    Field,
+    /// The same, with a line that had lost its leading white space.
+    LostFold,
+    /// A line that is no field at all.
+    Unparsed,
+    /// An mbox `From ` line.
+    FromLine,
+}
+
+impl Field {
+    /// The name as it stands.
+    pub(crate) fn name<'s>(&self, source: &'s [u8]) -> &'s [u8] {
+        &source[self.span.start..self.span.start + self.name_len]
+    }
+
+    /// Whether this is the field of that name, given in lower case.
+    pub(crate) fn is(&self, source: &[u8], name: &str) -> bool {
+        self.name_len == name.len() && self.name(source).eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// The value with its folds and the last line end.
+    pub(crate) fn value_of<'s>(&self, source: &'s [u8]) -> &'s [u8] {
+        &source[self.value..self.span.end]
+    }
+}
+
+/// How a header section ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeaderEnd {
+    /// With an empty line.
+    EmptyLine,
+    /// With the end of the entity: a delimiter or the end of the input.
+    EndOfEntity,
+    /// With a line that is neither field nor continuation: the body begins there.
+    Text,
+}
+
+/// A header section: its fields went into an arena; here is where it and the body lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Section {
+    /// Of the fields; behind it comes the empty line, if there is one.
+    pub(crate) fields_end: usize,
+    /// Where the body begins.
+    pub(crate) body: usize,
+    pub(crate) end: HeaderEnd,
+}
+
+/// Finds the fields of the header section that begins at `start`, and appends them to `fields`.
+/// `of_message` says that an mbox `From ` line may stand first.
+pub(crate) fn scan(
+    source: &[u8],
+    start: usize,
+    of_message: bool,
+    open: &Delimiters,
+    fields: &mut Vec<Field>,
+) -> Section {
+    let first = fields.len();
+    let mut last_field_line = None;
+    let mut at = start;
+    let mut lead = of_message;
+    loop {
+        let end = line_end(source, at);
+        let line = without_line_end(&source[at..end]);
+        if at == source.len() || (line.starts_with(b"--") && open.find(line).is_some()) {
+            return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity };
+        }
+        if is_empty(line) {
+            return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine };
+        }
+        if lead && is_from_line(line) {
+            fields.push(Field { span: at..end, name_len: 0, value: at, shape: Shape::FromLine });
+            at = end;
+            continue;
+        }
+        lead = false;
+        let above = fields[first..].last().is_some_and(|above| above.shape != Shape::FromLine);
+        if above && is_wsp(line[0]) {
+            extend(fields, end);
+        } else if let Some((name_len, value)) = field_name(line) {
+            fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field });
+        } else if line.starts_with(b"--")
+            && line.len() > 2
+            && memmem::find(&source[start..at], &line[2..]).is_some()
+        {
+            // A delimiter of the boundary that this very section declares: the empty line was lost.
+            return Section { fields_end: at, body: at, end: HeaderEnd::Text };
+        } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {
+            stray_line(source, &mut *fields, above, at..end);
+        } else {
+            return Section { fields_end: at, body: at, end: HeaderEnd::Text };
+        }
+        at = end;
+    }
+}
+
+/// Lengthens the last field to `end`.
+fn extend(fields: &mut [Field], end: usize) {
+    if let Some(field) = fields.last_mut() {
+        field.span.end = end;
+    }
+}
+
+/// Rule H1: a line that is no field, with a field below it.
+fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<usize>) {
+    match fields.last_mut() {
+        Some(field)
+            if above && field.shape != Shape::Unparsed && may_have_lost_a_fold(field.name(source)) =>
+        {
+            field.span.end = line.end;
+            field.shape = Shape::LostFold;
+        }
+        _ => fields.push(Field { value: line.start, span: line, name_len: 0, shape: Shape::Unparsed }),
+    }
+}
+
+/// Whether a stray line may be taken for a continuation of this field: not where it would change an
+/// address, a date, an id or the structure.
+fn may_have_lost_a_fold(name: &[u8]) -> bool {
+    const NOT: [&str; 17] = [
+        "from",
+        "sender",
+        "reply-to",
+        "to",
+        "cc",
+        "bcc",
+        "return-path",
+        "errors-to",
+        "date",
+        "message-id",
+        "references",
+        "in-reply-to",
+        "delivered-to",
+        "mime-version",
+        "disposition-notification-to",
+        "mail-followup-to",
+        "return-receipt-to",
+    ];
+    let starts =
+        |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
+    !starts(b"content-")
+        && !starts(b"resent-")
+        && !NOT.iter().any(|not| name.eq_ignore_ascii_case(not.as_bytes()))
+}
+
+/// Where the last line that begins a field stands, from `at` to the end of the section; `at` if none.
+fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
+    let (mut found, mut next) = (at, at);
+    while next < source.len() {
+        let end = line_end(source, next);
+        let line = without_line_end(&source[next..end]);
+        if is_empty(line) || (line.starts_with(b"--") && open.find(line).is_some()) {
+            break;
+        }
+        if field_name(line).is_some() {
+            found = next;
+        }
+        next = end;
+    }
+    found
+}
+
+/// The length of the field name that `line` begins with, and the offset behind its colon.
+///
+/// ```text
+/// field-name = 1*ftext            ; RFC 5322, 3.6.8
+/// ftext      = %d33-57 / %d59-126
+/// ```
+/// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
+/// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
+///    should decode it there.
+pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
+    let name_len = line.iter().position(|octet| !matches!(octet, 33..=57 | 59..=126))?;
+    if line[..name_len].windows(2).any(|pair| pair == b"=?") {
+        return None;
+    }
+    let colon = if line[name_len] == b':' { 0 } else { memchr(b':', &line[name_len..])? };
+    let between = &line[name_len..name_len + colon];
+    (name_len > 0 && between.iter().all(|&octet| is_wsp(octet))).then_some((name_len, name_len + colon + 1))
+}
+
+/// Whether a line is the empty one: some mail ends its lines with CR CR LF.
+fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|&octet| octet == b'\r')
+}
+
+/// Whether a line is an mbox separator.
+fn is_from_line(line: &[u8]) -> bool {
+    line.starts_with(b"From ") || line.starts_with(b">From ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(source: &[u8]) -> (Vec<(Shape, String)>, HeaderEnd) {
+        let mut fields = Vec::new();
+        let section = scan(source, 0, true, &Delimiters::default(), &mut fields);
+        let text = |field: &Field| String::from_utf8_lossy(&source[field.span.clone()]).into_owned();
+        (fields.iter().map(|field| (field.shape, text(field))).collect(), section.end)
+    }
+
+    #[test]
+    fn folds_lost_folds_and_stray_lines() {
+        let (found, end) =
+            shapes(b"From x y\r\nSubject: a\r\n b\r\nlost\r\nTo: c\r\nstray\r\nX : y\r\n\r\nbody");
+        let expected = [
+            (Shape::FromLine, "From x y\r\n"),
+            (Shape::LostFold, "Subject: a\r\n b\r\nlost\r\n"),
+            (Shape::Field, "To: c\r\n"),
+            (Shape::Unparsed, "stray\r\n"),
+            (Shape::Field, "X : y\r\n"),
+        ];
+        assert_eq!(found, expected.map(|(shape, text)| (shape, text.to_owned())));
+        assert_eq!(end, HeaderEnd::EmptyLine);
+    }
+
+    #[test]
+    fn text_without_a_field_below_starts_the_body() {
+        assert_eq!(shapes(b"A: b\nsome text\n\nmore").1, HeaderEnd::Text);
+        assert_eq!(shapes(b"A: b\n").1, HeaderEnd::EndOfEntity);
+        assert_eq!(shapes(b"text only").0, []);
+    }
+}

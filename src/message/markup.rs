@@ -1,0 +1,112 @@
+//! Charset declarations inside HTML and XML (rule B5).
+
+use std::ops::Range;
+
+/// Which declarations a leaf can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Html,
+    Xml,
+}
+
+/// Browsers look no further than this for a declaration.
+const HEAD: usize = 16 * 1024;
+
+impl Kind {
+    /// The kind of markup that a media type holds.
+    pub(crate) fn of(media_type: &str) -> Option<Self> {
+        match media_type {
+            "text/html" => Some(Self::Html),
+            "text/xml" => Some(Self::Xml),
+            _ => None,
+        }
+    }
+}
+
+/// `text` with every declared charset as utf-8; nothing if it declares none or that.
+pub(crate) fn declare_utf8(text: &str, kind: Kind) -> Option<String> {
+    let declared: Vec<Range<usize>> =
+        declarations(text, kind).into_iter().filter(|at| !is_utf8(&text[at.clone()])).collect();
+    if declared.is_empty() {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut at = 0;
+    for label in declared {
+        out.push_str(&text[at..label.start]);
+        out.push_str("utf-8");
+        at = label.end;
+    }
+    out.push_str(&text[at..]);
+    Some(out)
+}
+
+fn is_utf8(label: &str) -> bool {
+    label.eq_ignore_ascii_case("utf-8") || label.eq_ignore_ascii_case("utf8")
+}
+
+/// Where charset labels stand in declarations, in order.
+fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
+    let head = head(text).to_ascii_lowercase();
+    let mut found = Vec::new();
+    if let Some(end) = head.trim_start().starts_with("<?xml").then(|| head.find("?>")).flatten() {
+        found.extend(attribute(&head, "encoding", 0..end));
+    }
+    if kind == Kind::Html {
+        let mut at = 0;
+        while let Some(meta) = head[at..].find("<meta") {
+            let start = at + meta;
+            let end = head[start..].find('>').map_or(head.len(), |end| start + end);
+            found.extend(attribute(&head, "charset", start..end));
+            at = end;
+        }
+    }
+    found
+}
+
+/// The first [`HEAD`] octets of `text`, or a few less: no character is cut.
+fn head(text: &str) -> &str {
+    let mut end = HEAD.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// The label behind `name =` inside `within`, quotes left out.
+fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize>> {
+    let tag = &head[within.clone()];
+    let after = tag.find(name)? + name.len();
+    let rest = tag[after..].trim_start().strip_prefix('=')?.trim_start();
+    let rest = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
+    let len = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.:".contains(c))).unwrap_or(rest.len());
+    let start = within.start + tag.len() - rest.len();
+    (len > 0).then_some(start..start + len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_follow() {
+        for (text, expected) in [
+            ("<meta charset=\"koi8-r\">", Some("<meta charset=\"utf-8\">")),
+            ("<META  CHARSET = 'x' >", Some("<META  CHARSET = 'utf-8' >")),
+            (
+                "<meta http-equiv=Content-Type content=\"text/html; charset=big5\"><p>charset=x",
+                Some("<meta http-equiv=Content-Type content=\"text/html; charset=utf-8\"><p>charset=x"),
+            ),
+            ("<meta charset=UTF-8>", None),
+            ("<meta name=charset>", None),
+            ("<p>é", None),
+        ] {
+            assert_eq!(declare_utf8(text, Kind::Html).as_deref(), expected, "{text}");
+        }
+        let xml = "<?xml version='1.0' encoding='koi8-r'?><a encoding='b'/>";
+        assert_eq!(
+            declare_utf8(xml, Kind::Xml).as_deref(),
+            Some("<?xml version='1.0' encoding='utf-8'?><a encoding='b'/>")
+        );
+    }
+}

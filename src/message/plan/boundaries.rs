@@ -1,0 +1,110 @@
+//! Boundaries that someone could misread (rule G6): illegal, repeated, the beginning of another one or of
+//! a line of content. They are renamed, always to the same names.
+
+use std::collections::HashSet;
+
+use memchr::memmem;
+
+use super::Planner;
+use super::zones::Zone;
+use crate::Code;
+use crate::message::tree::Kind;
+
+/// How a new boundary begins. `=_` stands in no quoted-printable or base64 line.
+pub(super) const STEM: &str = "=_sevenbit_";
+
+impl Planner<'_, '_> {
+    /// Decides which multiparts get a new boundary.
+    pub(super) fn plan_boundaries(&mut self) {
+        let suspects = self.suspects();
+        if suspects.is_empty() {
+            return;
+        }
+        let mut taken = self.numbers_in_use();
+        let mut number = 1;
+        for index in suspects {
+            while !taken.insert(number) {
+                number += 1;
+            }
+            self.edits[index].boundary = Some(format!("{STEM}{number}_"));
+            let body = self.entity(index).body.clone();
+            self.report(index, Code::BoundaryRenamed, body, "");
+        }
+    }
+
+    /// The multiparts to rename, in document order.
+    fn suspects(&self) -> Vec<usize> {
+        let boundaries = self.boundaries();
+        let mut suspects: HashSet<usize> = HashSet::new();
+        for mistakable in &self.tree.mistakable {
+            if mistakable.leaf.is_none_or(|leaf| !self.rewritten[leaf]) {
+                suspects.insert(mistakable.multipart);
+            }
+        }
+        suspects
+            .extend(boundaries.iter().filter(|(_, boundary)| !is_legal(boundary)).map(|&(index, _)| index));
+        self.add_alike(&boundaries, &mut suspects);
+        let mut renamed: Vec<usize> = suspects
+            .into_iter()
+            .filter(|&index| self.zones[index] != Zone::Frozen && self.entity(index).is_multipart())
+            .collect();
+        renamed.sort_unstable();
+        renamed
+    }
+
+    /// Every multipart with its boundary.
+    fn boundaries(&self) -> Vec<(usize, &[u8])> {
+        let boundary = |index: usize| match &self.tree.entities[index].kind {
+            Kind::Multipart(multipart) => Some((index, multipart.boundary.as_slice())),
+            _ => None,
+        };
+        (0..self.tree.entities.len()).filter_map(boundary).collect()
+    }
+
+    /// Adds those that are equal to another one, or the beginning of one.
+    fn add_alike(&self, boundaries: &[(usize, &[u8])], suspects: &mut HashSet<usize>) {
+        let mut sorted = boundaries.to_vec();
+        sorted.sort_by(|a, b| a.1.cmp(b.1).then(a.0.cmp(&b.0)));
+        for pair in sorted.windows(2) {
+            let [(first, shorter), (second, longer)] = pair else { continue };
+            if shorter == longer {
+                suspects.insert(*second);
+            } else if longer.starts_with(shorter) {
+                suspects.insert(*first);
+            }
+            // What cannot be renamed makes the other one give way.
+            if longer.starts_with(shorter) && self.zones[*first] == Zone::Frozen {
+                suspects.insert(*second);
+            }
+            if shorter == longer && self.zones[*second] == Zone::Frozen {
+                suspects.insert(*first);
+            }
+        }
+    }
+
+    /// The numbers of names that already stand somewhere in the message.
+    fn numbers_in_use(&self) -> HashSet<usize> {
+        let mut numbers = HashSet::new();
+        for source in &self.tree.sources {
+            for at in memmem::find_iter(&source.octets, STEM) {
+                let digits = &source.octets[at + STEM.len()..];
+                let len = digits.iter().take(9).take_while(|octet| octet.is_ascii_digit()).count();
+                if let Some(number) =
+                    std::str::from_utf8(&digits[..len]).ok().and_then(|text| text.parse().ok())
+                {
+                    numbers.insert(number);
+                }
+            }
+        }
+        numbers
+    }
+}
+
+/// ```text
+/// boundary      := 0*69<bchars> bcharsnospace         ; RFC 2046, 5.1.1
+/// bcharsnospace := DIGIT / ALPHA / "'" / "(" / ")" / "+" / "_" / "," / "-" / "." / "/" / ":" / "=" / "?"
+/// ```
+fn is_legal(boundary: &[u8]) -> bool {
+    let bchars = |octet: &u8| octet.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(octet);
+    (1..=70).contains(&boundary.len()) && boundary.iter().all(bchars) && boundary.last() != Some(&b' ')
+}

@@ -1,0 +1,127 @@
+//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the
+//! transfer encoding may change.
+
+use std::borrow::Cow;
+
+use super::Planner;
+use crate::issue::Tally;
+use crate::message::line_ends::{all_crlf, are_safe_lines};
+use crate::message::recode::{Content, Target, decode, lines};
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
+use crate::{Code, Issue};
+
+impl Planner<'_, '_> {
+    /// Decides about a leaf of data.
+    pub(super) fn plan_data(&mut self, index: usize) {
+        match self.entity(index).content.encoding {
+            TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => self.plan_encoded_data(index),
+            TransferEncoding::Uuencode if self.archive() || !are_safe_lines(self.body(index)) => {
+                self.write_data(index);
+            }
+            TransferEncoding::Uuencode => {}
+            _ => self.plan_plain_data(index),
+        }
+    }
+
+    /// Data under 7bit, 8bit or binary: a stray CR or LF is part of it (rule B10).
+    fn plan_plain_data(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let survey = self.body_survey(index);
+        let raw = &self.source(index)[entity.body.clone()];
+        let binary = entity.content.encoding == TransferEncoding::Binary;
+        let stored = self.line_ends_of(index) != LineEnds::Crlf;
+        if binary && stored && !all_crlf(raw) {
+            return self.recode(index, Content::Data, Target::Base64);
+        }
+        if survey.is_seven_bit() {
+            return;
+        }
+        if survey.bare_cr || survey.bare_lf {
+            let content = if stored && !binary { Content::LinesAndStrays } else { Content::Data };
+            return self.recode(index, content, Target::Base64);
+        }
+        let content = lines(Cow::Borrowed(raw));
+        let to = self.shorter_for_lines(index, &content);
+        self.recode(index, Content::Lines, to);
+    }
+
+    /// Data under quoted-printable or base64 stays if its lines are safe; an archive also wants it read
+    /// alike by everyone.
+    fn plan_encoded_data(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let raw = &self.source(index)[entity.body.clone()];
+        if are_safe_lines(raw) && (!self.archive() || entity.content.encoding.is_clean(raw)) {
+            return;
+        }
+        self.write_data(index);
+    }
+
+    /// Decodes data and writes it again.
+    fn write_data(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let raw = &self.source(index)[entity.body.clone()];
+        let mut tally = Tally::default();
+        let content = decode(entity.content.encoding, raw, &mut tally);
+        self.report_all(index, tally);
+        let survey = Survey::of(&content, LineEnds::Crlf);
+        let to = if survey.is_seven_bit() || survey.bare_cr || survey.bare_lf || survey.nul {
+            Target::Base64
+        } else {
+            self.shorter_for_lines(index, &content)
+        };
+        self.recode(index, Content::Data, to);
+    }
+
+    /// Reports what a decoder of this body met.
+    pub(super) fn report_all(&mut self, index: usize, tally: Tally) {
+        let body = self.entity(index).body.clone();
+        for issue in tally.into_issues() {
+            // What was stored with LF was decoded with CR LF, which is longer.
+            let span = issue.span().shifted(body.start);
+            let range = span.start.min(body.end)..span.end.min(body.end);
+            self.report(index, issue.code(), range, issue.detail().to_owned());
+        }
+    }
+
+    /// Takes over issues whose spans begin at `base` of the entity's source.
+    pub(super) fn take_header_issues(&mut self, index: usize, base: usize, issues: Vec<Issue>) {
+        for issue in issues {
+            let span = issue.span().shifted(base);
+            self.report_header(index, issue.code(), span.start..span.end, issue.detail().to_owned());
+        }
+    }
+
+    /// Rule B9: messages that are not descended into must not be encoded.
+    pub(super) fn plan_message_leaf(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let raw = &self.source(index)[entity.body.clone()];
+        let survey = self.body_survey(index);
+        if entity.content.has_identity_encoding() {
+            if survey.is_seven_bit() {
+                self.plan_identity_label(index);
+            } else {
+                self.make_opaque(index, Code::PartialMadeOpaque);
+            }
+            return;
+        }
+        let content = decode(entity.content.encoding, raw, &mut Tally::default());
+        if Survey::of(&content, LineEnds::Lf).is_seven_bit() {
+            self.report(index, Code::CompositeEncoded, entity.body.clone(), "");
+            self.recode(index, Content::Lines, Target::SevenBit);
+        } else {
+            self.make_opaque(index, Code::PartialMadeOpaque);
+        }
+    }
+
+    /// Rule G6: multiparts and messages are 7bit, and say so if they say anything.
+    pub(super) fn plan_identity_label(&mut self, index: usize) {
+        let content = &self.entity(index).content;
+        if let Some(field) = content.encoding_field {
+            if content.encoding != TransferEncoding::SevenBit {
+                self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+                let span = self.tree.fields[field].span.clone();
+                self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Header sections: each field by its rules, the Content- fields as bodies and boundaries require.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::Planner;
+use super::dkim::Change;
+use super::opaque::OLD_TYPE;
+use super::zones::Zone;
+use crate::message::fields::{Field, Shape};
+use crate::message::header::{Fate, FieldRules, ParameterEdits};
+use crate::message::line_ends::{to_crlf, without_line_end};
+use crate::message::tree::Kind;
+use crate::{Charset, Code, Issue, Profile, Rule};
+
+/// Fields of which an archive keeps one (rule H10).
+const SINGLETONS: [&str; 5] = ["from", "sender", "subject", "date", "message-id"];
+
+impl Planner<'_, '_> {
+    /// Plans one header section.
+    pub(super) fn plan_header(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let rules = self.field_rules(index);
+        let repeated = self.repeated(index);
+        self.plan_mime_version(index);
+        for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
+            let source = self.source(index);
+            let raw = &source[field.span.clone()];
+            if field.span.start - entity.start > self.options.limits.header_octets {
+                self.plan_past_limit(index, field, &rules);
+                continue;
+            }
+            match field.shape {
+                Shape::FromLine => self.drop_from_line(index, field),
+                Shape::Unparsed => {
+                    self.report_header(index, Code::UnparsedLine, field.span.clone(), "X-Unparsed");
+                    let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
+                    self.write_field(index, field, raw, &rules, Rule::H1);
+                }
+                Shape::LostFold => {
+                    self.report_header(index, Code::FoldRestored, field.span.clone(), "");
+                    self.write_field(index, field, with_folds(raw), &rules, Rule::H1);
+                }
+                Shape::Field if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
+                Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
+                Shape::Field if Some(at) == entity.content.encoding_field => {
+                    self.plan_encoding(index, field, &rules)
+                }
+                Shape::Field => self.apply(index, field, &rules),
+            }
+        }
+        self.add_content_fields(index, &rules);
+        self.plan_header_end(index);
+    }
+
+    /// Rule G6, archive: an entity without any field gets its type, since readers differ about what comes
+    /// before an empty line at the very beginning.
+    pub(super) fn plan_empty_header(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let fields = self.tree.fields_of(entity);
+        let empty =
+            fields.iter().all(|field| field.shape == Shape::FromLine) && entity.start < entity.body.end;
+        if empty && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
+            self.edits[index].media_type =
+                Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
+            let at = entity.section.fields_end;
+            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
+        }
+    }
+
+    fn field_rules(&self, index: usize) -> FieldRules {
+        let entity = self.entity(index);
+        let header = &self.source(index)[entity.start..entity.section.fields_end];
+        // Signed content that is not safe is touched only where it must be.
+        let profile =
+            if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
+        let fallback = if header.is_ascii() { None } else { self.first_text_charset(index) };
+        FieldRules { profile, fallback }
+    }
+
+    /// The charset that the first text leaf of the message around `index` is labelled with.
+    fn first_text_charset(&self, index: usize) -> Option<Charset> {
+        let mut message = index;
+        while let Some(parent) = self.entity(message).parent {
+            if matches!(self.entity(parent).kind, Kind::Message(_)) {
+                break;
+            }
+            message = parent;
+        }
+        let inside = self.tree.entities[message..].iter();
+        inside
+            .filter(|entity| entity.is_leaf() && entity.content.top_type() == "text")
+            .find_map(|entity| entity.content.charset_label().and_then(Charset::for_label))
+            .filter(|&charset| charset != Charset::US_ASCII)
+    }
+
+    /// Rule H10: the fields that repeat one which may stand once.
+    fn repeated(&mut self, index: usize) -> HashSet<usize> {
+        let entity = self.entity(index);
+        let source = self.source(index);
+        let mut seen: HashSet<String> = HashSet::new();
+        let mut repeated = HashSet::new();
+        for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
+            let name = field.name(source);
+            let content = name.get(..8).is_some_and(|head| head.eq_ignore_ascii_case(b"content-"));
+            let singleton = !content && SINGLETONS.iter().any(|once| field.is(source, once));
+            if !content && !singleton {
+                continue;
+            }
+            let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+            if seen.insert(name.clone()) {
+                continue;
+            }
+            self.report_header(index, Code::DuplicateField, field.span.clone(), name);
+            if content || self.archive() {
+                repeated.insert(at);
+            }
+        }
+        repeated
+    }
+
+    fn drop_from_line(&mut self, index: usize, field: &Field) {
+        let raw = &self.source(index)[field.span.clone()];
+        let text = String::from_utf8_lossy(without_line_end(raw)).into_owned();
+        self.report_header(index, Code::FromLineDropped, field.span.clone(), text);
+        self.splice(index, field.span.clone(), b"".as_slice(), Rule::H1, "mbox From line dropped");
+    }
+
+    fn rename_repeated(&mut self, index: usize, field: &Field, rules: &FieldRules) {
+        let source = self.source(index);
+        let raw = [b"X-Duplicate-", field.name(source), b":", field.value_of(source)].concat();
+        self.write_field(index, field, raw, rules, Rule::H10);
+    }
+
+    /// The ordinary case: the field's own rules decide.
+    fn apply(&mut self, index: usize, field: &Field, rules: &FieldRules) {
+        let mut issues = Vec::new();
+        let fate = rules.apply(&self.source(index)[field.span.clone()], &mut issues);
+        self.settle(index, field, fate, issues, Rule::H4);
+    }
+
+    /// A field that is written anew in any case: `raw`, by its rules.
+    fn write_field(&mut self, index: usize, field: &Field, raw: Vec<u8>, rules: &FieldRules, rule: Rule) {
+        let mut issues = Vec::new();
+        let fate = match rules.apply(&raw, &mut issues) {
+            Fate::Keep => Fate::Write(ended(to_crlf(&raw))),
+            fate => fate,
+        };
+        // Spans in the made-up field say nothing about the input.
+        let whole = crate::Span::new(0, field.span.len());
+        let issues = issues.into_iter().map(|issue| issue.at(whole)).collect();
+        self.settle(index, field, fate, issues, rule);
+    }
+
+    fn settle(&mut self, index: usize, field: &Field, fate: Fate, issues: Vec<Issue>, rule: Rule) {
+        let rule = issues.first().map_or(rule, Issue::rule);
+        let reason = issues.first().map_or("header field written anew", |issue| issue.code().summary());
+        self.take_header_issues(index, field.span.start, issues);
+        let with: Cow<'static, [u8]> = match fate {
+            Fate::Keep => return,
+            Fate::Write(with) => with.into(),
+            Fate::Drop => b"".into(),
+        };
+        self.note_change(index, field, &with);
+        self.splice(index, field.span.clone(), with, rule, reason);
+    }
+
+    fn note_change(&mut self, index: usize, field: &Field, with: &[u8]) {
+        if index == 0 {
+            let source = self.source(index);
+            let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
+            self.changes.push(Change { name, old: source[field.span.clone()].to_vec(), new: with.to_vec() });
+        }
+    }
+
+    /// The Content-Type field, with what the body became.
+    fn plan_type(&mut self, index: usize, field: &Field, rules: &FieldRules) {
+        let edits = self.edits[index].clone();
+        if !edits.change_type() {
+            return self.apply(index, field, rules);
+        }
+        let raw = &self.source(index)[field.span.clone()];
+        let mut issues = Vec::new();
+        let fate = if edits.opaque {
+            Fate::Write(self.opaque_type(index, field, rules))
+        } else {
+            self.edit_parameters(index, raw, rules, &mut issues)
+        };
+        self.settle(index, field, fate, issues, Rule::B7);
+    }
+
+    /// Content-Type with the parameters that the body and its boundary came to have.
+    fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
+        let edits = &self.edits[index];
+        let content = &self.entity(index).content;
+        let unreadable = content.type_field.is_some() && content.parameters.value != content.media_type;
+        let mut set = Vec::new();
+        set.extend(edits.charset.map(|charset| ("charset", charset)));
+        set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
+        let value = edits.media_type.or(unreadable.then_some("text/plain"));
+        let remove: &[&str] = if edits.no_boundary { &["boundary"] } else { &[] };
+        rules.apply_parameters(raw, &ParameterEdits { value, set: &set, remove }, issues)
+    }
+
+    /// A Content-Type field for an opaque body, the old value in a parameter.
+    fn opaque_type(&self, index: usize, field: &Field, rules: &FieldRules) -> Vec<u8> {
+        let value = field.value_of(self.source(index));
+        let text = crate::decode::text(value, &crate::decode::RawText::Guess(None)).into_text();
+        let old: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules)
+    }
+
+    fn made_type(&self, media_type: &str, set: &[(&str, &str)], rules: &FieldRules) -> Vec<u8> {
+        let raw = format!("Content-Type: {media_type}\r\n").into_bytes();
+        let edits = ParameterEdits { value: None, set, remove: &[] };
+        match rules.apply_parameters(&raw, &edits, &mut Vec::new()) {
+            Fate::Write(made) => made,
+            Fate::Keep | Fate::Drop => raw,
+        }
+    }
+
+    fn plan_encoding(&mut self, index: usize, field: &Field, rules: &FieldRules) {
+        let Some(encoding) = self.edits[index].encoding else { return self.apply(index, field, rules) };
+        let name = field.name(self.source(index));
+        let made = [name, b": ", encoding.name().as_bytes(), b"\r\n"].concat();
+        self.settle(index, field, Fate::Write(made), Vec::new(), Rule::B1);
+    }
+
+    /// Content- fields that were not there and are needed now.
+    fn add_content_fields(&mut self, index: usize, rules: &FieldRules) {
+        let edits = self.edits[index].clone();
+        let entity = self.entity(index);
+        let mut made = Vec::new();
+        if edits.change_type() && entity.content.type_field.is_none() {
+            let old = entity.content.media_type.clone();
+            made.extend(match (edits.opaque, edits.media_type.unwrap_or(&old)) {
+                (true, _) => self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules),
+                (false, media_type) => {
+                    let set: Vec<_> = edits.charset.map(|charset| ("charset", charset)).into_iter().collect();
+                    self.made_type(media_type, &set, rules)
+                }
+            });
+        }
+        if let Some(encoding) = edits.encoding.filter(|_| entity.content.encoding_field.is_none()) {
+            made.extend_from_slice(format!("Content-Transfer-Encoding: {}\r\n", encoding.name()).as_bytes());
+        }
+        if !made.is_empty() {
+            self.add_fields(index, made);
+        }
+    }
+
+    /// Puts fields in at the end of the header section.
+    pub(super) fn add_fields(&mut self, index: usize, mut made: Vec<u8>) {
+        let entity = self.entity(index);
+        let at: Range<usize> = entity.section.fields_end..entity.section.fields_end;
+        if at.start > entity.start && self.source(index)[at.start - 1] != b'\n' {
+            made.splice(0..0, *b"\r\n");
+        }
+        if index == 0 {
+            let name = |line: &[u8]| {
+                String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
+            };
+            for line in made.split_inclusive(|&octet| octet == b'\n').filter(|line| line.len() > 2) {
+                self.changes.push(Change { name: name(line), old: Vec::new(), new: line.to_vec() });
+            }
+        }
+        self.splice(index, at, made, Rule::B3, "fields added");
+    }
+
+    /// Rule G13: a field behind the limit is made safe without being parsed.
+    fn plan_past_limit(&mut self, index: usize, field: &Field, rules: &FieldRules) {
+        let raw = &self.source(index)[field.span.clone()];
+        let mut issues = Vec::new();
+        let fate = rules.apply_unparsed(raw, &mut issues);
+        if fate != Fate::Keep {
+            issues.push(Issue::new(Code::HeaderTooLarge, crate::Span::new(0, raw.len())));
+        }
+        self.settle(index, field, fate, issues, Rule::G13);
+    }
+}
+
+/// A field whose stray lines are folded in again: each gets the space it had lost.
+fn with_folds(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len() + 8);
+    for (number, line) in raw.split_inclusive(|&octet| octet == b'\n').enumerate() {
+        if number > 0 && !matches!(line[0], b' ' | b'\t') {
+            out.push(b' ');
+        }
+        out.extend_from_slice(line);
+    }
+    out
+}
+
+/// `field` with a line end at its end.
+fn ended(mut field: Vec<u8>) -> Vec<u8> {
+    if !field.ends_with(b"\n") {
+        field.extend_from_slice(b"\r\n");
+    }
+    field
+}

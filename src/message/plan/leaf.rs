@@ -1,0 +1,114 @@
+//! Leaves: which rules speak of a body.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::Planner;
+use super::boundaries::STEM;
+use super::zones::Zone;
+use crate::ascii::trim_fws;
+use crate::message::recode::{Content, Recode, Target};
+use crate::message::splice::Replacement;
+use crate::message::tree::{Kind, Leaf};
+use crate::transfer::{self, Spelling, Survey, TransferEncoding, choose_encoded};
+use crate::{Code, Rule};
+
+/// A replacement up to this many octets is made while planning; a bigger one while writing.
+const MADE_AT_ONCE: usize = 256 * 1024;
+
+impl Planner<'_, '_> {
+    /// Decides about one leaf.
+    pub(super) fn plan_leaf(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let content = &entity.content;
+        match entity.kind {
+            Kind::Leaf(Leaf::PastLimit) => self.make_opaque(index, Code::PartOpaque),
+            Kind::Leaf(Leaf::NoBoundary) => self.plan_without_boundary(index),
+            _ if content.is_fields() && self.zones[index] == Zone::Free => self.plan_fields(index),
+            _ if content.top_type() == "message" => self.plan_message_leaf(index),
+            _ if content.is_inline_text() => self.plan_text(index),
+            _ => self.plan_data(index),
+        }
+        self.plan_encoding_label(index);
+    }
+
+    /// Rule B8: a multipart without its boundary is text.
+    fn plan_without_boundary(&mut self, index: usize) {
+        if trim_fws(self.body(index)).is_empty() {
+            // A multipart of nothing: every reader sees just that.
+            return;
+        }
+        let body = self.entity(index).body.clone();
+        let edits = &mut self.edits[index];
+        edits.media_type = Some("text/plain");
+        edits.no_boundary = true;
+        self.report(index, Code::BoundaryMissing, body, "the body is written as text/plain");
+        self.plan_text(index);
+    }
+
+    /// Rule B1: a label that was spelt oddly is written right, and one that is wrong is not kept.
+    fn plan_encoding_label(&mut self, index: usize) {
+        let content = &self.entity(index).content;
+        let Some(field) = content.encoding_field else { return };
+        let odd = content.spelling == Spelling::Odd && self.zones[index] == Zone::Free;
+        if odd && self.edits[index].encoding.is_none() {
+            self.edits[index].encoding = Some(content.encoding);
+            let span = self.tree.fields[field].span.clone();
+            self.report_header(index, Code::EncodingLabelRepaired, span, content.encoding.name());
+        }
+    }
+
+    /// Whether the body as it stands is 7-bit safe; line ends of lines are mended while copying.
+    pub(super) fn body_survey(&self, index: usize) -> Survey {
+        self.survey(index, self.entity(index).body.clone())
+    }
+
+    /// Writes the body in another encoding (rule B3), described if it is big.
+    pub(super) fn recode(&mut self, index: usize, content: Content, to: Target) {
+        let entity = self.entity(index);
+        let from = entity.content.encoding;
+        let recode = Recode { from, content, to, boundaries: self.boundaries_around(index) };
+        let raw = &self.source(index)[entity.body.clone()];
+        let with = if raw.len() > MADE_AT_ONCE {
+            Replacement::Recode(Box::new(recode))
+        } else {
+            let mut made = Vec::with_capacity(raw.len() + raw.len() / 2);
+            recode.write(raw, &mut made).expect("writing to memory does not fail");
+            Replacement::Octets(Cow::Owned(made))
+        };
+        let encoding = to.encoding();
+        if encoding != from {
+            self.edits[index].encoding = Some(encoding);
+        }
+        self.replace(index, entity.source, entity.body.clone(), with, Rule::B3, "body encoded again");
+        self.rewritten[index] = true;
+        self.report(index, Code::Reencoded, entity.body.clone(), encoding.name());
+    }
+
+    /// Rule B3 for content that is lines: quoted-printable or base64, whichever is shorter.
+    pub(super) fn shorter_for_lines(&self, index: usize, content: &[u8]) -> Target {
+        let boundaries = self.boundaries_around(index);
+        let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
+        match choose_encoded(content, transfer::Content::Text, &boundaries) {
+            TransferEncoding::Base64 => Target::Base64,
+            _ => Target::QuotedText,
+        }
+    }
+
+    /// The boundaries of all multiparts around an entity, whatever source they are in.
+    pub(super) fn boundaries_around(&self, index: usize) -> Rc<[Vec<u8>]> {
+        let mut found = Vec::new();
+        let mut at = self.entity(index).parent;
+        while let Some(parent) = at {
+            if let Kind::Multipart(multipart) = &self.entity(parent).kind {
+                found.push(multipart.boundary.clone());
+            }
+            at = self.entity(parent).parent;
+        }
+        if !found.is_empty() {
+            // Any of them may yet be renamed.
+            found.push(STEM.as_bytes().to_vec());
+        }
+        found.into()
+    }
+}

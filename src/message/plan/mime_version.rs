@@ -1,0 +1,49 @@
+//! `MIME-Version: 1.0` wherever MIME is used (rule G5).
+
+use super::Planner;
+use crate::message::tree::Kind;
+use crate::{Code, Rule};
+
+const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
+
+impl Planner<'_, '_> {
+    /// Adds the field to a message that uses MIME and does not say so.
+    pub(super) fn plan_mime_version(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let of_message =
+            entity.parent.is_none_or(|parent| matches!(self.entity(parent).kind, Kind::Message(_)));
+        let source = self.source(index);
+        let fields = self.tree.fields_of(entity);
+        if !of_message || fields.iter().any(|field| field.is(source, "mime-version")) {
+            return;
+        }
+        let content = &entity.content;
+        let first = [content.type_field, content.encoding_field, content.disposition_field]
+            .into_iter()
+            .flatten()
+            .min();
+        let at = match first {
+            Some(field) => self.tree.fields[field].span.start,
+            None if self.edits[index].change_type() || self.edits[index].encoding.is_some() => {
+                return self.add_mime_version_at_end(index);
+            }
+            None => return,
+        };
+        self.report_header(index, Code::MimeVersionAdded, at..at, "");
+        self.note_added_mime_version(index);
+        self.splice(index, at..at, FIELD, Rule::G5, "MIME-Version added");
+    }
+
+    fn add_mime_version_at_end(&mut self, index: usize) {
+        let at = self.entity(index).section.fields_end;
+        self.report_header(index, Code::MimeVersionAdded, at..at, "");
+        self.add_fields(index, FIELD.to_vec());
+    }
+
+    fn note_added_mime_version(&mut self, index: usize) {
+        if index == 0 {
+            let name = "mime-version".to_owned();
+            self.changes.push(super::dkim::Change { name, old: Vec::new(), new: FIELD.to_vec() });
+        }
+    }
+}

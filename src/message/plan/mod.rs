@@ -1,0 +1,225 @@
+//! The planner: decides, entity by entity, what must change, and says why. It changes nothing.
+//!
+//! The order matters. Bodies come first, because a boundary is renamed only where content keeps a line
+//! that looks like it; then boundaries; then headers, which state what bodies and boundaries became.
+
+mod blocks;
+mod boundaries;
+mod data;
+mod dkim;
+mod edits;
+mod header;
+mod leaf;
+mod mime_version;
+mod multipart;
+mod opaque;
+mod text;
+mod zones;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use self::edits::ContentEdits;
+pub(super) use self::text::{cannot_be, guess};
+use self::zones::Zone;
+use super::line_ends::{all_crlf, line_ends_of};
+use super::options::Options;
+use super::scan::scan;
+use super::splice::{Place, Replacement, Splice, Splices};
+use super::tree::{Entity, Kind, Tree};
+use crate::transfer::{LineEnds, Survey};
+use crate::{Code, Issue, Profile, Rule, Signed, Span};
+
+/// What was decided about a message.
+#[derive(Clone, Debug)]
+pub(crate) struct Decision<'a> {
+    pub(crate) tree: Tree<'a>,
+    pub(crate) splices: Vec<Splices>,
+    pub(crate) issues: Vec<Issue>,
+    pub(crate) refused: bool,
+}
+
+/// Plans the normal form of `message`.
+pub(crate) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
+    let tree = scan(message, &options.limits);
+    let line_ends = line_ends_of(message);
+    let mut planner = Planner::new(&tree, options, line_ends);
+    planner.note_line_ends(message);
+    planner.find_zones();
+    planner.plan_bodies();
+    planner.plan_boundaries();
+    planner.plan_entities();
+    planner.report_broken_seals();
+    let Planner { mut splices, mut issues, refused, .. } = planner;
+    splices.iter_mut().for_each(Splices::sort);
+    issues.sort_by_key(|issue| issue.span().start);
+    Decision { tree, splices, issues, refused }
+}
+
+/// The state of one planning.
+pub(super) struct Planner<'p, 'a> {
+    tree: &'p Tree<'a>,
+    options: &'p Options,
+    line_ends: LineEnds,
+    splices: Vec<Splices>,
+    issues: Vec<Issue>,
+    /// For each entity: what its Content- fields must come to say.
+    edits: Vec<ContentEdits>,
+    zones: Vec<Zone>,
+    /// For each entity: whether its body is written anew.
+    rewritten: Vec<bool>,
+    /// What happened to the fields of the message's own header, for DKIM.
+    changes: Vec<dkim::Change>,
+    refused: bool,
+}
+
+impl<'p, 'a> Planner<'p, 'a> {
+    fn new(tree: &'p Tree<'a>, options: &'p Options, line_ends: LineEnds) -> Self {
+        let entities = tree.entities.len();
+        Self {
+            tree,
+            options,
+            line_ends,
+            splices: vec![Splices::default(); tree.sources.len()],
+            issues: Vec::new(),
+            edits: vec![ContentEdits::default(); entities],
+            zones: vec![Zone::Free; entities],
+            rewritten: vec![false; entities],
+            changes: Vec::new(),
+            refused: false,
+        }
+    }
+
+    fn archive(&self) -> bool {
+        self.options.profile == Profile::Archive
+    }
+
+    /// The entity, for as long as the tree lives.
+    fn entity(&self, index: usize) -> &'p Entity {
+        &self.tree.entities[index]
+    }
+
+    /// The octets that an entity's ranges point into.
+    fn source(&self, index: usize) -> &'p [u8] {
+        self.tree.source_of(self.entity(index))
+    }
+
+    /// How lines end in an entity's source: the message's own way, or any way in what was decoded.
+    fn line_ends_of(&self, index: usize) -> LineEnds {
+        match (self.entity(index).source, self.line_ends) {
+            (0, LineEnds::Crlf) => LineEnds::Crlf,
+            _ => LineEnds::Lf,
+        }
+    }
+
+    /// The body of an entity as it stands.
+    fn body(&self, index: usize) -> &'p [u8] {
+        self.tree.body_of(self.entity(index))
+    }
+
+    fn survey(&self, index: usize, range: Range<usize>) -> Survey {
+        Survey::of(&self.source(index)[range], self.line_ends_of(index))
+    }
+
+    /// Marks where line ends must be mended while copying.
+    fn note_line_ends(&mut self, message: &[u8]) {
+        for (source, splices) in self.tree.sources.iter().zip(&mut self.splices) {
+            splices.stray_line_ends = !all_crlf(&source.octets);
+        }
+        if self.line_ends != LineEnds::Crlf {
+            let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
+            let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };
+            self.issues
+                .push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
+        }
+    }
+
+    /// Decides about every leaf.
+    fn plan_bodies(&mut self) {
+        for index in 0..self.tree.entities.len() {
+            if self.zones[index] != Zone::Frozen && self.entity(index).is_leaf() {
+                self.plan_leaf(index);
+            }
+        }
+    }
+
+    /// Plans headers and structure, in the order of the document.
+    fn plan_entities(&mut self) {
+        for index in 0..self.tree.entities.len() {
+            if self.zones[index] == Zone::Frozen {
+                continue;
+            }
+            self.plan_empty_header(index);
+            match &self.entity(index).kind {
+                Kind::Leaf(_) => {}
+                Kind::Multipart(multipart) => self.plan_multipart(index, multipart),
+                Kind::Message(_) => self.plan_message(index),
+            }
+            self.plan_header(index);
+        }
+    }
+
+    /// Replaces octets of an entity's source.
+    fn splice(
+        &mut self,
+        index: usize,
+        span: Range<usize>,
+        with: impl Into<Cow<'static, [u8]>>,
+        rule: Rule,
+        reason: &'static str,
+    ) {
+        self.replace(index, self.entity(index).source, span, Replacement::Octets(with.into()), rule, reason);
+    }
+
+    fn replace(
+        &mut self,
+        entity: usize,
+        source: usize,
+        span: Range<usize>,
+        with: Replacement,
+        rule: Rule,
+        reason: &'static str,
+    ) {
+        self.splices[source].push(Splice { span, with, rule, reason, entity, place: Place::InOrder });
+    }
+
+    /// Reports about an entity's body; `range` is in its source.
+    fn report(
+        &mut self,
+        index: usize,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        let part = self.tree.section(index);
+        self.report_in(index, part, code, range, detail);
+    }
+
+    /// Reports about an entity's header.
+    fn report_header(
+        &mut self,
+        index: usize,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        let part = self.tree.header_section(index);
+        self.report_in(index, part, code, range, detail);
+    }
+
+    fn report_in(
+        &mut self,
+        index: usize,
+        part: String,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        let span = Span::from(self.tree.span_in_message(self.entity(index).source, range));
+        self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
+    }
+
+    fn refuse_signed(&self) -> bool {
+        self.options.signed == Signed::Refuse
+    }
+}

@@ -1,0 +1,127 @@
+//! Structure (rules B8, B9, B11, G6): preambles, delimiters, epilogues, encoded composites.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::Planner;
+use super::zones::Zone;
+use crate::message::fields::HeaderEnd;
+use crate::message::line_ends::are_safe_lines;
+use crate::message::splice::{Place, Replacement, Splice};
+use crate::message::tree::{Inner, Multipart};
+use crate::{Code, Rule};
+
+impl Planner<'_, '_> {
+    /// Plans what a multipart holds besides its parts.
+    pub(super) fn plan_multipart(&mut self, index: usize, multipart: &Multipart) {
+        self.plan_composite_encoding(index, &multipart.inner);
+        let source = multipart.inner.decoded.unwrap_or(self.entity(index).source);
+        let first = multipart.delimiters.first().map_or(multipart.end, |line| line.span.start);
+        if !self.is_safe_text(source, multipart.preamble.clone()) {
+            self.drop_text(index, source, multipart.preamble.start..first, Code::PreambleDropped);
+        }
+        if let Some(renamed) = self.edits[index].boundary.clone() {
+            for line in &multipart.delimiters {
+                let start = line.span.start + 2;
+                let span = start..start + multipart.boundary.len();
+                let with = Replacement::Octets(renamed.clone().into_bytes().into());
+                self.replace(index, source, span, with, Rule::G6, "boundary renamed");
+            }
+        }
+        match &multipart.epilogue {
+            Some(epilogue) if !self.is_safe_text(source, epilogue.clone()) => {
+                self.drop_text(index, source, epilogue.clone(), Code::EpilogueDropped);
+            }
+            Some(_) => {}
+            None => self.close(index, source, multipart),
+        }
+    }
+
+    /// Puts in the close delimiter that was missing.
+    fn close(&mut self, index: usize, source: usize, multipart: &Multipart) {
+        let renamed = self.edits[index].boundary.clone().map(String::into_bytes);
+        let boundary = renamed.as_ref().unwrap_or(&multipart.boundary);
+        let end = multipart.end;
+        let mut line = b"\r\n--".to_vec();
+        line.extend_from_slice(boundary);
+        line.extend_from_slice(b"--");
+        // The line end of an outer delimiter ends this line; there is none at the end of the input, and none
+        // where that delimiter follows a header at once.
+        if !matches!(self.tree.sources[source].octets.get(end), Some(b'\r' | b'\n')) {
+            line.extend_from_slice(b"\r\n");
+        }
+        self.report(index, Code::CloseDelimiterAdded, self.entity(index).body.clone(), "");
+        self.splices[source].push(Splice {
+            span: end..end,
+            with: Replacement::Octets(line.into()),
+            rule: Rule::G6,
+            reason: "close delimiter added",
+            entity: index,
+            place: Place::End(Reverse(index)),
+        });
+    }
+
+    /// Whether text around parts may stay.
+    fn is_safe_text(&self, source: usize, range: Range<usize>) -> bool {
+        let octets = &self.tree.sources[source].octets[range];
+        are_safe_lines(octets)
+    }
+
+    fn drop_text(&mut self, index: usize, source: usize, range: Range<usize>, code: Code) {
+        let text = &self.tree.sources[source].octets[range.clone()];
+        let shown = String::from_utf8_lossy(&text[..text.len().min(80)]).trim().to_owned();
+        let part = self.tree.section(index);
+        let span = self.tree.span_in_message(source, range.clone());
+        self.issues.push(crate::Issue::new(code, span.into()).in_part(part).with_detail(shown));
+        self.replace(
+            index,
+            source,
+            range,
+            Replacement::Octets(b"".into()),
+            Rule::B8,
+            "unsafe text around parts dropped",
+        );
+    }
+
+    /// Plans a message in a message: it is 7bit, and an encoded one is decoded.
+    pub(super) fn plan_message(&mut self, index: usize) {
+        let entity = self.entity(index);
+        if let Some(inner) = entity.inner() {
+            self.plan_composite_encoding(index, inner);
+        }
+        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
+        if global && self.zones[index] == Zone::Free {
+            self.edits[index].media_type = Some("message/rfc822");
+            self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
+        }
+    }
+
+    /// Rules B11 and G6: no encoding on a composite.
+    fn plan_composite_encoding(&mut self, index: usize, inner: &Inner) {
+        let entity = self.entity(index);
+        match inner.decoded {
+            None => self.plan_identity_label(index),
+            Some(source) => {
+                let body = entity.body.clone();
+                self.edits[index].encoding = Some(crate::transfer::TransferEncoding::SevenBit);
+                self.report(index, Code::CompositeEncoded, body.clone(), entity.content.encoding.name());
+                let with = Replacement::Source(source);
+                self.replace(index, entity.source, body, with, Rule::B11, "encoded composite decoded");
+            }
+        }
+    }
+
+    /// Rule G4: the empty line behind a header section.
+    pub(super) fn plan_header_end(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let at = entity.section.fields_end;
+        let source = self.source(index);
+        if entity.section.end == HeaderEnd::EmptyLine || (source.is_empty() && entity.parent.is_none()) {
+            return;
+        }
+        let line_open = at > entity.start && source[at - 1] != b'\n';
+        self.report_header(index, Code::HeaderNotEnded, at..at, "");
+        let with: &'static [u8] = if line_open { b"\r\n\r\n" } else { b"\r\n" };
+        self.splice(index, at..at, with, Rule::G4, "empty line added after the header");
+    }
+}

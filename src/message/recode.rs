@@ -1,0 +1,156 @@
+//! A body written in another transfer encoding, and perhaps another charset.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use memchr::memmem;
+
+use super::line_ends::{all_crlf, to_crlf};
+use super::markup;
+use crate::Charset;
+use crate::codec::{base64, quoted};
+use crate::issue::Tally;
+use crate::transfer::TransferEncoding;
+
+/// How a body's octets become what is written. Described once, made again whenever it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Recode {
+    /// The transfer encoding that is taken off.
+    pub(crate) from: TransferEncoding,
+    pub(crate) content: Content,
+    pub(crate) to: Target,
+    /// The boundaries of the multiparts around: no encoded line may begin like one (rule B4).
+    pub(crate) boundaries: Rc<[Vec<u8>]>,
+}
+
+/// What happens to the decoded octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// They are data.
+    Data,
+    /// They are lines: every line end becomes CR LF.
+    Lines,
+    /// They are lines that were stored with LF: each LF becomes CR LF, a CR is data.
+    LinesAndStrays,
+    /// They are text in a charset, and become UTF-8; declarations in markup follow where asked for.
+    Text { charset: Charset, markup: Option<markup::Kind>, lossy: bool },
+}
+
+/// The encoding that is put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    SevenBit,
+    /// Line ends stay line ends.
+    QuotedText,
+    /// Line ends are data.
+    QuotedBinary,
+    Base64,
+    /// UTF-7 in 7bit, on request.
+    Utf7,
+}
+
+impl Target {
+    pub(crate) fn encoding(self) -> TransferEncoding {
+        match self {
+            Self::SevenBit | Self::Utf7 => TransferEncoding::SevenBit,
+            Self::QuotedText | Self::QuotedBinary => TransferEncoding::QuotedPrintable,
+            Self::Base64 => TransferEncoding::Base64,
+        }
+    }
+}
+
+impl Recode {
+    /// The decoded content, as it is to be encoded.
+    pub(crate) fn content<'r>(&self, raw: &'r [u8]) -> Cow<'r, [u8]> {
+        let decoded = decode(self.from, raw, &mut Tally::default());
+        match self.content {
+            Content::Data => decoded,
+            Content::Lines => lines(decoded),
+            Content::LinesAndStrays => stored_lines(decoded),
+            Content::Text { charset, markup, lossy } => text(decoded, charset, markup, lossy),
+        }
+    }
+
+    /// Writes the body whose octets are `raw`.
+    pub(crate) fn write(&self, raw: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let content = self.content(raw);
+        let boundaries: Vec<&[u8]> = self.boundaries.iter().map(Vec::as_slice).collect();
+        match self.to {
+            Target::SevenBit => out.write_all(&content),
+            Target::Base64 => base64::encode_lines_to(&content, out),
+            Target::QuotedText => quoted::encode_text_to(&content, &boundaries, out),
+            Target::QuotedBinary => quoted::encode_binary_to(&content, &boundaries, out),
+            Target::Utf7 => out.write_all(&utf7(&content)),
+        }
+    }
+}
+
+/// A body without its transfer encoding. A line end of quoted-printable is a CR LF however it was stored.
+pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
+    match from {
+        TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
+            let stored = stored_lines(Cow::Borrowed(raw));
+            Cow::Owned(from.decode(&stored, tally).into_owned())
+        }
+        _ => from.decode(raw, tally),
+    }
+}
+
+/// `octets` with LF as CR LF, and CR LF as it is.
+fn stored_lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if all_crlf(&octets) {
+        return octets;
+    }
+    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
+    let mut before = 0;
+    for &octet in octets.iter() {
+        if octet == b'\n' && before != b'\r' {
+            out.push(b'\r');
+        }
+        out.push(octet);
+        before = octet;
+    }
+    Cow::Owned(out)
+}
+
+/// `octets` with every line end as CR LF.
+pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if all_crlf(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
+}
+
+/// Text in UTF-8 with CR LF.
+fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
+    let text = match (charset.decode_lossless(&octets), lossy) {
+        (Some(text), _) => text,
+        (None, true) => charset.decode(&octets).into_text(),
+        // The planner asks for text only where it decodes.
+        (None, false) => return lines(octets),
+    };
+    let text = match markup.and_then(|kind| markup::declare_utf8(&text, kind)) {
+        Some(changed) => Cow::Owned(changed),
+        None => text,
+    };
+    match text {
+        Cow::Owned(text) => lines(Cow::Owned(text.into_bytes())),
+        // UTF-8 already: the octets themselves.
+        Cow::Borrowed(_) => lines(octets),
+    }
+}
+
+/// UTF-8 octets as UTF-7, or as they are if they are no UTF-8.
+pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
+    match std::str::from_utf8(content) {
+        Ok(text) => Charset::UTF_7.encode(text).unwrap_or(Cow::Borrowed(content)),
+        Err(_) => Cow::Borrowed(content),
+    }
+}
+
+/// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
+pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
+    const MARK: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
+    memmem::find_iter(octets, MARK).any(|at| {
+        (at == 0 || octets[at - 1] == b'\n')
+            && octets.get(at + MARK.len()).is_none_or(|o| b"\r\n \t".contains(o))
+    })
+}

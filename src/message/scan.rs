@@ -1,0 +1,315 @@
+//! The scanner: one pass over the octets, an explicit stack, no copying (this is the hot path).
+//!
+//! Decoded composites (rule B11) are scanned afterwards, each as a source of its own.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::Limits;
+use super::content::Content;
+use super::delimiters::{Delimiter, Delimiters};
+use super::fields;
+use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
+use super::tree::{DelimiterLine, Entity, Inner, Kind, Leaf, Mistakable, Multipart, Source, Tree};
+use crate::issue::Tally;
+use crate::transfer::LineEnds;
+
+/// How often an encoded composite may hold another one: each level costs a pass over its octets.
+const DECODED_LEVELS: usize = 8;
+
+/// Finds every entity of `message`.
+pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
+    let octets = match line_ends_of(message) {
+        LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
+        _ => Cow::Borrowed(message),
+    };
+    let tree = Tree {
+        sources: vec![Source { octets, of: None }],
+        entities: Vec::with_capacity(4),
+        fields: Vec::with_capacity(32),
+        mistakable: Vec::new(),
+    };
+    let mut scanner =
+        Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
+    scanner.run(0, Next::Entity { at: 0, parent: None });
+    let mut at = 0;
+    while at < scanner.encoded.len() {
+        scanner.scan_decoded(at);
+        at += 1;
+    }
+    scanner.tree
+}
+
+struct Scanner<'a, 'l> {
+    tree: Tree<'a>,
+    limits: &'l Limits,
+    /// The multiparts and messages around the current position, outermost first.
+    frames: Vec<usize>,
+    open: Delimiters,
+    /// Composites whose body is encoded, still to be looked into.
+    encoded: Vec<Encoded>,
+}
+
+/// A composite under an encoding, the delimiters around it, and how many such are around it.
+struct Encoded {
+    entity: usize,
+    around: Delimiters,
+    level: usize,
+}
+
+/// What stands at the current position.
+enum Next {
+    Entity {
+        at: usize,
+        parent: Option<usize>,
+    },
+    /// Content that ends with the next delimiter line; of a leaf, or around parts.
+    Content {
+        from: usize,
+        leaf: Option<usize>,
+    },
+}
+
+impl Scanner<'_, '_> {
+    /// Scans one source from `next` to its end.
+    fn run(&mut self, source: usize, mut next: Next) {
+        loop {
+            next = match next {
+                Next::Entity { at, parent } => self.enter(source, at, parent),
+                Next::Content { from, leaf } => match self.next_delimiter(source, from, leaf) {
+                    Some((line, found)) => self.delimit(source, line, found, leaf),
+                    None => {
+                        let end = self.tree.sources[source].octets.len();
+                        self.end_leaf(leaf, end);
+                        self.leave_until(None, end);
+                        return;
+                    }
+                },
+            };
+        }
+    }
+
+    /// Reads the header of the entity at `at`, and says what comes next.
+    fn enter(&mut self, source: usize, at: usize, parent: Option<usize>) -> Next {
+        let tree = &mut self.tree;
+        let octets: &[u8] = &tree.sources[source].octets;
+        let first = tree.fields.len();
+        let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
+        let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
+        let default_type = match parent {
+            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => {
+                "message/rfc822"
+            }
+            _ => "text/plain",
+        };
+        let content = Content::read(octets, &tree.fields[first..], first, default_type);
+        let index = tree.entities.len();
+        let body = section.body;
+        let depth = parent.map_or(0, |parent| tree.entities[parent].depth + 1);
+        let ordinal = match parent.and_then(|parent| tree.entities[parent].inner_mut()) {
+            None => 1,
+            Some(inner) => {
+                inner.children.push(index);
+                inner.children.len()
+            }
+        };
+        tree.entities.push(Entity {
+            source,
+            parent,
+            depth,
+            ordinal,
+            start: at,
+            fields: first..tree.fields.len(),
+            section,
+            body: body..body,
+            content,
+            kind: Kind::Leaf(Leaf::Simple),
+        });
+        self.enter_body(index)
+    }
+
+    /// Decides what the body of the entity just entered is.
+    fn enter_body(&mut self, index: usize) -> Next {
+        let entity = &self.tree.entities[index];
+        let content = &entity.content;
+        let body = entity.body.start;
+        let multipart = content.top_type() == "multipart";
+        if !multipart && !content.is_message() {
+            return Next::Content { from: body, leaf: Some(index) };
+        }
+        if entity.depth >= self.limits.depth || index + 1 >= self.limits.parts {
+            self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
+            return Next::Content { from: body, leaf: Some(index) };
+        }
+        if multipart {
+            let boundary =
+                content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes().to_vec();
+            if boundary.is_empty() {
+                self.tree.entities[index].kind = Kind::Leaf(Leaf::NoBoundary);
+                return Next::Content { from: body, leaf: Some(index) };
+            }
+            self.frames.push(index);
+            self.open.push(boundary.clone(), index);
+            let multipart = Multipart { boundary, preamble: body..body, end: body, ..Multipart::default() };
+            self.tree.entities[index].kind = Kind::Multipart(Box::new(multipart));
+            return Next::Content { from: body, leaf: None };
+        }
+        let identity = content.has_identity_encoding();
+        self.tree.entities[index].kind = Kind::Message(Inner::default());
+        if !identity {
+            self.look_into_later(index);
+            return Next::Content { from: body, leaf: Some(index) };
+        }
+        self.frames.push(index);
+        Next::Entity { at: body, parent: Some(index) }
+    }
+
+    fn look_into_later(&mut self, entity: usize) {
+        let mut level = 0;
+        let mut source = self.tree.entities[entity].source;
+        while let Some(of) = self.tree.sources[source].of {
+            level += 1;
+            source = self.tree.entities[of].source;
+        }
+        self.encoded.push(Encoded { entity, around: self.open.watched(), level });
+    }
+
+    /// The next delimiter line at or behind `from`, which begins a line.
+    fn next_delimiter(
+        &mut self,
+        source: usize,
+        from: usize,
+        leaf: Option<usize>,
+    ) -> Option<(Range<usize>, Delimiter)> {
+        if self.open.is_empty() || self.tree.entities.len() >= self.limits.parts {
+            return None;
+        }
+        let octets: &[u8] = &self.tree.sources[source].octets;
+        let mut look = |start: usize| {
+            let span = start..line_end(octets, start);
+            let line = without_line_end(&octets[span.clone()]);
+            let found = self.open.find(line);
+            let own = found.map(|delimiter| delimiter.entity);
+            let leaf = if found.is_some() { None } else { leaf };
+            for multipart in self.open.mistaken(line, own) {
+                let mistakable = Mistakable { multipart, leaf };
+                if self.tree.mistakable.last() != Some(&mistakable) {
+                    self.tree.mistakable.push(mistakable);
+                }
+            }
+            found.map(|delimiter| (span, delimiter))
+        };
+        if octets[from..].starts_with(b"--") {
+            if let Some(found) = look(from) {
+                return Some(found);
+            }
+        }
+        memmem::find_iter(&octets[from..], b"\n--").find_map(|at| look(from + at + 1))
+    }
+
+    /// A delimiter line ends everything inside its multipart.
+    fn delimit(&mut self, source: usize, line: Range<usize>, found: Delimiter, leaf: Option<usize>) -> Next {
+        let octets: &[u8] = &self.tree.sources[source].octets;
+        let floor = match (leaf, self.frames.last()) {
+            (Some(leaf), _) => self.tree.entities[leaf].body.start,
+            (None, Some(&frame)) => self.content_floor(frame),
+            (None, None) => line.start,
+        };
+        let end = before_line_end(octets, floor.min(line.start), line.start);
+        self.end_leaf(leaf, end);
+        self.leave_until(Some(found.entity), end);
+        let next = line.end;
+        if let Kind::Multipart(multipart) = &mut self.tree.entities[found.entity].kind {
+            if multipart.delimiters.is_empty() {
+                multipart.preamble.end = end.max(multipart.preamble.start);
+            }
+            multipart.delimiters.push(DelimiterLine { span: line, close: found.close });
+            if !found.close {
+                return Next::Entity { at: next, parent: Some(found.entity) };
+            }
+            multipart.epilogue = Some(next..next);
+        }
+        self.open.close(found.entity);
+        Next::Content { from: next, leaf: None }
+    }
+
+    /// Where the content of a multipart that is not in a part begins: its preamble or epilogue.
+    fn content_floor(&self, frame: usize) -> usize {
+        match &self.tree.entities[frame].kind {
+            Kind::Multipart(multipart) => multipart.epilogue.as_ref().unwrap_or(&multipart.preamble).start,
+            _ => self.tree.entities[frame].body.start,
+        }
+    }
+
+    fn end_leaf(&mut self, leaf: Option<usize>, end: usize) {
+        if let Some(leaf) = leaf {
+            let body = &mut self.tree.entities[leaf].body;
+            body.end = end.max(body.start);
+        }
+    }
+
+    /// Leaves the multiparts and messages inside `until` (or all), which end at `end`.
+    fn leave_until(&mut self, until: Option<usize>, end: usize) {
+        while let Some(&frame) = self.frames.last() {
+            if Some(frame) == until {
+                return;
+            }
+            self.frames.pop();
+            self.open.pop(frame);
+            self.leave(frame, end);
+        }
+    }
+
+    /// Ends a composite. The ranges inside a decoded one are in its own source; its body stays what it was.
+    fn leave(&mut self, index: usize, end: usize) {
+        let entity = &mut self.tree.entities[index];
+        let decoded = entity.inner().is_some_and(|inner| inner.decoded.is_some());
+        if !decoded {
+            entity.body.end = end.max(entity.body.start);
+        }
+        let Kind::Multipart(multipart) = &mut entity.kind else { return };
+        multipart.end = end;
+        if let Some(epilogue) = &mut multipart.epilogue {
+            epilogue.end = end.max(epilogue.start);
+        }
+        if multipart.delimiters.is_empty() {
+            if decoded || entity.content.has_identity_encoding() {
+                entity.kind = Kind::Leaf(Leaf::NoBoundary);
+            } else {
+                self.look_into_later(index);
+            }
+        }
+    }
+
+    /// Decodes the body of a composite and scans what comes out (rule B11).
+    fn scan_decoded(&mut self, at: usize) {
+        let Encoded { entity, level, .. } = self.encoded[at];
+        let around = std::mem::take(&mut self.encoded[at].around);
+        if level >= DECODED_LEVELS {
+            self.tree.entities[entity].kind = Kind::Leaf(Leaf::PastLimit);
+            return;
+        }
+        let encoding = self.tree.entities[entity].content.encoding;
+        let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
+        let octets = Cow::Owned(octets.into_owned());
+        let source = self.tree.sources.len();
+        self.tree.sources.push(Source { octets, of: Some(entity) });
+        self.open = around;
+        self.frames = vec![entity];
+        match &mut self.tree.entities[entity].kind {
+            Kind::Multipart(multipart) => {
+                multipart.inner.decoded = Some(source);
+                multipart.preamble = 0..0;
+                self.open.push(multipart.boundary.clone(), entity);
+                self.run(source, Next::Content { from: 0, leaf: None });
+            }
+            Kind::Message(inner) => {
+                inner.decoded = Some(source);
+                self.run(source, Next::Entity { at: 0, parent: Some(entity) });
+            }
+            Kind::Leaf(_) => {}
+        }
+    }
+}

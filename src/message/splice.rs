@@ -1,0 +1,122 @@
+//! The one idea: a rewrite is a list of splices on the original octets, and a writer that copies the rest.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use super::line_ends::write_crlf;
+use super::recode::Recode;
+use crate::Rule;
+
+/// Octets of one source that are replaced, by which rule and why.
+#[derive(Clone, Debug)]
+pub(crate) struct Splice {
+    pub(crate) span: Range<usize>,
+    pub(crate) with: Replacement,
+    pub(crate) rule: Rule,
+    pub(crate) reason: &'static str,
+    /// The entity it belongs to.
+    pub(crate) entity: usize,
+    pub(crate) place: Place,
+}
+
+/// Which of several splices at one place comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// In the order they were made.
+    InOrder,
+    /// The end of a multipart: behind everything in it, the inner one first.
+    End(std::cmp::Reverse<usize>),
+}
+
+/// What is put in. A big body is described and made while it is written.
+#[derive(Clone, Debug)]
+pub(crate) enum Replacement {
+    Octets(Cow<'static, [u8]>),
+    /// The same octets in another encoding or charset.
+    Recode(Box<Recode>),
+    /// A decoded body (rule B11), itself spliced.
+    Source(usize),
+}
+
+/// The splices of one source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Splices {
+    list: Vec<Splice>,
+    /// Whether the octets between splices have line ends to mend.
+    pub(crate) stray_line_ends: bool,
+}
+
+impl Splices {
+    pub(crate) fn push(&mut self, splice: Splice) {
+        self.list.push(splice);
+    }
+
+    /// Puts them in the order of the source; what was pushed first stays first at the same place.
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by_key(|splice| (splice.span.start, splice.span.end, splice.place));
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Splice> {
+        self.list.iter()
+    }
+
+    /// Whether writing would give the source back as it is.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.list.is_empty() && !self.stray_line_ends
+    }
+}
+
+/// Writes source `index`, spliced. `sources` and `splices` go together.
+pub(crate) fn write(
+    index: usize,
+    sources: &[impl AsRef<[u8]>],
+    splices: &[Splices],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let octets = sources[index].as_ref();
+    let of = &splices[index];
+    let copy = |range: Range<usize>, out: &mut _| match of.stray_line_ends {
+        true => write_crlf(&octets[range], out),
+        false => Write::write_all(out, &octets[range]),
+    };
+    let mut at = 0;
+    for splice in of.iter() {
+        copy(at..splice.span.start, out)?;
+        match &splice.with {
+            Replacement::Octets(octets) => out.write_all(octets)?,
+            Replacement::Recode(recode) => recode.write(&octets[splice.span.clone()], out)?,
+            // A decoded source lies in a later place than what it was decoded from: this ends.
+            Replacement::Source(inner) => write(*inner, sources, splices, out)?,
+        }
+        at = splice.span.end;
+    }
+    copy(at..octets.len(), out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn octets(span: Range<usize>, with: &'static [u8]) -> Splice {
+        Splice {
+            span,
+            with: Replacement::Octets(Cow::Borrowed(with)),
+            rule: Rule::G1,
+            reason: "",
+            entity: 0,
+            place: Place::InOrder,
+        }
+    }
+
+    #[test]
+    fn the_rest_is_copied() {
+        let mut splices = Splices { list: Vec::new(), stray_line_ends: true };
+        splices.push(octets(4..4, b"new "));
+        splices.push(octets(0..3, b"The"));
+        splices.sort();
+        let mut out = Vec::new();
+        write(0, &[b"the line\n"], &[splices], &mut out).expect("memory");
+        assert_eq!(out, b"The new line\r\n");
+    }
+}

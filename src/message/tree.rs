@@ -1,0 +1,197 @@
+//! A message as a tree of octet ranges. Nothing is copied but what had to be decoded to be read.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::content::Content;
+use super::fields::{Field, Section};
+
+/// The octets that ranges point into: the message itself, or a decoded body (rule B11).
+#[derive(Clone, Debug)]
+pub(crate) struct Source<'a> {
+    pub(crate) octets: Cow<'a, [u8]>,
+    /// The entity whose decoded body this is; none for the message itself.
+    pub(crate) of: Option<usize>,
+}
+
+impl AsRef<[u8]> for Source<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.octets
+    }
+}
+
+/// All entities of a message in document order; the message itself is the first.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree<'a> {
+    pub(crate) sources: Vec<Source<'a>>,
+    pub(crate) entities: Vec<Entity>,
+    pub(crate) fields: Vec<Field>,
+    /// Lines of content that begin like a boundary but delimit nothing (rule G6).
+    pub(crate) mistakable: Vec<Mistakable>,
+}
+
+/// One entity: header section and body.
+#[derive(Clone, Debug)]
+pub(crate) struct Entity {
+    pub(crate) source: usize,
+    pub(crate) parent: Option<usize>,
+    /// How many multiparts and messages are around it.
+    pub(crate) depth: usize,
+    /// Its place among the parent's children, from 1.
+    pub(crate) ordinal: usize,
+    pub(crate) start: usize,
+    /// Indexes into the tree's fields.
+    pub(crate) fields: Range<usize>,
+    pub(crate) section: Section,
+    pub(crate) body: Range<usize>,
+    pub(crate) content: Content,
+    pub(crate) kind: Kind,
+}
+
+/// What an entity's body is.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Leaf(Leaf),
+    Multipart(Box<Multipart>),
+    /// A message with a header of its own, the one child.
+    Message(Inner),
+}
+
+/// Why a body is read as a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// It is one.
+    Simple,
+    /// A multipart without a boundary, or whose boundary never occurs (rule B8).
+    NoBoundary,
+    /// A multipart or message past a limit (rule G13).
+    PastLimit,
+}
+
+/// Where the children of a multipart or message lie: in the body itself, or in what it decodes to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inner {
+    /// The source that holds the decoded body, if it had to be decoded.
+    pub(crate) decoded: Option<usize>,
+    pub(crate) children: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Multipart {
+    pub(crate) boundary: Vec<u8>,
+    pub(crate) inner: Inner,
+    /// Text before the first delimiter, the line end that belongs to the delimiter left out.
+    pub(crate) preamble: Range<usize>,
+    pub(crate) delimiters: Vec<DelimiterLine>,
+    /// Text behind the close delimiter's line.
+    pub(crate) epilogue: Option<Range<usize>>,
+    /// Where the multipart ends.
+    pub(crate) end: usize,
+}
+
+/// A delimiter line: from its `--` to the end of the line, line end included.
+#[derive(Clone, Debug)]
+pub(crate) struct DelimiterLine {
+    pub(crate) span: Range<usize>,
+    pub(crate) close: bool,
+}
+
+/// A line of `content` that a reader who compares prefixes takes for a delimiter of `multipart`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mistakable {
+    pub(crate) multipart: usize,
+    /// The leaf that the line is in; none for a delimiter, a header, a preamble or an epilogue.
+    pub(crate) leaf: Option<usize>,
+}
+
+impl Tree<'_> {
+    /// The octets that the ranges of `entity` point into.
+    pub(crate) fn source_of(&self, entity: &Entity) -> &[u8] {
+        &self.sources[entity.source].octets
+    }
+
+    /// The fields of `entity`.
+    pub(crate) fn fields_of(&self, entity: &Entity) -> &[Field] {
+        &self.fields[entity.fields.clone()]
+    }
+
+    /// The body of `entity` as it stands.
+    pub(crate) fn body_of(&self, entity: &Entity) -> &[u8] {
+        &self.source_of(entity)[entity.body.clone()]
+    }
+
+    /// The children of the entity with that index.
+    pub(crate) fn children(&self, index: usize) -> &[usize] {
+        self.entities[index].inner().map_or(&[], |inner| &inner.children)
+    }
+
+    /// The span of octets of the message that holds `range` of source `source`: for decoded content that of
+    /// the body it was decoded from.
+    pub(crate) fn span_in_message(&self, mut source: usize, mut range: Range<usize>) -> Range<usize> {
+        while let Some(of) = self.sources[source].of {
+            range = self.entities[of].body.clone();
+            source = self.entities[of].source;
+        }
+        range
+    }
+
+    /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.
+    pub(crate) fn section(&self, index: usize) -> String {
+        let mut numbers = Vec::new();
+        let mut at = index;
+        loop {
+            let entity = &self.entities[at];
+            let Some(parent) = entity.parent else {
+                if !entity.is_multipart() {
+                    numbers.push(1);
+                }
+                break;
+            };
+            let in_message = matches!(self.entities[parent].kind, Kind::Message(_));
+            if !in_message || !entity.is_multipart() {
+                numbers.push(entity.ordinal);
+            }
+            at = parent;
+        }
+        numbers.reverse();
+        numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
+    }
+
+    /// The section of an entity's header: `0` for the message itself, `2.0` for the message in part 2.
+    pub(crate) fn header_section(&self, index: usize) -> String {
+        match self.entities[index].parent {
+            None => "0".to_owned(),
+            Some(parent) if matches!(self.entities[parent].kind, Kind::Message(_)) => {
+                format!("{}.0", self.section(parent))
+            }
+            Some(_) => self.section(index),
+        }
+    }
+}
+
+impl Entity {
+    pub(crate) fn is_multipart(&self) -> bool {
+        matches!(self.kind, Kind::Multipart(_))
+    }
+
+    pub(crate) fn is_leaf(&self) -> bool {
+        matches!(self.kind, Kind::Leaf(_))
+    }
+
+    /// The children and where they lie.
+    pub(crate) fn inner(&self) -> Option<&Inner> {
+        match &self.kind {
+            Kind::Leaf(_) => None,
+            Kind::Multipart(multipart) => Some(&multipart.inner),
+            Kind::Message(inner) => Some(inner),
+        }
+    }
+
+    pub(crate) fn inner_mut(&mut self) -> Option<&mut Inner> {
+        match &mut self.kind {
+            Kind::Leaf(_) => None,
+            Kind::Multipart(multipart) => Some(&mut multipart.inner),
+            Kind::Message(inner) => Some(inner),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `inspect`: the keys of its objects, and nothing that a terminal would obey.
+
+use crate::support::{CLEAN, World, keys};
+
+const KEYS: [&str; 8] = ["cc", "date", "from", "issues", "message_id", "parts", "subject", "to"];
+const PART_KEYS: [&str; 8] =
+    ["charset", "disposition", "encoding", "filename", "octets", "path", "sha256", "type"];
+
+/// A message whose every corner tries to reach the terminal.
+const HOSTILE: &[u8] = b"From: =?utf-8?Q?=1B]0;owned=07?= <\x1b[31ma@example.org>\r\n\
+    Subject: \x1b[2J =?utf-8?B?G1syShs=?= =?utf-8?Q?=C2=9B31m=E2=80=AEgpj?= \x9b5n \x7f\r\n\
+    Content-Type: text/\x1b[7mplain; charset=\"\x1b[5m\"; name=\"\x1b[8m.txt\"\r\n\
+    Content-Disposition: \x1b[4m; filename*=utf-8''%1B%5B31m%E2%80%AEexe.txt\r\n\
+    Content-Transfer-Encoding: \x1b[1m\r\n\x1b[6mX: y\r\n\r\n\x1b[2J\x1b]52;c;AAAA\x07\xc2\x9b31m\r\n\x08\x08\r\n";
+
+#[test]
+fn json_is_one_object_a_message_with_the_keys_of_the_contract() {
+    let world = World::with(&["a.eml", "mail/b", "mail/c"]);
+    let objects = world.run(&["inspect", "--json", "a.eml", "mail"]).exits(0).json();
+    assert_eq!(objects.len(), 3);
+    for object in &objects {
+        assert_eq!(keys(object), KEYS);
+        assert_eq!(object["parts"].as_array().expect("a list").len(), 1);
+        assert_eq!(keys(&object["parts"][0]), PART_KEYS);
+        assert_eq!(object["parts"][0]["sha256"].as_str().expect("a digest").len(), 64);
+    }
+    let object = &world.run_on(&["inspect", "--json", "--text"], CLEAN).exits(0).json()[0];
+    let with_text = [&PART_KEYS[..7], &["text"], &PART_KEYS[7..]].concat();
+    assert_eq!(keys(&object["parts"][0]), with_text);
+}
+
+#[test]
+fn a_tree_for_people_names_the_input() {
+    let world = World::with(&["mail/b", "mail/c"]);
+    let shown = world.run(&["inspect", "mail"]).exits(0).text();
+    assert!(shown.starts_with("mail/b\n") && shown.contains("\n\nmail/c\n"), "{shown}");
+    assert!(shown.contains("text/plain"), "{shown}");
+    world.run_on(&["inspect", "--text", "--headers", "-"], CLEAN).exits(0);
+}
+
+#[test]
+fn nothing_that_a_terminal_would_obey_is_printed() {
+    let world = World::new();
+    world.write("\u{1b}[31mred\u{202e}", HOSTILE);
+    for options in [&[][..], &["--text"], &["--headers", "--text"], &["--json"], &["--json", "--text"]] {
+        let ran = world.run(&[&["inspect", "."], options].concat()).exits(0);
+        safe(&ran.text());
+    }
+    safe(&world.run(&["normalize", "--check", ".", "--report", "-"]).text());
+    safe(&world.run(&["normalize", "--check", "."]).text());
+    safe(&world.run(&["normalize", "\u{1b}[31mnone\u{9b}"]).exits(66).err);
+    safe(&world.run(&["mailbox-name", "encode", "--\u{1b}[31m"]).exits(64).err);
+}
+
+#[track_caller]
+fn safe(text: &str) {
+    let bad = |c: char| {
+        (c.is_control() && c != '\n') || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(!text.contains(bad), "{text:?}");
+}

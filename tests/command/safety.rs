@@ -1,0 +1,193 @@
+//! An input is never overwritten, and nothing half-written stays behind.
+
+use crate::support::{CLEAN, World};
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let world = World::with(&["a.eml", "b.eml", "mail/c"]);
+    let before = world.files();
+    for args in [
+        &["normalize", "a.eml", "-o", "a.eml"][..],
+        &["normalize", "a.eml", "-o", "./mail/../a.eml"],
+        &["normalize", "a.eml", "-o", "."],
+        &["normalize", "a.eml", "b.eml", "-o", "."],
+        &["normalize", "mail/c", "-o", "mail"],
+        &["normalize", "mail", "-o", "mail"],
+        &["normalize", "mail", "-o", "mail/../mail/."],
+        &["normalize", "a.eml", "--report", "a.eml"],
+        &["normalize", "mail", "-o", "out", "--report", "mail/c"],
+        &["normalize", "a.eml", "--check", "--report", "a.eml"],
+    ] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, Some(73), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("input"), "{args:?}: {}", ran.err);
+        assert_eq!(world.files(), before, "{args:?}");
+        assert!(before.iter().all(|name| world.read(name) == CLEAN), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nor_through_links() {
+    let world = World::with(&["a.eml", "mail/c", "mail/sub/d", "out/x"]);
+    world
+        .shell("ln -s a.eml to-a; ln -s mail to-mail; ln -s ../mail/sub out/sub; ln -s ../mail/c out/c")
+        .exits(0);
+    for (args, code) in [
+        (&["normalize", "a.eml", "-o", "to-a"][..], 73),
+        (&["normalize", "to-a", "-o", "a.eml"], 73),
+        (&["normalize", "to-a", "-o", "to-a"], 73),
+        (&["normalize", "mail", "-o", "to-mail"], 73),
+        (&["normalize", "to-mail", "-o", "mail"], 73),
+        (&["normalize", "mail", "-o", "out"], 73),
+        (&["normalize", "mail/c", "-o", "out"], 73),
+    ] {
+        let inode = world.shell("ls -i a.eml mail/c mail/sub/d").out;
+        let ran = world.run(args);
+        assert_eq!(ran.code, Some(code), "{args:?}: {}", ran.err);
+        assert_eq!(world.shell("ls -i a.eml mail/c mail/sub/d").out, inode, "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hard_link_to_an_input_is_replaced_and_the_input_stays() {
+    let world = World::with(&["a.eml"]);
+    world.shell("ln a.eml b.eml").exits(0);
+    world.run_on(&["normalize", "a.eml", "-o", "b.eml"], b"").exits(0);
+    world.shell("test a.eml -ef b.eml").exits(1);
+    assert_eq!(world.read("a.eml"), CLEAN);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_as_output_leads_to_the_file_that_is_replaced() {
+    let world = World::with(&["a.eml", "kept/old"]);
+    world.write("kept/old", "old");
+    world.shell("ln -s kept/old link").exits(0);
+    world.run(&["normalize", "a.eml", "-o", "link"]).exits(0);
+    assert_eq!(world.read("kept/old"), CLEAN);
+    world.shell("test -L link").exits(0);
+}
+
+#[test]
+fn an_output_directory_inside_an_input_is_not_walked_into() {
+    let world = World::with(&["mail/a", "mail/sub/b"]);
+    for _ in 0..2 {
+        world.run(&["normalize", "mail", "-o", "mail/out"]).exits(0).says(&["2 messages"]);
+        assert_eq!(world.files(), ["mail/a", "mail/out/a", "mail/out/sub/b", "mail/sub/b"]);
+    }
+}
+
+#[test]
+fn an_input_inside_the_output_directory_is_safe() {
+    let world = World::with(&["out/mail/a"]);
+    world.write("out/mail/mail/a", "Subject: inner\r\n\r\n");
+    world.run(&["normalize", "out/mail", "-o", "out"]).exits(73).says(&["out/mail/a"]);
+    assert_eq!(world.read("out/mail/a"), CLEAN);
+    assert_eq!(world.read("out/a"), CLEAN);
+}
+
+#[test]
+fn a_report_may_lie_among_the_inputs_if_it_is_new() {
+    let world = World::with(&["a.eml"]);
+    world.run(&["normalize", ".", "-o", "out", "--report", "report.jsonl"]).exits(0);
+    assert_eq!(world.files(), ["a.eml", "out/a.eml", "report.jsonl"]);
+    world.run(&["normalize", ".", "-o", "out", "--report", "report.jsonl"]).exits(73).says(&["report.jsonl"]);
+}
+
+#[test]
+fn mail_does_not_take_the_place_of_the_report() {
+    let world = World::with(&["mail/a", "mail/b"]);
+    world.run(&["normalize", "mail", "-o", "out", "--report", "b"]).exits(0);
+    let ran = world.run(&["normalize", "mail/a", "-o", "r", "--report", "r"]).exits(73);
+    ran.says(&["report"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_are_as_private_as_their_inputs() {
+    let world = World::with(&["a.eml", "b.eml", "old"]);
+    let script = "umask 022; chmod 600 a.eml; chmod 644 b.eml; chmod 640 old; \
+        $SEVENBIT normalize a.eml -o a; $SEVENBIT normalize b.eml -o b; $SEVENBIT normalize b.eml -o old; \
+        $SEVENBIT normalize -o c < a.eml; stat -c %a a b old c";
+    assert_eq!(world.shell(script).exits(0).text(), "600\n644\n640\n644\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_half_written_stays_behind_when_a_file_grows_too_large() {
+    let world = World::with(&["mail/a", "mail/c", "out/b"]);
+    world.write("mail/b", [CLEAN, &[b'x'; 100_000]].concat());
+    let ran = world.shell("ulimit -f 8; $SEVENBIT normalize mail -o out").exits(74);
+    ran.says(&["out/b: ", "too large"]);
+    assert_eq!(world.files(), ["mail/a", "mail/b", "mail/c", "out/a", "out/b", "out/c"]);
+    assert_eq!(world.read("out/b"), CLEAN, "what was there before");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_half_written_stays_behind_when_it_is_stopped() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let world = World::new();
+        let waiting = Waiting::new(&world, "");
+        waiting.send(signal);
+        assert_eq!(waiting.code(), Some(code), "{signal}");
+        assert!(world.files().is_empty(), "{signal}: {:?}", world.files());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_job_that_is_to_ignore_signals_goes_on() {
+    let world = World::new();
+    let waiting = Waiting::new(&world, "trap '' INT HUP;");
+    waiting.send("INT");
+    waiting.send("HUP");
+    assert_eq!(waiting.finished(), Some(0));
+    assert_eq!((world.files(), world.read("out")), (vec!["out".into(), "report".into()], CLEAN.to_vec()));
+}
+
+/// A run that has begun its report and waits for the end of standard input.
+#[cfg(target_os = "linux")]
+struct Waiting(std::process::Child);
+
+#[cfg(target_os = "linux")]
+impl Waiting {
+    fn new(world: &World, before: &str) -> Self {
+        use std::process::{Command, Stdio};
+        let run = format!("{before} exec \"$SEVENBIT\" normalize - -o out --report report");
+        let mut command = Command::new("sh");
+        command.args(["-c", &run]).env("SEVENBIT", crate::support::binary());
+        let child = command.current_dir(world.path()).stdin(Stdio::piped()).spawn().expect("a shell");
+        let waiting = Self(child);
+        for _ in 0..1000 {
+            if !world.files().is_empty() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        waiting
+    }
+
+    fn send(&self, signal: &str) {
+        let pid = self.0.id().to_string();
+        let sent = std::process::Command::new("kill").args([&format!("-{signal}"), &pid]).status();
+        assert!(sent.expect("kill").success());
+    }
+
+    /// The status after a signal.
+    fn code(mut self) -> Option<i32> {
+        let input = self.0.stdin.take();
+        let code = self.0.wait().expect("it ends").code();
+        drop(input);
+        code
+    }
+
+    /// The status after standard input has ended.
+    fn finished(mut self) -> Option<i32> {
+        use std::io::Write;
+        self.0.stdin.take().expect("standard input").write_all(CLEAN).expect("it reads");
+        self.0.wait().expect("it ends").code()
+    }
+}

@@ -1,0 +1,62 @@
+//! Command lines that make no sense: status 64, a reason, and nothing done.
+
+use crate::support::{CLEAN, World};
+
+#[test]
+fn nonsense_is_a_usage_error() {
+    let world = World::with(&["a.eml", "b.eml", "mail/c.eml"]);
+    let before = world.files();
+    for args in [
+        &[][..],
+        &["normalise"],
+        &["normalize", "--what"],
+        &["normalize", "--profile", "other", "a.eml"],
+        &["normalize", "--signed", "maybe", "a.eml"],
+        &["normalize", "--report"],
+        &["normalize", "--max-depth", "-1", "a.eml"],
+        &["normalize", "--max-parts", "many", "a.eml"],
+        &["normalize", "mail"],
+        &["normalize", "mail", "-o", "-"],
+        &["normalize", "a.eml", "b.eml"],
+        &["normalize", "-", "-", "-o", "out"],
+        &["normalize", "-", "a.eml", "-o", "out"],
+        &["normalize", "-o", "mail"],
+        &["normalize", "-", "-o", "new/"],
+        &["normalize", "--report", "-"],
+        &["normalize", "--report", "-", "a.eml"],
+        &["inspect", "--what"],
+        &["inspect", "-", "-"],
+        &["inspect", "--json", "--headers", "a.eml"],
+        &["header"],
+        &["header", "recode"],
+        &["mailbox-name"],
+        &["mailbox-name", "encode", "--lenient"],
+    ] {
+        let ran = world.run_on(args, CLEAN);
+        assert_eq!(ran.code, Some(64), "{args:?}: {}", ran.err);
+        assert!(!ran.err.is_empty(), "{args:?} gives no reason");
+        assert!(ran.out.is_empty(), "{args:?} prints {}", ran.text());
+    }
+    assert_eq!(world.files(), before);
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let world = World::new();
+    for command in [&[][..], &["normalize"], &["inspect"], &["header", "decode"], &["mailbox-name", "encode"]]
+    {
+        let help = world.run(&[command, &["--help"]].concat()).exits(0);
+        assert!(help.text().contains("Example"), "{command:?} has no example");
+    }
+    assert!(world.run(&["--version"]).exits(0).text().starts_with("sevenbit "));
+}
+
+#[test]
+fn colour_is_for_terminals_or_on_request() {
+    let world = World::with(&["a.eml"]);
+    for args in [&["inspect", "a.eml"][..], &["normalize", ".", "-o", "../none/x"], &["--help"]] {
+        let ran = world.run(args);
+        assert!(!ran.text().contains('\x1b') && !ran.err.contains('\x1b'), "{args:?}");
+    }
+    assert!(world.run(&["inspect", "--color", "always", "a.eml"]).exits(0).text().contains('\x1b'));
+}

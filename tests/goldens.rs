@@ -1,0 +1,90 @@
+//! The messages written for this project, and what becomes of them: `corpus/mail/NAME.eml` against
+//! `corpus/expected/PROFILE/NAME.eml` and the report in `corpus/expected/PROFILE/NAME.report`.
+//!
+//! `SEVENBIT_BLESS=1 cargo test --test goldens` writes the expectations anew, to be read before they are kept.
+
+mod laws;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sevenbit::{Normalizer, Profile};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+fn messages() -> Vec<(String, Vec<u8>)> {
+    let mut found: Vec<_> = fs::read_dir(corpus().join("mail"))
+        .expect("corpus/mail")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
+        .map(|path| {
+            (
+                path.file_stem().expect("a name").to_string_lossy().into_owned(),
+                fs::read(&path).expect("a file"),
+            )
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn profiles() -> [(&'static str, Profile); 2] {
+    [("transport", Profile::Transport), ("archive", Profile::Archive)]
+}
+
+/// Compares with the expectation, or writes it.
+fn expect(path: &Path, found: &[u8], wrong: &mut Vec<String>) {
+    if std::env::var_os("SEVENBIT_BLESS").is_some() {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder made");
+        fs::write(path, found).expect("an expectation written");
+    } else if fs::read(path).ok().as_deref() != Some(found) {
+        wrong.push(format!("{} differs; found:\n{}", path.display(), String::from_utf8_lossy(found)));
+    }
+}
+
+#[test]
+fn every_message_becomes_what_is_expected() {
+    let mut wrong = Vec::new();
+    for (name, octets) in messages() {
+        for (folder, profile) in profiles() {
+            let output = Normalizer::new().profile(profile).normalize(&octets);
+            let report: String = output.report().issues().iter().map(|issue| format!("{issue}\n")).collect();
+            let folder = corpus().join("expected").join(folder);
+            expect(&folder.join(format!("{name}.eml")), output.octets(), &mut wrong);
+            expect(&folder.join(format!("{name}.report")), report.as_bytes(), &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_message_keeps_every_law() {
+    for (name, octets) in messages() {
+        laws::every_law(&octets).unwrap_or_else(|why| panic!("{name}: {why}"));
+        for profile in laws::PROFILES {
+            laws::view_is_kept(&octets, profile).unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
+    }
+}
+
+/// Stored with LF, a message comes out as if it had come with CRLF, where it had nothing but CRLF.
+#[test]
+fn line_ends_of_storage_do_not_matter() {
+    for (name, octets) in messages() {
+        let text = String::from_utf8_lossy(&octets).into_owned();
+        let only_crlf = text.replace("\r\n", "").find(['\r', '\n']).is_none();
+        if !only_crlf || text.contains('\u{FFFD}') || text.to_lowercase().contains(": binary") {
+            continue;
+        }
+        for (_, profile) in profiles() {
+            let stored = text.replace("\r\n", "\n").into_bytes();
+            let normalizer = Normalizer::new().profile(profile);
+            let (as_crlf, as_lf) = (normalizer.normalize(&octets), normalizer.normalize(&stored));
+            let (as_crlf, as_lf) =
+                (String::from_utf8_lossy(as_crlf.octets()), String::from_utf8_lossy(as_lf.octets()));
+            assert_eq!(as_crlf, as_lf, "{name}, {profile:?}");
+        }
+    }
+}

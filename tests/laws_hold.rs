@@ -1,0 +1,106 @@
+//! The laws as property tests: over any octets, and over messages made of the pieces that break rewriters.
+
+mod laws;
+
+use laws::PROFILES;
+use proptest::prelude::*;
+
+/// Pieces of mail, most of them hostile in some company.
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    const PIECES: &[&[u8]] = &[
+        b"\r\n", b"\n", b"\r", b"\r\n\r\n", b"\n\n", b" ", b"\t", b": ", b";", b"\"", b"(", b")", b"<", b">", b"@",
+        b"From: ", b"To: a@b, ", b"Subject: ", b"Received: from x by y; ", b"Message-ID: <1@x>\r\n", b"From x y\r\n",
+        b"Content-Type: text/plain; charset=utf-8\r\n", b"Content-Type: text/html; charset=koi8-r\r\n",
+        b"Content-Type: multipart/mixed; boundary=b\r\n", b"Content-Type: multipart/signed; boundary=\"b2\"\r\n",
+        b"Content-Type: multipart/digest; boundary=b--\r\n", b"Content-Type: message/rfc822\r\n",
+        b"Content-Type: message/partial; id=1\r\n", b"Content-Type: message/delivery-status\r\n",
+        b"Content-Type: image/png; name=\"\xc3\xa9.png\"\r\n", b"Content-Transfer-Encoding: base64\r\n",
+        b"Content-Transfer-Encoding: quoted-printable\r\n", b"Content-Transfer-Encoding: 8bit\r\n",
+        b"Content-Transfer-Encoding: binary\r\n", b"Content-Transfer-Encoding: x-uuencode\r\n",
+        b"Content-Disposition: attachment; filename*0*=utf-8''%C3; filename*1*=%A9\r\n", b"MIME-Version: 1.0\r\n",
+        b"--b\r\n", b"--b--\r\n", b"--b2\r\n", b"--b2--\r\n", b"--b-- \t\r\n", b"--bogus", b"--", b"--b",
+        b"=?utf-8?Q?=C3=A9?=", b"=?utf-8?B?w6k=?=", b"=?iso-2022-jp?B?GyRCRnxLXBsoQg==?=", b"=?utf-8?Q?=C3?= =?utf-8?Q?=A9?=",
+        b"=?koi8-r?Q?=F0?=", b"=?x?Q?a", b"?=", b"=?", b"=\r\n", b"=E9", b"=e9 ", b"=", b"=0D=0A", b"caf\xc3\xa9", b"\xe9", b"\0",
+        b"\x1b$B", b"\x1b(B", b"+AOk-", b"~{", b"text", b"From me", b".", b"begin 644 f\r\n#0V%T\r\n`\r\nend\r\n", b"w6k=", b"AAAA",
+        b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        b"-----BEGIN PGP SIGNED MESSAGE-----\r\n", b"<meta charset=koi8-r>", b"a.b@\xc3\xa9.example", b"DKIM-Signature: d=x; h=from:subject\r\n",
+    ];
+    prop_oneof![
+        20 => prop::sample::select(PIECES).prop_map(<[u8]>::to_vec),
+        1 => prop::collection::vec(any::<u8>(), 0..20),
+        1 => (900usize..1100).prop_map(|len| vec![b'x'; len]),
+    ]
+}
+
+/// A message that shows itself readably where a law is broken.
+#[derive(Clone)]
+struct Octets(Vec<u8>);
+
+impl std::fmt::Debug for Octets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+impl std::ops::Deref for Octets {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+fn message() -> impl Strategy<Value = Octets> {
+    prop_oneof![
+        9 => prop::collection::vec(piece(), 0..40).prop_map(|pieces| Octets(pieces.concat())),
+        1 => prop::collection::vec(any::<u8>(), 0..400).prop_map(Octets),
+    ]
+}
+
+fn hold(law: Result<(), String>) -> Result<(), TestCaseError> {
+    law.map_err(TestCaseError::fail)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spans_lie_in_the_input(octets in message()) {
+        hold(laws::spans_lie_in_the_input(&octets))?;
+    }
+
+    #[test]
+    fn output_is_safe(octets in message()) {
+        for profile in PROFILES {
+            hold(laws::output_is_safe(&octets, profile))?;
+        }
+    }
+
+    #[test]
+    fn normalizing_twice_is_once(octets in message()) {
+        for profile in PROFILES {
+            hold(laws::normalizing_twice_is_once(&octets, profile))?;
+        }
+    }
+
+    #[test]
+    fn normal_form_is_borrowed(octets in message()) {
+        for profile in PROFILES {
+            hold(laws::normal_form_is_borrowed(&octets, profile))?;
+        }
+    }
+
+    #[test]
+    fn the_view_is_kept(octets in message()) {
+        for profile in PROFILES {
+            hold(laws::view_is_kept(&octets, profile))?;
+        }
+    }
+
+    #[test]
+    fn every_way_gives_the_same(octets in message()) {
+        for profile in PROFILES {
+            hold(laws::every_way_gives_the_same(&octets, profile))?;
+        }
+    }
+}
