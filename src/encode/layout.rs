@@ -90,43 +90,35 @@ impl Lines {
     fn encode(&mut self, space: &[u8], before: &[u8], item: &Item<'_>, after: &[u8]) {
         let Token::Encode(run) = &item.token else { return };
         let glue = before.len() + after.len();
-        let full = MOST_LINE - 1;
-        match single(run) {
-            Some(length) => {
-                let whole = length + glue;
-                if !self.fits(space.len().max(1) + whole, true)
-                    && whole <= full
-                    && !(self.empty && self.named)
-                {
-                    self.fold();
-                }
-            }
-            None => {}
-        }
-        let width = self.space_width(space);
-        let room = MOST_LINE.saturating_sub(self.column + width + glue);
-        let short = room < least(run) && single(run).is_none_or(|length| length > room);
-        let room = if short && !(self.empty && !self.named) {
+        if self.is_better_folded(space, single(run).map(|length| length + glue), glue + least(run)) {
             self.fold();
-            full.saturating_sub(glue)
-        } else {
-            room
-        };
-        let words = words(run, room, full.saturating_sub(glue));
+        }
+        let used = self.column + self.space_width(space) + glue;
+        let words = words(run, MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
         let last = words.len().saturating_sub(1);
         for (n, word) in words.into_iter().enumerate() {
-            let mut octets = if n == 0 {
-                before.to_vec()
-            } else {
-                self.fold();
-                Vec::new()
-            };
+            let mut octets = if n == 0 { before.to_vec() } else { Vec::new() };
             octets.extend(word);
             if n == last {
                 octets.extend_from_slice(after);
             }
+            if n > 0 {
+                self.fold();
+            }
             self.put(if n == 0 { space } else { b" " }, &octets, true);
         }
+    }
+
+    /// Whether encoded-words should begin on a new line: where one word on it says all, or where nothing of
+    /// use fits on this one.
+    fn is_better_folded(&self, space: &[u8], whole: Option<usize>, least: usize) -> bool {
+        let fresh = self.empty && !self.named;
+        let fits = |width: usize| self.fits(self.space_width(space) + width, true);
+        if fresh || whole.is_some_and(fits) {
+            return false;
+        }
+        let one_word = whole.is_some_and(|whole| whole < MOST_LINE) && !self.empty;
+        one_word || !fits(least)
     }
 
     /// Folds if `width` more octets do not fit on this line, and the fold helps.

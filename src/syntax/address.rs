@@ -319,7 +319,13 @@ fn bare(value: &[u8], tokens: &[Token]) -> Range<usize> {
     };
     let start = span_back(tokens, at);
     let end = span_on(tokens, at);
-    if end == at + 1 || start == at { tokens.len()..tokens.len() } else { start..end }
+    let words = |tokens: &[Token]| {
+        tokens
+            .iter()
+            .any(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Comment | TokenKind::Special(_)))
+    };
+    let whole = words(&tokens[start..at]) && words(&tokens[at + 1..end]);
+    if whole { start..end } else { tokens.len()..tokens.len() }
 }
 
 /// The only atom among white space and comments, dots and all; not if it is text rather than a name.

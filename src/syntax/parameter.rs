@@ -150,19 +150,18 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The media type or disposition: one word, or two around a slash.
+    /// The media type or disposition: one word, or two around a slash, with white space around it.
     fn media_value(&mut self) -> Span {
         let word = |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && o != b';' && o != b'(').parse(input);
         let start = self.at;
         let mut end = self.run(word).map_or(start, |(span, _)| span.end);
-        let slash = |octets: &[u8]| octets.first() == Some(&b'/');
-        self.skip();
-        if slash(self.rest()) || self.field[start..end].last() == Some(&b'/') {
+        self.run(opt_fws);
+        if self.rest().first() == Some(&b'/') {
             end = self.run(word).map_or(end, |(span, _)| span.end);
-            if self.field[end - 1] == b'/' {
-                self.skip();
-                end = self.run(word).map_or(end, |(span, _)| span.end);
-            }
+            self.run(opt_fws);
+        }
+        if self.field[start..end].last() == Some(&b'/') {
+            end = self.run(word).map_or(end, |(span, _)| if span.is_empty() { end } else { span.end });
         }
         Span::new(start, end)
     }

@@ -149,6 +149,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             Spec::Keep if node.role == Role::Bare && words && self.draft.pass == Pass::Write => {
                 Spec::Write(crate::decode::addr_spec(self.value, tokens), Role::Angle)
             }
+            Spec::Write(spec, _) if words => Spec::Write(spec, Role::Angle),
             spec => spec,
         }
     }

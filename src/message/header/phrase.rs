@@ -131,9 +131,10 @@ fn verbatim<'a>(value: &'a [u8], phrase: &[Token], items: &mut Vec<Item<'a>>) {
     }
 }
 
-/// Whether octets that are not folded inside fit on a line.
+/// Whether octets that are not folded inside fit on a line, with a separator beside them. What looks like an
+/// encoded-word in them may be none, but lines are measured as if it were (rule G3).
 pub(super) fn fits(octets: &[u8]) -> bool {
-    octets.len() <= MOST_PLAIN && !holds_long_word(octets)
+    octets.len() <= MOST_OCTETS - 5 || octets.len() <= MOST_PLAIN && !holds_word(octets)
 }
 
 /// Whether octets that stay hold a word that fits on no line.

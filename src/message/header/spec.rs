@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::FieldRules;
 use super::field::{Draft, Pass};
+use super::phrase::fits;
 use crate::ascii::is_fws;
 use crate::decode::{RawCharset, addr_spec, raw_text};
-use crate::encode::{MOST_PLAIN, Place, Run};
+use crate::encode::{Place, Run};
 use crate::issue::Tally;
 use crate::syntax::address::{Role, Token, TokenKind};
-use crate::syntax::encoded_word::holds_word;
 use crate::{Code, Span};
 
 /// What becomes of an addr-spec.
@@ -89,10 +89,4 @@ fn is_stray(token: &Token) -> bool {
 
 fn is_plain(octet: u8) -> bool {
     matches!(octet, b' '..=b'~')
-}
-
-/// Whether an addr-spec fits on a line, brackets and a separator beside it. What looks like an encoded-word in
-/// it is none, but lines are measured as if it were (rule G3).
-fn fits(octets: &[u8]) -> bool {
-    octets.len() <= 70 || octets.len() <= MOST_PLAIN && !holds_word(octets)
 }

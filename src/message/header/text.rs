@@ -12,7 +12,7 @@ use crate::encode::{Atoms, Place};
 use crate::issue::Tally;
 use crate::message::Profile;
 use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding, longest_word};
-use crate::syntax::lexical::{chunks, is_token, unfolded};
+use crate::syntax::lexical::{chunks, is_atext, is_token, unfolded};
 
 /// Where text is read from: the field, or a piece of it whose quotes were taken off.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,12 @@ fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
 fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
     words.words.iter().all(|(span, _)| {
         let word = &source.octets[span.start..span.end];
-        let outline = word.iter().all(u8::is_ascii_graphic) && longest_word(word) == word.len();
+        let fine = |&o: &u8| match source.place {
+            Place::Phrase => o.is_ascii_graphic() && is_atext(o),
+            Place::Comment => o.is_ascii_graphic() && !matches!(o, b'(' | b')' | b'\\'),
+            Place::Unstructured => o.is_ascii_graphic(),
+        };
+        let outline = word.iter().all(fine) && longest_word(word) == word.len();
         outline && glued(source.octets, *span) <= MOST_OCTETS
     })
 }
