@@ -174,6 +174,8 @@ codes! {
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true",
     /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
     OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place",
+    /// Text that is US-ASCII or UTF-8 as it stands got that label.
+    CharsetRelabelled "charset-relabelled" Note B5 "charset label made plain",
     /// Text was converted to UTF-8 or US-ASCII.
     Transcoded "transcoded" Repair B5 "text converted to UTF-8",
 
@@ -248,6 +250,8 @@ codes! {
     EpilogueDropped "epilogue-dropped" Loss B8 "an epilogue that was not 7-bit safe dropped",
     /// The close delimiter was missing.
     CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing",
+    /// White space behind a delimiter.
+    DelimiterPadded "delimiter-padded" Repair G6 "white space behind a delimiter removed",
     /// A boundary that was illegal, ambiguous or repeated.
     BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed",
     /// A part or message without any field; some readers take its text for a header then.

@@ -41,7 +41,6 @@ impl Planner<'_, '_> {
         if entity.content.encoding != TransferEncoding::SevenBit {
             self.edits[index].encoding = Some(TransferEncoding::SevenBit);
         }
-        self.rewritten[index] = true;
         let with = Replacement::Octets(Cow::Owned(made));
         self.replace(
             index,

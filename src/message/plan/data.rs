@@ -37,6 +37,7 @@ impl Planner<'_, '_> {
             return;
         }
         if survey.bare_cr || survey.bare_lf {
+            self.report(index, Code::BareLineEnd, entity.body.clone(), "data");
             let content = if stored && !binary { Content::LinesAndStrays } else { Content::Data };
             return self.recode(index, content, Target::Base64);
         }

@@ -50,11 +50,19 @@ impl Planner<'_, '_> {
     fn plan_encoding_label(&mut self, index: usize) {
         let content = &self.entity(index).content;
         let Some(field) = content.encoding_field else { return };
-        let odd = content.spelling == Spelling::Odd && self.zones[index] == Zone::Free;
-        if odd && self.edits[index].encoding.is_none() {
-            self.edits[index].encoding = Some(content.encoding);
-            let span = self.tree.fields[field].span.clone();
-            self.report_header(index, Code::EncodingLabelRepaired, span, content.encoding.name());
+        let span = self.tree.fields[field].span.clone();
+        let written = self.edits[index].encoding;
+        if content.encoding == TransferEncoding::Unknown {
+            // A label that nobody knows stays where the octets do.
+            if written.is_some() {
+                let value = self.tree.fields[field].value_of(self.source(index));
+                let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
+                self.report_header(index, Code::EncodingUnknown, span, label);
+            }
+        } else if content.spelling == Spelling::Odd && self.zones[index] == Zone::Free {
+            let encoding = written.unwrap_or(content.encoding);
+            self.edits[index].encoding = Some(encoding);
+            self.report_header(index, Code::EncodingLabelRepaired, span, encoding.name());
         }
     }
 

@@ -219,6 +219,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        let part = if part.is_empty() { "0".to_owned() } else { part };
         let span = Span::from(self.tree.span_in_message(self.entity(index).source, range));
         self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
     }

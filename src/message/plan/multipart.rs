@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::Planner;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
-use crate::message::line_ends::are_safe_lines;
+use crate::message::line_ends::{all_crlf, are_safe_lines, without_line_end};
+use crate::transfer::LineEnds;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
 use crate::{Code, Rule};
@@ -20,20 +21,43 @@ impl Planner<'_, '_> {
         if !self.is_safe_text(source, multipart.preamble.clone()) {
             self.drop_text(index, source, multipart.preamble.start..first, Code::PreambleDropped);
         }
-        if let Some(renamed) = self.edits[index].boundary.clone() {
-            for line in &multipart.delimiters {
-                let start = line.span.start + 2;
-                let span = start..start + multipart.boundary.len();
-                let with = Replacement::Octets(renamed.clone().into_bytes().into());
-                self.replace(index, source, span, with, Rule::G6, "boundary renamed");
-            }
-        }
+        self.report_strays(index, source, multipart.preamble.clone());
+        self.plan_delimiters(index, source, multipart);
         match &multipart.epilogue {
             Some(epilogue) if !self.is_safe_text(source, epilogue.clone()) => {
                 self.drop_text(index, source, epilogue.clone(), Code::EpilogueDropped);
             }
             Some(_) => {}
             None => self.close(index, source, multipart),
+        }
+    }
+
+    /// Delimiter lines: the boundary's new name, and no white space behind it, which some readers take for
+    /// part of it.
+    fn plan_delimiters(&mut self, index: usize, source: usize, multipart: &Multipart) {
+        let renamed = self.edits[index].boundary.clone();
+        for line in &multipart.delimiters {
+            let boundary = line.span.start + 2..line.span.start + 2 + multipart.boundary.len();
+            let mark = boundary.end + if line.close { 2 } else { 0 };
+            if let Some(renamed) = &renamed {
+                let with = Replacement::Octets(renamed.clone().into_bytes().into());
+                self.replace(index, source, boundary, with, Rule::G6, "boundary renamed");
+            }
+            let octets = &self.tree.sources[source].octets;
+            let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
+            if !padding.is_empty() {
+                let part = self.tree.section(index);
+                self.report_in(index, part, Code::DelimiterPadded, padding.clone(), "");
+                self.replace(index, source, padding, Replacement::Octets(b"".into()), Rule::G6, "delimiter made plain");
+            }
+        }
+    }
+
+    /// Reports stray line ends, which are mended while copying.
+    fn report_strays(&mut self, index: usize, source: usize, range: Range<usize>) {
+        let octets = &self.tree.sources[source].octets;
+        if self.line_ends == LineEnds::Crlf && source == 0 && !all_crlf(&octets[range.clone()]) {
+            self.report(index, Code::BareLineEnd, range, "");
         }
     }
 
@@ -114,9 +138,19 @@ impl Planner<'_, '_> {
     /// Rule G4: the empty line behind a header section.
     pub(super) fn plan_header_end(&mut self, index: usize) {
         let entity = self.entity(index);
+        self.report_strays(index, entity.source, entity.start..entity.section.fields_end);
         let at = entity.section.fields_end;
         let source = self.source(index);
-        if entity.section.end == HeaderEnd::EmptyLine || (source.is_empty() && entity.parent.is_none()) {
+        if entity.section.end == HeaderEnd::EmptyLine {
+            let line = at..entity.section.body;
+            if without_line_end(&source[line.clone()]).is_empty() {
+                return;
+            }
+            // Lines that end in CR CR LF.
+            self.report_header(index, Code::BareLineEnd, line.clone(), "");
+            return self.splice(index, line, b"\r\n".as_slice(), Rule::B10, "empty line made plain");
+        }
+        if source.is_empty() && entity.parent.is_none() {
             return;
         }
         self.report_header(index, Code::HeaderNotEnded, at..at, "");

@@ -11,7 +11,7 @@ use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
 use crate::message::recode::{Content, Recode, Target, decode, is_cleartext_signed, lines, utf7};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
-use crate::{Charset, Code, Markup, TextEncoding, Undecodable};
+use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
 
 /// What a text's label is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +48,8 @@ impl Planner<'_, '_> {
         if !clean {
             self.report_all(index, tally);
         }
-        let octets_stay =
-            !self.archive() || self.zones[index] == Zone::Signed || is_cleartext_signed(&content);
+        let opaque = encoding == TransferEncoding::Unknown || is_cleartext_signed(&content);
+        let octets_stay = !self.archive() || self.zones[index] == Zone::Signed || opaque;
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
@@ -101,29 +101,29 @@ impl Planner<'_, '_> {
             Markup::Rewrite => markup::Kind::of(&self.entity(index).content.media_type),
             Markup::Keep => None,
         };
-        let described = Recode {
-            from: TransferEncoding::Binary,
-            content: Content::Text { charset, markup: None, lossy },
-            to: Target::SevenBit,
-            boundaries: [].into(),
-        };
-        let text = described.content(&content);
+        let text = as_utf8(&content, charset, None, lossy);
         let ascii = text.is_ascii();
         // A declaration in pure US-ASCII agrees with every charset it may name.
         let markup = markup.filter(|&kind| !ascii && declares_another(&text, kind));
-        self.relabel_for_archive(index, ascii);
-        if octets_fit && markup.is_none() && *text == *lines(Cow::Borrowed(&content)) {
+        let body = self.entity(index).body.clone();
+        let same = *text == *lines(Cow::Borrowed(&content));
+        let relabelled = self.relabel_for_archive(index, ascii);
+        if !same {
+            self.report(index, Code::Transcoded, body.clone(), charset.name());
+        } else if let Some(label) = relabelled {
+            self.report(index, Code::CharsetRelabelled, body.clone(), label);
+        }
+        if octets_fit && markup.is_none() && same {
             return;
         }
-        let body = self.entity(index).body.clone();
-        if markup.is_some() {
-            self.report(index, Code::MarkupCharset, body.clone(), "utf-8");
-        }
-        if charset != Charset::UTF_8 && !ascii {
-            self.report(index, Code::Transcoded, body, charset.name());
-        }
-        let target = Content::Text { charset, markup, lossy };
-        self.write_text(index, target, text);
+        let text = match markup {
+            Some(_) => {
+                self.report(index, Code::MarkupCharset, body, "utf-8");
+                as_utf8(&content, charset, markup, lossy)
+            }
+            None => text,
+        };
+        self.write_text(index, Content::Text { charset, markup, lossy }, text);
     }
 
     /// The charset to decode an archive's text with, and whether U+FFFD may be written; nothing if octets
@@ -157,7 +157,10 @@ impl Planner<'_, '_> {
         if says_nothing(label) {
             return Label::None;
         }
-        let Some((charset, _)) = Charset::for_label_lenient(label) else { return Label::Unknown };
+        let Some((charset, spelling)) = Charset::for_label_lenient(label) else { return Label::Unknown };
+        if spelling == Spelling::Repaired {
+            self.report(index, Code::CharsetLabelRepaired, entity.body.clone(), format!("{label}: {}", charset.name()));
+        }
         if cannot_be(charset, content) {
             self.report(index, Code::CharsetLabelLies, entity.body.clone(), label.to_owned());
             return Label::None;
@@ -179,8 +182,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Archive: the label says what the text now is; one that is right stays as it is spelt.
-    fn relabel_for_archive(&mut self, index: usize, ascii: bool) {
+    /// Archive: the label says what the text now is; one that is right stays as it is spelt. Gives a new one.
+    fn relabel_for_archive(&mut self, index: usize, ascii: bool) -> Option<&'static str> {
         let label = self.entity(index).content.charset_label();
         let is = |name: &str| label.is_some_and(|label| label.eq_ignore_ascii_case(name));
         let right = if ascii { label.is_none() || is("us-ascii") || is("utf-8") } else { is("utf-8") };
@@ -188,6 +191,7 @@ impl Planner<'_, '_> {
             let utf8 = label.and_then(Charset::for_label) == Some(Charset::UTF_8);
             self.edits[index].charset = Some(if ascii && !utf8 { "us-ascii" } else { "utf-8" });
         }
+        self.edits[index].charset
     }
 
     /// Writes text whose content, decoded and with CR LF, is `text`.
@@ -225,6 +229,13 @@ impl Planner<'_, '_> {
 pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
     let never = charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content));
     never && !content.is_ascii() && charset.decode_lossless(content).is_none()
+}
+
+/// Text in UTF-8 with CR LF, as [`Recode`] will write it.
+fn as_utf8(content: &[u8], charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
+    let content_of = Content::Text { charset, markup, lossy };
+    let from = TransferEncoding::Binary;
+    Recode { from, content: content_of, to: Target::SevenBit, boundaries: [].into() }.content(content)
 }
 
 fn is_utf8(content: &[u8]) -> bool {
