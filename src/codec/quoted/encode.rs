@@ -201,13 +201,21 @@ impl<'a, S: Sink> Encoder<'a, S> {
         self.width + columns < LINE || ends && self.width + columns == LINE
     }
 
+    /// Writes a unit as escapes.
     #[inline]
     fn escape(&mut self, octets: &[u8]) {
-        for &octet in octets {
-            let [mark, high, low] = hex::escape(b'=', octet);
-            self.line[self.width..self.width + 4].copy_from_slice(&[mark, high, low, 0]);
-            self.width += 3;
+        match *octets {
+            [a, b] => self.escape_all([a, b]),
+            [a, b, c] => self.escape_all([a, b, c]),
+            _ => octets.iter().for_each(|&octet| self.escape_all([octet])),
         }
+    }
+
+    #[inline]
+    fn escape_all<const OCTETS: usize>(&mut self, octets: [u8; OCTETS]) {
+        let escapes = octets.map(|octet| hex::escape(b'=', octet));
+        self.line[self.width..self.width + 3 * OCTETS].copy_from_slice(escapes.as_flattened());
+        self.width += 3 * OCTETS;
     }
 
     fn soft_break(&mut self) -> Result<(), S::Error> {
