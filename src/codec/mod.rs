@@ -7,7 +7,7 @@ mod sink;
 pub(crate) mod text;
 
 pub(crate) mod base64;
-mod hex;
+pub(crate) mod hex;
 pub(crate) mod percent;
 pub(crate) mod quoted;
 pub(crate) mod utf16;

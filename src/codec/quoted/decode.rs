@@ -159,7 +159,7 @@ fn literals(text: &[u8], out: &mut [u8]) -> usize {
 #[inline]
 fn first_mark(octets: u64) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let zeros = octets ^ ONES * b'=' as u64;
+    let zeros = octets ^ (ONES * b'=' as u64);
     // The lowest zero octet shows as its highest bit; above it nothing is certain.
     let found = zeros.wrapping_sub(ONES) & !zeros & ONES << 7;
     found.trailing_zeros() as usize / 8
