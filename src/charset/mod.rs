@@ -32,11 +32,8 @@ impl Charset {
     /// Decodes, U+FFFD for what is ill-formed.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         let (text, bad) = self.0.decode_without_bom_handling(octets);
-        let issues = if bad {
-            vec![Issue::new(Code::UndecodableText, Span::new(0, octets.len()))]
-        } else {
-            Vec::new()
-        };
+        let issues =
+            if bad { vec![Issue::new(Code::UndecodableText, Span::new(0, octets.len()))] } else { Vec::new() };
         Decoded::new(text, issues)
     }
 
@@ -57,10 +54,7 @@ impl Charset {
 
 /// Whether a label says that there is none: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
 pub(crate) fn says_nothing(label: &str) -> bool {
-    matches!(
-        label.to_ascii_lowercase().as_str(),
-        "" | "unknown-8bit" | "x-unknown" | "unknown" | "default" | "default_charset" | "_autodetect"
-    )
+    matches!(label.to_ascii_lowercase().as_str(), "" | "unknown-8bit" | "x-unknown" | "unknown" | "default" | "default_charset" | "_autodetect")
 }
 
 /// Guesses the charset of unlabelled text that is not UTF-8 (rule "archive" of the profiles' table).
