@@ -1,8 +1,8 @@
 //! Finding octets by class, many at a time.
 //!
 //! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a loop that turns a fixed-size
-//! array into flags of 0 and 1, and one multiplication gathers eight flags into eight bits (measured: half a
-//! cycle an octet; a loop over single octets with a branch takes one to three).
+//! array into flags of 0 and 1, and one multiplication gathers eight flags into eight bits: with SSE2 alone, some 98
+//! instructions for 64 octets.
 
 /// Flags of eight octets, times this, have their bits side by side in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;

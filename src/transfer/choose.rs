@@ -57,14 +57,21 @@ impl Bounds {
         let escapes =
             scan::count(octets, |octet| !(quoted::is_literal(octet) | (octet == b'\n') | (octet == b'\r')));
         let escaped = octets.len() + 2 * escapes;
-        let least = match content {
-            Content::Text => escaped,
-            Content::Binary => escaped + 2 * line_ends,
+        let (least, bare) = match content {
+            Content::Binary => (escaped + 2 * line_ends, 2 * line_ends),
+            Content::Text if has_bare_line_end(octets) => (escaped, 2 * line_ends),
+            Content::Text => (escaped, 0),
         };
-        // Were all line ends bare, each line to end in white space and each encoded line to begin in a risky way.
-        let widest = escaped + 6 * (line_ends + 1);
+        // Were each line to end in white space, and each encoded line to begin in a risky way.
+        let widest = escaped + bare + 2 * line_ends + 4;
         Self { least, most: widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1) }
     }
+}
+
+fn has_bare_line_end(octets: &[u8]) -> bool {
+    octets.first() == Some(&b'\n')
+        || octets.last() == Some(&b'\r')
+        || scan::any_pair(octets, |octet, next| (octet == b'\r') != (next == b'\n'))
 }
 
 #[cfg(test)]

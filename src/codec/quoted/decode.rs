@@ -100,8 +100,7 @@ impl Reader<'_> {
         self.out.resize(start + text.len(), 0);
         let (mut read, mut written) = (0, start);
         while read < text.len() {
-            let literal = literals(&text[read..]);
-            copy(&text[read..], &mut self.out[written..], literal);
+            let literal = literals(&text[read..], &mut self.out[written..]);
             (read, written) = (read + literal, written + literal);
             let run = hex::unescape(b'=', &text[read..], &mut self.out[written..]);
             if run.lower {
@@ -137,21 +136,31 @@ impl Reader<'_> {
     }
 }
 
-/// Copies octets; a few of them without a call, if those behind them may be copied too.
+/// Copies the octets before the next `=`, and gives how many. Between escapes there are mostly few, and how many cannot be
+/// foreseen: eight are copied at once, and those too many are written over.
 #[inline]
-fn copy(from: &[u8], to: &mut [u8], count: usize) {
-    match (from.first_chunk::<8>(), to.first_chunk_mut::<8>()) {
-        (Some(from), Some(to)) if count <= 8 => *to = *from,
-        _ => to[..count].copy_from_slice(&from[..count]),
+fn literals(text: &[u8], out: &mut [u8]) -> usize {
+    let near = match (text.first_chunk::<8>(), out.first_chunk_mut::<8>()) {
+        (Some(from), Some(to)) => {
+            *to = *from;
+            first_mark(u64::from_le_bytes(*from))
+        }
+        _ => 0,
+    };
+    if near < 8 && text.get(near) == Some(&b'=') {
+        return near;
     }
+    let far = near + memchr::memchr(b'=', &text[near..]).unwrap_or(text.len() - near);
+    out[near..far].copy_from_slice(&text[near..far]);
+    far
 }
 
-/// How many octets stand before the next `=`. Between escapes there are mostly few, and a call costs more.
+/// Where the first `=` stands among eight octets, 8 if there is none.
 #[inline]
-fn literals(text: &[u8]) -> usize {
-    let near = text.len().min(8);
-    match text[..near].iter().position(|&octet| octet == b'=') {
-        Some(at) => at,
-        None => near + memchr::memchr(b'=', &text[near..]).unwrap_or(text.len() - near),
-    }
+fn first_mark(octets: u64) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let zeros = octets ^ (ONES * b'=' as u64);
+    // The lowest zero octet shows as its highest bit; above it nothing is certain.
+    let found = zeros.wrapping_sub(ONES) & !zeros & ONES << 7;
+    found.trailing_zeros() as usize / 8
 }

@@ -164,12 +164,22 @@ impl<'a, S: Sink> Encoder<'a, S> {
         self.end()
     }
 
-    /// Writes octets as escapes up to the first literal one, soft breaks between them: no octet that is escaped
-    /// begins a line in a risky way. Gives where that literal stands, or `body`.
-    #[inline]
+    /// Writes octets as escapes, soft breaks between them: no octet that is escaped begins a line in a risky way.
+    /// A literal octet between two escapes, which mostly is a space between words, goes with them. Gives where
+    /// the next literal stands, or `body`.
+    #[inline(always)]
     fn escapes(&mut self, octets: &[u8], at: usize, body: usize, end: usize) -> Result<usize, S::Error> {
         let mut at = at;
-        while at < body && !is_literal(octets[at]) {
+        while at < body {
+            if is_literal(octets[at]) {
+                let alone = at + 1 < body && !is_literal(octets[at + 1]);
+                if !alone || self.width == 0 || !self.fits(1, false) {
+                    break;
+                }
+                self.line[self.width] = octets[at];
+                self.width += 1;
+                at += 1;
+            }
             let unit = unit(&octets[at..body]);
             if !self.fits(3 * unit, at + unit == end) {
                 self.soft_break()?;
@@ -196,18 +206,26 @@ impl<'a, S: Sink> Encoder<'a, S> {
     }
 
     /// Whether there is room for so many columns; the last ones of a line need none for a soft break.
-    #[inline]
+    #[inline(always)]
     fn fits(&self, columns: usize, ends: bool) -> bool {
         self.width + columns < LINE || ends && self.width + columns == LINE
     }
 
-    #[inline]
+    /// Writes a unit as escapes.
+    #[inline(always)]
     fn escape(&mut self, octets: &[u8]) {
-        for &octet in octets {
-            let [mark, high, low] = hex::escape(b'=', octet);
-            self.line[self.width..self.width + 4].copy_from_slice(&[mark, high, low, 0]);
-            self.width += 3;
+        match *octets {
+            [a, b] => self.escape_all([a, b]),
+            [a, b, c] => self.escape_all([a, b, c]),
+            _ => octets.iter().for_each(|&octet| self.escape_all([octet])),
         }
+    }
+
+    #[inline(always)]
+    fn escape_all<const OCTETS: usize>(&mut self, octets: [u8; OCTETS]) {
+        let escapes = octets.map(|octet| hex::escape(b'=', octet));
+        self.line[self.width..self.width + 3 * OCTETS].copy_from_slice(escapes.as_flattened());
+        self.width += 3 * OCTETS;
     }
 
     fn soft_break(&mut self) -> Result<(), S::Error> {
