@@ -46,11 +46,6 @@ impl<'a> Words<'a> {
         self.charset == WordCharset::Unknown
     }
 
-    /// Whether the words say no charset.
-    pub(crate) fn is_unlabelled(&self) -> bool {
-        self.charset == WordCharset::Unlabelled
-    }
-
     /// Takes in a word that follows after nothing but white space, if it is to be read together with these.
     pub(crate) fn join(&mut self, span: Span, word: EncodedWord<'a>) -> Result<(), EncodedWord<'a>> {
         let stateless = match self.charset {

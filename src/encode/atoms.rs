@@ -9,7 +9,7 @@ use crate::syntax::lexical::{is_atext, is_special};
 #[derive(Clone, Debug)]
 enum Atom<'a> {
     Text(String),
-    /// Text beside such octets, without white space: it has to be encoded with them.
+    /// Text beside a word or such octets, without white space: it has to be encoded as they are.
     Encoded(String),
     /// An encoded-word that is kept.
     Word(Cow<'a, [u8]>),
@@ -48,6 +48,7 @@ impl<'a> Atoms<'a> {
 
     /// Adds an encoded-word as it is.
     pub(crate) fn word(&mut self, word: impl Into<Cow<'a, [u8]>>) {
+        self.encode_last();
         self.push(Atom::Word(word.into()));
     }
 
@@ -55,18 +56,12 @@ impl<'a> Atoms<'a> {
     pub(crate) fn octets(&mut self, label: impl Into<Cow<'a, [u8]>>, octets: Vec<u8>) {
         let label = label.into();
         match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
-            Some((_, Atom::Octets { label: last, octets: grown })) if *last == label => {
-                grown.extend(octets);
-                return;
+            Some((_, Atom::Octets { label: last, octets: grown })) if *last == label => grown.extend(octets),
+            _ => {
+                self.encode_last();
+                self.push(Atom::Octets { label, octets });
             }
-            Some((_, last @ Atom::Text(_))) => {
-                if let Atom::Text(text) = last {
-                    *last = Atom::Encoded(std::mem::take(text));
-                }
-            }
-            _ => {}
         }
-        self.push(Atom::Octets { label, octets });
     }
 
     /// All of a text, white space at its ends included; controls are taken out.
@@ -106,8 +101,17 @@ impl<'a> Atoms<'a> {
         }
         match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
             Some((_, Atom::Text(text) | Atom::Encoded(text))) => text.push_str(word),
-            Some((_, Atom::Octets { .. })) => self.push(Atom::Encoded(word.to_owned())),
+            Some((_, Atom::Octets { .. } | Atom::Word(_))) => self.push(Atom::Encoded(word.to_owned())),
             _ => self.push(Atom::Text(word.to_owned())),
+        }
+    }
+
+    /// Text that ends where something encoded begins is encoded too.
+    fn encode_last(&mut self) {
+        if let Some((_, last @ Atom::Text(_))) = self.atoms.last_mut().filter(|_| self.space.is_empty())
+            && let Atom::Text(text) = last
+        {
+            *last = Atom::Encoded(std::mem::take(text));
         }
     }
 

@@ -98,6 +98,7 @@ fn beside(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
         (Token::Word(_), Token::Encode(right)) => {
             right.octets.splice(0..0, std::iter::repeat_n(b' ', spaces));
         }
+        (Token::Word(_), Token::Word(_)) if spaces == 0 => {}
         _ => return false,
     }
     item.space = Cow::Borrowed(b" ");

@@ -1,7 +1,7 @@
 //! Folding (RFC 5322, 2.2.3; rules G3 and H11): items to lines.
 
 use super::word::{MOST_LINE, MOST_OCTETS, least, single, words};
-use super::{Item, Level, Token};
+use super::{Item, Level, Place, Token};
 use crate::syntax::encoded_word::holds_word;
 
 /// The longest plain token that is written as it is; longer ones cannot stand on a line of 998 beside a name.
@@ -90,7 +90,8 @@ impl Lines {
     fn encode(&mut self, space: &[u8], before: &[u8], item: &Item<'_>, after: &[u8]) {
         let Token::Encode(run) = &item.token else { return };
         let glue = before.len() + after.len();
-        if self.is_better_folded(space, single(run).map(|length| length + glue), glue + least(run)) {
+        let whole = single(run).map(|length| length + glue);
+        if self.is_better_folded(run.place, space, whole, glue + least(run)) {
             self.fold();
         }
         let used = self.column + self.space_width(space) + glue;
@@ -109,15 +110,16 @@ impl Lines {
         }
     }
 
-    /// Whether encoded-words should begin on a new line: where one word on it says all, or where nothing of
-    /// use fits on this one.
-    fn is_better_folded(&self, space: &[u8], whole: Option<usize>, least: usize) -> bool {
+    /// Whether encoded-words should begin on a new line: where one word on it says all (behind the name only in
+    /// a phrase), or where nothing of use fits on this one.
+    fn is_better_folded(&self, place: Place, space: &[u8], whole: Option<usize>, least: usize) -> bool {
         let fresh = self.empty && !self.named;
         let fits = |width: usize| self.fits(self.space_width(space) + width, true);
         if fresh || whole.is_some_and(fits) {
             return false;
         }
-        let one_word = whole.is_some_and(|whole| whole < MOST_LINE) && !self.empty;
+        let one_word =
+            whole.is_some_and(|whole| whole < MOST_LINE) && (!self.empty || place == Place::Phrase);
         one_word || !fits(least)
     }
 

@@ -76,31 +76,37 @@ fn ends(grapheme: &str) -> Vec<usize> {
     if grapheme.len() <= 12 { vec![grapheme.len()] } else { grapheme.chars().map(char::len_utf8).collect() }
 }
 
-/// Cuts `run` into words, each as full as it may be.
+/// Cuts `run` into words, each as full as it may be. In a phrase a word ends behind a space where it can: some
+/// readers show one between any two words of a display name.
 fn plan(run: &Run<'_>, units: &[usize], encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
     let mut cuts = Vec::new();
-    let (mut start, mut end, mut cost) = (0, 0, 0);
     let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run));
-    for &next in units {
-        let more = cost + text_len(run, Encoding::Q, &run.octets[end..next]);
-        let length = match encoding {
-            Encoding::Q => more,
-            Encoding::B => (next - start).div_ceil(3) * 4,
-        };
-        if length > room && end > start {
-            cuts.push(start..end);
-            start = end;
-            room = rest.min(MOST_OCTETS).saturating_sub(overhead(run));
-            cost = text_len(run, Encoding::Q, &run.octets[end..next]);
-        } else {
-            cost = more;
-        }
-        end = next;
-    }
-    if end > start {
-        cuts.push(start..end);
+    let (mut start, mut at) = (0, 0);
+    while let Some(&last) = units.last().filter(|_| at < units.len()) {
+        let fit = fitting(run, &units[at..], start, encoding, room).max(1);
+        let whole = units[at + fit - 1] == last;
+        let spaced = |n: &usize| run.octets[units[at + n - 1] - 1] == b' ';
+        let in_phrase = run.place == Place::Phrase && !whole;
+        let taken = if in_phrase { (1..=fit).rev().find(spaced).unwrap_or(fit) } else { fit };
+        cuts.push(start..units[at + taken - 1]);
+        start = units[at + taken - 1];
+        at += taken;
+        room = rest.min(MOST_OCTETS).saturating_sub(overhead(run));
     }
     cuts
+}
+
+/// How many of `units`, the first of which begins at `start`, fit into `room` octets of encoded-text.
+fn fitting(run: &Run<'_>, units: &[usize], start: usize, encoding: Encoding, room: usize) -> usize {
+    let mut written = 0;
+    let mut from = start;
+    let fits = |&&end: &&usize| {
+        written += text_len(run, Encoding::Q, &run.octets[from..end]);
+        from = end;
+        let length = if encoding == Encoding::Q { written } else { (end - start).div_ceil(3) * 4 };
+        length <= room
+    };
+    units.iter().take_while(fits).count()
 }
 
 fn written(run: &Run<'_>, cuts: &[Range<usize>], encoding: Encoding) -> usize {
@@ -116,8 +122,7 @@ fn text_len(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> usize {
 
 /// Whether Q may hold an octet as it is.
 ///
-/// RFC 2047, 5 (3) names what a phrase may hold; the same set less `*` and `/`... is used nowhere else, since
-/// the marks of a comment and of plain text are few.
+/// RFC 2047, 5 (3) names the few octets that a phrase may hold; a comment may hold all but its own marks.
 fn is_safe(octet: u8, place: Place) -> bool {
     match place {
         Place::Phrase => octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/'),

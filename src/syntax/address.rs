@@ -112,18 +112,16 @@ fn mailboxes(nodes: &[Node]) -> Vec<&[Node]> {
 ///
 /// Deviations:
 /// 1. Between separators anything may stand: what is no address is a phrase, so that nothing is left out.
-/// 2. `:` opens a group only where its `;` follows, or nothing at all; else it is part of the phrase
-///    (`Re: someone <a@example.org>`).
+/// 2. A group may lack its `;`. `:` opens one behind words only: not at the start, nor behind an address.
 /// 3. `;` outside a group separates, as some programs write it.
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may stand before and behind an addr-spec without brackets.
 /// 6. Where the comma between two mailboxes in brackets is missing, they are two all the same.
 pub(crate) fn list(value: &[u8]) -> AddressList {
     let mut list = AddressList { nodes: Vec::new(), tokens: tokens(value) };
-    let last_close = list.tokens.iter().rposition(|t| t.kind == TokenKind::Special(b';'));
     let mut at = 0;
     while at < list.tokens.len() {
-        let end = element_end(&list.tokens, at, last_close);
+        let end = element_end(&list.tokens, at);
         let separator = list.tokens.get(end).map(|token| token.kind);
         match separator {
             Some(TokenKind::Special(b':')) => list.plain(at..end),
@@ -211,28 +209,25 @@ fn shifted(input: &[u8]) -> Option<(&[u8], TokenKind)> {
 }
 
 /// Where the element that begins at `from` ends: at a separator, or at the end of the list.
-fn element_end(tokens: &[Token], from: usize, last_close: Option<usize>) -> usize {
+fn element_end(tokens: &[Token], from: usize) -> usize {
     let mut at = from;
-    let mut words = false;
+    let (mut words, mut address) = (false, false);
     while let Some(token) = tokens.get(at) {
         match token.kind {
             TokenKind::Special(b',' | b';') => return at,
-            TokenKind::Special(b':') if words && opens_group(tokens, at, last_close) => return at,
+            TokenKind::Special(b':') if words && !address => return at,
             TokenKind::Special(b'<') => {
+                address = true;
                 at = angle_end(tokens, at);
                 continue;
             }
+            TokenKind::Special(b'@') => address = true,
             TokenKind::Atom | TokenKind::Quoted => words = true,
             _ => {}
         }
         at += 1;
     }
     at
-}
-
-fn opens_group(tokens: &[Token], colon: usize, last_close: Option<usize>) -> bool {
-    let closed = last_close.is_some_and(|close| close > colon);
-    closed || tokens[colon + 1..].iter().all(|t| matches!(t.kind, TokenKind::Space | TokenKind::Comment))
 }
 
 /// The token behind the angle that begins at `from`.
@@ -307,7 +302,7 @@ fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     let starts = || (0..tokens.len()).filter(|&n| tokens[n].kind == TokenKind::Special(b'<'));
     let is_closed = |range: &Range<usize>| tokens[range.end - 1].kind == TokenKind::Special(b'>');
     let ranges = || starts().map(|start| start..angle_end(tokens, start));
-    ranges().find(is_closed).or_else(|| if closed { None } else { ranges().last() })
+    ranges().find(is_closed).or_else(|| if closed { None } else { ranges().next_back() })
 }
 
 /// Where the addr-spec without brackets stands in an element; empty if there is none.

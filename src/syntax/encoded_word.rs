@@ -5,10 +5,9 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
 use nom::character::complete::one_of;
-use nom::combinator::{map, recognize, value, verify};
-use nom::sequence::{delimited, preceded};
+use nom::combinator::{recognize, value, verify};
+use nom::sequence::{delimited, preceded, terminated};
 
-use super::lexical::fail;
 use crate::Span;
 use crate::ascii::is_fws;
 
@@ -45,14 +44,16 @@ pub(crate) enum Piece<'a> {
 /// `encoded-word = "=?" charset ["*" language] "?" encoding "?" encoded-text "?="`
 ///
 /// Deviations, all of them seen in mail:
-/// 1. The charset may be empty: some programs write `=??Q?...?=` for "unknown".
-/// 2. White space, folds and raw 8-bit octets may stand in the encoded-text.
-/// 3. In Q, `?` may stand in the encoded-text unless `=` comes before it (there another word begins).
-/// 4. The encoded-text may be empty, and the word of any length.
+/// 1. White space, folds and raw 8-bit octets may stand in the encoded-text.
+/// 2. The encoded-text may be empty, and the word of any length.
 pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
-    let (rest, (charset, language)) = preceded(tag("=?"), charset).parse(input)?;
+    let (rest, label) = preceded(tag("=?"), label).parse(input)?;
     let (rest, encoding) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
-    let (rest, text) = encoded_text(rest, encoding)?;
+    let (rest, text) = terminated(take_while(|o| o != b'?'), tag("?=")).parse(rest)?;
+    let (charset, language) = match memchr::memchr(b'*', label) {
+        Some(star) => (&label[..star], Some(&label[star + 1..])),
+        None => (label, None),
+    };
     Ok((rest, EncodedWord { charset, language, encoding, text }))
 }
 
@@ -109,35 +110,14 @@ impl EncodedWord<'_> {
     }
 }
 
-/// `charset = token`, `language = token`
-fn charset(input: &[u8]) -> IResult<&[u8], (&[u8], Option<&[u8]>)> {
-    map(take_while(|o| o != b'?' && !is_fws(o)), |label: &[u8]| match memchr::memchr(b'*', label) {
-        Some(star) => (&label[..star], Some(&label[star + 1..])),
-        None => (label, None),
-    })
-    .parse(input)
+/// `charset ["*" language]`, both tokens; any octets but `?` and white space are taken.
+fn label(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    verify(take_while(|o| o != b'?' && !is_fws(o)), |label: &[u8]| !label.is_empty()).parse(input)
 }
 
 /// `encoding = "B" / "Q"`, any case
 fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     alt((value(WordEncoding::B, one_of("bB")), value(WordEncoding::Q, one_of("qQ")))).parse(input)
-}
-
-/// `encoded-text = 1*<any printable ASCII character other than "?" or SPACE>`, and the `?=` behind it.
-/// Stops where another word begins, so that many unclosed words are read in linear time.
-fn encoded_text(input: &[u8], encoding: WordEncoding) -> IResult<&[u8], &[u8]> {
-    let mut at = 0;
-    while let Some(mark) = memchr::memchr(b'?', &input[at..]).map(|n| at + n) {
-        if input.get(mark + 1) == Some(&b'=') {
-            return Ok((&input[mark + 2..], &input[..mark]));
-        }
-        let begins_another = mark > 0 && input[mark - 1] == b'=';
-        if begins_another || encoding == WordEncoding::B {
-            break;
-        }
-        at = mark + 1;
-    }
-    fail(input)
 }
 
 /// An encoded-word as every reader knows it, by its outline alone.

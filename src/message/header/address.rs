@@ -1,7 +1,8 @@
 //! Address lists (rules H3, H6): names and comments are written anew where they have to be, and what stands
 //! between them stays.
 
-use super::field::{Draft, Field, Pass};
+use super::draft::{Draft, Pass};
+use super::field::Field;
 use super::spec::Spec;
 use super::{FieldRules, Shape};
 use crate::encode::{Item, Level, Token};
@@ -81,6 +82,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.element(element);
         }
         self.flush();
+        if self.group == Group::Open && self.draft.pass == Pass::Write {
+            self.glued(b";");
+        }
     }
 
     /// Takes in a separator: it is written before the next element, or at the end.
@@ -90,6 +94,11 @@ impl<'w, 'a> Writer<'w, 'a> {
             return;
         }
         self.flush();
+        if node.role == Role::GroupOpen && !self.after_element && self.draft.pass == Pass::Write {
+            // Nothing is left of its name.
+            self.draft.items.push(Item::plain(b" ".as_slice(), b"\"\"".as_slice()));
+            self.after_element = true;
+        }
         match node.role {
             Role::GroupOpen => self.group = Group::Open,
             Role::GroupClose => self.group = Group::None,

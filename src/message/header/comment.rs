@@ -1,7 +1,7 @@
 //! Comments (RFC 5322, 3.2.2): text in parentheses, in which encoded-words may stand.
 
 use super::FieldRules;
-use super::field::Draft;
+use super::draft::Draft;
 use super::phrase::holds_long_word;
 use super::text::{Source, WordsHere};
 use crate::Span;

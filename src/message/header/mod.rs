@@ -7,6 +7,7 @@
 mod address;
 mod canonical;
 mod comment;
+mod draft;
 mod field;
 mod kind;
 mod opaque;
@@ -22,7 +23,8 @@ mod text;
 pub(crate) use kind::FieldKind;
 pub(crate) use parameter::ParameterEdits;
 
-use self::field::{Draft, Field};
+use self::draft::Draft;
+use self::field::Field;
 use self::shape::Shape;
 use super::Profile;
 use crate::decode::RawText;

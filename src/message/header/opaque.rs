@@ -1,7 +1,8 @@
 //! Fields whose tokens are never encoded: text only in comments; what 7 bits cannot carry is renamed (rule H9).
 
 use super::FieldRules;
-use super::field::{Draft, Field};
+use super::draft::Draft;
+use super::field::Field;
 use super::phrase::holds_long_word;
 use crate::ascii::is_fws;
 use crate::encode::Item;

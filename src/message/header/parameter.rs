@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::canonical::is_canonical;
-use super::field::{Draft, Field, Pass};
+use super::draft::{Draft, Pass};
+use super::field::Field;
 use super::phrase::fits;
 use super::{FieldRules, Shape};
 use crate::ascii::is_fws;

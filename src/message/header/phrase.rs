@@ -1,6 +1,7 @@
 //! Display names, group names and keywords (rules H3, H4, H6).
 
-use super::field::{Draft, Field, Pass};
+use super::draft::{Draft, Pass};
+use super::field::Field;
 use super::text::{Source, WordsHere};
 use super::{FieldRules, Shape};
 use crate::Span;

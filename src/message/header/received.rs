@@ -1,7 +1,8 @@
 //! Received: a clause that 7 bits cannot carry goes, the field stays (rule H9; RFC 6857, 3.1.4).
 
 use super::FieldRules;
-use super::field::{Draft, Field};
+use super::draft::Draft;
+use super::field::Field;
 use crate::syntax::address::{Token, TokenKind};
 use crate::{Code, Issue, Span};
 

@@ -1,9 +1,8 @@
 //! What a field's octets and lines are like: one pass over every field of every message.
 
-use super::field::Field;
+use crate::Code;
 use crate::ascii::is_wsp;
 use crate::syntax::encoded_word::{MOST_OCTETS, longest_word};
-use crate::{Code, Issue};
 
 /// The longest line (rule G3), and the longest with an encoded-word.
 const MOST_LINE: usize = 998;
@@ -48,17 +47,15 @@ impl Shape {
         !(bare_cr || long_line || blank_continuation || lost_fold)
     }
 
-    /// Says what was wrong with the lines.
-    pub(super) fn report(&self, field: &Field<'_>, issues: &mut Vec<Issue>) {
+    /// What was wrong with the lines.
+    pub(super) fn codes(&self) -> impl Iterator<Item = Code> {
         let found = [
-            (field.spaced, Code::SpaceBeforeColon),
             (self.blank_continuation, Code::BlankContinuation),
             (self.bare_cr, Code::BareLineEnd),
             (self.lost_fold, Code::FoldRestored),
             (self.long_line, Code::Refolded),
         ];
-        let named = found.into_iter().filter(|(is, _)| *is);
-        issues.extend(named.map(|(_, code)| Issue::new(code, crate::Span::new(0, field.raw.len()))));
+        found.into_iter().filter_map(|(is, code)| is.then_some(code))
     }
 
     /// Looks at one line, its line end included.

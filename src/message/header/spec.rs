@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::FieldRules;
-use super::field::{Draft, Pass};
+use super::draft::{Draft, Pass};
 use super::phrase::fits;
 use crate::ascii::is_fws;
 use crate::decode::{RawCharset, addr_spec, raw_text};

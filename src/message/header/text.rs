@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::FieldRules;
-use super::field::{Draft, Field};
+use super::draft::Draft;
+use super::field::Field;
 use crate::Code;
 use crate::Span;
 use crate::ascii::is_fws;
@@ -155,17 +156,8 @@ fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
             Place::Unstructured => o.is_ascii_graphic(),
         };
         let outline = word.iter().all(fine) && longest_word(word) == word.len();
-        outline && glued(source.octets, *span) <= MOST_OCTETS
+        outline && word.len() <= MOST_OCTETS
     })
-}
-
-/// How many octets stand around a word without white space, itself included; no more than is too many is
-/// counted.
-fn glued(octets: &[u8], span: Span) -> usize {
-    let reach = MOST_OCTETS + 1;
-    let before = octets[..span.start].iter().rev().take(reach).take_while(|&&o| !is_fws(o)).count();
-    let behind = octets[span.end..].iter().take(reach).take_while(|&&o| !is_fws(o)).count();
-    before + span.len() + behind
 }
 
 /// Adds words as they stand, with the white space before each that follows a word which is kept too.

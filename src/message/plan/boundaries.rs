@@ -46,10 +46,8 @@ impl Planner<'_, '_> {
         suspects
             .extend(boundaries.iter().filter(|(_, boundary)| !is_legal(boundary)).map(|&(index, _)| index));
         self.add_alike(&boundaries, &mut suspects);
-        let mut renamed: Vec<usize> = suspects
-            .into_iter()
-            .filter(|&index| self.zones[index] != Zone::Frozen)
-            .collect();
+        let mut renamed: Vec<usize> =
+            suspects.into_iter().filter(|&index| self.zones[index] != Zone::Frozen).collect();
         renamed.sort_unstable();
         renamed
     }
@@ -58,7 +56,9 @@ impl Planner<'_, '_> {
     fn boundaries(&self) -> Vec<(usize, &[u8])> {
         let boundary = |index: usize| match &self.tree.entities[index].kind {
             Kind::Multipart(multipart) => Some((index, multipart.boundary.as_slice())),
-            Kind::Leaf(Leaf::NoBoundary) if !self.rewritten[index] && self.edits[index].media_type.is_none() => {
+            Kind::Leaf(Leaf::NoBoundary)
+                if !self.rewritten[index] && self.edits[index].media_type.is_none() =>
+            {
                 let boundary = self.tree.entities[index].content.parameters.get("boundary")?;
                 Some((index, boundary.as_bytes()))
             }

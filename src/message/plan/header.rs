@@ -48,7 +48,9 @@ impl Planner<'_, '_> {
                 Shape::Field if Some(at) == entity.content.encoding_field => {
                     self.plan_encoding(index, field, &rules)
                 }
-                Shape::Field if field.is(source, "mime-version") => self.plan_written_mime_version(index, field, &rules),
+                Shape::Field if field.is(source, "mime-version") => {
+                    self.plan_written_mime_version(index, field, &rules)
+                }
                 Shape::Field => self.apply(index, field, &rules),
             }
         }
@@ -63,7 +65,12 @@ impl Planner<'_, '_> {
         let fields = self.tree.fields_of(entity);
         let empty = fields.iter().all(|field| field.shape == Shape::FromLine);
         let hollow = trim_fws(self.body(index)).is_empty();
-        if empty && !hollow && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
+        if empty
+            && !hollow
+            && self.archive()
+            && self.zones[index] == Zone::Free
+            && !self.edits[index].change_type()
+        {
             self.edits[index].media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;

@@ -37,7 +37,10 @@ fn groups() {
             (Bare, "e@f"),
         ]
     );
-    assert_eq!(shape("Re: someone <a@b>"), [(Phrase, "Re: someone"), (Angle, "<a@b>")]);
+    assert_eq!(
+        shape("Re: someone <a@b>"),
+        [(Phrase, "Re"), (GroupOpen, ":"), (Phrase, "someone"), (Angle, "<a@b>")]
+    );
 }
 
 #[test]
