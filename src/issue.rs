@@ -172,6 +172,8 @@ codes! {
     CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended",
     /// `us-ascii` over 8-bit octets, or `utf-8` over octets that hold none.
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true",
+    /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
+    OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place",
     /// Text was converted to UTF-8 or US-ASCII.
     Transcoded "transcoded" Repair B5 "text converted to UTF-8",
 
@@ -248,6 +250,8 @@ codes! {
     CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing",
     /// A boundary that was illegal, ambiguous or repeated.
     BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed",
+    /// A part or message without any field; some readers take its text for a header then.
+    TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type",
     /// A multipart without a usable boundary became one text leaf.
     BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text",
     /// A transfer encoding on a multipart or message, taken off.

@@ -16,7 +16,8 @@ fn corpora() -> Option<PathBuf> {
 
 /// Calls `visit` with a name and the octets of every message.
 fn each_message(folder: &Path, visit: &mut impl FnMut(&str, &[u8])) {
-    let mut entries: Vec<_> = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     entries.sort();
     for path in entries {
         let name = path.display().to_string();
@@ -78,5 +79,10 @@ fn every_real_message_keeps_the_laws() {
     });
     println!("{messages} messages walked, {} broken laws", broken.len());
     assert!(messages > 10_000, "only {messages} messages found");
-    assert!(broken.is_empty(), "{} broken laws, the first:\n{}", broken.len(), broken[..broken.len().min(20)].join("\n"));
+    assert!(
+        broken.is_empty(),
+        "{} broken laws, the first:\n{}",
+        broken.len(),
+        broken[..broken.len().min(20)].join("\n")
+    );
 }

@@ -19,7 +19,12 @@ fn messages() -> Vec<(String, Vec<u8>)> {
         .expect("corpus/mail")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
-        .map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), fs::read(&path).expect("a file")))
+        .map(|path| {
+            (
+                path.file_stem().expect("a name").to_string_lossy().into_owned(),
+                fs::read(&path).expect("a file"),
+            )
+        })
         .collect();
     found.sort();
     found
@@ -77,7 +82,8 @@ fn line_ends_of_storage_do_not_matter() {
             let stored = text.replace("\r\n", "\n").into_bytes();
             let normalizer = Normalizer::new().profile(profile);
             let (as_crlf, as_lf) = (normalizer.normalize(&octets), normalizer.normalize(&stored));
-            let (as_crlf, as_lf) = (String::from_utf8_lossy(as_crlf.octets()), String::from_utf8_lossy(as_lf.octets()));
+            let (as_crlf, as_lf) =
+                (String::from_utf8_lossy(as_crlf.octets()), String::from_utf8_lossy(as_lf.octets()));
             assert_eq!(as_crlf, as_lf, "{name}, {profile:?}");
         }
     }

@@ -32,10 +32,28 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-fn message() -> impl Strategy<Value = Vec<u8>> {
+/// A message that shows itself readably where a law is broken.
+#[derive(Clone)]
+struct Octets(Vec<u8>);
+
+impl std::fmt::Debug for Octets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+impl std::ops::Deref for Octets {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+fn message() -> impl Strategy<Value = Octets> {
     prop_oneof![
-        9 => prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat()),
-        1 => prop::collection::vec(any::<u8>(), 0..400),
+        9 => prop::collection::vec(piece(), 0..40).prop_map(|pieces| Octets(pieces.concat())),
+        1 => prop::collection::vec(any::<u8>(), 0..400).prop_map(Octets),
     ]
 }
 
@@ -44,7 +62,7 @@ fn hold(law: Result<(), String>) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn spans_lie_in_the_input(octets in message()) {

@@ -69,13 +69,17 @@ fn imports(code: &str) -> BTreeSet<String> {
     for after in code.split("crate::").skip(1) {
         if let Some(list) = after.strip_prefix('{') {
             let list = &list[..list.find('}').unwrap_or(list.len())];
-            found.extend(list.split(',').map(|name| name.trim().split("::").next().unwrap_or_default().to_owned()));
+            found.extend(
+                list.split(',').map(|name| name.trim().split("::").next().unwrap_or_default().to_owned()),
+            );
         } else {
             let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(after.len());
             found.insert(after[..end].to_owned());
         }
     }
-    let home = |name: String| ROOT_NAMES.iter().find(|(known, _)| *known == name).map_or(name, |(_, home)| (*home).to_owned());
+    let home = |name: String| {
+        ROOT_NAMES.iter().find(|(known, _)| *known == name).map_or(name, |(_, home)| (*home).to_owned())
+    };
     found.into_iter().map(home).filter(|name| row(name).is_some()).collect()
 }
 
@@ -98,7 +102,8 @@ fn modules_import_only_from_rows_below() {
 fn there_are_no_cycles_inside_a_folder() {
     let mut edges: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for (path, text) in sources() {
-        let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
+        let parts: Vec<String> =
+            path.iter().map(|part| part.to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
         let [folder @ .., file] = parts.as_slice() else { continue };
         if folder.is_empty() || folder[0] == "bin" || file == "mod" {
             continue;
@@ -126,13 +131,24 @@ fn there_are_no_cycles_inside_a_folder() {
 
 #[test]
 fn crates_are_named_only_by_their_owners() {
-    let owners = [("nom", "syntax"), ("encoding_rs", "charset"), ("chardetng", "charset"), ("base64", "codec"), ("simdutf8", "codec")];
+    let owners = [
+        ("nom", "syntax"),
+        ("encoding_rs", "charset"),
+        ("chardetng", "charset"),
+        ("base64", "codec"),
+        ("simdutf8", "codec"),
+    ];
     for (path, text) in sources() {
         let module = module_of(&path);
         let code = code(&text);
         for (name, owner) in owners {
-            let used = code.contains(&format!("use {name}::")) || code.contains(&format!(" {name}::")) && name != "base64";
-            assert!(!used || module == owner, "{} names the crate {name}, which {owner}/ owns", path.display());
+            let used = code.contains(&format!("use {name}::"))
+                || code.contains(&format!(" {name}::")) && name != "base64";
+            assert!(
+                !used || module == owner,
+                "{} names the crate {name}, which {owner}/ owns",
+                path.display()
+            );
         }
     }
 }
@@ -151,6 +167,10 @@ fn long_files_say_why() {
     for (path, text) in sources() {
         let lines = text.lines().count();
         let reason = text.lines().take(20).any(|line| line.starts_with("//! Over 400 lines:"));
-        assert!(lines <= 400 || reason, "{}: {lines} lines, and no `//! Over 400 lines:` at its head", path.display());
+        assert!(
+            lines <= 400 || reason,
+            "{}: {lines} lines, and no `//! Over 400 lines:` at its head",
+            path.display()
+        );
     }
 }

@@ -11,12 +11,14 @@ use super::multi;
 use super::planes::Set;
 use super::route::Route;
 use super::scsu;
-use super::signed;
 use super::single;
 use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
-use super::utf32::{self, Order};
+use super::unicode;
 use super::web;
+use crate::codec::text::{ByteOrder, Label};
+use crate::codec::utf16;
+use crate::codec::{utf7, utf8, utf32};
 use crate::issue::Tally;
 use crate::{Code, Issue};
 
@@ -86,13 +88,17 @@ fn machine(route: Route) -> Box<dyn Machine> {
     match route {
         Route::Web(encoding, _) => Box::new(web::Reader::new(encoding)),
         Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
-        Route::Utf8 => Box::new(web::Reader::new(encoding_rs::UTF_8)),
-        Route::Utf16 | Route::Utf16Old => Box::new(signed::Reader::default()),
-        Route::Utf16Be => Box::new(web::Reader::new(encoding_rs::UTF_16BE)),
-        Route::Utf16Le => Box::new(web::Reader::new(encoding_rs::UTF_16LE)),
-        Route::Utf32 => Box::new(utf32::Reader::new(Order::Signed)),
-        Route::Utf32Be => Box::new(utf32::Reader::new(Order::Big)),
-        Route::Utf32Le => Box::new(utf32::Reader::new(Order::Little)),
+        Route::Utf8 => Box::new(utf8::Decoder::new(utf8::Policy::Replace)),
+        Route::Cesu8 => Box::new(utf8::Decoder::new(utf8::Policy::Cesu8)),
+        Route::Utf7 => Box::new(utf7::Decoder::new()),
+        Route::Utf7Old => Box::new(unicode::Old::new(utf7::Decoder::new())),
+        Route::Utf16 => Box::new(utf16::Decoder::new(Label::Signed)),
+        Route::Utf16Old => Box::new(unicode::Old::new(utf16::Decoder::new(Label::Signed))),
+        Route::Utf16Be => Box::new(utf16::Decoder::new(Label::Ordered(ByteOrder::Big))),
+        Route::Utf16Le => Box::new(utf16::Decoder::new(Label::Ordered(ByteOrder::Little))),
+        Route::Utf32 => Box::new(utf32::Decoder::new(Label::Signed)),
+        Route::Utf32Be => Box::new(utf32::Decoder::new(Label::Ordered(ByteOrder::Big))),
+        Route::Utf32Le => Box::new(utf32::Decoder::new(Label::Ordered(ByteOrder::Little))),
         Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
             Box::new(iso2022::Reader::new(Glyphs::Katakana))
         }
@@ -102,7 +108,6 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Koi7 => Box::new(koi7::Reader::default()),
         Route::Scsu => Box::new(scsu::Reader::default()),
         Route::Bocu1 => Box::new(bocu1::Reader::default()),
-        Route::Cesu8 => Box::new(multi::Reader::new(&multi::CESU_8)),
         Route::Utf1 => Box::new(multi::Reader::new(&multi::UTF_1)),
         Route::Jis94 => Box::new(multi::Reader::new(&multi::JIS_94)),
         Route::JisX0212 => Box::new(multi::Reader::new(&multi::JIS_X_0212)),
@@ -113,7 +118,7 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Johab => Box::new(multi::Reader::new(&multi::JOHAB)),
         Route::Viqr => Box::new(multi::Reader::new(&multi::VIQR)),
         Route::Tscii => Box::new(multi::Reader::new(&multi::TSCII)),
-        _ => Box::new(AsciiReader),
+        Route::Ascii | Route::Nothing(_) => Box::new(AsciiReader),
     }
 }
 

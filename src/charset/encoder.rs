@@ -5,9 +5,10 @@ use std::fmt;
 use super::route::{Route, Scope};
 use super::sink::{CharWriter, Each, Writer};
 use super::tables::single::TABLES;
-use super::utf32::Order;
+use super::unicode::{Cesu8Writer, Utf7Writer, Utf8Writer, Utf16Writer, Utf32Writer};
 use super::web::RowsWriter;
-use super::{Charset, bocu1, hz, iso2022, koi7, multi, planes::Set, scsu, single, utf32, web};
+use super::{Charset, bocu1, hz, iso2022, koi7, multi, planes::Set, scsu, single, web};
+use crate::codec::text::{ByteOrder, Label};
 use crate::{Code, Error};
 
 /// What stands in the place of a character that the charset does not have.
@@ -116,13 +117,15 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Web(encoding, scope) => Box::new(web::Writer::new(encoding, scope)),
         Route::Table(number) => each(single::Writer::new(&TABLES[usize::from(number)])),
         Route::Ascii => each(Ascii),
-        Route::Utf8 => Box::new(Utf8),
-        Route::Utf16 | Route::Utf16Old => each(Utf16 { little: false, signed: false }),
-        Route::Utf16Be => each(Utf16 { little: false, signed: true }),
-        Route::Utf16Le => each(Utf16 { little: true, signed: true }),
-        Route::Utf32 => each(utf32::Writer::new(Order::Signed)),
-        Route::Utf32Be => each(utf32::Writer::new(Order::Big)),
-        Route::Utf32Le => each(utf32::Writer::new(Order::Little)),
+        Route::Utf8 => Box::new(Utf8Writer),
+        Route::Cesu8 => each(Cesu8Writer),
+        Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),
+        Route::Utf16 | Route::Utf16Old => Box::new(Utf16Writer::new(Label::Signed)),
+        Route::Utf16Be => Box::new(Utf16Writer::new(Label::Ordered(ByteOrder::Big))),
+        Route::Utf16Le => Box::new(Utf16Writer::new(Label::Ordered(ByteOrder::Little))),
+        Route::Utf32 => Box::new(Utf32Writer::new(Label::Signed)),
+        Route::Utf32Be => Box::new(Utf32Writer::new(Label::Ordered(ByteOrder::Big))),
+        Route::Utf32Le => Box::new(Utf32Writer::new(Label::Ordered(ByteOrder::Little))),
         Route::Iso2022Jp => each(iso2022::Writer::new(&iso2022::JP)),
         Route::Iso2022Jp1 => each(iso2022::Writer::new(&iso2022::JP_1)),
         Route::Iso2022Jp2 => each(iso2022::Writer::new(&iso2022::JP_2)),
@@ -134,7 +137,6 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Koi7 => each(koi7::Writer::default()),
         Route::Scsu => each(scsu::Writer),
         Route::Bocu1 => each(bocu1::Writer::default()),
-        Route::Cesu8 => each(multi::Writer::new(&multi::CESU_8)),
         Route::Utf1 => each(multi::Writer::new(&multi::UTF_1)),
         Route::Jis94 => each(multi::Writer::new(&multi::JIS_94)),
         Route::JisX0212 => each(multi::Writer::new(&multi::JIS_X_0212)),
@@ -145,24 +147,12 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Johab => each(multi::Writer::new(&multi::JOHAB)),
         Route::Viqr => each(multi::Writer::new(&multi::VIQR)),
         Route::Tscii => each(multi::Writer::new(&multi::TSCII)),
-        Route::Utf7 | Route::Utf7Old | Route::Nothing(_) => each(Nothing),
+        Route::Nothing(_) => each(Nothing),
     }
 }
 
 fn each(writer: impl CharWriter + 'static) -> Box<dyn Writer> {
     Box::new(Each(writer))
-}
-
-/// Writes UTF-8.
-struct Utf8;
-
-impl Writer for Utf8 {
-    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
-        octets.extend(text.as_bytes());
-        Ok(())
-    }
-
-    fn end(&mut self, _: &mut Vec<u8>) {}
 }
 
 /// Writes US-ASCII.
@@ -172,24 +162,6 @@ impl CharWriter for Ascii {
     fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool {
         octets.extend(u8::try_from(c).ok().filter(u8::is_ascii));
         c.is_ascii()
-    }
-}
-
-/// Writes UTF-16.
-struct Utf16 {
-    little: bool,
-    signed: bool,
-}
-
-impl CharWriter for Utf16 {
-    fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool {
-        if !std::mem::replace(&mut self.signed, true) {
-            octets.extend([0xFE, 0xFF]);
-        }
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            octets.extend(if self.little { unit.to_le_bytes() } else { unit.to_be_bytes() });
-        }
-        true
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bocu1;
 mod decoder;
+mod detect;
 mod encoder;
 mod hz;
 mod iso2022;
@@ -11,11 +12,10 @@ mod multi;
 mod planes;
 mod route;
 mod scsu;
-mod signed;
 mod single;
 mod sink;
 mod tables;
-mod utf32;
+mod unicode;
 mod web;
 
 use std::borrow::Cow;
@@ -60,6 +60,12 @@ impl Charset {
         (0..).take(CHARSETS.len()).map(Charset)
     }
 
+    /// The charset that unlabelled text seems to be in; windows-1252 if nothing speaks for another. A guess: it says
+    /// nothing of text that is ASCII without escapes, and never UTF-7.
+    pub fn detect(octets: &[u8]) -> Charset {
+        detect::detect(octets)
+    }
+
     /// The preferred MIME name.
     pub fn name(self) -> &'static str {
         self.entry().name
@@ -77,7 +83,7 @@ impl Charset {
 
     /// Whether text in it can be read.
     pub fn is_decodable(self) -> bool {
-        !matches!(self.entry().route, Route::Nothing(_) | Route::Utf7 | Route::Utf7Old)
+        !matches!(self.entry().route, Route::Nothing(_))
     }
 
     /// Why it cannot be read, if it cannot.
@@ -96,6 +102,13 @@ impl Charset {
     /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
         !matches!(self.entry().route, Route::Web(..) | Route::Table(_) | Route::Ascii | Route::Utf8)
+    }
+
+    /// Whether it is written in octets up to 7F only: others cannot be text in it.
+    pub(crate) fn is_seven_bit(self) -> bool {
+        let name = self.name();
+        name.starts_with("ISO-2022-")
+            || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
     }
 
     /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
@@ -180,8 +193,5 @@ impl std::fmt::Display for Charset {
 
 /// Guesses the charset of unlabelled text that is not UTF-8 (rule "archive" of the profiles' table).
 pub(crate) fn detect(octets: &[u8]) -> Charset {
-    let mut guess = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
-    guess.feed(octets, true);
-    let encoding = guess.guess(None, chardetng::Utf8Detection::Deny);
-    Charset::for_label(encoding.name()).unwrap_or(Charset::WINDOWS_1252)
+    Charset::detect(octets)
 }

@@ -47,16 +47,13 @@ impl Set {
 
     /// Row and cell of a character.
     pub(super) fn octets(self, c: char) -> Option<[u8; 2]> {
-        let sorted = &self.plane()?.sorted;
-        let at = sorted.binary_search_by_key(&c, |(known, _)| *known).ok()?;
-        let cell = sorted[at].1;
-        Some([(cell / 94) as u8 + 0x21, (cell % 94) as u8 + 0x21])
+        self.place(c).filter(|_| !PRIVATE.contains(&c))
     }
 
     /// Row and cell of two characters that JIS X 0213 holds as one.
     pub(super) fn octets_of_two(self, first: char, second: char) -> Option<[u8; 2]> {
         let at = SEQUENCES.iter().position(|both| *both == [first, second])?;
-        self.octets(char::from_u32(0xE000 + at as u32)?)
+        self.place(char::from_u32(0xE000 + at as u32)?)
     }
 
     /// Whether a character shares a cell of JIS X 0213 with another behind it.
@@ -68,6 +65,14 @@ impl Set {
     fn char(self, row: u8, cell: u8) -> Option<char> {
         let at = index(row, cell)?;
         self.plane()?.chars.get(at).copied().filter(|c| *c != '\0')
+    }
+
+    /// Row and cell of a character, or of a private one that stands for two.
+    fn place(self, c: char) -> Option<[u8; 2]> {
+        let sorted = &self.plane()?.sorted;
+        let at = sorted.binary_search_by_key(&c, |(known, _)| *known).ok()?;
+        let cell = sorted[at].1;
+        Some([(cell / 94) as u8 + 0x21, (cell % 94) as u8 + 0x21])
     }
 
     fn plane(self) -> Option<&'static Plane> {

@@ -104,6 +104,8 @@ pub(super) enum Scope {
     Gbk,
     /// Everything, and JIS X 0212 as well.
     JisX0212,
+    /// Everything, and the private characters as well.
+    Private,
     /// Everything, and the Hong Kong characters as well.
     Hkscs,
 }

@@ -53,7 +53,7 @@ impl Table {
     fn leads(&self, octet: u8) -> bool {
         let first = u16::from_be_bytes([octet, 0]);
         let at = self.pairs.partition_point(|(pair, _)| *pair < first);
-        self.pairs.get(at).is_some_and(|(pair, _)| pair >> 8 == octet.into())
+        self.pairs.get(at).is_some_and(|(pair, _)| pair.to_be_bytes()[0] == octet)
     }
 
     fn unit(&self, octet: u8) -> u16 {

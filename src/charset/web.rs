@@ -53,12 +53,14 @@ pub(super) struct Writer {
     encoding: &'static Encoding,
     encoder: encoding_rs::Encoder,
     scope: Scope,
+    /// A letter that shares two octets with a diacritic, should that follow.
+    held: Option<char>,
 }
 
 impl Writer {
     pub(super) fn new(encoding: &'static Encoding, scope: Scope) -> Self {
         let encoding = if scope == Scope::Gbk { encoding_rs::GBK } else { encoding };
-        Self { encoding, encoder: encoding.new_encoder(), scope }
+        Self { encoding, encoder: encoding.new_encoder(), scope, held: None }
     }
 
     /// Encodes `text` up to a character that encoding_rs does not have.
@@ -89,27 +91,26 @@ impl Writer {
                 octets.extend(pair);
                 true
             }),
+            Scope::Private => private(c).is_some_and(|pair| {
+                octets.extend(pair);
+                true
+            }),
             _ => false,
         }
     }
 
-    /// How much of `text` encoding_rs would give back as it was.
-    fn faithful(&self, text: &str) -> usize {
-        let japanese = self.encoding == encoding_rs::EUC_JP || self.encoding == encoding_rs::SHIFT_JIS;
-        let changed = |c: char| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}');
-        if japanese { text.find(changed).unwrap_or(text.len()) } else { text.len() }
-    }
-}
-
-impl super::sink::Writer for Writer {
-    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
-        let (mut done, whole) = (0, self.faithful(text));
-        let before = octets.len();
-        while let Err(at) = self.run(&text[done..whole], octets) {
-            done += at;
-            match text[done..].chars().next().filter(|c| self.other(*c, octets)) {
-                Some(c) => done += c.len_utf8(),
-                None => return Err(done),
+    /// Writes text that what follows cannot change.
+    fn settled(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        let (mut done, mut faithful, before) = (0, 0, octets.len());
+        while done < text.len() {
+            if done >= faithful {
+                faithful = done + self.faithful(&text[done..]);
+            }
+            done += self.run(&text[done..faithful], octets).err().unwrap_or(faithful - done);
+            match text[done..].chars().next() {
+                Some(c) if self.other(c, octets) => done += c.len_utf8(),
+                Some(_) => return Err(done),
+                None => {}
             }
         }
         if self.scope == Scope::NoC1
@@ -118,10 +119,71 @@ impl super::sink::Writer for Writer {
             octets.truncate(before + at);
             return Err(text.char_indices().nth(at).map_or(0, |(offset, _)| offset));
         }
-        if whole < text.len() { Err(whole) } else { Ok(()) }
+        Ok(())
     }
 
-    fn end(&mut self, _: &mut Vec<u8>) {}
+    /// The same with the characters that share two octets.
+    fn shared(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        let mut done = 0;
+        while let Some((at, len, pair)) = next_shared(&text[done..]) {
+            self.settled(&text[done..done + at], octets).map_err(|offset| done + offset)?;
+            octets.extend(pair);
+            done += at + len;
+        }
+        self.settled(&text[done..], octets).map_err(|offset| done + offset)
+    }
+
+    /// How much of `text` encoding_rs would give back as it was.
+    fn faithful(&self, text: &str) -> usize {
+        let suspect = |c: char| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}' | '\u{E000}'..='\u{F8FF}');
+        let changed = |c: char| {
+            let (mut room, reading) =
+                ([0; 4], if self.scope == Scope::Gbk { encoding_rs::GB18030 } else { self.encoding });
+            let text = c.encode_utf8(&mut room);
+            let (octets, ..) = self.encoding.encode(text);
+            reading.decode_without_bom_handling(&octets).0 != *text
+        };
+        text.find(|c| suspect(c) && changed(c)).unwrap_or(text.len())
+    }
+}
+
+impl super::sink::Writer for Writer {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        if self.scope != Scope::Hkscs {
+            return self.settled(text, octets);
+        }
+        let held = self.held.take().map(String::from).unwrap_or_default();
+        let whole = held.clone() + text;
+        let last = whole.chars().next_back().filter(|c| SHARED.iter().any(|(first, ..)| first == c));
+        let settled = &whole[..whole.len() - last.map_or(0, char::len_utf8)];
+        let result = self.shared(settled, octets);
+        self.held = last.filter(|_| result.is_ok());
+        result.map_err(|at| at.saturating_sub(held.len()))
+    }
+
+    fn end(&mut self, octets: &mut Vec<u8>) {
+        if let Some(held) = self.held.take() {
+            octets.extend(hkscs(held).unwrap_or_default());
+        }
+    }
+}
+
+/// What two characters share two octets in Big5-HKSCS.
+const SHARED: [(char, char, [u8; 2]); 4] = [
+    ('Ê', '\u{304}', [0x88, 0x62]),
+    ('Ê', '\u{30C}', [0x88, 0x64]),
+    ('ê', '\u{304}', [0x88, 0xA3]),
+    ('ê', '\u{30C}', [0x88, 0xA5]),
+];
+
+/// Where the first such characters stand in `text`, how long they are, and their octets.
+fn next_shared(text: &str) -> Option<(usize, usize, [u8; 2])> {
+    let pairs = text.char_indices().zip(text.chars().skip(1));
+    let find = |((at, first), second): ((usize, char), char)| {
+        let (.., octets) = SHARED.iter().find(|(one, two, _)| (*one, *two) == (first, second))?;
+        Some((at, first.len_utf8() + second.len_utf8(), *octets))
+    };
+    pairs.filter_map(find).next()
 }
 
 /// Writes a two-octet set A1-FE beside ASCII.
@@ -138,6 +200,13 @@ impl CharWriter for RowsWriter {
             true
         })
     }
+}
+
+/// The octets of a private character in Windows-31J.
+fn private(c: char) -> Option<[u8; 2]> {
+    let at = u32::from(c).checked_sub(0xE000).filter(|at| *at < 1880)?;
+    let (lead, trail) = ((at / 188) as u8, (at % 188) as u8);
+    Some([0xF0 + lead, if trail < 0x3F { 0x40 + trail } else { 0x41 + trail }])
 }
 
 /// The octets of a character that encoding_rs reads in Big5 but leaves to others to write.

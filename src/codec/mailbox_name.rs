@@ -71,9 +71,7 @@ pub fn encode(name: &str) -> Cow<'_, str> {
             }
         }
     }
-    let mut text = String::with_capacity(out.len());
-    text::push_utf8(&out, &mut text);
-    Cow::Owned(text)
+    Cow::Owned(text::from_utf8(out))
 }
 
 /// All but what stands for itself: printable US-ASCII without `&`.

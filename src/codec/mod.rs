@@ -4,15 +4,16 @@
 
 pub(crate) mod scan;
 mod sink;
-mod text;
+pub(crate) mod text;
 
 pub(crate) mod base64;
-mod hex;
+pub(crate) mod hex;
 pub(crate) mod percent;
 pub(crate) mod quoted;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf7;
+pub(crate) mod utf8;
 pub(crate) mod uuencode;
 
 pub mod mailbox_name;

@@ -8,6 +8,11 @@ pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
     }
 }
 
+/// The same for all that an encoder to US-ASCII has written.
+pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
+    String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
 /// Which octet of a unit comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ByteOrder {

@@ -1,9 +1,13 @@
 //! Parameters as text (rule H7): RFC 2045 values, and the continued, charset-labelled ones of RFC 2231.
 
-use super::{RawText, raw_text, text, without_controls};
+use std::borrow::Cow;
+
+use super::word::lies;
+use super::{RawCharset, RawText, raw_text, text, without_controls};
 use crate::ascii::trim_fws;
+use crate::codec::percent;
 use crate::issue::Tally;
-use crate::syntax::lexical::unquote;
+use crate::syntax::lexical::{unfold, unquote};
 use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting, list};
 use crate::{Charset, Code, Span, charset};
 
@@ -17,6 +21,11 @@ pub(crate) struct Parameter {
     pub(crate) language: Option<String>,
     /// Where the first section of it stands.
     pub(crate) span: Span,
+    /// The charset label and octets of a value that is no text: its charset is not known, or it is ill-formed
+    /// and what is raw stays as it is.
+    pub(crate) undecoded: Option<(String, Vec<u8>)>,
+    /// Whether the octets are ill-formed in the charset they are labelled with.
+    pub(crate) is_ill_formed: bool,
     /// Which of the list's parameters it is made of, by their place among them, in order of section.
     pub(crate) tokens: Vec<usize>,
 }
@@ -81,11 +90,13 @@ fn one(
         parts.iter().for_each(|part| value.push(field, part, raw, tally));
         value.flush(raw, tally);
     } else {
-        value.text = plain(field, &name, &parts, raw, tally);
+        value.plain(field, &name, &parts, raw, tally);
     }
     let language = value.language.filter(|l| !l.is_empty());
     let span = group.iter().map(|(_, n)| tokens[*n].span).min().unwrap_or_default();
-    Parameter { name, text: value.text, language, span, tokens: chosen }
+    let undecoded = value.unknown.then_some((value.label, value.octets));
+    let is_ill_formed = value.is_ill_formed;
+    Parameter { name, text: value.text, language, span, undecoded, is_ill_formed, tokens: chosen }
 }
 
 /// Which tokens of a name count: the first `name*=`, else its sections in order, else the first `name=`.
@@ -109,9 +120,15 @@ struct Value {
     text: String,
     language: Option<String>,
     charset: Option<Option<Charset>>,
-    /// Octets of extended sections that are not decoded yet: a character may go over their ends.
-    pending: Vec<u8>,
+    label: String,
+    /// All octets, escapes undone.
+    octets: Vec<u8>,
+    /// Octets of extended sections that are not decoded yet, by their number: a character may go over the end
+    /// of a section.
+    pending: usize,
     span: Span,
+    unknown: bool,
+    is_ill_formed: bool,
 }
 
 impl Value {
@@ -122,10 +139,13 @@ impl Value {
             self.flush(raw, tally);
             let decoded = raw_text(&octets, part.value, raw, tally);
             self.text.push_str(&without_controls(decoded, part.value, tally));
+            self.octets.extend(octets);
             return;
         }
         let encoded = if self.charset.is_none() { self.label(&octets, tally) } else { &octets[..] };
-        percent_decode(encoded, &mut self.pending);
+        let before = self.octets.len();
+        percent::decode(encoded, &mut self.octets, &mut Tally::default());
+        self.pending += self.octets.len() - before;
     }
 
     /// Takes `charset'language'` off the first extended section.
@@ -134,52 +154,83 @@ impl Value {
         let (Some(label), Some(language), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
             return octets;
         };
-        let label = String::from_utf8_lossy(label);
+        self.label = String::from_utf8_lossy(label).into_owned();
         self.language = Some(String::from_utf8_lossy(language).into_owned());
-        let known = if charset::says_nothing(&label) { None } else { Charset::for_label(&label) };
-        if known.is_none() && !charset::says_nothing(&label) {
+        let known = Charset::for_label_lenient(&self.label).map(|(charset, _)| charset);
+        let known = known.filter(|charset| charset.is_decodable());
+        let silent = charset::says_nothing(&self.label);
+        if known.is_none() && !silent {
+            self.unknown = !label.is_empty() && label.iter().all(|&o| percent::is_attribute_char(o));
             tally.note(Code::CharsetUnknown, self.span);
         }
-        self.charset = Some(known);
+        self.charset = Some(known.filter(|_| !silent));
         rest
     }
 
     fn flush(&mut self, raw: RawText, tally: &mut Tally) {
-        let octets = std::mem::take(&mut self.pending);
-        if octets.is_empty() {
-            return;
-        }
+        let octets = &self.octets[self.octets.len() - std::mem::take(&mut self.pending)..];
         let text = match self.charset.flatten() {
-            Some(charset) => {
-                let decoded = charset.decode(&octets);
-                decoded.issues().iter().for_each(|issue| tally.note(issue.code(), self.span));
-                decoded.into_text()
-            }
-            None => raw.decode(&octets, self.span, tally),
+            Some(charset) => match charset.decode_lossless(octets) {
+                Some(text) => text,
+                None => {
+                    self.is_ill_formed = true;
+                    self.unknown |= raw == RawText::Unknown;
+                    ill_formed(charset, &self.label, octets, self.span, raw, tally)
+                }
+            },
+            None => raw.decode(octets, self.span, tally),
         };
-        self.text.push_str(&without_controls(text, self.span, tally));
+        let text = without_controls(text, self.span, tally);
+        self.text.push_str(&text);
+    }
+
+    /// A value without extended sections: read as raw text, and encoded-words in it too, except where they
+    /// would change structure.
+    fn plain(
+        &mut self,
+        field: &[u8],
+        name: &str,
+        parts: &[&ParameterToken],
+        raw: RawText,
+        tally: &mut Tally,
+    ) {
+        let mut span = parts.first().map_or(Span::default(), |p| p.value);
+        for part in parts {
+            self.octets.extend(octets(field, part));
+            span.end = span.end.max(part.value.end);
+        }
+        let octets = match &self.octets[..] {
+            [b'\'', inner @ .., b'\''] if name == "charset" && !inner.is_empty() => inner,
+            whole => whole,
+        };
+        if raw.charset(octets) == RawCharset::Unknown {
+            self.unknown = true;
+            "unknown-8bit".clone_into(&mut self.label);
+        }
+        let (decoded, issues) = match name {
+            "boundary" => (raw_text(octets, span, raw, tally), Vec::new()),
+            _ => text(octets, &raw).into_parts(),
+        };
+        issues.iter().for_each(|issue| tally.note(issue.code(), span));
+        self.text = without_controls(decoded, span, tally).into_owned();
     }
 }
 
-/// A value without extended sections: read as raw text, and encoded-words in it too, except where they
-/// would change structure.
-fn plain(field: &[u8], name: &str, parts: &[&ParameterToken], raw: RawText, tally: &mut Tally) -> String {
-    let mut octets = Vec::new();
-    let mut span = parts.first().map_or(Span::default(), |p| p.value);
-    for part in parts {
-        octets.extend(self::octets(field, part));
-        span.end = span.end.max(part.value.end);
+/// What ill-formed octets say: what raw ones would, if their label cannot be true.
+fn ill_formed<'o>(
+    charset: Charset,
+    label: &str,
+    octets: &'o [u8],
+    span: Span,
+    raw: RawText,
+    tally: &mut Tally,
+) -> Cow<'o, str> {
+    if lies(label.as_bytes(), octets) && raw != RawText::Unknown {
+        tally.note(Code::CharsetLabelLies, span);
+        return raw.decode(octets, span, tally);
     }
-    if name == "charset" && octets.len() > 2 && octets.starts_with(b"'") && octets.ends_with(b"'") {
-        octets = octets[1..octets.len() - 1].to_vec();
-    }
-    if name == "boundary" {
-        let decoded = raw_text(&octets, span, raw, tally);
-        return without_controls(decoded, span, tally).into_owned();
-    }
-    let decoded = text(&octets, &raw);
-    decoded.issues().iter().for_each(|issue| tally.note(issue.code(), span));
-    decoded.into_text().into_owned()
+    tally.note(Code::UndecodableText, span);
+    charset.decode(octets).into_text()
 }
 
 /// The octets of one section's value, quotes taken off.
@@ -190,23 +241,7 @@ fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
         Quoting::Token => value.to_vec(),
         Quoting::Loose => {
             let open = value.strip_prefix(b"\"").unwrap_or(value);
-            open.iter().copied().filter(|o| !matches!(o, b'\r' | b'\n')).collect()
+            unfold(open).into_owned()
         }
-    }
-}
-
-fn percent_decode(encoded: &[u8], out: &mut Vec<u8>) {
-    let digit =
-        |o: Option<&u8>| o.and_then(|&o| char::from(o).to_digit(16)).and_then(|d| u8::try_from(d).ok());
-    let mut at = 0;
-    while let Some(&octet) = encoded.get(at) {
-        match (octet, digit(encoded.get(at + 1)), digit(encoded.get(at + 2))) {
-            (b'%', Some(high), Some(low)) => {
-                out.push(high << 4 | low);
-                at += 2;
-            }
-            _ => out.push(octet),
-        }
-        at += 1;
     }
 }

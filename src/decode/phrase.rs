@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use super::{RawText, text};
-use crate::ascii::is_fws;
 use crate::issue::Tally;
-use crate::syntax::address::{TokenKind, tokens};
+use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
 use crate::{Code, Span};
 
@@ -20,25 +19,25 @@ pub(crate) struct Stretch<'a> {
     pub(crate) spaced: bool,
 }
 
-/// The stretches of a phrase: quoted-strings, and what stands between them. Comments are left out.
-pub(crate) fn stretches(phrase: &[u8], span: Span) -> Vec<Stretch<'_>> {
-    let octets = &phrase[span.start..span.end];
+/// The stretches of a phrase: quoted-strings, and what stands between them.
+pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> Vec<Stretch<'a>> {
     let mut found: Vec<Stretch<'_>> = Vec::new();
     let mut spaced = false;
-    for token in tokens(octets) {
-        let text = &octets[token.span.start..token.span.end];
-        let at = token.span.shifted(span.start);
+    for token in phrase {
+        let text = &value[token.span.start..token.span.end];
+        let span = token.span;
         match token.kind {
             TokenKind::Space | TokenKind::Comment => {
                 spaced = true;
                 continue;
             }
-            TokenKind::Quoted => {
-                found.push(Stretch { span: at, octets: unquote(text), quoted: true, spaced });
-            }
+            TokenKind::Quoted => found.push(Stretch { span, octets: unquote(text), quoted: true, spaced }),
             _ => match found.last_mut() {
-                Some(last) if !last.quoted => extend(last, phrase, at),
-                _ => found.push(Stretch { span: at, octets: Cow::Borrowed(text), quoted: false, spaced }),
+                Some(last) if !last.quoted => {
+                    last.span.end = span.end;
+                    last.octets = Cow::Borrowed(&value[last.span.start..span.end]);
+                }
+                _ => found.push(Stretch { span, octets: Cow::Borrowed(text), quoted: false, spaced }),
             },
         }
         spaced = false;
@@ -48,9 +47,9 @@ pub(crate) fn stretches(phrase: &[u8], span: Span) -> Vec<Stretch<'_>> {
 }
 
 /// The text of a phrase.
-pub(crate) fn phrase_text(phrase: &[u8], span: Span, raw: RawText, tally: &mut Tally) -> String {
+pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &mut Tally) -> String {
     let mut out = String::new();
-    for stretch in stretches(phrase, span) {
+    for stretch in stretches(value, phrase) {
         if stretch.spaced && !out.is_empty() {
             out.push(' ');
         }
@@ -71,22 +70,6 @@ pub(crate) fn comment_text(comment: &[u8], span: Span, raw: RawText, tally: &mut
 
 fn note(decoded: &crate::Decoded<'_>, span: Span, tally: &mut Tally) {
     decoded.issues().iter().map(crate::Issue::code).for_each(|code: Code| tally.note(code, span));
-}
-
-/// Grows an unquoted stretch to the end of a token, white space between them included; a comment between
-/// them counts as white space.
-fn extend<'a>(last: &mut Stretch<'a>, phrase: &'a [u8], token: Span) {
-    let between = &phrase[last.span.end..token.start];
-    if between.iter().all(|&o| is_fws(o)) && matches!(last.octets, Cow::Borrowed(_)) {
-        last.octets = Cow::Borrowed(&phrase[last.span.start..token.end]);
-    } else {
-        let octets = last.octets.to_mut();
-        if !between.is_empty() {
-            octets.push(b' ');
-        }
-        octets.extend_from_slice(&phrase[token.start..token.end]);
-    }
-    last.span.end = token.end;
 }
 
 fn unescape_plain(stretch: &mut Stretch<'_>) {

@@ -6,7 +6,7 @@ use super::{RawText, Words, without_controls};
 use crate::ascii::is_fws;
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{Piece, pieces};
-use crate::syntax::lexical::{chunks, unfolded};
+use crate::syntax::lexical::unfold;
 use crate::{Decoded, Span};
 
 /// A stretch of header text.
@@ -21,7 +21,8 @@ pub(crate) enum Segment<'a> {
 /// The text of an unstructured value, or of a piece of a structured one.
 pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
     let mut tally = Tally::default();
-    let text = text_of(value, *raw, &mut tally);
+    let end = value.iter().rposition(|o| !matches!(o, b'\r' | b'\n')).map_or(0, |at| at + 1);
+    let text = text_of(&value[..end], *raw, &mut tally);
     Decoded::new(text, tally.into_issues())
 }
 
@@ -99,22 +100,4 @@ fn push_word<'a>(
         found.extend(gap.map(Segment::Raw));
     }
     found.push(Segment::Words(words));
-}
-
-/// Without its folds.
-fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
-    if !octets.iter().any(|o| matches!(o, b'\r' | b'\n')) {
-        return Cow::Borrowed(octets);
-    }
-    let mut out = Vec::with_capacity(octets.len());
-    let mut parts = chunks(octets).peekable();
-    while let Some((space, chunk)) = parts.next() {
-        let at_end =
-            parts.peek().is_none() && chunk.is_empty() && space.iter().all(|o| matches!(o, b'\r' | b'\n'));
-        if !at_end {
-            out.extend_from_slice(&unfolded(space));
-        }
-        out.extend_from_slice(chunk);
-    }
-    Cow::Owned(out)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{RawText, without_controls};
-use crate::codec::base64;
+use crate::codec::{base64, quoted};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::{Charset, Code, Span, charset};
@@ -111,26 +111,9 @@ pub(crate) fn octets(word: &EncodedWord<'_>) -> Vec<u8> {
     let text = crate::syntax::lexical::unfolded(word.text);
     match word.encoding {
         WordEncoding::B => base64::decode(&text, &mut out, &mut Tally::default()),
-        WordEncoding::Q => decode_word(&text, &mut out, &mut Tally::default()),
+        WordEncoding::Q => quoted::decode_word(&text, &mut out, &mut Tally::default()),
     }
     out
-}
-
-fn decode_word(text: &[u8], out: &mut Vec<u8>, _tally: &mut Tally) {
-    let digit =
-        |o: Option<&u8>| o.and_then(|&o| char::from(o).to_digit(16)).and_then(|d| u8::try_from(d).ok());
-    let mut at = 0;
-    while let Some(&octet) = text.get(at) {
-        match (octet, digit(text.get(at + 1)), digit(text.get(at + 2))) {
-            (b'=', Some(high), Some(low)) => {
-                out.push(high << 4 | low);
-                at += 2;
-            }
-            (b'_', ..) => out.push(b' '),
-            _ => out.push(octet),
-        }
-        at += 1;
-    }
 }
 
 fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
@@ -139,12 +122,13 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
         let says = !octets.is_ascii() || label.eq_ignore_ascii_case("unknown-8bit");
         return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };
     }
-    Charset::for_label(label).map_or(WordCharset::Unknown, WordCharset::Known)
+    let known = Charset::for_label_lenient(label).map(|(charset, _)| charset).filter(|c| c.is_decodable());
+    known.map_or(WordCharset::Unknown, WordCharset::Known)
 }
 
 /// Whether a label cannot be true (rule B7): `us-ascii` over 8-bit octets, or `utf-8` over octets that hold
 /// no well-formed multi-octet sequence.
-fn lies(label: &[u8], octets: &[u8]) -> bool {
+pub(super) fn lies(label: &[u8], octets: &[u8]) -> bool {
     let named = |names: &[&str]| names.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()));
     let no_utf8 = || octets.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
     match () {

@@ -3,18 +3,21 @@
 use std::borrow::Cow;
 
 use super::{Item, MOST_PLAIN, Place, Run, Token};
-use crate::syntax::encoded_word::{MOST_OCTETS, holds_word};
 use crate::syntax::lexical::{is_atext, is_special};
 
 /// One word of text.
 #[derive(Clone, Debug)]
 enum Atom<'a> {
-    /// UTF-8 text; `literal` if it stood in the field as it is.
-    Text { text: String, literal: bool },
+    Text(String),
+    /// Text beside such octets, without white space: it has to be encoded with them.
+    Encoded(String),
     /// An encoded-word that is kept.
     Word(Cow<'a, [u8]>),
     /// Octets that keep the label of their charset.
-    Octets { label: Cow<'a, [u8]>, octets: Vec<u8> },
+    Octets {
+        label: Cow<'a, [u8]>,
+        octets: Vec<u8>,
+    },
 }
 
 /// Text as it is put together, word by word, each with the white space before it.
@@ -30,14 +33,17 @@ impl<'a> Atoms<'a> {
         self.space.push_str(space);
     }
 
-    /// Adds text that was decoded.
-    pub(crate) fn decoded(&mut self, text: &str) {
-        self.text(text, false);
-    }
-
-    /// Adds text that stood in the field as it is.
-    pub(crate) fn literal(&mut self, text: &str) {
-        self.text(text, true);
+    /// Adds text.
+    pub(crate) fn text(&mut self, text: &str) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let word = rest.find(|c| !matches!(c, ' ' | '\t')).unwrap_or(rest.len());
+            self.space.push_str(&rest[..word]);
+            let tail = &rest[word..];
+            let end = tail.find([' ', '\t']).unwrap_or(tail.len());
+            self.word_of_text(&tail[..end]);
+            rest = &tail[end..];
+        }
     }
 
     /// Adds an encoded-word as it is.
@@ -48,12 +54,17 @@ impl<'a> Atoms<'a> {
     /// Adds octets in a charset that is not ours to decode.
     pub(crate) fn octets(&mut self, label: impl Into<Cow<'a, [u8]>>, octets: Vec<u8>) {
         let label = label.into();
-        if self.space.is_empty()
-            && let Some((_, Atom::Octets { label: last, octets: grown })) = self.atoms.last_mut()
-            && *last == label
-        {
-            grown.extend(octets);
-            return;
+        match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
+            Some((_, Atom::Octets { label: last, octets: grown })) if *last == label => {
+                grown.extend(octets);
+                return;
+            }
+            Some((_, last @ Atom::Text(_))) => {
+                if let Atom::Text(text) = last {
+                    *last = Atom::Encoded(std::mem::take(text));
+                }
+            }
+            _ => {}
         }
         self.push(Atom::Octets { label, octets });
     }
@@ -63,14 +74,14 @@ impl<'a> Atoms<'a> {
         let clean: String = text.chars().map(|c| if c.is_control() { control(c) } else { c }).collect();
         let inner = clean.trim_matches(' ');
         let Some(at) = clean.find(inner).filter(|_| !inner.is_empty()) else {
-            self.push(Atom::Text { text: clean, literal: false });
+            self.push(Atom::Text(clean));
             return;
         };
-        self.decoded(inner);
-        if let Some((_, Atom::Text { text, .. })) = self.atoms.first_mut() {
+        self.text(inner);
+        if let Some((_, Atom::Text(text))) = self.atoms.first_mut() {
             text.insert_str(0, &clean[..at]);
         }
-        if let Some((_, Atom::Text { text, .. })) = self.atoms.last_mut() {
+        if let Some((_, Atom::Text(text))) = self.atoms.last_mut() {
             text.push_str(&clean[at + inner.len()..]);
         }
     }
@@ -88,31 +99,16 @@ impl<'a> Atoms<'a> {
             .collect()
     }
 
-    fn text(&mut self, text: &str, literal: bool) {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let word = rest.find(|c| !matches!(c, ' ' | '\t')).unwrap_or(rest.len());
-            self.space.push_str(&rest[..word]);
-            let tail = &rest[word..];
-            let end = tail.find([' ', '\t']).unwrap_or(tail.len());
-            self.text_word(&tail[..end], literal);
-            rest = &tail[end..];
-        }
-    }
-
     /// Adds one word; it grows the word before it if no white space stands between.
-    fn text_word(&mut self, word: &str, literal: bool) {
+    fn word_of_text(&mut self, word: &str) {
         if word.is_empty() {
             return;
         }
-        if self.space.is_empty()
-            && let Some((_, Atom::Text { text, literal: all })) = self.atoms.last_mut()
-        {
-            text.push_str(word);
-            *all &= literal;
-            return;
+        match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
+            Some((_, Atom::Text(text) | Atom::Encoded(text))) => text.push_str(word),
+            Some((_, Atom::Octets { .. })) => self.push(Atom::Encoded(word.to_owned())),
+            _ => self.push(Atom::Text(word.to_owned())),
         }
-        self.push(Atom::Text { text: word.to_owned(), literal });
     }
 
     fn push(&mut self, atom: Atom<'a>) {
@@ -124,7 +120,7 @@ impl<'a> Atoms<'a> {
         let mut out = vec![b'"'];
         let mut needed = false;
         for (n, (space, atom)) in self.atoms.iter().enumerate() {
-            let Atom::Text { text, .. } = atom else { return None };
+            let Atom::Text(text) = atom else { return None };
             if !text.bytes().all(|o| matches!(o, b' '..=b'~')) || text.contains("=?") {
                 return None;
             }
@@ -147,10 +143,10 @@ impl<'a> Atoms<'a> {
 impl<'a> Atom<'a> {
     fn into_token(self, place: Place) -> Token<'a> {
         match self {
-            Self::Text { text, literal } if is_plain(text.as_bytes(), literal, place) => {
-                Token::Plain(text.into_bytes().into())
+            Self::Text(text) if is_plain(text.as_bytes(), place) => Token::Plain(text.into_bytes().into()),
+            Self::Text(text) | Self::Encoded(text) => {
+                Token::Encode(Run { label: None, octets: text.into_bytes(), place })
             }
-            Self::Text { text, .. } => Token::Encode(Run { label: None, octets: text.into_bytes(), place }),
             Self::Word(word) => Token::Word(word),
             Self::Octets { label, octets } => Token::Encode(Run { label: Some(label), octets, place }),
         }
@@ -158,17 +154,14 @@ impl<'a> Atom<'a> {
 }
 
 /// Whether a word may stand in `place` without being encoded.
-fn is_plain(word: &[u8], literal: bool, place: Place) -> bool {
-    let says_itself = match place {
-        Place::Unstructured | Place::Comment if literal => !holds_word(word) || word.len() <= MOST_OCTETS,
-        _ => !word.windows(2).any(|w| w == b"=?"),
-    };
+fn is_plain(word: &[u8], place: Place) -> bool {
     let fine = |o: &u8| match place {
         Place::Unstructured => o.is_ascii_graphic(),
         Place::Phrase => o.is_ascii_graphic() && !is_special(*o),
         Place::Comment => o.is_ascii_graphic() && !matches!(o, b'(' | b')' | b'\\'),
     };
-    word.len() <= MOST_PLAIN && says_itself && word.iter().all(fine)
+    let looks_encoded = word.windows(2).any(|w| w == b"=?");
+    word.len() <= MOST_PLAIN && !looks_encoded && word.iter().all(fine)
 }
 
 fn control(c: char) -> char {

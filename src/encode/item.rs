@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::syntax::encoded_word::holds_word;
+
 /// Where encoded-words stand: that decides which octets Q may hold (RFC 2047, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -30,22 +32,39 @@ pub(crate) enum Token<'a> {
     Encode(Run<'a>),
 }
 
+/// What a token is to the field's syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Token,
+    /// Part of a comment: white space may be put before it and behind it.
+    Comment,
+    /// The first of a unit of the highest syntactic level: the best place to fold.
+    Unit,
+}
+
 /// A token with the white space before it, unfolded. Without white space it sticks to the token before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<'a> {
     pub(crate) space: Cow<'a, [u8]>,
     pub(crate) token: Token<'a>,
-    /// Whether a unit of the field's highest syntactic level begins here: the best place to fold.
-    pub(crate) unit: bool,
+    pub(crate) level: Level,
 }
 
 impl<'a> Item<'a> {
     pub(crate) fn new(space: impl Into<Cow<'a, [u8]>>, token: Token<'a>) -> Self {
-        Self { space: space.into(), token, unit: false }
+        Self { space: space.into(), token, level: Level::Token }
     }
 
     pub(crate) fn plain(space: impl Into<Cow<'a, [u8]>>, octets: impl Into<Cow<'a, [u8]>>) -> Self {
         Self::new(space, Token::Plain(octets.into()))
+    }
+
+    /// Whether an encoded-word is part of it.
+    pub(crate) fn holds_word(&self) -> bool {
+        match &self.token {
+            Token::Plain(octets) | Token::Word(octets) => holds_word(octets),
+            Token::Encode(_) => true,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Folding (RFC 5322, 2.2.3; rules G3 and H11): items to lines.
 
-use super::word::{MOST_LINE, least, single, words};
-use super::{Item, Token};
+use super::word::{MOST_LINE, MOST_OCTETS, least, single, words};
+use super::{Item, Level, Token};
 use crate::syntax::encoded_word::holds_word;
 
 /// The longest plain token that is written as it is; longer ones cannot stand on a line of 998 beside a name.
@@ -13,6 +13,8 @@ const GOOD_LINE: usize = 78;
 const NAME: usize = 22;
 /// How much may stick to an encoded-word.
 const MOST_GLUE: usize = 8;
+/// How much may stick together where a comment lets white space in.
+const MOST_LOOSE: usize = 40;
 
 /// The whole field, folded, with its last CRLF.
 pub(crate) fn field(name: &[u8], items: &[Item<'_>]) -> Vec<u8> {
@@ -49,15 +51,17 @@ impl Lines {
     fn items(&mut self, items: &[Item<'_>]) {
         let mut from = 0;
         while from < items.len() {
-            let next_unit =
-                items[from + 1..].iter().position(|i| i.unit).map_or(items.len(), |n| from + 1 + n);
+            let next_unit = items[from + 1..]
+                .iter()
+                .position(|i| i.level == Level::Unit)
+                .map_or(items.len(), |n| from + 1 + n);
             self.unit(&items[from..next_unit]);
             from = next_unit;
         }
     }
 
     fn unit(&mut self, items: &[Item<'_>]) {
-        if !self.empty && !self.fits(estimate(items), items.iter().any(is_word)) {
+        if !self.empty && !self.fits(estimate(items), items.iter().any(Item::holds_word)) {
             self.fold();
         }
         let mut from = 0;
@@ -169,37 +173,63 @@ impl Lines {
 
 /// Where the chunk that begins at `from` ends: at white space, or where encoded-words need it.
 fn chunk_end(items: &[Item<'_>], from: usize) -> usize {
-    let mut encode = matches!(items[from].token, Token::Encode(_));
-    let mut behind = 0;
-    for at in from + 1..items.len() {
-        let item = &items[at];
-        let breaks = match &item.token {
-            _ if !item.space.is_empty() => true,
-            Token::Encode(_) => encode || !ends_open(&items[at - 1]),
-            Token::Word(_) => encode,
-            Token::Plain(octets) => {
-                behind += octets.len();
-                let sticks = matches!(items[at - 1].token, Token::Plain(_)) || octets.first() == Some(&b')');
-                encode && (!sticks || behind > MOST_GLUE)
-            }
-        };
-        if breaks {
-            return at;
+    let mut chunk = Chunk::default();
+    chunk.take(&items[from]);
+    let sticking = items.windows(2).skip(from).take_while(|pair| chunk.sticks(&pair[0], &pair[1]));
+    from + 1 + sticking.count()
+}
+
+/// What is known of items that stick together.
+#[derive(Default)]
+struct Chunk {
+    length: usize,
+    /// Whether text for encoded-words is among them, and how much stands behind it.
+    encodes: bool,
+    behind: usize,
+    words: bool,
+}
+
+impl Chunk {
+    /// Takes in `item` if it sticks to `last`.
+    fn sticks(&mut self, last: &Item<'_>, item: &Item<'_>) -> bool {
+        let sticks = item.space.is_empty() && self.has_room(last, item);
+        if sticks {
+            self.take(item);
         }
-        encode |= matches!(item.token, Token::Encode(_));
+        sticks
     }
-    items.len()
+
+    fn take(&mut self, item: &Item<'_>) {
+        match &item.token {
+            Token::Plain(octets) | Token::Word(octets) => {
+                self.length += octets.len();
+                self.behind += if self.encodes { octets.len() } else { 0 };
+            }
+            Token::Encode(_) => self.encodes = true,
+        }
+        self.words |= item.holds_word();
+    }
+
+    fn has_room(&self, last: &Item<'_>, item: &Item<'_>) -> bool {
+        let comment = [last, item].iter().any(|item| item.level == Level::Comment);
+        let most = if self.words || item.holds_word() { MOST_OCTETS } else { MOST_LOOSE };
+        let fits = |octets: &[u8]| !comment || self.length + octets.len() <= most;
+        match &item.token {
+            Token::Encode(_) => !self.encodes && ends_open(last),
+            Token::Word(octets) => !self.encodes && fits(octets),
+            Token::Plain(octets) if self.encodes => {
+                let closes = comment && octets.first() == Some(&b')');
+                let behind = matches!(last.token, Token::Plain(_)) || closes;
+                behind && self.behind + octets.len() <= MOST_GLUE
+            }
+            Token::Plain(octets) => fits(octets),
+        }
+    }
 }
 
 fn ends_open(item: &Item<'_>) -> bool {
-    matches!(&item.token, Token::Plain(octets) if octets.last() == Some(&b'('))
-}
-
-fn is_word(item: &Item<'_>) -> bool {
-    match &item.token {
-        Token::Plain(octets) | Token::Word(octets) => holds_word(octets),
-        Token::Encode(_) => true,
-    }
+    item.level == Level::Comment
+        && matches!(&item.token, Token::Plain(octets) if octets.last() == Some(&b'('))
 }
 
 /// How wide a unit is on one line, about.

@@ -9,9 +9,9 @@ mod word;
 use std::borrow::Cow;
 
 pub(crate) use atoms::Atoms;
-pub(crate) use item::{Item, Place, Run, Token, settle};
+pub(crate) use item::{Item, Level, Place, Run, Token, settle};
 pub(crate) use layout::{MOST_PLAIN, field, value};
-pub(crate) use parameter::{is_plain as is_plain_parameter, sections};
+pub(crate) use parameter::{extended_sections, sections};
 
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.
 ///

@@ -1,23 +1,34 @@
 //! The parameter writer (RFC 2045, 5.1; RFC 2231; rule H7).
 
 use super::MOST_PLAIN;
+use crate::codec::percent;
+use crate::syntax::encoded_word::{Piece, longest_word, pieces};
 use crate::syntax::lexical::is_token;
 
 /// The longest `name*=...` that stays in one piece, so that it stands on a line of 78 with `;`.
 const MOST_SECTION: usize = 76;
 
-/// Whether a value is written as a token or quoted-string.
-pub(crate) fn is_plain(text: &str) -> bool {
-    text.bytes().all(|o| matches!(o, b' '..=b'~')) && !text.contains("=?") && text.len() <= MOST_PLAIN / 2
+/// A parameter as it is written: one section, or several where it is long.
+pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
+    let text: String =
+        text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    if is_plain(name, &text) {
+        return vec![plain(name, &text)];
+    }
+    extended_sections(name, "utf-8", "", text.as_bytes())
 }
 
-/// A parameter as it is written: one section, or several where it is long.
-pub(crate) fn sections(name: &str, text: &str, label: &str, octets: &[u8], language: &str) -> Vec<Vec<u8>> {
-    if language.is_empty() && label == "utf-8" && is_plain(text) {
-        return vec![plain(name, text)];
-    }
-    let label = if octets.is_ascii() { "us-ascii" } else { label };
+/// The same with a charset label and a language, which only the extended form can say.
+pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
+    let label = if octets.is_ascii() && label == "utf-8" { "us-ascii" } else { label };
     extended(name, label, language, octets)
+}
+
+/// Whether a value is written as a token or quoted-string: what a lenient reader would decode is not.
+fn is_plain(name: &str, text: &str) -> bool {
+    let word = || pieces(text.as_bytes()).iter().any(|piece| matches!(piece, Piece::Word(..)));
+    let fits = text.len() <= MOST_PLAIN / 2 && longest_word(text.as_bytes()) == 0 || text.len() <= 40;
+    text.is_ascii() && fits && (name.eq_ignore_ascii_case("boundary") || !word())
 }
 
 fn plain(name: &str, text: &str) -> Vec<u8> {
@@ -65,21 +76,13 @@ fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u
 
 /// The characters of `octets` (octets, where they are not UTF-8), percent-encoded where they need it.
 fn units(octets: &[u8]) -> Vec<Vec<u8>> {
+    let unit = |octets: &[u8]| {
+        let mut out = Vec::with_capacity(percent::encoded_len(octets));
+        percent::encode(octets, &mut out);
+        out
+    };
     match std::str::from_utf8(octets) {
-        Ok(text) => text.chars().map(|c| percent(c.encode_utf8(&mut [0; 4]).as_bytes())).collect(),
-        Err(_) => octets.iter().map(|o| percent(&[*o])).collect(),
+        Ok(text) => text.chars().map(|c| unit(c.encode_utf8(&mut [0; 4]).as_bytes())).collect(),
+        Err(_) => octets.iter().map(|o| unit(&[*o])).collect(),
     }
-}
-
-fn percent(octets: &[u8]) -> Vec<u8> {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut out = Vec::with_capacity(octets.len() * 3);
-    for &octet in octets {
-        if octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~') {
-            out.push(octet);
-        } else {
-            out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
-        }
-    }
-    out
 }

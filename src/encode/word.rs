@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Place, Run};
-use crate::codec::base64;
+use crate::codec::{base64, hex};
 
 /// How many octets an encoded-word may have, and a line with one (RFC 2047, section 2).
 pub(super) const MOST_OCTETS: usize = 75;
@@ -145,10 +145,9 @@ fn word(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> Vec<u8> {
 }
 
 fn q_octet(octet: u8, place: Place, out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     match octet {
         b' ' => out.push(b'_'),
         _ if is_safe(octet, place) => out.push(octet),
-        _ => out.extend([b'=', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]),
+        _ => out.extend(hex::escape(b'=', octet)),
     }
 }

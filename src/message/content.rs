@@ -61,7 +61,10 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition.as_ref().map(|disposition| disposition.value.as_str()).filter(|value| !value.is_empty())
+        self.disposition
+            .as_ref()
+            .map(|disposition| disposition.value.as_str())
+            .filter(|value| !value.is_empty())
     }
 
     /// The file name, from Content-Disposition or else Content-Type.
@@ -73,8 +76,14 @@ impl Content {
     /// Whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
         const SHOWN: [&str; 8] = [
-            "text/plain", "text/html", "text/enriched", "text/richtext", "text/calendar", "text/vcard",
-            "text/x-vcard", "text/xml",
+            "text/plain",
+            "text/html",
+            "text/enriched",
+            "text/richtext",
+            "text/calendar",
+            "text/vcard",
+            "text/x-vcard",
+            "text/xml",
         ];
         SHOWN.contains(&self.media_type.as_str())
             && self.disposition_type() != Some("attachment")
@@ -89,9 +98,14 @@ impl Content {
     /// Whether the body is blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
         const FIELDS: [&str; 8] = [
-            "message/delivery-status", "message/global-delivery-status", "message/disposition-notification",
-            "message/global-disposition-notification", "message/feedback-report", "text/rfc822-headers",
-            "message/global-headers", "message/rfc822-headers",
+            "message/delivery-status",
+            "message/global-delivery-status",
+            "message/disposition-notification",
+            "message/global-disposition-notification",
+            "message/feedback-report",
+            "text/rfc822-headers",
+            "message/global-headers",
+            "message/rfc822-headers",
         ];
         FIELDS.contains(&self.media_type.as_str())
     }

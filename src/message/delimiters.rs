@@ -84,9 +84,17 @@ impl Delimiters {
     }
 
     /// The multiparts that a reader who compares prefixes would take `line` for a delimiter of, besides `own`.
-    pub(crate) fn mistaken<'d>(&'d self, line: &'d [u8], own: Option<usize>) -> impl Iterator<Item = usize> + 'd {
+    pub(crate) fn mistaken<'d>(
+        &'d self,
+        line: &'d [u8],
+        own: Option<usize>,
+    ) -> impl Iterator<Item = usize> + 'd {
         let like = move |boundary: &&Boundary| line[2..].starts_with(&boundary.text);
-        self.open.iter().filter(like).map(|boundary| boundary.entity).filter(move |&entity| Some(entity) != own)
+        self.open
+            .iter()
+            .filter(like)
+            .map(|boundary| boundary.entity)
+            .filter(move |&entity| Some(entity) != own)
     }
 }
 

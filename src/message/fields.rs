@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
@@ -104,6 +104,12 @@ pub(crate) fn scan(
             extend(fields, end);
         } else if let Some((name_len, value)) = field_name(line) {
             fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field });
+        } else if line.starts_with(b"--")
+            && line.len() > 2
+            && memmem::find(&source[start..at], &line[2..]).is_some()
+        {
+            // A delimiter of the boundary that this very section declares: the empty line was lost.
+            return Section { fields_end: at, body: at, end: HeaderEnd::Text };
         } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {
             stray_line(source, &mut *fields, above, at..end);
         } else {
@@ -123,7 +129,9 @@ fn extend(fields: &mut [Field], end: usize) {
 /// Rule H1: a line that is no field, with a field below it.
 fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<usize>) {
     match fields.last_mut() {
-        Some(field) if above && field.shape != Shape::Unparsed && may_have_lost_a_fold(field.name(source)) => {
+        Some(field)
+            if above && field.shape != Shape::Unparsed && may_have_lost_a_fold(field.name(source)) =>
+        {
             field.span.end = line.end;
             field.shape = Shape::LostFold;
         }
@@ -135,12 +143,29 @@ fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<u
 /// address, a date, an id or the structure.
 fn may_have_lost_a_fold(name: &[u8]) -> bool {
     const NOT: [&str; 17] = [
-        "from", "sender", "reply-to", "to", "cc", "bcc", "return-path", "errors-to", "date", "message-id",
-        "references", "in-reply-to", "delivered-to", "mime-version", "disposition-notification-to",
-        "mail-followup-to", "return-receipt-to",
+        "from",
+        "sender",
+        "reply-to",
+        "to",
+        "cc",
+        "bcc",
+        "return-path",
+        "errors-to",
+        "date",
+        "message-id",
+        "references",
+        "in-reply-to",
+        "delivered-to",
+        "mime-version",
+        "disposition-notification-to",
+        "mail-followup-to",
+        "return-receipt-to",
     ];
-    let starts = |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
-    !starts(b"content-") && !starts(b"resent-") && !NOT.iter().any(|not| name.eq_ignore_ascii_case(not.as_bytes()))
+    let starts =
+        |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
+    !starts(b"content-")
+        && !starts(b"resent-")
+        && !NOT.iter().any(|not| name.eq_ignore_ascii_case(not.as_bytes()))
 }
 
 /// Where the last line that begins a field stands, from `at` to the end of the section; `at` if none.
@@ -167,8 +192,13 @@ fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
 /// ftext      = %d33-57 / %d59-126
 /// ```
 /// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
-fn field_name(line: &[u8]) -> Option<(usize, usize)> {
+/// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
+///    should decode it there.
+pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let name_len = line.iter().position(|octet| !matches!(octet, 33..=57 | 59..=126))?;
+    if line[..name_len].windows(2).any(|pair| pair == b"=?") {
+        return None;
+    }
     let colon = if line[name_len] == b':' { 0 } else { memchr(b':', &line[name_len..])? };
     let between = &line[name_len..name_len + colon];
     (name_len > 0 && between.iter().all(|&octet| is_wsp(octet))).then_some((name_len, name_len + colon + 1))
@@ -197,7 +227,8 @@ mod tests {
 
     #[test]
     fn folds_lost_folds_and_stray_lines() {
-        let (found, end) = shapes(b"From x y\r\nSubject: a\r\n b\r\nlost\r\nTo: c\r\nstray\r\nX : y\r\n\r\nbody");
+        let (found, end) =
+            shapes(b"From x y\r\nSubject: a\r\n b\r\nlost\r\nTo: c\r\nstray\r\nX : y\r\n\r\nbody");
         let expected = [
             (Shape::FromLine, "From x y\r\n"),
             (Shape::LostFold, "Subject: a\r\n b\r\nlost\r\n"),

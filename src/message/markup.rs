@@ -104,6 +104,9 @@ mod tests {
             assert_eq!(declare_utf8(text, Kind::Html).as_deref(), expected, "{text}");
         }
         let xml = "<?xml version='1.0' encoding='koi8-r'?><a encoding='b'/>";
-        assert_eq!(declare_utf8(xml, Kind::Xml).as_deref(), Some("<?xml version='1.0' encoding='utf-8'?><a encoding='b'/>"));
+        assert_eq!(
+            declare_utf8(xml, Kind::Xml).as_deref(),
+            Some("<?xml version='1.0' encoding='utf-8'?><a encoding='b'/>")
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! The paved path: options in, a plan or the normalised message out.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Read, Write};
 
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable};
 use super::plan::{Decision, plan};
 use super::splice::{self, Splices};
+use super::tree::Tree;
 use crate::{Code, Issue, Rule, Span};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
@@ -77,11 +77,8 @@ impl Normalizer {
         if refused {
             issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
         }
-        let parts = splices.iter().flat_map(Splices::iter).map(|splice| (splice.entity, tree.section(splice.entity)));
-        let parts: HashMap<usize, String> = parts.collect();
         let changed = !refused && !splices[0].is_clean();
-        let sources = tree.sources.into_iter().map(|source| source.octets).collect();
-        Plan { message, sources, splices, parts, report: Report { issues, changed, refused } }
+        Plan { message, tree, splices, report: Report { issues, changed, refused } }
     }
 
     /// The message in its normal form: borrowed where it already was.
@@ -116,9 +113,8 @@ impl Normalizer {
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
     message: &'a [u8],
-    sources: Vec<Cow<'a, [u8]>>,
+    tree: Tree<'a>,
     splices: Vec<Splices>,
-    parts: HashMap<usize, String>,
     report: Report,
 }
 
@@ -134,12 +130,19 @@ impl<'a> Plan<'a> {
     }
 
     /// What is replaced, in order. Line ends that are mended everywhere are no edits of their own.
-    pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
-        self.splices[0].iter().map(|splice| Edit {
-            span: splice.span.clone().into(),
-            rule: splice.rule,
-            part: self.parts.get(&splice.entity).map_or("", String::as_str),
-            reason: splice.reason,
+    pub fn edits(&self) -> impl Iterator<Item = Edit> {
+        self.splices[0].iter().map(|splice| {
+            let header = splice.span.start < self.tree.entities[splice.entity].section.body;
+            Edit {
+                span: splice.span.clone().into(),
+                rule: splice.rule,
+                part: if header {
+                    self.tree.header_section(splice.entity)
+                } else {
+                    self.tree.section(splice.entity)
+                },
+                reason: splice.reason,
+            }
         })
     }
 
@@ -168,7 +171,7 @@ impl<'a> Plan<'a> {
             return Ok(self.message.len() as u64);
         }
         let mut counted = Counted { output, octets: 0 };
-        splice::write(0, &self.sources, &self.splices, &mut counted)?;
+        splice::write(0, &self.tree.sources, &self.splices, &mut counted)?;
         Ok(counted.octets)
     }
 }
@@ -193,14 +196,14 @@ impl<W: Write> Write for Counted<W> {
 
 /// One edit of a [`Plan`]: which octets of the input go, by which rule, and why.
 #[derive(Clone, Debug)]
-pub struct Edit<'p> {
+pub struct Edit {
     span: Span,
     rule: Rule,
-    part: &'p str,
-    reason: &'p str,
+    part: String,
+    reason: &'static str,
 }
 
-impl Edit<'_> {
+impl Edit {
     /// The octets of the input that are replaced; empty where something is put in.
     pub fn span(&self) -> Span {
         self.span
@@ -213,7 +216,7 @@ impl Edit<'_> {
 
     /// The part it is in (IMAP section, `0` for the message's own header).
     pub fn part(&self) -> &str {
-        self.part
+        &self.part
     }
 
     /// In a few words, for people: what is done.

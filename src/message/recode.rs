@@ -90,7 +90,8 @@ impl Recode {
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
         TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
-            Cow::Owned(from.decode(&to_crlf(raw), tally).into_owned())
+            let stored = stored_lines(Cow::Borrowed(raw));
+            Cow::Owned(from.decode(&stored, tally).into_owned())
         }
         _ => from.decode(raw, tally),
     }
@@ -148,6 +149,8 @@ pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
 /// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
 pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
     const MARK: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
-    memmem::find_iter(octets, MARK)
-        .any(|at| (at == 0 || octets[at - 1] == b'\n') && octets.get(at + MARK.len()).is_none_or(|o| b"\r\n \t".contains(o)))
+    memmem::find_iter(octets, MARK).any(|at| {
+        (at == 0 || octets[at - 1] == b'\n')
+            && octets.get(at + MARK.len()).is_none_or(|o| b"\r\n \t".contains(o))
+    })
 }

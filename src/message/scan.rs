@@ -31,7 +31,8 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
         fields: Vec::with_capacity(32),
         mistakable: Vec::new(),
     };
-    let mut scanner = Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
+    let mut scanner =
+        Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
     scanner.run(0, Next::Entity { at: 0, parent: None });
     let mut at = 0;
     while at < scanner.encoded.len() {
@@ -60,9 +61,15 @@ struct Encoded {
 
 /// What stands at the current position.
 enum Next {
-    Entity { at: usize, parent: Option<usize> },
+    Entity {
+        at: usize,
+        parent: Option<usize>,
+    },
     /// Content that ends with the next delimiter line; of a leaf, or around parts.
-    Content { from: usize, leaf: Option<usize> },
+    Content {
+        from: usize,
+        leaf: Option<usize>,
+    },
 }
 
 impl Scanner<'_, '_> {
@@ -92,7 +99,9 @@ impl Scanner<'_, '_> {
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
         let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
         let default_type = match parent {
-            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => "message/rfc822",
+            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => {
+                "message/rfc822"
+            }
             _ => "text/plain",
         };
         let content = Content::read(octets, &tree.fields[first..], first, default_type);
@@ -135,7 +144,8 @@ impl Scanner<'_, '_> {
             return Next::Content { from: body, leaf: Some(index) };
         }
         if multipart {
-            let boundary = content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes().to_vec();
+            let boundary =
+                content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes().to_vec();
             if boundary.is_empty() {
                 self.tree.entities[index].kind = Kind::Leaf(Leaf::NoBoundary);
                 return Next::Content { from: body, leaf: Some(index) };

@@ -99,7 +99,14 @@ mod tests {
     use super::*;
 
     fn octets(span: Range<usize>, with: &'static [u8]) -> Splice {
-        Splice { span, with: Replacement::Octets(Cow::Borrowed(with)), rule: Rule::G1, reason: "", entity: 0, place: Place::InOrder }
+        Splice {
+            span,
+            with: Replacement::Octets(Cow::Borrowed(with)),
+            rule: Rule::G1,
+            reason: "",
+            entity: 0,
+            place: Place::InOrder,
+        }
     }
 
     #[test]

@@ -14,6 +14,12 @@ pub(crate) struct Source<'a> {
     pub(crate) of: Option<usize>,
 }
 
+impl AsRef<[u8]> for Source<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.octets
+    }
+}
+
 /// All entities of a message in document order; the message itself is the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<'a> {

@@ -230,8 +230,9 @@ impl<'m> Part<'m> {
             decode_body(entity.content.encoding, self.tree.body_of(entity), &mut tally);
         }
         let of_body = tally.into_issues().into_iter().map(|issue| {
+            // What was stored with LF was decoded with CR LF, which is longer.
             let span = issue.span().shifted(body.start);
-            issue.at(span)
+            issue.at(Span::new(span.start.min(body.end), span.end.min(body.end)))
         });
         let of_text = self.decoded().map(|decoded| decoded.into_parts().1).unwrap_or_default();
         let of_text = of_text.into_iter().map(|issue| issue.at(Span::from(body.clone())));

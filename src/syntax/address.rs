@@ -1,5 +1,7 @@
 //! Address lists: RFC 5322, section 3.4, and what mail holds in their place.
 
+use std::ops::Range;
+
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
@@ -48,10 +50,57 @@ pub(crate) enum Role {
 }
 
 /// A stretch of an address list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) role: Role,
     pub(crate) span: Span,
+    /// Its tokens, by their place among those of the list.
+    tokens: Range<usize>,
+}
+
+/// An address list taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AddressList {
+    pub(crate) nodes: Vec<Node>,
+    tokens: Vec<Token>,
+}
+
+impl AddressList {
+    /// The tokens of a node. What a quote or parenthesis means depends on all before it, so a stretch must not
+    /// be cut into tokens on its own.
+    pub(crate) fn tokens(&self, node: &Node) -> &[Token] {
+        &self.tokens[node.tokens.clone()]
+    }
+
+    /// What stands between separators, and the separators, each alone. Where two mailboxes in brackets stand
+    /// without a comma between them, they are cut apart behind the first and its comments.
+    pub(crate) fn elements(&self) -> Vec<&[Node]> {
+        let between = self.nodes.chunk_by(|a, b| !a.separates() && !b.separates());
+        between.flat_map(mailboxes).collect()
+    }
+}
+
+impl Node {
+    /// Whether this stands between elements.
+    pub(crate) fn separates(&self) -> bool {
+        matches!(self.role, Role::Comma | Role::GroupOpen | Role::GroupClose)
+    }
+}
+
+fn mailboxes(nodes: &[Node]) -> Vec<&[Node]> {
+    let last = nodes.iter().rposition(|node| node.role == Role::Angle);
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut angle = false;
+    for (at, node) in nodes.iter().enumerate() {
+        if angle && !matches!(node.role, Role::Space | Role::Comment) {
+            found.push(&nodes[from..at]);
+            (from, angle) = (at, false);
+        }
+        angle |= node.role == Role::Angle && Some(at) != last;
+    }
+    found.push(&nodes[from..]);
+    found
 }
 
 /// ```text
@@ -68,29 +117,27 @@ pub(crate) struct Node {
 /// 3. `;` outside a group separates, as some programs write it.
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may stand before and behind an addr-spec without brackets.
-pub(crate) fn nodes(value: &[u8]) -> Vec<Node> {
-    let tokens = tokens(value);
-    let mut nodes = Vec::new();
-    let last_close = tokens.iter().rposition(|t| t.kind == TokenKind::Special(b';'));
+/// 6. Where the comma between two mailboxes in brackets is missing, they are two all the same.
+pub(crate) fn list(value: &[u8]) -> AddressList {
+    let mut list = AddressList { nodes: Vec::new(), tokens: tokens(value) };
+    let last_close = list.tokens.iter().rposition(|t| t.kind == TokenKind::Special(b';'));
     let mut at = 0;
-    while at < tokens.len() {
-        let end = element_end(&tokens, at, last_close);
-        let separator = tokens.get(end);
-        match separator.map(|t| t.kind) {
-            Some(TokenKind::Special(b':')) => plain(&tokens[at..end], &mut nodes),
-            _ => element(value, &tokens[at..end], &mut nodes),
+    while at < list.tokens.len() {
+        let end = element_end(&list.tokens, at, last_close);
+        let separator = list.tokens.get(end).map(|token| token.kind);
+        match separator {
+            Some(TokenKind::Special(b':')) => list.plain(at..end),
+            _ => list.element(value, at..end),
         }
-        if let Some(separator) = separator {
-            let role = match separator.kind {
-                TokenKind::Special(b':') => Role::GroupOpen,
-                TokenKind::Special(b';') => Role::GroupClose,
-                _ => Role::Comma,
-            };
-            nodes.push(Node { role, span: separator.span });
+        match separator {
+            None => {}
+            Some(TokenKind::Special(b':')) => list.node(Role::GroupOpen, end..end + 1),
+            Some(TokenKind::Special(b';')) => list.node(Role::GroupClose, end..end + 1),
+            Some(_) => list.node(Role::Comma, end..end + 1),
         }
         at = end + 1;
     }
-    nodes
+    list
 }
 
 /// The lexical tokens of `value`, nothing left out. A quote, parenthesis or bracket that is never closed is
@@ -202,36 +249,81 @@ fn angle_end(tokens: &[Token], from: usize) -> usize {
     }
 }
 
-/// The nodes of one element: its angle, or its addr-spec without brackets, and the phrases around it.
-fn element(value: &[u8], tokens: &[Token], nodes: &mut Vec<Node>) {
-    let angle = tokens.iter().position(|t| t.kind == TokenKind::Special(b'<'));
-    let (role, address) = match angle {
-        Some(start) => (Role::Angle, start..angle_end(tokens, start)),
-        None => (Role::Bare, bare(value, tokens)),
-    };
-    plain(&tokens[..address.start], nodes);
-    if let (Some(first), Some(last)) = (tokens.get(address.start), tokens[..address.end].last())
-        && !address.is_empty()
-    {
-        nodes.push(Node { role, span: Span::new(first.span.start, last.span.end) });
+impl AddressList {
+    /// The nodes of what stands between two separators: each angle, or the addr-spec without brackets, and
+    /// the phrases around them.
+    fn element(&mut self, value: &[u8], tokens: Range<usize>) {
+        let mut from = tokens.start;
+        let mut angles = false;
+        while let Some(address) = angle(&self.tokens[from..tokens.end], angles) {
+            self.plain(from..from + address.start);
+            self.node(Role::Angle, from + address.start..from + address.end);
+            from += address.end;
+            angles = true;
+        }
+        let rest = &self.tokens[from..tokens.end];
+        let address = if angles { rest.len()..rest.len() } else { bare(value, rest) };
+        self.plain(from..from + address.start);
+        self.node(Role::Bare, from + address.start..from + address.end);
+        self.plain(from + address.end..tokens.end);
     }
-    plain(&tokens[address.end..], nodes);
+
+    /// Nodes for tokens that are no address: phrases between comments, white space at their ends apart.
+    fn plain(&mut self, tokens: Range<usize>) {
+        for at in tokens {
+            match self.tokens[at].kind {
+                TokenKind::Space => self.node(Role::Space, at..at + 1),
+                TokenKind::Comment => self.node(Role::Comment, at..at + 1),
+                _ => self.phrase(at),
+            }
+        }
+    }
+
+    /// A word; the phrase before it grows over the white space between.
+    fn phrase(&mut self, at: usize) {
+        let spaces = usize::from(self.nodes.last().is_some_and(|n| n.role == Role::Space));
+        match self.nodes.len().checked_sub(1 + spaces) {
+            Some(last) if self.nodes[last].role == Role::Phrase => {
+                self.nodes[last].span.end = self.tokens[at].span.end;
+                self.nodes[last].tokens.end = at + 1;
+                self.nodes.truncate(last + 1);
+            }
+            _ => self.node(Role::Phrase, at..at + 1),
+        }
+    }
+
+    fn node(&mut self, role: Role, tokens: Range<usize>) {
+        if let (Some(first), Some(last)) = (self.tokens.get(tokens.start), self.tokens[..tokens.end].last())
+            && !tokens.is_empty()
+        {
+            let span = Span::new(first.span.start, last.span.end);
+            self.nodes.push(Node { role, span, tokens });
+        }
+    }
+}
+
+/// The first angle that is closed, or the last at all, if none is `closed` before.
+fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
+    let starts = || (0..tokens.len()).filter(|&n| tokens[n].kind == TokenKind::Special(b'<'));
+    let is_closed = |range: &Range<usize>| tokens[range.end - 1].kind == TokenKind::Special(b'>');
+    let ranges = || starts().map(|start| start..angle_end(tokens, start));
+    ranges().find(is_closed).or_else(|| if closed { None } else { ranges().last() })
 }
 
 /// Where the addr-spec without brackets stands in an element; empty if there is none.
 ///
 /// `addr-spec = local-part "@" domain`; a single atom counts as well (`root`).
-fn bare(value: &[u8], tokens: &[Token]) -> std::ops::Range<usize> {
+fn bare(value: &[u8], tokens: &[Token]) -> Range<usize> {
     let Some(at) = tokens.iter().rposition(|t| t.kind == TokenKind::Special(b'@')) else {
         return lone_atom(value, tokens).unwrap_or(tokens.len()..tokens.len());
     };
     let start = span_back(tokens, at);
     let end = span_on(tokens, at);
-    if end == at + 1 && start == at { tokens.len()..tokens.len() } else { start..end }
+    if end == at + 1 || start == at { tokens.len()..tokens.len() } else { start..end }
 }
 
 /// The only atom among white space and comments, dots and all; not if it is text rather than a name.
-fn lone_atom(value: &[u8], tokens: &[Token]) -> Option<std::ops::Range<usize>> {
+fn lone_atom(value: &[u8], tokens: &[Token]) -> Option<Range<usize>> {
     let words = |t: &Token| !matches!(t.kind, TokenKind::Space | TokenKind::Comment);
     let first = tokens.iter().position(words)?;
     let last = tokens.iter().rposition(words)?;
@@ -284,33 +376,6 @@ fn span_on(tokens: &[Token], at: usize) -> usize {
         }
     }
     end
-}
-
-/// Nodes for tokens that are no address: phrases between comments, white space at their ends apart.
-fn plain(tokens: &[Token], nodes: &mut Vec<Node>) {
-    for token in tokens {
-        let role = match token.kind {
-            TokenKind::Space => Role::Space,
-            TokenKind::Comment => Role::Comment,
-            _ => Role::Phrase,
-        };
-        push(nodes, role, token.span);
-    }
-}
-
-/// Adds a node; a phrase grows over the white space before it into the phrase before that.
-fn push(nodes: &mut Vec<Node>, role: Role, span: Span) {
-    if role == Role::Phrase {
-        let spaces = usize::from(nodes.last().is_some_and(|n| n.role == Role::Space));
-        if let Some(at) = nodes.len().checked_sub(1 + spaces)
-            && nodes[at].role == Role::Phrase
-        {
-            nodes[at].span.end = span.end;
-            nodes.truncate(at + 1);
-            return;
-        }
-    }
-    nodes.push(Node { role, span });
 }
 
 #[cfg(test)]

@@ -97,19 +97,29 @@ pub(crate) fn unquote(quoted: &[u8]) -> Cow<'_, [u8]> {
     unescape(inner)
 }
 
-/// `inner` without the backslashes of its quoted-pairs and without line ends.
+/// `inner` without the backslashes of its quoted-pairs and without folds.
 pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
-    if !inner.iter().any(|o| matches!(o, b'\\' | b'\r' | b'\n')) {
-        return Cow::Borrowed(inner);
+    let inner = unfold(inner);
+    if !inner.contains(&b'\\') {
+        return inner;
     }
     let mut out = Vec::with_capacity(inner.len());
     let mut octets = inner.iter().copied();
     while let Some(octet) = octets.next() {
-        match octet {
-            b'\\' => out.extend(octets.next()),
-            b'\r' | b'\n' => {}
-            _ => out.push(octet),
-        }
+        if octet == b'\\' { out.extend(octets.next()) } else { out.push(octet) }
+    }
+    Cow::Owned(out)
+}
+
+/// `octets` without folds.
+pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
+    if !octets.iter().any(is_line_end) {
+        return Cow::Borrowed(octets);
+    }
+    let mut out = Vec::with_capacity(octets.len());
+    for (space, chunk) in chunks(octets) {
+        out.extend_from_slice(&unfolded(space));
+        out.extend_from_slice(chunk);
     }
     Cow::Owned(out)
 }
@@ -159,6 +169,10 @@ fn delimited(input: &[u8], open: u8, close: u8) -> IResult<&[u8], &[u8]> {
         }
     }
     fail(input)
+}
+
+fn is_line_end(octet: &u8) -> bool {
+    matches!(octet, b'\r' | b'\n')
 }
 
 fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {

@@ -50,7 +50,8 @@ pub fn normalizing_twice_is_once(octets: &[u8], profile: Profile) -> Result<(), 
     }
     let at = once.octets().iter().zip(twice.octets()).take_while(|(a, b)| a == b).count();
     let around = |octets: &[u8]| {
-        String::from_utf8_lossy(&octets[at.saturating_sub(60).min(octets.len())..octets.len().min(at + 60)]).into_owned()
+        String::from_utf8_lossy(&octets[at.saturating_sub(60).min(octets.len())..octets.len().min(at + 60)])
+            .into_owned()
     };
     Err(format!(
         "{profile:?}: not idempotent at octet {at}: {:?} became {:?} for {:?}",

@@ -51,7 +51,8 @@ fn why_not_header(line: &[u8], first: bool) -> Option<String> {
     if let Some(word) = words.iter().find(|word| word.len() > 75) {
         return Some(format!("encoded-word of {}: {:?}", word.len(), show(word)));
     }
-    (!words.is_empty() && line.len() > 76).then(|| format!("encoded-word on a line of {}: {:?}", line.len(), show(line)))
+    (!words.is_empty() && line.len() > 76)
+        .then(|| format!("encoded-word on a line of {}: {:?}", line.len(), show(line)))
 }
 
 /// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`.
@@ -95,7 +96,10 @@ fn the_judge_sees_what_is_wrong() {
         (b"A: b\r\n \r\n\r\n", false),
         (b"A b\r\n\r\n", false),
         (b"A: \x01\r\n\r\n", false),
-        (b"A: =?utf-8?Q?aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?=\r\n\r\n", false),
+        (
+            b"A: =?utf-8?Q?aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?=\r\n\r\n",
+            false,
+        ),
     ] {
         assert_eq!(why_not(message).is_none(), good, "{message:?}");
     }

@@ -50,7 +50,11 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
         return Ok(());
     }
     let (before, after) = (Message::parse(input), Message::parse(output.octets()));
-    same("subject", &before.subject().map(|text| squeeze(&text)), &after.subject().map(|text| squeeze(&text)))?;
+    same(
+        "subject",
+        &before.subject().map(|text| squeeze(&text)),
+        &after.subject().map(|text| squeeze(&text)),
+    )?;
     for name in ["from", "sender", "reply-to", "to", "cc", "bcc"] {
         same(name, &before.mailboxes(name), &after.mailboxes(name))?;
     }

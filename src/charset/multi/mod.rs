@@ -1,7 +1,6 @@
 //! Charsets whose characters are short runs of octets without shifts between them: one reader, and for each charset a
 //! function that says what the octets at hand are.
 
-mod cesu8;
 mod euc;
 mod johab;
 mod sjis;
@@ -12,7 +11,6 @@ mod viqr;
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
-pub(super) use self::cesu8::CESU_8;
 pub(super) use self::euc::{EUC_FIXED, EUC_JIS_2004, EUC_TW, JIS_94, JIS_X_0212};
 pub(super) use self::johab::JOHAB;
 pub(super) use self::sjis::SHIFT_JIS_2004;

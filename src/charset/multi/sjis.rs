@@ -9,7 +9,7 @@ use crate::charset::planes::Set;
 /// Shift_JIS-2004.
 pub(in crate::charset) const SHIFT_JIS_2004: Scheme = Scheme {
     read: |held| match *held.octets {
-        [ascii @ 0..0x80, ..] => Step::one(1, ascii.into()),
+        [ascii @ 0..=0x7F, ..] => Step::one(1, ascii.into()),
         [kana @ 0xA1..=0xDF, ..] => Step::of(1, katakana(kana)),
         [0x81..=0x9F | 0xE0..=0xFC] => Step::More,
         [lead, trail @ (0x40..=0x7E | 0x80..=0xFC)] => Step::cell(2, cell(lead, trail)),

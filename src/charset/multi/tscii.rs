@@ -68,14 +68,17 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
         '\u{BCC}' => (Some(0xA7), Some(0xAA)),
         '\u{BCD}' => return replace_last(octet_of([before, c]).filter(|_| behind_consonant), out),
         '\u{BBE}' | '\u{BD7}' if matches!(before, '\u{BC6}' | '\u{BC7}') => return false,
-        '\u{BC1}' | '\u{BC2}' if before == '\u{BCD}' => return false,
+        '\u{BC1}' | '\u{BC2}' if matches!(out.last(), Some(0x8A | 0x8B)) => return false,
         '\0'..='\x7F' => (None, Some(c as u8)),
         _ => (None, octet_of([c, '\0'])),
     };
-    match left {
-        Some(left) if behind_consonant => out.insert(out.len().saturating_sub(1), left),
-        None if right.is_some() => {}
-        _ => return false,
+    let behind_vowel = matches!(out.last(), Some(0xA6..=0xA8));
+    match (left, right) {
+        (Some(left), _) if behind_consonant => out.insert(out.len().saturating_sub(1), left),
+        (Some(left), _) => out.push(left),
+        (None, Some(consonant!())) if behind_vowel => return false,
+        (None, Some(_)) => {}
+        (None, None) => return false,
     }
     out.extend(right);
     true

@@ -61,12 +61,43 @@ def from_perl(name):
 def from_charmap(name):
     found = {}
     for line in gzip.open("/usr/share/i18n/charmaps/%s.gz" % name, "rt", encoding="latin-1"):
-        m = re.match(r"<U([0-9A-F]{4})>(?:\.\.<U([0-9A-F]{4})>)?\s+/x([0-9a-f]{2})\s", line)
+        line = re.sub(r"^<\S+\s+(/x..)\s+(<U....>)", r"\2 \1", line)  # the older form: a mnemonic first
+        m = re.match(r"<U([0-9A-F]{4})>(?:\.\.<U([0-9A-F]{4})>)?\s+/x([0-9A-Fa-f]{2})\s", line)
         if m:
             first, last, octet = int(m[1], 16), int(m[2] or m[1], 16), int(m[3], 16)
             for i in range(last - first + 1):
-                found.setdefault(octet + i, chr(first + i))
+                if octet or not first:  # 00 stands for "elsewhere" in the additional sets
+                    found.setdefault(octet + i, chr(first + i))
+    if len(found) < 14:
+        sys.exit("cannot read the charmap of " + name)
+    for octet in (*range(0x21), 0x7F):
+        found.setdefault(octet, chr(octet))  # the control set and the space are there beside any set
     return lambda octets: found.get(octets[0]) if len(octets) == 1 else None
+
+
+def jis_x_0201(octets):
+    """Half-width katakana, as in all mail; glibc's charmap has the full-width ones."""
+    if octets[0] < 0x80:
+        return {0x5C: "\u00a5", 0x7E: "\u203e"}.get(octets[0], chr(octets[0]))
+    return chr(0xFF61 + octets[0] - 0xA1) if 0xA1 <= octets[0] <= 0xDF else None
+
+
+def katakana(octets):
+    """The katakana of JIS X 0201 in seven bits."""
+    control = octets[0] <= 0x20 or octets[0] == 0x7F
+    return chr(octets[0]) if control else jis_x_0201(bytes([octets[0] | 0x80])) if octets[0] < 0x80 else None
+
+
+def with_diacritics(name):
+    """A charmap whose diacritics stand before their letters, as in ISO 6937; glibc has private characters for them."""
+    plain, composed = from_charmap(name), Iconv("ISO_6937")
+    def decode(octets):
+        text = plain(octets[:1])
+        private = text is not None and 0xE000 <= ord(text) < 0xF900
+        if len(octets) == 1:
+            return None if private else text
+        return composed(octets) if private else None
+    return decode
 
 
 def ibm924(octets):
@@ -75,7 +106,8 @@ def ibm924(octets):
     return text and text.encode("latin-1").decode("iso8859-15")
 
 
-SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": from_charmap}
+SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": from_charmap, "diacritics": with_diacritics}
+RULES = {"ibm924": ibm924, "jis_x_0201": jis_x_0201, "katakana": katakana}
 
 
 # ---- single-byte tables
@@ -83,6 +115,8 @@ SOURCES = {"iconv": Iconv, "python": from_python, "perl": from_perl, "charmap": 
 def single(decode, with_pairs):
     texts = [decode(bytes([o])) for o in range(256)]
     row = [t if t and len(t) == 1 and ord(t) < 0x10000 else NONE for t in texts]
+    if row.count("\x1a") > 2:  # how IBM's mappings say "not assigned"
+        row = [NONE if t == "\x1a" and t in row[:o] else t for o, t in enumerate(row)]
     pairs = []
     for a in range(256) if with_pairs else ():
         if texts[a] and ord(texts[a][0]) < 0x40:
@@ -255,8 +289,9 @@ def list_rs(sets, labels, numbers):
     names = [s[0] for s in sets]
     out += ["/// Numbers of the sets that the code names."]
     for constant, name in [("UTF_8", "UTF-8"), ("UTF_7", "UTF-7"), ("US_ASCII", "US-ASCII"), ("ISO_8859_1", "ISO-8859-1"),
-                           ("WINDOWS_1252", "windows-1252"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
-                           ("UTF_32BE", "UTF-32BE"), ("UTF_32LE", "UTF-32LE"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_KR", "ISO-2022-KR"),
+                           ("WINDOWS_1252", "windows-1252"), ("ISO_8859_15", "ISO-8859-15"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
+                           ("UTF_32", "UTF-32"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_JP_1", "ISO-2022-JP-1"),
+                           ("ISO_2022_JP_2", "ISO-2022-JP-2"), ("ISO_2022_JP_3", "ISO-2022-JP-3"), ("ISO_2022_CN_EXT", "ISO-2022-CN-EXT"), ("ISO_2022_KR", "ISO-2022-KR"),
                            ("ISO_2022_CN", "ISO-2022-CN"), ("HZ", "HZ-GB-2312")]:
         out.append("pub(in crate::charset) const %s: u16 = %d;" % (constant, names.index(name)))
     return "\n".join(out + [""])
@@ -267,7 +302,7 @@ def main():
     tables, numbers = {}, {}
     for name, _, _, route in sets:
         if route[0] in ("table", "pairs", "rule"):
-            decode = ibm924 if route[0] == "rule" else SOURCES[route[1]](route[2])
+            decode = RULES[route[1]] if route[0] == "rule" else SOURCES[route[1]](route[2])
             tables.setdefault(single(decode, route[0] == "pairs"), []).append(name)
     for number, names in enumerate(tables.values()):
         numbers.update(dict.fromkeys(names, number))

@@ -45,6 +45,19 @@ impl Alphabet {
         (value & NOT_IN_ALPHABET == 0).then_some(value as u8)
     }
 
+    /// Eight octets as 48 bits, and how many of them are symbols before the first that is none; the bits of
+    /// that one and those behind it mean nothing.
+    #[inline]
+    pub(crate) fn eight(&self, octets: &[u8; 8]) -> (u64, usize) {
+        let values = octets.map(|octet| self.places[3][usize::from(octet)]);
+        let (mut bits, mut aliens) = (0, 1 << 8);
+        for (at, value) in values.iter().enumerate() {
+            bits = bits << 6 | u64::from(value & 63);
+            aliens |= value >> 31 << at;
+        }
+        (bits, aliens.trailing_zeros() as usize)
+    }
+
     /// Whether the octet is a symbol of the alphabet.
     #[inline]
     pub(crate) fn contains(&self, octet: u8) -> bool {

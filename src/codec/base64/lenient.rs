@@ -53,7 +53,11 @@ impl Reader<'_> {
         while self.quad.is_empty()
             && let Some(shape) = Shape::of(&self.body[self.at..])
         {
-            let (read, filled) = shape.gather(&self.body[self.at..], &mut symbols);
+            let (mut read, mut filled) = shape.gather(&self.body[self.at..], &mut symbols);
+            // The last line may be as long as the others, but padded.
+            if filled > 0 && symbols[filled - 1] == b'=' {
+                (read, filled) = (read - shape.line, filled - shape.symbols);
+            }
             if filled == 0 || !self.take_block(&symbols[..filled]) {
                 return;
             }

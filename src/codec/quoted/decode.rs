@@ -101,7 +101,7 @@ impl Reader<'_> {
         let (mut read, mut written) = (0, start);
         while read < text.len() {
             let literal = literals(&text[read..]);
-            self.out[written..written + literal].copy_from_slice(&text[read..read + literal]);
+            copy(&text[read..], &mut self.out[written..], literal);
             (read, written) = (read + literal, written + literal);
             let run = hex::unescape(b'=', &text[read..], &mut self.out[written..]);
             if run.lower {
@@ -134,6 +134,15 @@ impl Reader<'_> {
 
     fn note(&mut self, at: usize, octets: usize) {
         self.tally.note(Code::QuotedPrintableRepaired, Span::new(at, at + octets));
+    }
+}
+
+/// Copies octets; a few of them without a call, if those behind them may be copied too.
+#[inline]
+fn copy(from: &[u8], to: &mut [u8], count: usize) {
+    match (from.first_chunk::<8>(), to.first_chunk_mut::<8>()) {
+        (Some(from), Some(to)) if count <= 8 => *to = *from,
+        _ => to[..count].copy_from_slice(&from[..count]),
     }
 }
 

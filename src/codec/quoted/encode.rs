@@ -12,7 +12,7 @@ use super::start::is_risky_when_encoded;
 use super::{LINE, is_literal};
 use crate::ascii::is_wsp;
 use crate::codec::hex;
-use crate::codec::scan;
+use crate::codec::scan::Marks;
 use crate::codec::sink::{Counter, Sink, Stream};
 
 /// Appends text whose line ends are CRLF; they become hard line breaks.
@@ -24,7 +24,7 @@ pub(crate) fn encode_text(octets: &[u8], boundaries: &[&[u8]], out: &mut Vec<u8>
 /// Appends octets of any kind: CR and LF are data.
 pub(crate) fn encode_binary(octets: &[u8], boundaries: &[&[u8]], out: &mut Vec<u8>) {
     out.reserve(octets.len() + octets.len() / 8);
-    let Ok(()) = Encoder::new(boundaries, out).line(octets, octets);
+    let Ok(()) = Encoder::new(boundaries, out).binary(octets);
 }
 
 /// As [`encode_text`], holding no more than some lines.
@@ -41,7 +41,7 @@ pub(crate) fn encode_binary_to(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let mut stream = Stream::new(output);
-    Encoder::new(boundaries, &mut stream).line(octets, octets)?;
+    Encoder::new(boundaries, &mut stream).binary(octets)?;
     stream.finish()
 }
 
@@ -65,104 +65,134 @@ pub(crate) fn text_fits(octets: &[u8], boundaries: &[&[u8]], limit: usize) -> Op
 /// The same for [`encode_binary`].
 pub(crate) fn binary_fits(octets: &[u8], boundaries: &[&[u8]], limit: usize) -> Option<usize> {
     let mut counter = Counter { octets: 0, limit };
-    let counted = Encoder::new(boundaries, &mut counter).line(octets, octets);
+    let counted = Encoder::new(boundaries, &mut counter).binary(octets);
     counted.ok().map(|()| counter.octets)
 }
 
 /// One encoded line in the making, and where it goes. The `=` of a soft break takes a column too.
 struct Encoder<'a, S> {
-    line: [u8; LINE + 2],
+    line: [u8; LINE + SLACK],
     width: usize,
     boundaries: &'a [&'a [u8]],
     sink: &'a mut S,
 }
 
+/// Octets that may be written behind the width: copies are of sixteen octets, whatever is wanted.
+const SLACK: usize = 32;
+
 impl<'a, S: Sink> Encoder<'a, S> {
     fn new(boundaries: &'a [&'a [u8]], sink: &'a mut S) -> Self {
-        Self { line: [0; LINE + 2], width: 0, boundaries, sink }
+        Self { line: [0; LINE + SLACK], width: 0, boundaries, sink }
     }
 
     /// Text, line by line. Lines that need nothing go out together.
     fn text(&mut self, octets: &[u8]) -> Result<(), S::Error> {
+        let mut marks = Marks::new(octets, |octet| !is_literal(octet));
         let (mut at, mut plain) = (0, 0);
         while at < octets.len() {
-            let rest = &octets[at..];
-            if let Some(line) = self.plain_line(rest) {
-                at += line;
+            let first = marks.next(at, octets.len().min(at + LINE + 1));
+            if let Some(next) = self.behind_plain_line(octets, at, first) {
+                at = next;
                 continue;
             }
             self.sink.put(&octets[plain..at])?;
-            let end = line_end(rest);
-            self.line(&rest[..end.unwrap_or(rest.len())], rest)?;
-            at = end.map_or(octets.len(), |end| at + end);
-            plain = at;
-            at += if end.is_some() { 2 } else { 0 };
+            let end = line_end(octets, first);
+            self.line(octets, at, end, &mut marks)?;
+            (plain, at) = (end, octets.len().min(end + 2));
         }
         self.sink.put(&octets[plain..])
     }
 
-    /// The length, with its line end, of a first line that is written as it is.
-    #[inline]
-    fn plain_line(&self, rest: &[u8]) -> Option<usize> {
-        let width = scan::find_within(rest, LINE + 1, |octet| !is_literal(octet));
-        let ends = width <= LINE && (rest[width..].starts_with(b"\r\n") || width == rest.len());
-        let blank = rest[..width].last().is_some_and(|&octet| is_wsp(octet));
-        let plain = ends && !blank && !is_risky_when_encoded(rest, self.boundaries);
-        plain.then_some(rest.len().min(width + 2))
+    /// Octets of any kind: one line that never ends.
+    fn binary(&mut self, octets: &[u8]) -> Result<(), S::Error> {
+        let mut marks = Marks::new(octets, |octet| !is_literal(octet));
+        self.line(octets, 0, octets.len(), &mut marks)
     }
 
-    /// One line of text, or all octets of no text. `around` begins like it and may go on: vectors may look there.
-    fn line(&mut self, line: &[u8], around: &[u8]) -> Result<(), S::Error> {
-        // White space that ends the line is not literal.
-        let (body, last) = match line {
-            [body @ .., last] if is_wsp(*last) => (body, Some(*last)),
-            _ => (line, None),
+    /// Where the next line begins, if the one at `at` is written as it is; its first octet that is no literal stands
+    /// at `first`.
+    #[inline]
+    fn behind_plain_line(&self, octets: &[u8], at: usize, first: usize) -> Option<usize> {
+        let next = match octets[first..] {
+            _ if first - at > LINE => return None,
+            [b'\r', b'\n', ..] => first + 2,
+            [] => first,
+            _ => return None,
         };
-        let mut at = 0;
+        let blank = first > at && is_wsp(octets[first - 1]);
+        (!blank && !is_risky_when_encoded(&octets[at..], self.boundaries)).then_some(next)
+    }
+
+    /// The line of text from `at` to `end`, or all octets of no text.
+    fn line<F: Fn(u8) -> bool>(
+        &mut self,
+        octets: &[u8],
+        at: usize,
+        end: usize,
+        marks: &mut Marks<'_, F>,
+    ) -> Result<(), S::Error> {
+        // White space that ends the line is not literal.
+        let blank = end > at && is_wsp(octets[end - 1]);
+        let body = end - usize::from(blank);
+        let mut at = at;
         loop {
-            if self.width == 0 && at < line.len() && is_risky_when_encoded(&line[at..], self.boundaries) {
-                let unit = &line[at..at + 1];
-                self.escape(unit);
+            if self.width == 0 && at < end && is_risky_when_encoded(&octets[at..end], self.boundaries) {
+                self.escape(&octets[at..at + 1]);
                 at += 1;
             }
-            if at < body.len() {
-                at += self.literals(&around[at..], body.len() - at, last.is_none());
-            }
-            if at >= body.len() {
+            at = self.escapes(octets, at, body, end)?;
+            if at >= body {
                 break;
             }
-            let unit = unit(&body[at..]);
-            let ends = at + unit == line.len();
-            if is_literal(body[at]) || !self.fits(3 * unit, ends) {
+            let room = LINE - 1 - self.width;
+            let wanted = marks.next(at, body.min(at + room + 1)) - at;
+            // The last column is for a soft break, unless the line ends here.
+            let literals = if at + wanted == end { wanted } else { wanted.min(room) };
+            self.literals(&octets[at..], literals);
+            at += literals;
+            if wanted > literals {
                 self.soft_break()?;
-            } else {
-                self.escape(&body[at..at + unit]);
-                at += unit;
             }
         }
         // Unless the first octet was all there was, and went out escaped.
-        if let Some(last) = last
-            && at < line.len()
-        {
+        if at < end {
             if !self.fits(3, true) {
                 self.soft_break()?;
             }
-            self.escape(&[last]);
+            self.escape(&octets[at..end]);
         }
         self.end()
     }
 
-    /// Takes the literal octets ahead, among the `body` next ones, as far as there is room; gives how many.
+    /// Writes octets as escapes up to the first literal one, soft breaks between them: no octet that is escaped
+    /// begins a line in a risky way. Gives where that literal stands, or `body`.
     #[inline]
-    fn literals(&mut self, rest: &[u8], body: usize, ends: bool) -> usize {
-        let room = LINE - 1 - self.width;
-        let mut taken = scan::find_within(rest, body.min(room + 1), |octet| !is_literal(octet));
-        if taken > room && !(ends && taken == body) {
-            taken = room;
+    fn escapes(&mut self, octets: &[u8], at: usize, body: usize, end: usize) -> Result<usize, S::Error> {
+        let mut at = at;
+        while at < body && !is_literal(octets[at]) {
+            let unit = unit(&octets[at..body]);
+            if !self.fits(3 * unit, at + unit == end) {
+                self.soft_break()?;
+            }
+            self.escape(&octets[at..at + unit]);
+            at += unit;
         }
-        self.line[self.width..self.width + taken].copy_from_slice(&rest[..taken]);
-        self.width += taken;
-        taken
+        Ok(at)
+    }
+
+    /// Writes so many octets as they are; there is room for them.
+    #[inline]
+    fn literals(&mut self, octets: &[u8], count: usize) {
+        let to = &mut self.line[self.width..];
+        let mut copied = 0;
+        while copied < count {
+            match (octets[copied..].first_chunk::<16>(), to[copied..].first_chunk_mut::<16>()) {
+                (Some(from), Some(to)) => *to = *from,
+                _ => to[copied..count].copy_from_slice(&octets[copied..count]),
+            }
+            copied += 16;
+        }
+        self.width += count;
     }
 
     /// Whether there is room for so many columns; the last ones of a line need none for a soft break.
@@ -174,7 +204,8 @@ impl<'a, S: Sink> Encoder<'a, S> {
     #[inline]
     fn escape(&mut self, octets: &[u8]) {
         for &octet in octets {
-            self.line[self.width..self.width + 3].copy_from_slice(&hex::escape(b'=', octet));
+            let [mark, high, low] = hex::escape(b'=', octet);
+            self.line[self.width..self.width + 4].copy_from_slice(&[mark, high, low, 0]);
             self.width += 3;
         }
     }
@@ -191,9 +222,10 @@ impl<'a, S: Sink> Encoder<'a, S> {
     }
 }
 
-/// Where the first CRLF stands.
-fn line_end(octets: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'\n', octets).find(|&at| at > 0 && octets[at - 1] == b'\r').map(|at| at - 1)
+/// Where the first CRLF stands from `at` on, or the end.
+fn line_end(octets: &[u8], at: usize) -> usize {
+    let mut ends = memchr::memchr_iter(b'\n', &octets[at..]).map(|end| at + end);
+    ends.find(|&end| end > 0 && octets[end - 1] == b'\r').map_or(octets.len(), |end| end - 1)
 }
 
 /// How many octets must stay together: those of a UTF-8 sequence, else one.

@@ -202,7 +202,7 @@ fn fills_lines_to_the_last_column() {
     assert_eq!(encoded(&wider, &[], &Form::Text), [&b"x".repeat(70)[..], b"=\r\n=C3=A9a"].concat());
 }
 
-fn boundaries_of<'a>(texts: &'a [String]) -> Vec<&'a [u8]> {
+fn boundaries_of(texts: &[String]) -> Vec<&[u8]> {
     texts.iter().map(String::as_bytes).collect()
 }
 

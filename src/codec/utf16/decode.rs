@@ -88,8 +88,8 @@ impl Decoder {
         }
     }
 
-    #[inline]
-    fn piece(&mut self, piece: &[u8], unit: fn([u8; 2]) -> u16, writer: &mut Writer, tally: &mut Tally) {
+    #[inline(always)]
+    fn piece(&mut self, piece: &[u8], unit: impl Fn([u8; 2]) -> u16, writer: &mut Writer, tally: &mut Tally) {
         let (blocks, rest) = piece.as_chunks::<{ 2 * block::UNITS }>();
         for block in blocks {
             let mut units = [0; block::UNITS];

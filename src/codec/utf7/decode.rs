@@ -13,17 +13,12 @@ use crate::{Code, Span};
 /// Reads UTF-7 in chunks that begin and end anywhere; holds no more than one shifted sequence's last bits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decoder {
-    state: State,
+    /// Whether a `+` has been read that stood at `start`, and what followed it.
+    shifted: bool,
+    start: usize,
+    run: Run,
     /// Octets of the chunks so far.
     at: usize,
-}
-
-#[derive(Clone, Debug, Default)]
-enum State {
-    #[default]
-    Direct,
-    /// Behind a `+` that stood at `start`.
-    Shifted { start: usize, run: Run },
 }
 
 /// Octets read before what they stand for goes into the text.
@@ -51,35 +46,46 @@ impl Decoder {
     fn piece(&mut self, piece: &[u8], out: &mut [u8], tally: &mut Tally) -> usize {
         let (mut at, mut written) = (0, 0);
         while at < piece.len() {
-            let rest = &piece[at..];
-            match &mut self.state {
-                State::Direct => {
-                    let direct = copy_direct(rest, out, written, is_special);
-                    (at, written) = (at + direct, written + direct);
-                    if let Some(&octet) = rest.get(direct) {
-                        written = self.special(octet, self.at + at, out, written, tally);
-                        at += 1;
-                    }
+            (at, written) = if self.shifted {
+                self.sequence(piece, at, out, written, tally)
+            } else {
+                let rest = &piece[at..];
+                let direct = copy_direct(rest, out, written, is_special);
+                (at, written) = (at + direct, written + direct);
+                match rest.get(direct) {
+                    Some(&octet) => (at + 1, self.special(octet, self.at + at, out, written, tally)),
+                    None => (at, written),
                 }
-                State::Shifted { run, .. } => {
-                    let (symbols, end) = run.read(UTF_7, rest, out, written);
-                    (at, written) = (at + symbols, end);
-                    if let Some(&octet) = rest.get(symbols) {
-                        let plus = octet == b'-' && run.is_empty();
-                        if plus {
-                            self.state = State::Direct;
-                            out[written] = b'+';
-                            written += 1;
-                        } else {
-                            written = self.close(self.at + at, out, written, tally);
-                        }
-                        at += usize::from(octet == b'-');
-                    }
-                }
-            }
+            };
         }
         self.at += piece.len();
         written
+    }
+
+    /// Behind a `+`: symbols, and what ends them.
+    #[inline]
+    fn sequence(
+        &mut self,
+        piece: &[u8],
+        at: usize,
+        out: &mut [u8],
+        written: usize,
+        tally: &mut Tally,
+    ) -> (usize, usize) {
+        let (symbols, written) = self.run.read(UTF_7, &piece[at..], out, written);
+        let end = at + symbols;
+        match piece.get(end) {
+            None => (end, written),
+            Some(b'-') if self.run.is_empty() => {
+                self.shifted = false;
+                out[written] = b'+';
+                (end + 1, written + 1)
+            }
+            Some(&octet) => {
+                let written = self.close(self.at + end, out, written, tally);
+                (end + usize::from(octet == b'-'), written)
+            }
+        }
     }
 
     /// One octet that may not stand directly, found at `at`.
@@ -87,7 +93,8 @@ impl Decoder {
         let span = Span::new(at, at + 1);
         match octet {
             b'+' => {
-                self.state = State::Shifted { start: at, run: Run::default() };
+                (self.shifted, self.start) = (true, at);
+                self.run.clear();
                 written
             }
             0x80.. => {
@@ -104,8 +111,10 @@ impl Decoder {
 
     /// Ends a shifted sequence before `end`, if there is one.
     fn close(&mut self, end: usize, out: &mut [u8], written: usize, tally: &mut Tally) -> usize {
-        let State::Shifted { start, mut run } = std::mem::take(&mut self.state) else { return written };
-        let span = Span::new(start, end);
+        if !std::mem::replace(&mut self.shifted, false) {
+            return written;
+        }
+        let (span, run) = (Span::new(self.start, end), &mut self.run);
         if run.is_empty() {
             tally.note(Code::ShiftWithoutBase64, span);
             return run::replace(out, written);

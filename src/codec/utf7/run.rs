@@ -26,7 +26,7 @@ pub(in crate::codec) struct Run {
 
 impl Run {
     /// Octets of room that [`Run::read`] and [`copy_direct`] want behind all that they write.
-    pub(in crate::codec) const SLACK: usize = 16;
+    pub(in crate::codec) const SLACK: usize = 32;
     /// Octets that may be written for one octet read, at the most.
     pub(in crate::codec) const GROWTH: usize = 3;
 
@@ -63,7 +63,7 @@ impl Run {
         (at, written)
     }
 
-    /// Whole groups of eight symbols.
+    /// Whole groups of eight symbols, and the symbols of the last one that is not whole.
     #[inline]
     fn groups(
         &mut self,
@@ -73,12 +73,13 @@ impl Run {
         out: &mut [u8],
         mut written: usize,
     ) -> (usize, usize) {
-        while let Some(&[a, b, c, d, e, f, g, h]) = text[at..].first_chunk()
-            && let Some(first) = alphabet.quad([a, b, c, d])
-            && let Some(second) = alphabet.quad([e, f, g, h])
-        {
-            let units = [(first >> 8) as u16, (first << 8 | second >> 16) as u16, second as u16];
-            written = self.three(units, out, written);
+        while let Some(octets) = text[at..].first_chunk::<8>() {
+            let &[a, b, c, d, e, f, g, h] = octets;
+            let (Some(first), Some(second)) = (alphabet.quad([a, b, c, d]), alphabet.quad([e, f, g, h]))
+            else {
+                return self.last_group(alphabet, octets, at, out, written);
+            };
+            written = self.three(u64::from(first) << 24 | u64::from(second), out, written);
             self.bits = second;
             self.symbols += 8;
             at += 8;
@@ -86,23 +87,60 @@ impl Run {
         (at, written)
     }
 
+    /// Up to seven symbols and an octet that is none. How many there are cannot be foreseen, so two units are
+    /// written without asking, and what is too much is written over.
+    #[inline]
+    fn last_group(
+        &mut self,
+        alphabet: &Alphabet,
+        octets: &[u8; 8],
+        at: usize,
+        out: &mut [u8],
+        written: usize,
+    ) -> (usize, usize) {
+        let (bits, symbols) = alphabet.eight(octets);
+        let units = symbols * 6 / 16;
+        let (first, second) = ((bits >> 32) as u16, (bits >> 16) as u16);
+        let is_surrogate = |unit: u16| unit & 0xF800 == 0xD800;
+        if self.high != 0 || is_surrogate(first) || is_surrogate(second) {
+            return (at, written);
+        }
+        let (word, length) = word(first);
+        out[written..written + 4].copy_from_slice(&word);
+        let written = written + if units > 0 { length } else { 0 };
+        let (word, length) = self::word(second);
+        out[written..written + 4].copy_from_slice(&word);
+        let written = written + if units > 1 { length } else { 0 };
+        let is_printable = |unit: u16| (0x20..0x7F).contains(&unit);
+        self.printable |= units > 0 && is_printable(first) || units > 1 && is_printable(second);
+        self.symbols += symbols;
+        self.bits = (bits >> (48 - 6 * symbols)) as u32;
+        self.left = (symbols * 6 % 16) as u32;
+        (at + symbols, written)
+    }
+
     /// Three units at once where they take the same number of octets, as in most scripts they do.
     #[inline]
-    fn three(&mut self, units: [u16; 3], out: &mut [u8], written: usize) -> usize {
-        let [a, b, c] = units;
+    fn three(&mut self, bits: u64, out: &mut [u8], written: usize) -> usize {
+        let units = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
+        let [a, b, c] = units.map(u64::from);
         let is_two = |unit: u16| unit.wrapping_sub(0x80) < 0x780;
-        let is_three = |unit: u16| unit >= 0x800 && unit & 0xF800 != 0xD800;
-        if self.high == 0 && is_two(a) & is_two(b) & is_two(c) {
-            let ([a, b], [c, d], [e, f]) = (two(a), two(b), two(c));
-            out[written..written + 6].copy_from_slice(&[a, b, c, d, e, f]);
-            written + 6
-        } else if self.high == 0 && is_three(a) & is_three(b) & is_three(c) {
-            let ([a, b, c], [d, e, f], [g, h, i]) = (three(a), three(b), three(c));
-            out[written..written + 9].copy_from_slice(&[a, b, c, d, e, f, g, h, i]);
-            written + 9
-        } else {
-            units.iter().fold(written, |written, &unit| self.unit(unit, out, written))
+        let is_three = |unit: u16| (unit >= 0x800) & (unit & 0xF800 != 0xD800);
+        let room = out[written..].first_chunk_mut::<12>();
+        if let Some(room) = room
+            && self.high == 0
+        {
+            if units.into_iter().all(is_two) {
+                room[..8].copy_from_slice(&(two(a) | two(b) << 16 | two(c) << 32).to_le_bytes());
+                return written + 6;
+            }
+            if is_three(units[0]) & is_three(units[1]) & is_three(units[2]) {
+                room[..8].copy_from_slice(&(three(a) | three(b) << 24 | three(c) << 48).to_le_bytes());
+                room[8] = (three(c) >> 16) as u8;
+                return written + 9;
+            }
         }
+        units.iter().fold(written, |written, &unit| self.unit(unit, out, written))
     }
 
     /// One unit: a character, or half of one.
@@ -116,23 +154,16 @@ impl Run {
             written = self.replace(out, written);
         }
         match unit {
-            0..0x80 => {
-                self.printable |= (0x20..0x7F).contains(&unit);
-                out[written] = unit as u8;
-                written + 1
-            }
-            0x80..0x800 => {
-                out[written..written + 2].copy_from_slice(&two(unit));
-                written + 2
-            }
             0xD800..0xDC00 => {
                 self.high = unit;
                 written
             }
             0xDC00..0xE000 => self.replace(out, written),
             _ => {
-                out[written..written + 3].copy_from_slice(&three(unit));
-                written + 3
+                self.printable |= (0x20..0x7F).contains(&unit);
+                let (word, length) = word(unit);
+                out[written..written + 4].copy_from_slice(&word);
+                written + length
             }
         }
     }
@@ -140,6 +171,12 @@ impl Run {
     fn replace(&mut self, out: &mut [u8], written: usize) -> usize {
         self.unpaired += 1;
         replace(out, written)
+    }
+
+    /// Makes ready for the next sequence.
+    #[inline]
+    pub(in crate::codec) fn clear(&mut self) {
+        *self = Self::default();
     }
 
     /// Ends the sequence: what is left over, and where writing goes on. U+FFFD is written for a high surrogate
@@ -157,14 +194,25 @@ impl Run {
     }
 }
 
+/// The UTF-8 of a unit that is no surrogate, in a word of fixed width, and its length.
 #[inline]
-fn two(unit: u16) -> [u8; 2] {
-    [0xC0 | (unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8]
+fn word(unit: u16) -> ([u8; 4], usize) {
+    let point = u64::from(unit);
+    let (more, octets) = if unit < 0x800 { (two(point), 2) } else { (three(point), 3) };
+    let (word, octets) = if unit < 0x80 { (point, 1) } else { (more, octets) };
+    ((word as u32).to_le_bytes(), octets)
 }
 
+/// Two octets of UTF-8, the first one lowest.
 #[inline]
-fn three(unit: u16) -> [u8; 3] {
-    [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]
+fn two(unit: u64) -> u64 {
+    0x80C0 | unit >> 6 | (unit & 0x3F) << 8
+}
+
+/// Three octets of UTF-8, the first one lowest.
+#[inline]
+fn three(unit: u64) -> u64 {
+    0x80_80E0 | unit >> 12 | (unit & 0xFC0) << 2 | (unit & 0x3F) << 16
 }
 
 fn four(high: u16, low: u16) -> [u8; 4] {
@@ -188,13 +236,23 @@ pub(in crate::codec) fn copy_direct(
     special: impl Fn(u8) -> bool,
 ) -> usize {
     let mut at = 0;
-    while let Some(step) = text[at..].first_chunk::<16>() {
-        out[written + at..written + at + 16].copy_from_slice(step);
-        let first = scan::first_of(step, &special);
-        at += first;
-        if first < 16 {
+    // Between shifted sequences there is often no more than a space.
+    while at < 2
+        && let Some(&octet) = text.get(at)
+    {
+        if special(octet) {
             return at;
         }
+        out[written + at] = octet;
+        at += 1;
+    }
+    while let Some(step) = text[at..].first_chunk::<32>() {
+        out[written + at..written + at + 32].copy_from_slice(step);
+        let mask = scan::mask(step, &special);
+        if mask != 0 {
+            return at + mask.trailing_zeros() as usize;
+        }
+        at += 32;
     }
     while let Some(&octet) = text.get(at)
         && !special(octet)

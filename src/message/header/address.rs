@@ -1,229 +1,214 @@
-//! Address lists (rules H3, H6, H8): names and comments are written anew where they have to be, addr-specs
-//! stay octet for octet, internationalised ones are carried as RFC 6857 says.
+//! Address lists (rules H3, H6): names and comments are written anew where they have to be, and what stands
+//! between them stays.
 
-use std::borrow::Cow;
-
-use super::FieldRules;
-use super::field::{Draft, Field};
-use super::phrase::holds_long_word;
-use crate::ascii::is_fws;
-use crate::decode::{RawCharset, addr_spec, raw_text};
-use crate::encode::{Item, MOST_PLAIN, Place, Run, Token};
-use crate::issue::Tally;
-use crate::syntax::address::{Node, Role, TokenKind, nodes, tokens};
-use crate::syntax::lexical::unfolded;
+use super::field::{Draft, Field, Pass};
+use super::spec::Spec;
+use super::{FieldRules, Shape};
+use crate::encode::{Item, Level, Token};
+use crate::syntax::address::{AddressList, Node, Role, list};
+use crate::syntax::encoded_word::holds_word;
+use crate::syntax::lexical::{is_atext, unfold, unfolded};
 use crate::{Code, Issue, Span};
 
-/// What becomes of an addr-spec.
-enum Spec {
-    /// It stays, with what stands around it in the brackets.
-    Keep,
-    /// It is written like this, without the white space and comments in it.
-    Write(Vec<u8>),
-    /// 7 bits cannot carry it.
-    Beyond,
+impl FieldRules {
+    pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
+        let list = list(field.value());
+        if shape.is_fine() && !field.spaced {
+            Writer::new(self, field, &list, draft).write();
+            if !draft.changed {
+                return;
+            }
+        }
+        *draft = Draft { pass: Pass::Write, ..Draft::default() };
+        Writer::new(self, field, &list, draft).write();
+    }
 }
 
-/// Where in the list the writer is.
-#[derive(Default)]
-struct State {
+/// An address list on its way out.
+struct Writer<'w, 'a> {
+    rules: &'w FieldRules,
+    field: &'w Field<'a>,
+    value: &'a [u8],
+    list: &'w AddressList,
+    draft: &'w mut Draft<'a>,
     /// White space before the next token.
     space: Span,
-    /// The separator that comes before the next element.
-    separator: Option<Span>,
+    /// The separator that comes before the next element, behind its white space.
+    separator: Option<(Span, Span)>,
+    /// Whether an element was written last.
+    after_element: bool,
     group: Group,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
-    #[default]
     None,
     Open,
     /// Closed early, for a member that has to be a group itself; its own end goes.
     Cut,
 }
 
-impl FieldRules {
-    pub(super) fn address_list<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
-        let value = field.value();
-        let nodes = nodes(value);
-        let mut state = State::default();
-        for element in nodes.chunk_by(|a, b| !separates(a) && !separates(b)) {
-            if separates(&element[0]) {
-                separator(value, &element[0], &mut state, draft);
-            } else {
-                self.element(field, element, &mut state, draft);
-            }
+impl<'w, 'a> Writer<'w, 'a> {
+    fn new(
+        rules: &'w FieldRules,
+        field: &'w Field<'a>,
+        list: &'w AddressList,
+        draft: &'w mut Draft<'a>,
+    ) -> Self {
+        let (value, space) = (field.value(), Span::default());
+        Self {
+            rules,
+            field,
+            value,
+            list,
+            draft,
+            space,
+            separator: None,
+            after_element: false,
+            group: Group::None,
         }
-        flush(value, &mut state, draft);
+    }
+
+    fn write(&mut self) {
+        for element in self.list.elements() {
+            if element[0].separates() {
+                self.separator(&element[0]);
+                continue;
+            }
+            if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
+                self.glued(b",");
+            }
+            self.element(element);
+        }
+        self.flush();
+    }
+
+    /// Takes in a separator: it is written before the next element, or at the end.
+    fn separator(&mut self, node: &Node) {
+        if node.role == Role::GroupClose && self.group == Group::Cut {
+            self.group = Group::None;
+            return;
+        }
+        self.flush();
+        match node.role {
+            Role::GroupOpen => self.group = Group::Open,
+            Role::GroupClose => self.group = Group::None,
+            _ => {}
+        }
+        self.separator = Some((std::mem::take(&mut self.space), node.span));
+    }
+
+    /// Writes the separator that waits. What is written anew never sticks together more than it has to.
+    fn flush(&mut self) {
+        if let Some((space, span)) = self.separator.take() {
+            let mut space = unfolded(&self.value[space.start..space.end]);
+            let sticks = self.after_element && !self.draft.items.last().is_some_and(Item::holds_word);
+            if space.is_empty() && !sticks && self.draft.pass == Pass::Write {
+                space = b" ".into();
+            }
+            self.after_element = false;
+            self.draft.plain(space, &self.value[span.start..span.end]);
+        }
+    }
+
+    fn glued(&mut self, octets: &'static [u8]) {
+        self.draft.items.push(Item::plain(b"".as_slice(), octets));
     }
 
     /// Writes what stands between two separators.
-    fn element<'a>(&self, field: &Field<'a>, nodes: &[Node], state: &mut State, draft: &mut Draft<'a>) {
-        let value = field.value();
-        let specs: Vec<Spec> = nodes.iter().map(|node| self.spec(value, node, draft)).collect();
+    fn element(&mut self, nodes: &[Node]) {
+        let specs: Vec<Spec> = nodes.iter().map(|node| self.spec(nodes, node)).collect();
         let beyond = specs.iter().any(|spec| matches!(spec, Spec::Beyond));
-        if beyond && state.group == Group::Open {
-            cut_group(state, draft);
+        if beyond && self.group == Group::Open {
+            self.cut_group();
         }
-        flush(value, state, draft);
-        let first = draft.items.len();
-        for (node, spec) in nodes.iter().zip(&specs) {
-            self.node(field, node, spec, state, draft);
-        }
+        self.flush();
+        let first = self.draft.items.len();
+        nodes.iter().zip(specs).for_each(|(node, spec)| self.node(node, spec));
         if beyond {
-            draft.items.push(Item::plain(b" ".as_slice(), b":;".as_slice()));
+            self.draft.items.push(Item::plain(b" ".as_slice(), b":;".as_slice()));
         }
-        if let Some(item) = draft.items.get_mut(first) {
-            item.unit = true;
-            if item.space.is_empty() && first > 0 {
-                item.space = b" ".into();
-            }
+        self.after_element |= self.draft.items.len() > first;
+        if !nodes.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
+            quote_lone_atom(&mut self.draft.items[first..]);
+        }
+        if let Some(item) = self.draft.items.get_mut(first) {
+            item.level = Level::Unit;
         }
     }
 
-    fn node<'a>(
-        &self,
-        field: &Field<'a>,
-        node: &Node,
-        spec: &Spec,
-        state: &mut State,
-        draft: &mut Draft<'a>,
-    ) {
-        let value = field.value();
-        let Draft { items, tally, changed, issues, .. } = draft;
-        match (node.role, spec) {
-            (Role::Space, _) => {
-                state.space = node.span;
-                return;
-            }
-            (Role::Phrase, _) => *changed |= self.phrase(value, node.span, state.space, items, tally),
-            (Role::Comment, _) => *changed |= self.comment(value, node.span, state.space, items, tally),
-            (_, Spec::Keep) => {
-                let octets = unfolded_text(&value[node.span.start..node.span.end]);
-                items.push(Item::plain(unfolded(&value[state.space.start..state.space.end]), octets));
-            }
-            (role, Spec::Write(spec)) => {
-                let octets =
-                    if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec.clone() };
-                items.push(Item::plain(b" ".as_slice(), octets));
-                *changed = true;
-            }
-            (_, Spec::Beyond) => {
-                *changed = true;
-                let octets = addr_spec(&value[node.span.start..node.span.end]);
-                let run = self.address_text(&octets, node.span, tally);
-                let at = node.span.shifted(field.value.start);
-                let shown = String::from_utf8_lossy(&run.octets).into_owned();
-                issues.push(Issue::new(Code::AddressNotAscii, at).with_detail(shown));
-                items.push(Item::new(b" ".as_slice(), Token::Encode(run)));
-            }
-        }
-        state.space = Span::default();
-    }
-
-    /// What becomes of the addr-spec in a node.
-    fn spec(&self, value: &[u8], node: &Node, draft: &mut Draft<'_>) -> Spec {
-        let octets = &value[node.span.start..node.span.end];
+    fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec {
         if !matches!(node.role, Role::Angle | Role::Bare) {
             return Spec::Keep;
         }
-        let plain = |octets: &[u8]| octets.iter().all(|o| matches!(o, b' '..=b'~' | b'\t'));
-        let fits = |octets: &[u8]| octets.len() <= MOST_PLAIN && !holds_long_word(octets);
-        if octets.iter().all(|&o| is_fws(o) || plain(&[o])) && fits(octets) {
-            return Spec::Keep;
-        }
-        let spec = addr_spec(octets);
-        if plain(&spec) && fits(&spec) {
-            comments(octets, node.span, draft);
-            return Spec::Write(spec);
-        }
-        match self.ascii_domain(&spec, node.span) {
-            Some(spec) if fits(&spec) => {
-                draft.tally.note(Code::DomainToAscii, node.span);
-                Spec::Write(spec)
+        let tokens = self.list.tokens(node);
+        let spec = self.rules.spec(self.value, tokens, node.span, self.draft);
+        let words = nodes.iter().any(|node| node.role == Role::Phrase);
+        match spec {
+            // Beside a phrase that is written anew an addr-spec without brackets might grow into it.
+            Spec::Keep if node.role == Role::Bare && words && self.draft.pass == Pass::Write => {
+                Spec::Write(crate::decode::addr_spec(self.value, tokens), Role::Angle)
             }
-            _ => Spec::Beyond,
+            spec => spec,
         }
     }
 
-    /// An addr-spec with its domain in A-labels (UTS 46, non-transitional), if that is all it needs.
-    fn ascii_domain(&self, spec: &[u8], span: Span) -> Option<Vec<u8>> {
-        let at = spec.iter().rposition(|&o| o == b'@')?;
-        let (local, domain) = (&spec[..at], &spec[at + 1..]);
-        let local_fine = !local.is_empty() && local.iter().all(|o| matches!(o, b' '..=b'~'));
-        let raw = self.raw_text();
-        if !local_fine || domain.is_ascii() || raw.charset(domain) == RawCharset::Unknown {
-            return None;
-        }
-        let domain = raw_text(domain, span, raw, &mut Tally::default());
-        let labels = idna::domain_to_ascii(&domain).ok()?;
-        let host = |o: u8| o.is_ascii_alphanumeric() || matches!(o, b'-' | b'.' | b'_');
-        (!labels.is_empty() && labels.bytes().all(host)).then(|| [local, b"@", labels.as_bytes()].concat())
-    }
-
-    /// An addr-spec as text for encoded-words.
-    fn address_text<'a>(&self, spec: &[u8], span: Span, tally: &mut Tally) -> Run<'a> {
-        let raw = self.raw_text();
-        let (label, octets) = match raw.charset(spec) {
-            RawCharset::Unknown => {
-                let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-                (Some(Cow::Borrowed(b"unknown-8bit".as_slice())), spec.iter().map(visible).collect())
+    fn node(&mut self, node: &Node, spec: Spec) {
+        let (value, space) = (self.value, std::mem::take(&mut self.space));
+        let tokens = self.list.tokens(node);
+        let first = self.draft.items.len();
+        match (node.role, spec) {
+            (Role::Space, _) => self.space = node.span,
+            (Role::Phrase, _) => self.rules.phrase(value, tokens, space, self.draft),
+            (Role::Comment, _) => self.rules.comment(value, node.span, space, self.draft),
+            (_, Spec::Keep) => {
+                let octets = unfold(&value[node.span.start..node.span.end]);
+                self.draft.items.push(Item::plain(unfolded(&value[space.start..space.end]), octets));
             }
-            _ => (None, raw_text(spec, span, raw, tally).into_owned().into_bytes()),
-        };
-        Run { label, octets, place: Place::Phrase }
+            (_, Spec::Write(spec, role)) => {
+                let octets = if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec };
+                self.draft.items.push(Item::plain(b" ".as_slice(), octets));
+                self.draft.changed = true;
+            }
+            (_, Spec::Beyond) => self.beyond(node),
+        }
+        if let Some(item) = self.draft.items.get_mut(first)
+            && item.space.is_empty()
+            && self.draft.pass == Pass::Write
+        {
+            item.space = b" ".into();
+        }
+    }
+
+    /// Writes an addr-spec as text in encoded-words: the name of a group without members (RFC 6857, 3.1.8).
+    fn beyond(&mut self, node: &Node) {
+        let spec = crate::decode::addr_spec(self.value, self.list.tokens(node));
+        let run = self.rules.address_text(&spec, node.span, &mut self.draft.tally);
+        let at = node.span.shifted(self.field.value.start);
+        let shown = String::from_utf8_lossy(&run.octets).into_owned();
+        self.draft.changed = true;
+        self.draft.issues.push(Issue::new(Code::AddressNotAscii, at).with_detail(shown));
+        self.draft.items.push(Item::new(b" ".as_slice(), Token::Encode(run)));
+    }
+
+    /// Ends a group before a member that has to be a group itself.
+    fn cut_group(&mut self) {
+        self.group = Group::Cut;
+        let opens = self.separator.is_some_and(|(_, span)| self.value[span.start] == b':');
+        if opens {
+            self.flush();
+        }
+        self.glued(if opens { b";," } else { b";" });
     }
 }
 
-fn separates(node: &Node) -> bool {
-    matches!(node.role, Role::Comma | Role::GroupOpen | Role::GroupClose)
-}
-
-/// Takes in a separator: it is written before the next element, or at the end.
-fn separator<'a>(value: &'a [u8], node: &Node, state: &mut State, draft: &mut Draft<'a>) {
-    if node.role == Role::GroupClose && state.group == Group::Cut {
-        state.group = Group::None;
-        return;
+/// Quotes the only word of a phrase that has no address: it would be read as one.
+fn quote_lone_atom(items: &mut [Item<'_>]) {
+    let mut words = items.iter_mut().filter(|item| item.level != Level::Comment);
+    if let (Some(Item { token: Token::Plain(word), .. }), None) = (words.next(), words.next())
+        && word.iter().all(|&o| is_atext(o))
+        && !holds_word(word)
+    {
+        *word = [b"\"", &word[..], b"\""].concat().into();
     }
-    flush(value, state, draft);
-    match node.role {
-        Role::GroupOpen => state.group = Group::Open,
-        Role::GroupClose => state.group = Group::None,
-        _ => {}
-    }
-    state.separator = Some(node.span);
-}
-
-/// Writes the separator that waits.
-fn flush<'a>(value: &'a [u8], state: &mut State, draft: &mut Draft<'a>) {
-    if let Some(span) = state.separator.take() {
-        draft.plain(b"".as_slice(), &value[span.start..span.end]);
-    }
-}
-
-/// Ends a group before a member that has to be a group itself.
-fn cut_group(state: &mut State, draft: &mut Draft<'_>) {
-    state.group = Group::Cut;
-    if state.separator.is_some() && !draft.items.is_empty() {
-        let colon =
-            matches!(draft.items.last(), Some(Item { token: Token::Plain(octets), .. }) if **octets == *b":");
-        let _ = colon;
-    }
-    draft.items.push(Item::plain(b"".as_slice(), b";".as_slice()));
-}
-
-/// Reports comments inside an addr-spec, which go with the white space in it.
-fn comments(octets: &[u8], span: Span, draft: &mut Draft<'_>) {
-    if tokens(octets).iter().any(|token| token.kind == TokenKind::Comment) {
-        draft.tally.note(Code::RawHeaderText, span);
-    }
-}
-
-/// Without line ends.
-fn unfolded_text(octets: &[u8]) -> Cow<'_, [u8]> {
-    if !octets.iter().any(|o| matches!(o, b'\r' | b'\n')) {
-        return Cow::Borrowed(octets);
-    }
-    Cow::Owned(octets.iter().copied().filter(|o| !matches!(o, b'\r' | b'\n')).collect())
 }

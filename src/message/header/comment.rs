@@ -1,9 +1,11 @@
 //! Comments (RFC 5322, 3.2.2): text in parentheses, in which encoded-words may stand.
 
 use super::FieldRules;
+use super::field::Draft;
+use super::phrase::holds_long_word;
 use super::text::{Source, WordsHere};
 use crate::Span;
-use crate::encode::{Atoms, Item, MOST_PLAIN, Place};
+use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place};
 use crate::issue::Tally;
 use crate::syntax::lexical::{chunks, unescape, unfolded};
 
@@ -15,35 +17,35 @@ enum Piece {
 }
 
 impl FieldRules {
-    /// Writes a comment; says whether it changed.
-    pub(super) fn comment<'a>(
-        &self,
-        value: &'a [u8],
-        span: Span,
-        space: Span,
-        items: &mut Vec<Item<'a>>,
-        tally: &mut Tally,
-    ) -> bool {
+    /// Writes a comment.
+    pub(super) fn comment<'a>(&self, value: &'a [u8], span: Span, space: Span, draft: &mut Draft<'a>) {
         let octets = &value[span.start..span.end];
-        let space = unfolded(&value[space.start..space.end]);
-        let first = items.len();
-        let anew = self.comment_anew(octets, span, tally);
-        let changed = anew.is_some();
-        match anew {
-            Some(anew) => items.extend(anew),
-            None => items.extend(chunks(octets).map(|(space, chunk)| Item::plain(unfolded(space), chunk))),
+        let mut space = unfolded(&value[space.start..space.end]);
+        let first = draft.items.len();
+        match self.comment_anew(octets, span, &mut draft.tally) {
+            Some(anew) => {
+                draft.changed = true;
+                draft.items.extend(anew);
+                if space.is_empty() {
+                    space = b" ".into();
+                }
+            }
+            None => {
+                let pieces = chunks(octets).map(|(space, chunk)| Item::plain(unfolded(space), chunk));
+                draft.items.extend(pieces);
+            }
         }
-        if let Some(item) = items.get_mut(first) {
-            item.space = if changed && space.is_empty() { b" ".into() } else { space };
+        draft.items[first..].iter_mut().for_each(|item| item.level = Level::Comment);
+        if let Some(item) = draft.items.get_mut(first) {
+            item.space = space;
         }
-        changed
     }
 
     /// The items of a comment that cannot stay as it is.
     fn comment_anew<'a>(&self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Option<Vec<Item<'a>>> {
         let clean = octets.iter().all(|&o| crate::ascii::is_fws(o) || matches!(o, b' '..=b'~'));
         let marked = memchr::memmem::find(octets, b"=?").is_some();
-        let mut changed = chunks(octets).any(|(_, chunk)| chunk.len() > MOST_PLAIN);
+        let mut changed = chunks(octets).any(|(_, chunk)| chunk.len() > MOST_PLAIN || holds_long_word(chunk));
         if clean && !marked && !changed {
             return None;
         }

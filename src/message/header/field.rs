@@ -43,9 +43,20 @@ impl<'a> Field<'a> {
     }
 }
 
+/// What a draft is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// To see whether anything has to change.
+    #[default]
+    Look,
+    /// To be written: what is merely odd is mended on the way.
+    Write,
+}
+
 /// A field as it is to be written.
 #[derive(Debug, Default)]
 pub(super) struct Draft<'a> {
+    pub(super) pass: Pass,
     pub(super) items: Vec<Item<'a>>,
     /// Whether the tokens say something else than the field does, or say it otherwise.
     pub(super) changed: bool,

@@ -5,6 +5,7 @@
 //! change goes in as it stood.
 
 mod address;
+mod canonical;
 mod comment;
 mod field;
 mod kind;
@@ -13,6 +14,7 @@ mod parameter;
 mod phrase;
 mod received;
 mod shape;
+mod spec;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -58,9 +60,11 @@ impl FieldRules {
         let mut draft = Draft::default();
         match kind {
             FieldKind::Unstructured => self.unstructured(&field, &mut draft),
-            FieldKind::AddressList => self.address_list(&field, &mut draft),
-            FieldKind::PhraseList => self.phrase_list(&field, &mut draft),
-            FieldKind::Parameterised => self.parameterised(&field, &ParameterEdits::default(), &mut draft),
+            FieldKind::AddressList => self.address_list(&field, &shape, &mut draft),
+            FieldKind::PhraseList => self.phrase_list(&field, &shape, &mut draft),
+            FieldKind::Parameterised => {
+                self.parameterised(&field, &shape, &ParameterEdits::default(), &mut draft)
+            }
             FieldKind::Opaque => self.opaque(&field, &mut draft),
         }
         draft.finish(&field, &shape, issues)
@@ -74,9 +78,10 @@ impl FieldRules {
         issues: &mut Vec<Issue>,
     ) -> Fate {
         let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
+        let shape = Shape::of(raw);
         let mut draft = Draft::default();
-        self.parameterised(&field, edits, &mut draft);
-        draft.finish(&field, &Shape::of(raw), issues)
+        self.parameterised(&field, &shape, edits, &mut draft);
+        draft.finish(&field, &shape, issues)
     }
 
     /// What becomes of a field that is not to be parsed: it stays if it is plain, else it is kept as text.

@@ -23,45 +23,28 @@ impl FieldRules {
             }
             return self.downgrade(field, draft);
         }
-        let all: Vec<bool> = vec![true; tokens.len()];
-        self.verbatim(value, &tokens, &all, draft);
+        self.verbatim(value, &tokens, draft);
     }
 
-    /// Writes tokens as they stand, comments by their own rule; those that are not `kept` go.
-    pub(super) fn verbatim<'a>(
-        &self,
-        value: &'a [u8],
-        tokens: &[Token],
-        kept: &[bool],
-        draft: &mut Draft<'a>,
-    ) {
+    /// Writes tokens as they stand, comments by their own rule.
+    pub(super) fn verbatim<'a>(&self, value: &'a [u8], tokens: &[Token], draft: &mut Draft<'a>) {
         let mut space = Span::default();
-        let mut cut = false;
-        for (token, kept) in tokens.iter().zip(kept) {
-            if !kept {
-                cut = true;
-                continue;
-            }
-            let octets = &value[token.span.start..token.span.end];
-            match token.kind {
+        let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.span.end == b.span.start;
+        for group in tokens.chunk_by(one) {
+            let span = Span::new(group[0].span.start, group[group.len() - 1].span.end);
+            match group[0].kind {
                 TokenKind::Space => {
-                    space = token.span;
+                    space = span;
                     continue;
                 }
-                TokenKind::Comment => {
-                    draft.changed |=
-                        self.comment(value, token.span, space, &mut draft.items, &mut draft.tally);
-                }
+                TokenKind::Comment => self.comment(value, span, space, draft),
                 _ => {
+                    let pieces = chunks(&value[span.start..span.end]);
                     let first = draft.items.len();
-                    let pieces = chunks(octets).map(|(space, chunk)| Item::plain(unfolded(space), chunk));
-                    draft.items.extend(pieces);
+                    draft.items.extend(pieces.map(|(space, chunk)| Item::plain(unfolded(space), chunk)));
                     if let Some(item) = draft.items.get_mut(first) {
-                        let sticks = cut && octets == b";";
-                        item.space =
-                            if sticks { b"".into() } else { unfolded(&value[space.start..space.end]) };
+                        item.space = unfolded(&value[space.start..space.end]);
                     }
-                    cut = false;
                 }
             }
             space = Span::default();
@@ -80,18 +63,16 @@ impl FieldRules {
     }
 }
 
-/// Which tokens cannot be written: octets outside 20-7E, or too long for a line.
+/// Which tokens cannot be written: octets outside 20-7E in them or in what they stick to, or too long for a
+/// line.
 fn unsafe_tokens(value: &[u8], tokens: &[Token]) -> Vec<bool> {
     let mut bad = Vec::with_capacity(tokens.len());
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
-        let (start, end) = (group[0].span.start, group[group.len() - 1].span.end);
+        let octets = &value[group[0].span.start..group[group.len() - 1].span.end];
+        let long = chunks(octets).any(|(_, chunk)| chunk.len() > MOST_TOKEN || holds_long_word(chunk));
+        let odd = !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'));
         let comment = group[0].kind == TokenKind::Comment;
-        let long =
-            chunks(&value[start..end]).any(|(_, chunk)| chunk.len() > MOST_TOKEN || holds_long_word(chunk));
-        bad.extend(group.iter().map(|token| {
-            let octets = &value[token.span.start..token.span.end];
-            !comment && (long || !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~')))
-        }));
+        bad.extend(group.iter().map(|_| !comment && (long || odd)));
     }
     bad
 }

@@ -1,116 +1,139 @@
 //! Display names, group names and keywords (rules H3, H4, H6).
 
-use super::FieldRules;
-use super::field::{Draft, Field};
+use super::field::{Draft, Field, Pass};
 use super::text::{Source, WordsHere};
+use super::{FieldRules, Shape};
 use crate::Span;
-use crate::decode::stretches;
+use crate::decode::{Stretch, stretches};
 use crate::encode::{Atoms, Item, MOST_PLAIN, Place};
-use crate::issue::Tally;
-use crate::message::Profile;
-use crate::syntax::address::{Role, TokenKind, nodes, tokens};
+use crate::syntax::address::{AddressList, Role, Token, TokenKind, list};
 use crate::syntax::encoded_word::{MOST_OCTETS, holds_word};
-use crate::syntax::lexical::unfolded;
+use crate::syntax::lexical::{chunks, unfold, unfolded};
 
 impl FieldRules {
     /// `phrase-list = phrase *("," phrase)`, and `[phrase] "<" list-id ">"` of RFC 2919.
-    pub(super) fn phrase_list<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
+    pub(super) fn phrase_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
+        let list = list(field.value());
+        if shape.is_fine() && !field.spaced {
+            self.phrases(field, &list, draft);
+            if !draft.changed {
+                return;
+            }
+        }
+        *draft = Draft { pass: Pass::Write, ..Draft::default() };
+        self.phrases(field, &list, draft);
+    }
+
+    fn phrases<'a>(&self, field: &Field<'a>, list: &AddressList, draft: &mut Draft<'a>) {
         let value = field.value();
         let mut space = Span::default();
-        for node in nodes(value) {
+        let mut word_before = true;
+        for node in &list.nodes {
             let octets = &value[node.span.start..node.span.end];
+            let first = draft.items.len();
+            word_before &= !draft.items.last().is_some_and(Item::holds_word);
             match node.role {
                 Role::Space => {
                     space = node.span;
                     continue;
                 }
-                Role::Phrase => {
-                    draft.changed |= self.phrase(value, node.span, space, &mut draft.items, &mut draft.tally);
-                }
-                Role::Comment => {
-                    draft.changed |=
-                        self.comment(value, node.span, space, &mut draft.items, &mut draft.tally);
-                }
-                _ if octets.iter().all(|o| matches!(o, b' '..=b'~')) && octets.len() <= MOST_OCTETS => {
+                Role::Phrase | Role::Bare => self.phrase(value, list.tokens(node), space, draft),
+                Role::Comment => self.comment(value, node.span, space, draft),
+                _ if octets.iter().all(|o| matches!(o, b' '..=b'~')) && fits(octets) => {
                     draft.plain(unfolded(&value[space.start..space.end]), octets);
                 }
                 _ => return self.downgrade(field, draft),
             }
+            if let Some(item) = draft.items.get_mut(first)
+                && item.space.is_empty()
+                && draft.pass == Pass::Write
+                && !(node.separates() && word_before)
+            {
+                item.space = b" ".into();
+            }
+            word_before = !node.separates();
             space = Span::default();
         }
     }
 
-    /// Writes a phrase; says whether it changed.
-    pub(super) fn phrase<'a>(
-        &self,
-        value: &'a [u8],
-        span: Span,
-        space: Span,
-        items: &mut Vec<Item<'a>>,
-        tally: &mut Tally,
-    ) -> bool {
-        let space = unfolded(&value[space.start..space.end]);
-        let first = items.len();
-        let changed = match self.phrase_anew(value, span, tally) {
-            Some(anew) => {
-                items.extend(anew);
-                true
-            }
-            None => {
-                verbatim(value, span, items);
-                false
-            }
-        };
-        if let Some(item) = items.get_mut(first) {
-            item.space = space;
+    /// Writes a phrase.
+    pub(super) fn phrase<'a>(&self, value: &'a [u8], phrase: &[Token], space: Span, draft: &mut Draft<'a>) {
+        let first = draft.items.len();
+        match self.phrase_anew(value, phrase, draft) {
+            Some(anew) => draft.items.extend(anew),
+            None => verbatim(value, phrase, &mut draft.items),
         }
-        changed
+        if let Some(item) = draft.items.get_mut(first) {
+            item.space = unfolded(&value[space.start..space.end]);
+        }
     }
 
-    /// The items of a phrase that cannot stay as it is.
-    fn phrase_anew<'a>(&self, value: &'a [u8], span: Span, tally: &mut Tally) -> Option<Vec<Item<'a>>> {
-        let octets = &value[span.start..span.end];
-        if octets.iter().all(|o| matches!(o, b' '..=b'~')) && !has_mark(octets) && octets.len() <= MOST_PLAIN
-        {
-            return None;
-        }
+    /// The items of a phrase that cannot stay as it is. Where the field is written anyhow, specials that have
+    /// no business in a phrase, and words that stick to a quoted-string, are written properly too: they might
+    /// be read otherwise beside what is new.
+    fn phrase_anew<'a>(
+        &self,
+        value: &'a [u8],
+        phrase: &[Token],
+        draft: &mut Draft<'a>,
+    ) -> Option<Vec<Item<'a>>> {
         let mut atoms = Atoms::default();
-        let mut changed = false;
-        let mut before: Option<bool> = None;
-        for stretch in stretches(value, span) {
+        let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
+        let mut changed = phrase.chunk_by(apart).any(|chunk| holds_long_word(octets_of(value, chunk)));
+        let mut glued = false;
+        let stretches = stretches(value, phrase);
+        for (n, stretch) in stretches.iter().enumerate() {
             if stretch.spaced {
                 atoms.space(" ");
             }
-            let words = if stretch.quoted { WordsHere::Misplaced } else { WordsHere::Allowed };
+            let glued_here =
+                n > 0 && !stretch.spaced || stretches.get(n + 1).is_some_and(|next| !next.spaced);
+            glued |= glued_here;
+            let words = if stretch.quoted || glued_here { WordsHere::Misplaced } else { WordsHere::Allowed };
             let source = Source { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
-            let glued = before.is_some() && !stretch.spaced;
-            changed |= self.text(&source, &mut atoms, tally);
-            changed |= glued && self.profile == Profile::Archive && has_mark(octets);
-            changed |= stretch.octets.len() > MOST_PLAIN;
-            before = Some(stretch.quoted);
+            changed |= self.text(&source, &mut atoms, &mut draft.tally) || is_long(stretch);
         }
-        changed.then(|| atoms.into_items(Place::Phrase))
+        draft.changed |= changed;
+        let quotes = draft.pass == Pass::Write && (glued || phrase.iter().any(is_loose));
+        (changed || quotes).then(|| atoms.into_items(Place::Phrase))
     }
 }
 
-fn has_mark(octets: &[u8]) -> bool {
-    memchr::memmem::find(octets, b"=?").is_some()
+fn octets_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
+    match (tokens.first(), tokens.last()) {
+        (Some(first), Some(last)) => &value[first.span.start..last.span.end],
+        _ => b"",
+    }
+}
+
+/// Whether a token may stand in a phrase only because nothing else was made of it.
+fn is_loose(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Special(special) if special != b'.') || token.kind == TokenKind::Literal
+}
+
+/// Whether a stretch cannot stand on a line: a quoted-string is not folded inside.
+fn is_long(stretch: &Stretch<'_>) -> bool {
+    let most = |octets: &[u8]| octets.len() > MOST_PLAIN;
+    if stretch.quoted { most(&stretch.octets) } else { chunks(&stretch.octets).any(|(_, chunk)| most(chunk)) }
 }
 
 /// Adds the tokens of a phrase as they stand, unfolded.
-fn verbatim<'a>(value: &'a [u8], span: Span, items: &mut Vec<Item<'a>>) {
-    let octets = &value[span.start..span.end];
+fn verbatim<'a>(value: &'a [u8], phrase: &[Token], items: &mut Vec<Item<'a>>) {
     let mut space = Span::default();
-    for token in tokens(octets) {
+    for token in phrase {
         if token.kind == TokenKind::Space {
             space = token.span;
             continue;
         }
-        let text = &octets[token.span.start..token.span.end];
-        let before = unfolded(&octets[space.start..space.end]);
-        items.push(Item::plain(before, unfolded(text)));
+        let before = unfolded(&value[space.start..space.end]);
+        items.push(Item::plain(before, unfold(&value[token.span.start..token.span.end])));
         space = Span::default();
     }
+}
+
+/// Whether octets that are not folded inside fit on a line.
+pub(super) fn fits(octets: &[u8]) -> bool {
+    octets.len() <= MOST_PLAIN && !holds_long_word(octets)
 }
 
 /// Whether octets that stay hold a word that fits on no line.

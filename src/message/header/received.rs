@@ -35,9 +35,22 @@ impl FieldRules {
             draft.issues.push(issue.with_detail(format!("Received: {name} removed")));
         }
         draft.changed = true;
-        self.verbatim(value, tokens, &kept, draft);
+        self.verbatim(value, &without(value, tokens, &kept), draft);
         draft.dropped = draft.items.is_empty();
     }
+}
+
+/// The tokens that are kept; a `;` sticks to what is left before it.
+fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
+    let mut left: Vec<Token> = Vec::new();
+    for (at, token) in tokens.iter().enumerate().filter(|(at, _)| kept[*at]) {
+        let cut = at > 0 && !kept[at - 1] && value[token.span.start..token.span.end] == *b";";
+        if cut && left.len() > 1 && left.last().is_some_and(|last| last.kind == TokenKind::Space) {
+            left.pop();
+        }
+        left.push(*token);
+    }
+    left
 }
 
 /// The clauses of the field, by their tokens: each from its word to the next, and the date from its `;`.

@@ -60,3 +60,22 @@ fn demo() {
         println!("{raw:?}\n   {:?}\n   {:?}", archive(raw), run(Profile::Transport, raw.as_bytes()));
     }
 }
+
+mod laws;
+
+#[test]
+fn debug() {
+    let Ok(path) = std::env::var("FIELD") else { return };
+    let raw = std::fs::read(path).unwrap();
+    for profile in [Profile::Transport, Profile::Archive] {
+        let mut issues = Vec::new();
+        match rules(profile).apply(&raw, &mut issues) {
+            Fate::Write(out) => println!("{profile:?} {}\n{issues:?}", out.escape_ascii()),
+            other => println!("{profile:?} {other:?}"),
+        }
+    }
+    println!(
+        "{:?}",
+        crate::syntax::address::list(&raw[raw.iter().position(|o| *o == b':').unwrap() + 1..]).nodes
+    );
+}

@@ -30,7 +30,7 @@ pub(super) struct Source<'s> {
 pub(super) enum WordsHere {
     /// Where it may stand.
     Allowed,
-    /// Inside a quoted-string, where it is read and never written.
+    /// Inside a quoted-string, or without white space beside one: it is read there and never written.
     Misplaced,
 }
 
@@ -48,33 +48,31 @@ impl FieldRules {
     pub(super) fn whole_text<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
         let mut atoms = Atoms::default();
         let value = field.value();
-        self.raw(value, Span::new(0, value.len()), Spelling::Decoded, &mut atoms, &mut draft.tally);
+        self.raw(value, Span::new(0, value.len()), &mut atoms, &mut draft.tally);
         draft.items.extend(atoms.into_items(Place::Unstructured));
     }
 
     /// Reads text into `atoms`; says whether it has to be written otherwise than it stands.
     pub(super) fn text<'a>(&self, source: &Source<'_>, atoms: &mut Atoms<'a>, tally: &mut Tally) -> bool {
         let mut changed = false;
+        let mut kept = None;
         for segment in segments(source.octets) {
-            changed |= match segment {
+            match segment {
                 Segment::Raw(span) => {
-                    let octets = &source.octets[span.start..span.end];
-                    self.raw(octets, source.span, Spelling::Literal, atoms, tally)
+                    kept = None;
+                    changed |= self.raw(&source.octets[span.start..span.end], source.span, atoms, tally);
                 }
-                Segment::Words(words) => self.words(source, &words, atoms, tally),
-            };
+                Segment::Words(words) => {
+                    let found = self.words(source, &words, kept, atoms, tally);
+                    changed |= found == Found::Changed;
+                    kept = (found == Found::Kept).then_some(words.span.end);
+                }
+            }
         }
         changed
     }
 
-    fn raw<'a>(
-        &self,
-        octets: &[u8],
-        span: Span,
-        spelling: Spelling,
-        atoms: &mut Atoms<'a>,
-        tally: &mut Tally,
-    ) -> bool {
+    fn raw<'a>(&self, octets: &[u8], span: Span, atoms: &mut Atoms<'a>, tally: &mut Tally) -> bool {
         let raw = self.raw_text();
         let charset = raw.charset(octets);
         if charset == RawCharset::Unknown {
@@ -83,75 +81,77 @@ impl FieldRules {
             return true;
         }
         let text = raw_text(octets, span, raw, tally);
-        match (spelling, charset) {
-            (Spelling::Literal, RawCharset::Utf8 | RawCharset::Guessed(_)) => atoms.literal(&text),
-            _ => atoms.decoded(&text),
-        }
+        atoms.text(&text);
         !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'))
     }
 
+    /// Reads encoded-words; `kept` is where words that are kept end, if those come right before.
     fn words<'a>(
         &self,
         source: &Source<'_>,
         words: &Words<'_>,
+        kept: Option<usize>,
         atoms: &mut Atoms<'a>,
         tally: &mut Tally,
-    ) -> bool {
-        let keepable = is_keepable(source.octets, words);
+    ) -> Found {
+        let keepable = is_keepable(source, words);
         let allowed = source.words == WordsHere::Allowed;
-        let kept = keepable && allowed && (self.profile == Profile::Transport || words.is_unknown());
         if words.is_unknown() {
             tally.note(Code::CharsetUnknown, source.span);
         }
-        if kept {
-            keep(source.octets, words, atoms);
-            return false;
+        if keepable && allowed && (self.profile == Profile::Transport || words.is_unknown()) {
+            keep(source.octets, words, kept, atoms);
+            return Found::Kept;
         }
         if words.is_unknown() || self.profile == Profile::Transport && !words.is_lossless() {
             split_again(source, words, self.raw_text(), atoms, tally);
         } else if let Some(text) = words.text(self.raw_text(), tally) {
-            atoms.decoded(&text);
+            atoms.text(&text);
         }
         let stays = match self.profile {
             Profile::Transport => keepable,
             Profile::Archive => keepable && allowed && is_canonical(source, words),
         };
-        if !stays {
-            tally.note(reason(words), source.span);
+        if stays {
+            return Found::Decoded;
         }
-        !stays
+        tally.note(reason(words), source.span);
+        Found::Changed
     }
 }
 
+/// What was made of encoded-words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spelling {
-    /// Text that looks like a word and is none may stay.
-    Literal,
+enum Found {
+    /// They stay as they are, also where the field is written anew.
+    Kept,
+    /// They may stay; where the field is written anew, their text is.
     Decoded,
+    /// They cannot stay.
+    Changed,
 }
 
 /// Raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`.
 fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
     for (space, chunk) in chunks(octets) {
         atoms.space(&String::from_utf8_lossy(&unfolded(space)));
-        match std::str::from_utf8(chunk) {
-            _ if chunk.is_empty() => {}
-            Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => atoms.literal(text),
-            _ => {
-                let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-                atoms.octets(b"unknown-8bit".as_slice(), chunk.iter().map(visible).collect());
+        for piece in chunk.chunk_by(|a, b| a.is_ascii_control() == b.is_ascii_control()) {
+            match std::str::from_utf8(piece) {
+                Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => atoms.text(text),
+                _ if piece[0].is_ascii_control() => atoms.text(&"\u{fffd}".repeat(piece.len())),
+                _ => atoms.octets(b"unknown-8bit".as_slice(), piece.to_vec()),
             }
         }
     }
 }
 
 /// Whether every word may stand as it is, as far as its outline goes.
-fn is_keepable(octets: &[u8], words: &Words<'_>) -> bool {
-    let whole = |span: &Span| {
-        let word = &octets[span.start..span.end];
-        word.len() <= MOST_OCTETS && word.iter().all(u8::is_ascii_graphic) && longest_word(word) == word.len()
-    };
-    words.words.iter().all(|(span, _)| whole(span) && glued(octets, *span) <= MOST_OCTETS)
+fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
+    words.words.iter().all(|(span, _)| {
+        let word = &source.octets[span.start..span.end];
+        let outline = word.iter().all(u8::is_ascii_graphic) && longest_word(word) == word.len();
+        outline && glued(source.octets, *span) <= MOST_OCTETS
+    })
 }
 
 /// How many octets stand around a word without white space, itself included; no more than is too many is
@@ -163,9 +163,9 @@ fn glued(octets: &[u8], span: Span) -> usize {
     before + span.len() + behind
 }
 
-/// Adds words as they stand.
-fn keep<'a>(octets: &[u8], words: &Words<'_>, atoms: &mut Atoms<'a>) {
-    let mut end = words.span.start;
+/// Adds words as they stand, with the white space before each that follows a word which is kept too.
+fn keep<'a>(octets: &[u8], words: &Words<'_>, kept: Option<usize>, atoms: &mut Atoms<'a>) {
+    let mut end = kept.unwrap_or(words.span.start);
     for (span, _) in &words.words {
         atoms.space(&String::from_utf8_lossy(&unfolded(&octets[end..span.start])));
         atoms.word(octets[span.start..span.end].to_vec());
@@ -190,7 +190,7 @@ fn split_again<'a>(
     let octets = &source.octets[words.span.start..words.span.end];
     match raw.charset(octets) {
         RawCharset::Unknown => unknown_text(octets, atoms),
-        _ => atoms.decoded(&raw_text(octets, source.span, raw, tally)),
+        _ => atoms.text(&raw_text(octets, source.span, raw, tally)),
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::Planner;
 use crate::issue::Tally;
+use crate::message::fields::field_name;
 use crate::message::header::{Fate, FieldRules};
 use crate::message::line_ends::{are_safe_lines, line_end, to_crlf, without_line_end};
 use crate::message::recode::{decode, lines};
@@ -42,12 +43,22 @@ impl Planner<'_, '_> {
         }
         self.rewritten[index] = true;
         let with = Replacement::Octets(Cow::Owned(made));
-        self.replace(index, entity.source, entity.body.clone(), with, Rule::B6, "fields in the body made 7-bit safe");
+        self.replace(
+            index,
+            entity.source,
+            entity.body.clone(),
+            with,
+            Rule::B6,
+            "fields in the body made 7-bit safe",
+        );
     }
 
-    /// Rule H8: the internationalised forms become their 7-bit kin.
+    /// Rule H8: the internationalised forms become their 7-bit kin, if there is anything international in them.
     fn plan_global_type(&mut self, index: usize) {
         let entity = self.entity(index);
+        if self.body(index).is_ascii() && entity.content.has_identity_encoding() {
+            return;
+        }
         let media_type = match entity.content.media_type.as_str() {
             "message/global-delivery-status" => "message/delivery-status",
             "message/global-disposition-notification" => "message/disposition-notification",
@@ -101,8 +112,7 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
     if line.is_empty() {
         return Fate::Keep;
     }
-    let name = line.iter().position(|&octet| !matches!(octet, 33..=57 | 59..=126)).unwrap_or(0);
-    if name > 0 && line[name] == b':' {
+    if field_name(line).is_some() {
         return rules.apply(raw, issues);
     }
     issues.push(Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len())));

@@ -7,8 +7,8 @@ use memchr::memmem;
 
 use super::Planner;
 use super::zones::Zone;
-use crate::message::tree::Kind;
 use crate::Code;
+use crate::message::tree::Kind;
 
 /// How a new boundary begins. `=_` stands in no quoted-printable or base64 line.
 pub(super) const STEM: &str = "=_sevenbit_";
@@ -41,7 +41,8 @@ impl Planner<'_, '_> {
                 suspects.insert(mistakable.multipart);
             }
         }
-        suspects.extend(boundaries.iter().filter(|(_, boundary)| !is_legal(boundary)).map(|&(index, _)| index));
+        suspects
+            .extend(boundaries.iter().filter(|(_, boundary)| !is_legal(boundary)).map(|&(index, _)| index));
         self.add_alike(&boundaries, &mut suspects);
         let mut renamed: Vec<usize> = suspects
             .into_iter()
@@ -88,7 +89,9 @@ impl Planner<'_, '_> {
             for at in memmem::find_iter(&source.octets, STEM) {
                 let digits = &source.octets[at + STEM.len()..];
                 let len = digits.iter().take(9).take_while(|octet| octet.is_ascii_digit()).count();
-                if let Some(number) = std::str::from_utf8(&digits[..len]).ok().and_then(|text| text.parse().ok()) {
+                if let Some(number) =
+                    std::str::from_utf8(&digits[..len]).ok().and_then(|text| text.parse().ok())
+                {
                     numbers.insert(number);
                 }
             }

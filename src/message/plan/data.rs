@@ -74,10 +74,12 @@ impl Planner<'_, '_> {
 
     /// Reports what a decoder of this body met.
     pub(super) fn report_all(&mut self, index: usize, tally: Tally) {
-        let base = self.entity(index).body.start;
+        let body = self.entity(index).body.clone();
         for issue in tally.into_issues() {
-            let span = issue.span().shifted(base);
-            self.report(index, issue.code(), span.start..span.end, issue.detail().to_owned());
+            // What was stored with LF was decoded with CR LF, which is longer.
+            let span = issue.span().shifted(body.start);
+            let range = span.start.min(body.end)..span.end.min(body.end);
+            self.report(index, issue.code(), range, issue.detail().to_owned());
         }
     }
 

@@ -59,9 +59,11 @@ impl Planner<'_, '_> {
         let body = self.entity(0).section.body;
         let end = signature.length.map_or(usize::MAX, |length| body.saturating_add(length));
         let strays = self.line_ends == LineEnds::Crlf && self.splices[0].stray_line_ends;
-        let spliced = |splice: &crate::message::splice::Splice| splice.span.end >= body && splice.span.start < end && {
-            // What is put in at the end of the header section is no body.
-            splice.span.start > body || !splice.span.is_empty() || body == 0
+        let spliced = |splice: &crate::message::splice::Splice| {
+            splice.span.end >= body && splice.span.start < end && {
+                // What is put in at the end of the header section is no body.
+                splice.span.start > body || !splice.span.is_empty() || body == 0
+            }
         };
         strays || self.splices[0].iter().any(spliced)
     }

@@ -44,7 +44,9 @@ impl Planner<'_, '_> {
                 }
                 Shape::Field if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
-                Shape::Field if Some(at) == entity.content.encoding_field => self.plan_encoding(index, field, &rules),
+                Shape::Field if Some(at) == entity.content.encoding_field => {
+                    self.plan_encoding(index, field, &rules)
+                }
                 Shape::Field => self.apply(index, field, &rules),
             }
         }
@@ -52,11 +54,27 @@ impl Planner<'_, '_> {
         self.plan_header_end(index);
     }
 
+    /// Rule G6, archive: an entity without any field gets its type, since readers differ about what comes
+    /// before an empty line at the very beginning.
+    pub(super) fn plan_empty_header(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let fields = self.tree.fields_of(entity);
+        let empty =
+            fields.iter().all(|field| field.shape == Shape::FromLine) && entity.start < entity.body.end;
+        if empty && self.archive() && self.zones[index] == Zone::Free && !self.edits[index].change_type() {
+            self.edits[index].media_type =
+                Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
+            let at = entity.section.fields_end;
+            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
+        }
+    }
+
     fn field_rules(&self, index: usize) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
-        let profile = if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
+        let profile =
+            if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
         let fallback = if header.is_ascii() { None } else { self.first_text_charset(index) };
         FieldRules { profile, fallback }
     }
@@ -240,7 +258,9 @@ impl Planner<'_, '_> {
             made.splice(0..0, *b"\r\n");
         }
         if index == 0 {
-            let name = |line: &[u8]| String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase();
+            let name = |line: &[u8]| {
+                String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
+            };
             for line in made.split_inclusive(|&octet| octet == b'\n').filter(|line| line.len() > 2) {
                 self.changes.push(Change { name: name(line), old: Vec::new(), new: line.to_vec() });
             }

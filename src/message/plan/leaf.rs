@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::Planner;
 use super::boundaries::STEM;
 use super::zones::Zone;
+use crate::ascii::trim_fws;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
 use crate::message::tree::{Kind, Leaf};
@@ -33,6 +34,10 @@ impl Planner<'_, '_> {
 
     /// Rule B8: a multipart without its boundary is text.
     fn plan_without_boundary(&mut self, index: usize) {
+        if trim_fws(self.body(index)).is_empty() {
+            // A multipart of nothing: every reader sees just that.
+            return;
+        }
         let body = self.entity(index).body.clone();
         let edits = &mut self.edits[index];
         edits.media_type = Some("text/plain");

@@ -10,14 +10,18 @@ impl Planner<'_, '_> {
     /// Adds the field to a message that uses MIME and does not say so.
     pub(super) fn plan_mime_version(&mut self, index: usize) {
         let entity = self.entity(index);
-        let of_message = entity.parent.is_none_or(|parent| matches!(self.entity(parent).kind, Kind::Message(_)));
+        let of_message =
+            entity.parent.is_none_or(|parent| matches!(self.entity(parent).kind, Kind::Message(_)));
         let source = self.source(index);
         let fields = self.tree.fields_of(entity);
         if !of_message || fields.iter().any(|field| field.is(source, "mime-version")) {
             return;
         }
         let content = &entity.content;
-        let first = [content.type_field, content.encoding_field, content.disposition_field].into_iter().flatten().min();
+        let first = [content.type_field, content.encoding_field, content.disposition_field]
+            .into_iter()
+            .flatten()
+            .min();
         let at = match first {
             Some(field) => self.tree.fields[field].span.start,
             None if self.edits[index].change_type() || self.edits[index].encoding.is_some() => {

@@ -129,7 +129,8 @@ impl<'p, 'a> Planner<'p, 'a> {
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };
-            self.issues.push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
+            self.issues
+                .push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
         }
     }
 
@@ -148,6 +149,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             if self.zones[index] == Zone::Frozen {
                 continue;
             }
+            self.plan_empty_header(index);
             match &self.entity(index).kind {
                 Kind::Leaf(_) => {}
                 Kind::Multipart(multipart) => self.plan_multipart(index, multipart),
@@ -182,13 +184,25 @@ impl<'p, 'a> Planner<'p, 'a> {
     }
 
     /// Reports about an entity's body; `range` is in its source.
-    fn report(&mut self, index: usize, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
+    fn report(
+        &mut self,
+        index: usize,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
         let part = self.tree.section(index);
         self.report_in(index, part, code, range, detail);
     }
 
     /// Reports about an entity's header.
-    fn report_header(&mut self, index: usize, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
+    fn report_header(
+        &mut self,
+        index: usize,
+        code: Code,
+        range: Range<usize>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
         let part = self.tree.header_section(index);
         self.report_in(index, part, code, range, detail);
     }

@@ -41,12 +41,13 @@ impl Planner<'_, '_> {
     fn close(&mut self, index: usize, source: usize, multipart: &Multipart) {
         let renamed = self.edits[index].boundary.clone().map(String::into_bytes);
         let boundary = renamed.as_ref().unwrap_or(&multipart.boundary);
-        // At the end of a delimiter's own line, that line end serves.
         let end = multipart.end;
         let mut line = b"\r\n--".to_vec();
         line.extend_from_slice(boundary);
         line.extend_from_slice(b"--");
-        if end == self.tree.sources[source].octets.len() {
+        // The line end of an outer delimiter ends this line; there is none at the end of the input, and none
+        // where that delimiter follows a header at once.
+        if !matches!(self.tree.sources[source].octets.get(end), Some(b'\r' | b'\n')) {
             line.extend_from_slice(b"\r\n");
         }
         self.report(index, Code::CloseDelimiterAdded, self.entity(index).body.clone(), "");
@@ -72,7 +73,14 @@ impl Planner<'_, '_> {
         let part = self.tree.section(index);
         let span = self.tree.span_in_message(source, range.clone());
         self.issues.push(crate::Issue::new(code, span.into()).in_part(part).with_detail(shown));
-        self.replace(index, source, range, Replacement::Octets(b"".into()), Rule::B8, "unsafe text around parts dropped");
+        self.replace(
+            index,
+            source,
+            range,
+            Replacement::Octets(b"".into()),
+            Rule::B8,
+            "unsafe text around parts dropped",
+        );
     }
 
     /// Plans a message in a message: it is 7bit, and an encoded one is decoded.
@@ -81,7 +89,8 @@ impl Planner<'_, '_> {
         if let Some(inner) = entity.inner() {
             self.plan_composite_encoding(index, inner);
         }
-        if entity.content.media_type == "message/global" && self.zones[index] == Zone::Free {
+        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
+        if global && self.zones[index] == Zone::Free {
             self.edits[index].media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Planner;
 use super::zones::Zone;
-use crate::charset::{detect, says_nothing};
+use crate::charset::says_nothing;
 use crate::codec::quoted;
 use crate::issue::Tally;
 use crate::message::line_ends::are_safe_lines;
@@ -34,7 +34,9 @@ impl Planner<'_, '_> {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
         let safe = are_safe_lines(raw) && (plain || encoding != TransferEncoding::Uuencode);
-        if safe && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey)) {
+        if safe
+            && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
+        {
             return;
         }
         let mut tally = Tally::default();
@@ -43,7 +45,8 @@ impl Planner<'_, '_> {
         if !clean {
             self.report_all(index, tally);
         }
-        let octets_stay = !self.archive() || self.zones[index] == Zone::Signed || is_cleartext_signed(&content);
+        let octets_stay =
+            !self.archive() || self.zones[index] == Zone::Signed || is_cleartext_signed(&content);
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
@@ -60,7 +63,9 @@ impl Planner<'_, '_> {
         let label = content.charset_label();
         content.has_identity_encoding()
             && !survey.eight_bit
-            && label.is_none_or(|label| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8"))
+            && label.is_none_or(|label| {
+                label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8")
+            })
     }
 
     /// An archive's text: decoded, and written as US-ASCII or UTF-8, unless it is that already.
@@ -197,8 +202,8 @@ impl Planner<'_, '_> {
 
 /// Whether octets cannot be in the charset that they are labelled with, not even damaged.
 pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
-    let other = charset == Charset::US_ASCII || (charset == Charset::UTF_8 && !holds_multi_octet(content));
-    other && !content.is_ascii()
+    let never = charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content));
+    never && !content.is_ascii() && charset.decode_lossless(content).is_none()
 }
 
 fn is_utf8(content: &[u8]) -> bool {
@@ -212,7 +217,7 @@ fn holds_multi_octet(content: &[u8]) -> bool {
 
 /// The charset of text without a label.
 pub(in crate::message) fn guess(content: &[u8]) -> Charset {
-    if is_utf8(content) { Charset::UTF_8 } else { detect(content) }
+    if is_utf8(content) { Charset::UTF_8 } else { Charset::detect(content) }
 }
 
 /// Whether markup declares a charset that is not UTF-8.

@@ -3,7 +3,7 @@ use super::*;
 fn shape(value: &str) -> Vec<(Role, &str)> {
     let visible = |n: &Node| n.role != Role::Space;
     let show = |n: Node| (n.role, &value[n.span.start..n.span.end]);
-    nodes(value.as_bytes()).into_iter().filter(visible).map(show).collect()
+    list(value.as_bytes()).nodes.into_iter().filter(visible).map(show).collect()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn broken_lists() {
 fn every_octet_is_covered() {
     for value in ["a@b, c", ";;,,<", "\"\"\"<<>>(((", ": a : ; @ @", "a@", "@b", "(((()", "[x"] {
         let mut at = 0;
-        for node in nodes(value.as_bytes()) {
+        for node in list(value.as_bytes()).nodes {
             assert_eq!(node.span.start, at, "{value}");
             at = node.span.end;
         }
@@ -65,6 +65,6 @@ fn every_octet_is_covered() {
 #[test]
 fn hostile_lists_are_linear() {
     for piece in ["(", "<", "\"", "[", "\\\"", "a:", "@", "a@", ",", "<a@b>,", ":;", "\x1b$B"] {
-        nodes(piece.repeat(100_000).as_bytes());
+        list(piece.repeat(100_000).as_bytes());
     }
 }

@@ -37,7 +37,7 @@ fn lines(out: &mut dyn Write, name: &str, plan: &Plan<'_>) -> io::Result<()> {
     if told == 0 { writeln!(out, "{name}: would change") } else { Ok(()) }
 }
 
-fn edit_line(edit: &Edit<'_>) -> String {
+fn edit_line(edit: &Edit) -> String {
     let span = edit.span();
     let place = if span.is_empty() {
         format!("octet {}", span.start)

@@ -1,0 +1,117 @@
+//! Guessing the charset of text that nobody labelled.
+//!
+//! In this order, each only if the octets then decode without a fault:
+//! 1. a signature of UTF-16 or UTF-32;
+//! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
+//! 3. UTF-16 without a signature, by where its zero octets stand;
+//! 4. well-formed UTF-8 that is not all ASCII.
+//!
+//! Else chardetng guesses by letter statistics, and windows-1252 is what remains. UTF-7 is never guessed: its shifts
+//! are too common in ASCII, and text that changes its meaning is an old way around filters.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use memchr::{memchr_iter, memmem};
+
+use super::Charset;
+use super::tables::list;
+
+/// More octets than these do not make a guess better.
+const ENOUGH: usize = 1 << 18;
+
+/// The charset that `octets` seem to be in.
+pub(super) fn detect(octets: &[u8]) -> Charset {
+    let sample = &octets[..octets.len().min(ENOUGH)];
+    let candidates = [signature(sample), shifts(sample), by_zeros(sample), Some(Charset::UTF_8)];
+    let fits = |charset: &Charset| fits(*charset, sample, sample.len() < octets.len());
+    candidates.into_iter().flatten().find(fits).unwrap_or_else(|| by_statistics(sample))
+}
+
+/// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
+fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
+    if charset == Charset::UTF_8 && sample.is_ascii() {
+        return false;
+    }
+    let (mut decoder, mut text) = (charset.decoder(), String::new());
+    decoder.push(sample, &mut text);
+    let clean = decoder.is_clean();
+    clean && (cut || decoder.finish(&mut text).is_empty())
+}
+
+fn signature(octets: &[u8]) -> Option<Charset> {
+    match octets {
+        [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..] => Some(Charset(list::UTF_32)),
+        [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => Some(Charset(list::UTF_16)),
+        _ => None,
+    }
+}
+
+/// The ISO-2022 family by its escapes, and HZ by its shifts.
+fn shifts(octets: &[u8]) -> Option<Charset> {
+    let escaped = memchr_iter(0x1B, octets).find_map(|at| match octets.get(at + 1..at + 4)? {
+        [b'$', b')', b'C'] => Some(list::ISO_2022_KR),
+        [b'$', b')', b'A' | b'G'] => Some(list::ISO_2022_CN),
+        [b'$', b')', b'E'] => Some(list::ISO_2022_CN_EXT),
+        [b'$', b'(', b'O' | b'P' | b'Q'] => Some(list::ISO_2022_JP_3),
+        [b'$', b'A', _] | [b'$', b'(', b'C'] | [b'.', b'A' | b'F', _] => Some(list::ISO_2022_JP_2),
+        [b'$', b'(', b'D'] => Some(list::ISO_2022_JP_1),
+        [b'$', b'@' | b'B', _] | [b'(', b'I' | b'J', _] => Some(list::ISO_2022_JP),
+        _ => None,
+    });
+    let hz = || {
+        let begin = memmem::find(octets, b"~{")?;
+        memmem::find(&octets[begin..], b"~}").filter(|len| *len > 3 && octets.is_ascii()).map(|_| list::HZ)
+    };
+    escaped.or_else(hz).map(Charset)
+}
+
+/// UTF-16 of mostly Latin text: every other octet is zero, or many are and none of the others.
+fn by_zeros(octets: &[u8]) -> Option<Charset> {
+    let (mut even, mut odd) = (0, 0);
+    for pair in octets.chunks_exact(2) {
+        even += usize::from(pair[0] == 0);
+        odd += usize::from(pair[1] == 0);
+    }
+    let (few, many) = (even.min(odd), even.max(odd));
+    let plausible =
+        octets.len() >= 4 && octets.len() % 2 == 0 && many * 16 >= octets.len() / 2 && few * 8 <= many;
+    plausible.then_some(Charset(if even > odd { list::UTF_16BE } else { list::UTF_16LE }))
+}
+
+/// chardetng's guess, but for what its letters cannot tell:
+///
+/// 1. a currency sign of ISO-8859-1 is the euro sign of ISO-8859-15;
+/// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe.
+fn by_statistics(octets: &[u8]) -> Charset {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(octets, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let guess = Charset::for_label(guess.name()).unwrap_or(Charset::WINDOWS_1252);
+    match guess.name() {
+        "windows-1252"
+            if octets.contains(&0xA4) && !octets.iter().any(|octet| matches!(octet, 0x80..=0x9F)) =>
+        {
+            Charset(list::ISO_8859_15)
+        }
+        "windows-1250" | "windows-1257" | "ISO-8859-2" | "ISO-8859-4" | "ISO-8859-13"
+            if !has_words(guess, octets) =>
+        {
+            Charset::WINDOWS_1252
+        }
+        _ => guess,
+    }
+}
+
+/// Whether a letter that windows-1252 does not have there stands beside another letter.
+fn has_words(guess: Charset, octets: &[u8]) -> bool {
+    let own = |octet: u8| {
+        let text = guess.decode(&[octet]).into_text().into_owned();
+        let letter = text.chars().all(char::is_alphabetic) && !matches!(octet, 0xA9 | 0xAE);
+        letter && text != Charset::WINDOWS_1252.decode(&[octet]).text()
+    };
+    let own: Vec<bool> = (0..=0xFF).map(own).collect();
+    let is_own = |octet: u8| own[usize::from(octet)];
+    let is_letter = |octet: u8| octet.is_ascii_alphabetic() || is_own(octet);
+    octets
+        .windows(2)
+        .any(|pair| is_own(pair[0]) && is_letter(pair[1]) || is_letter(pair[0]) && is_own(pair[1]))
+}

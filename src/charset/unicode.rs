@@ -1,0 +1,181 @@
+//! The Unicode forms, by the codecs of their own documents (see `codec/`).
+
+use super::sink::{CharWriter, Machine, Sink, Writer};
+use crate::Code;
+use crate::codec::text::{ByteOrder, Label, Signature};
+use crate::codec::utf7::{self, Direct};
+use crate::codec::utf8;
+use crate::codec::utf16;
+use crate::codec::utf32;
+
+/// The Hangul syllables of Unicode 1.1; Unicode 2.0 moved them and gave the place to other characters (RFC 2279, 6).
+const OLD_HANGUL: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{4DFF}';
+
+impl Machine for utf7::Decoder {
+    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
+        self.decode(octets, false, sink.text, sink.tally);
+    }
+
+    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
+        self.decode(&[], true, sink.text, sink.tally);
+    }
+}
+
+impl Machine for utf8::Decoder {
+    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
+        self.decode(octets, false, sink.text, sink.tally);
+    }
+
+    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
+        self.decode(&[], true, sink.text, sink.tally);
+    }
+}
+
+impl Machine for utf16::Decoder {
+    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
+        self.decode(octets, false, sink.text, sink.tally);
+    }
+
+    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
+        self.decode(&[], true, sink.text, sink.tally);
+    }
+}
+
+impl Machine for utf32::Decoder {
+    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
+        self.decode(octets, false, sink.text, sink.tally);
+    }
+
+    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
+        self.decode(&[], true, sink.text, sink.tally);
+    }
+}
+
+/// Text of Unicode 1.1: its Hangul are reported, and left as they are.
+pub(super) struct Old<M> {
+    inner: M,
+    found: bool,
+}
+
+impl<M> Old<M> {
+    pub(super) fn new(inner: M) -> Self {
+        Self { inner, found: false }
+    }
+}
+
+impl<M: Machine> Machine for Old<M> {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        let before = sink.text.len();
+        self.inner.push(octets, at, sink);
+        self.found |= has_hangul(&sink.text[before..]);
+    }
+
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+        let before = sink.text.len();
+        self.inner.end(at, sink);
+        if self.found || has_hangul(&sink.text[before..]) {
+            sink.note(Code::OldHangul, 0, at);
+        }
+    }
+}
+
+fn has_hangul(text: &str) -> bool {
+    text.contains(|c| OLD_HANGUL.contains(&c))
+}
+
+/// Writes UTF-7, safe for mail: set O is shifted.
+pub(super) struct Utf7Writer(utf7::Encoder);
+
+impl Default for Utf7Writer {
+    fn default() -> Self {
+        Self(utf7::Encoder::new(Direct::MailSafe))
+    }
+}
+
+impl Writer for Utf7Writer {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        self.0.encode(text, octets);
+        Ok(())
+    }
+
+    fn end(&mut self, octets: &mut Vec<u8>) {
+        self.0.finish(octets);
+    }
+}
+
+/// Writes UTF-8.
+pub(super) struct Utf8Writer;
+
+impl Writer for Utf8Writer {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        octets.extend(text.as_bytes());
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut Vec<u8>) {}
+}
+
+/// Writes CESU-8 (UTR 26): a character above U+FFFF is its two surrogates, three octets each.
+pub(super) struct Cesu8Writer;
+
+impl CharWriter for Cesu8Writer {
+    fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool {
+        if (c as u32) < 0x1_0000 {
+            octets.extend(c.encode_utf8(&mut [0; 4]).as_bytes());
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let last = |shift: u32| 0x80 | (*unit >> shift & 0x3F) as u8;
+                octets.extend([0xE0 | (*unit >> 12) as u8, last(6), last(0)]);
+            }
+        }
+        true
+    }
+}
+
+/// Writes UTF-16: big-endian with a signature where the label does not say the order.
+pub(super) struct Utf16Writer(utf16::Encoder);
+
+impl Utf16Writer {
+    pub(super) fn new(label: Label) -> Self {
+        Self(utf16::Encoder::new(label.order(), signature(label)))
+    }
+}
+
+impl Writer for Utf16Writer {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        self.0.encode(text, octets);
+        Ok(())
+    }
+
+    fn end(&mut self, octets: &mut Vec<u8>) {
+        self.0.finish(octets);
+    }
+}
+
+/// Writes UTF-32, likewise.
+pub(super) struct Utf32Writer {
+    order: ByteOrder,
+    signature: Signature,
+}
+
+impl Utf32Writer {
+    pub(super) fn new(label: Label) -> Self {
+        Self { order: label.order(), signature: signature(label) }
+    }
+}
+
+impl Writer for Utf32Writer {
+    fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize> {
+        let signature = std::mem::replace(&mut self.signature, Signature::Without);
+        utf32::encode(text, self.order, signature, octets);
+        Ok(())
+    }
+
+    fn end(&mut self, octets: &mut Vec<u8>) {
+        utf32::encode("", self.order, self.signature, octets);
+    }
+}
+
+fn signature(label: Label) -> Signature {
+    if label == Label::Signed { Signature::With } else { Signature::Without }
+}

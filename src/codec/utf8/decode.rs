@@ -1,0 +1,164 @@
+//! Reading UTF-8, chunk by chunk.
+
+use super::fault::{Fault, Sequence, sequence};
+use crate::issue::Tally;
+use crate::{Code, Span};
+
+/// What becomes of octets that are not well-formed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Policy {
+    /// U+FFFD for each maximal subpart, each fault reported by name.
+    #[default]
+    Replace,
+    /// Each octet is a character of ISO-8859-1; reported as a guess.
+    Latin1,
+    /// Each octet is a character of windows-1252; reported as a guess.
+    Windows1252,
+    /// Surrogate pairs of three octets each, and NUL as C0 80, are what they stand for (CESU-8 and
+    /// Modified UTF-8); the rest as [`Policy::Replace`].
+    Cesu8,
+}
+
+/// Reads UTF-8 in chunks that begin and end anywhere; holds no more than an unfinished sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    policy: Policy,
+    held: Held,
+    /// Where the held octets, or else the next chunk, begin.
+    at: usize,
+}
+
+/// The longest sequence is six octets; one of them is missing in an unfinished one.
+#[derive(Clone, Debug, Default)]
+struct Held {
+    octets: [u8; 12],
+    length: usize,
+}
+
+/// Octets read one by one behind a fault: where there is one there are more, and each costs a call of the validator.
+const CLOSELY: usize = 64;
+
+impl Decoder {
+    pub(crate) fn new(policy: Policy) -> Self {
+        Self { policy, held: Held::default(), at: 0 }
+    }
+
+    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
+        let mut chunk = chunk;
+        while self.held.length > 0 && (last || !chunk.is_empty()) {
+            chunk = self.with_held(chunk, last, out, tally);
+        }
+        let mut read = 0;
+        while read < chunk.len() {
+            let valid = valid_prefix(&chunk[read..]);
+            out.push_str(valid);
+            self.at += valid.len();
+            read += valid.len();
+            let closely = chunk.len().min(read + CLOSELY);
+            while read < closely {
+                match self.one(&chunk[read..], last, out, tally) {
+                    0 => return self.held.take(&chunk[read..]),
+                    octets => read += octets,
+                }
+            }
+        }
+    }
+
+    /// Reads one sequence that began in the chunk before; gives the rest of the chunk.
+    fn with_held<'a>(
+        &mut self,
+        chunk: &'a [u8],
+        last: bool,
+        out: &mut String,
+        tally: &mut Tally,
+    ) -> &'a [u8] {
+        let before = self.held.length;
+        let taken = chunk.len().min(self.held.octets.len() - before);
+        let mut held = std::mem::take(&mut self.held);
+        held.take(&chunk[..taken]);
+        let octets = self.one(&held.octets[..held.length], last && taken == chunk.len(), out, tally);
+        if octets >= before && octets > 0 {
+            return &chunk[octets - before..];
+        }
+        // Either more is needed, or some of what was held is still to be read.
+        let rest = if octets == 0 { &held.octets[..held.length] } else { &held.octets[octets..before] };
+        self.held.take(rest);
+        if octets == 0 { &chunk[taken..] } else { chunk }
+    }
+
+    /// Reads one sequence: its octets, or 0 if it may go on behind `rest`.
+    fn one(&mut self, rest: &[u8], last: bool, out: &mut String, tally: &mut Tally) -> usize {
+        let octets = match sequence(rest, last) {
+            Sequence::Open => 0,
+            Sequence::Character(octets) => {
+                out.push_str(std::str::from_utf8(&rest[..octets]).unwrap_or("\u{FFFD}"));
+                octets
+            }
+            Sequence::Fault(fault) => {
+                self.fault(fault, &rest[..fault.octets], out, tally);
+                fault.octets
+            }
+        };
+        self.at += octets;
+        octets
+    }
+
+    fn fault(&self, fault: Fault, octets: &[u8], out: &mut String, tally: &mut Tally) {
+        let span = Span::new(self.at, self.at + fault.octets);
+        match self.policy {
+            Policy::Latin1 => {
+                tally.note_detail(Code::CharsetGuessed, span, || "iso-8859-1".into());
+                out.extend(octets.iter().map(|&octet| char::from(octet)));
+            }
+            Policy::Windows1252 => {
+                tally.note_detail(Code::CharsetGuessed, span, || "windows-1252".into());
+                out.extend(octets.iter().map(|&octet| windows_1252(octet)));
+            }
+            Policy::Cesu8 if let_pass(fault).is_some() => out.extend(let_pass(fault)),
+            Policy::Replace | Policy::Cesu8 => {
+                tally.note_detail(fault.code, span, || fault.detail());
+                out.extend(std::iter::repeat_n('\u{FFFD}', fault.replacements()));
+            }
+        }
+    }
+}
+
+impl Held {
+    /// Holds octets too, as many as there is room for; no sequence is longer than that.
+    fn take(&mut self, octets: &[u8]) {
+        let length = octets.len().min(self.octets.len() - self.length);
+        self.octets[self.length..self.length + length].copy_from_slice(&octets[..length]);
+        self.length += length;
+    }
+}
+
+/// The character that CESU-8 or Modified UTF-8 means.
+fn let_pass(fault: Fault) -> Option<char> {
+    match (fault.code, fault.octets, fault.value) {
+        (Code::Utf8Surrogate, 6, Some(value)) => char::from_u32(value),
+        (Code::Utf8Overlong, 2, Some(0)) => Some('\0'),
+        _ => None,
+    }
+}
+
+/// As much as is well-formed.
+fn valid_prefix(octets: &[u8]) -> &str {
+    let valid = match simdutf8::compat::from_utf8(octets) {
+        Ok(text) => return text,
+        Err(error) => &octets[..error.valid_up_to()],
+    };
+    simdutf8::basic::from_utf8(valid).unwrap_or_default()
+}
+
+/// The character of an octet above 7F; the five that windows-1252 does not assign are C1 controls, as on the web.
+fn windows_1252(octet: u8) -> char {
+    const C1: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+    ];
+    match octet {
+        0x80..0xA0 => C1[usize::from(octet - 0x80)],
+        _ => octet.into(),
+    }
+}

@@ -1,0 +1,160 @@
+//! The vectors at every split, and what is read beside what the standard library reads.
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::*;
+
+const VECTORS: &str = include_str!("../../../corpus/vectors/utf8.json");
+
+fn cases(kind: &str) -> Vec<Value> {
+    let vectors: Value = serde_json::from_str(VECTORS).expect("the vectors are JSON");
+    vectors[kind].as_array().expect("a list of cases").clone()
+}
+
+fn octets_of(case: &Value) -> Vec<u8> {
+    let hex = case["hex"].as_str().expect("octets");
+    hex.split(' ').map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal")).collect()
+}
+
+/// What a reading gives: the text, and code, span and detail of each issue.
+type Reading = (String, Vec<(&'static str, usize, usize, String)>);
+
+fn reading(text: String, issues: &[crate::Issue]) -> Reading {
+    let issue = |i: &crate::Issue| (i.code().as_str(), i.span().start, i.span().end, i.detail().to_string());
+    (text, issues.iter().map(issue).collect())
+}
+
+fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, policy: Policy) -> Reading {
+    let (mut decoder, mut text, mut tally) = (Decoder::new(policy), String::new(), Tally::default());
+    for chunk in chunks {
+        decoder.decode(chunk, false, &mut text, &mut tally);
+    }
+    decoder.decode(b"", true, &mut text, &mut tally);
+    reading(text, &tally.into_issues())
+}
+
+fn at_every_split(octets: &[u8], policy: Policy) -> Reading {
+    let (text, issues) = decode(octets, policy).into_parts();
+    let whole = reading(text.into_owned(), &issues);
+    for at in 0..=octets.len() {
+        let (head, tail) = octets.split_at(at);
+        assert_eq!(in_chunks([head, b"", tail], policy), whole, "{octets:X?} split at {at}");
+        let (mut decoder, mut text, mut tally) = (Decoder::new(policy), String::new(), Tally::default());
+        decoder.decode(head, false, &mut text, &mut tally);
+        decoder.decode(tail, true, &mut text, &mut tally);
+        assert_eq!(reading(text, &tally.into_issues()), whole, "{octets:X?} split at {at}, last not empty");
+    }
+    assert_eq!(in_chunks(octets.chunks(1), policy), whole, "{octets:X?} octet by octet");
+    whole
+}
+
+#[test]
+fn well_formed_vectors() {
+    for case in cases("well_formed") {
+        let octets = octets_of(&case);
+        let text = case["text"].as_str().expect("a text");
+        assert_eq!(at_every_split(&octets, Policy::Replace), (text.into(), vec![]));
+        assert!(matches!(decode(&octets, Policy::Replace).into_lossless(), Ok(Cow::Borrowed(_))));
+        if let Some(without) = case["without_signature"].as_str() {
+            assert_eq!(
+                text.strip_prefix('\u{FEFF}'),
+                Some(without),
+                "a signature stays; who knows better takes it"
+            );
+        }
+    }
+}
+
+#[test]
+fn ill_formed_vectors() {
+    for case in cases("ill_formed") {
+        let octets = octets_of(&case);
+        let (text, issues) = at_every_split(&octets, Policy::Replace);
+        assert_eq!(Some(text.as_str()), case["replace"].as_str(), "{case}");
+        if let Some(code) = case["code"].as_str() {
+            let codes: Vec<&str> = issues.iter().map(|(code, ..)| *code).collect();
+            assert_eq!(codes, [code], "{case}");
+        }
+        let form = match case["form"].as_str() {
+            Some("modified-utf-8") => Some(Form::ModifiedUtf8),
+            Some("cesu-8") => Some(Form::Cesu8),
+            _ => None,
+        };
+        assert_eq!(recognise(&octets), form, "{case}");
+    }
+}
+
+#[test]
+fn policies() {
+    for case in cases("policies") {
+        let octets = octets_of(&case);
+        let read = |policy| at_every_split(&octets, policy).0;
+        assert_eq!(Some(read(Policy::Replace).as_str()), case["replace"].as_str());
+        assert_eq!(Some(read(Policy::Latin1).as_str()), case["latin1"].as_str());
+        assert_eq!(Some(read(Policy::Windows1252).as_str()), case["windows-1252"].as_str());
+        let units: Vec<String> = to_utf8b(&octets).iter().map(|unit| format!("{unit:04X}")).collect();
+        assert_eq!(Some(units.join(" ").as_str()), case["utf8b_utf16"].as_str());
+    }
+}
+
+#[test]
+fn faults_say_what_they_stood_for() {
+    let detail = |octets: &[u8]| decode(octets, Policy::Replace).issues()[0].detail().to_string();
+    assert_eq!(detail(b"\xF8\x88\x80\x80\x80"), "UCS-4 value 00200000");
+    assert_eq!(detail(b"\xFC\x84\x80\x80\x80\x80"), "UCS-4 value 04000000");
+    assert_eq!(detail(b"\xF4\x90\x80\x80"), "UCS-4 value 00110000");
+    assert_eq!(detail(b"\xC0\x80"), "Modified UTF-8 NUL");
+    assert_eq!(detail(b"\xE0\x80\xAF"), "U+002F in 3 octets");
+    assert_eq!(detail(b"\xED\xA1\x8C\xED\xBE\xB4"), "CESU-8 form of U+233B4");
+    assert_eq!(detail(b"\xED\xA1\x8Cx"), "WTF-8 form of D84C");
+    assert_eq!(detail(b"\xE2\x82"), "");
+}
+
+#[test]
+fn relatives_are_told_apart() {
+    assert_eq!(recognise("plain, привет".as_bytes()), None);
+    assert_eq!(recognise(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));
+    assert_eq!(recognise(b"a\xED\xBE\xB4b"), Some(Form::Wtf8));
+    assert_eq!(recognise(b"\xED\xA1\x8C\xED\xBE\xB4\xC0\x80"), Some(Form::ModifiedUtf8));
+    assert_eq!(recognise(b"\xED\xA1\x8C\xED\xBE\xB4\xFF"), None);
+    let read = at_every_split(b"a\xC0\x80\xED\xA1\x8C\xED\xBE\xB4\xED\xA1\x8Cb", Policy::Cesu8);
+    assert_eq!(read.0, "a\0\u{233B4}\u{FFFD}\u{FFFD}\u{FFFD}b");
+}
+
+fn octets() -> impl Strategy<Value = Vec<u8>> {
+    let lead = proptest::sample::select(vec![
+        0x41, 0x80, 0xBF, 0xC0, 0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF1, 0xF4, 0xF5, 0xF8, 0xFC, 0xFE,
+    ]);
+    let tail = proptest::collection::vec(
+        proptest::sample::select(vec![0x80_u8, 0x90, 0x9F, 0xA0, 0xB0, 0xBF]),
+        0..6,
+    );
+    let sequence = (lead, tail).prop_map(|(lead, tail)| [&[lead][..], &tail].concat());
+    let text = ".{0,40}".prop_map(String::into_bytes);
+    proptest::collection::vec(prop_oneof![sequence, text], 0..12).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #[test]
+    fn replaces_as_the_standard_library_does(octets in octets()) {
+        prop_assert_eq!(at_every_split(&octets, Policy::Replace).0, String::from_utf8_lossy(&octets));
+        at_every_split(&octets, Policy::Cesu8);
+    }
+
+    #[test]
+    fn fallbacks_lose_nothing(octets in octets(), chunk in 1_usize..40) {
+        let read = at_every_split(&octets, Policy::Latin1);
+        prop_assert_eq!(&in_chunks(octets.chunks(chunk), Policy::Latin1), &read);
+        let expected: String = octets.utf8_chunks().map(|chunk| {
+            chunk.valid().to_string() + &chunk.invalid().iter().map(|&octet| char::from(octet)).collect::<String>()
+        }).collect();
+        prop_assert_eq!(read.0, expected);
+    }
+
+    #[test]
+    fn utf8b_comes_back(octets in octets(), anything in proptest::collection::vec(any::<u8>(), 0..100)) {
+        prop_assert_eq!(from_utf8b(&to_utf8b(&octets)), Some(octets));
+        prop_assert_eq!(from_utf8b(&to_utf8b(&anything)), Some(anything));
+    }
+}

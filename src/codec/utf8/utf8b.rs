@@ -1,0 +1,29 @@
+//! UTF-8B: any octets as UTF-16, and the same octets back.
+//!
+//! Each octet that is no part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that ends in it; no
+//! well-formed text has one of those alone.
+
+/// Octets to UTF-16 units.
+pub(crate) fn to_utf8b(octets: &[u8]) -> Vec<u16> {
+    let mut units = Vec::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        units.extend(chunk.valid().encode_utf16());
+        units.extend(chunk.invalid().iter().map(|&octet| 0xDC00 | u16::from(octet)));
+    }
+    units
+}
+
+/// UTF-16 units to octets; nothing if a surrogate stands alone that stands for no octet.
+pub(crate) fn from_utf8b(units: &[u16]) -> Option<Vec<u8>> {
+    let mut octets = Vec::with_capacity(units.len());
+    for unit in char::decode_utf16(units.iter().copied()) {
+        match unit {
+            Ok(character) => octets.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+            Err(lone) => match lone.unpaired_surrogate() {
+                unit @ 0xDC80..=0xDCFF => octets.push(unit as u8),
+                _ => return None,
+            },
+        }
+    }
+    Some(octets)
+}

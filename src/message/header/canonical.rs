@@ -1,0 +1,56 @@
+//! Parameters that every reader reads alike (rule H7).
+
+use crate::Span;
+use crate::decode::Parameter;
+use crate::syntax::encoded_word::{Piece, pieces};
+use crate::syntax::parameter::ParameterToken;
+
+/// Whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or a charset that
+/// nobody knows), no encoded-word in it, no controls.
+pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter) -> bool {
+    let text = |span: Span| &value[span.start..span.end];
+    let strict = parts.iter().all(|part| part.strict && (part.extended || !text(part.value).is_empty()));
+    let in_order = parts.is_sorted_by_key(|part| part.span.start) && numbered(parts);
+    if !strict || !in_order || parameter.text.chars().any(char::is_control) {
+        return false;
+    }
+    if parts.iter().any(|part| part.extended) {
+        is_extended(parts, &text, parameter)
+    } else {
+        parameter.name == "boundary" || !parts.iter().any(|part| holds_word(text(part.value)))
+    }
+}
+
+/// `*0`, `*1`, `*2`..., or no number at all.
+fn numbered(parts: &[&ParameterToken]) -> bool {
+    parts.iter().enumerate().all(|(n, part)| match part.section {
+        Some(section) => usize::try_from(section) == Ok(n),
+        None => parts.len() == 1,
+    })
+}
+
+/// `extended-value = [charset] "'" [language] "'" *(ext-octet / attribute-char)`, the label on the first
+/// section.
+fn is_extended<'v>(
+    parts: &[&ParameterToken],
+    text: &impl Fn(Span) -> &'v [u8],
+    parameter: &Parameter,
+) -> bool {
+    let first = text(parts[0].value);
+    let label = first.split(|&o| o == b'\'').next().unwrap_or_default();
+    let ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|name| label.eq_ignore_ascii_case(name));
+    let unknown = parameter.undecoded.is_some();
+    let marks = first.iter().filter(|&&o| o == b'\'').count() == 2;
+    let hex = |part: &&ParameterToken| !part.extended || escapes_fine(text(part.value));
+    let whole = ours && !parameter.is_ill_formed || unknown;
+    parts[0].extended && marks && whole && parts.iter().all(hex)
+}
+
+fn holds_word(octets: &[u8]) -> bool {
+    pieces(octets).iter().any(|piece| matches!(piece, Piece::Word(..)))
+}
+
+fn escapes_fine(octets: &[u8]) -> bool {
+    let digit = |o: Option<&u8>| o.is_some_and(u8::is_ascii_hexdigit);
+    memchr::memchr_iter(b'%', octets).all(|at| digit(octets.get(at + 1)) && digit(octets.get(at + 2)))
+}

@@ -1,0 +1,98 @@
+//! Addr-specs (rule H8): octet for octet where 7 bits carry them, the domain in A-labels where that helps.
+
+use std::borrow::Cow;
+
+use super::FieldRules;
+use super::field::{Draft, Pass};
+use crate::ascii::is_fws;
+use crate::decode::{RawCharset, addr_spec, raw_text};
+use crate::encode::{MOST_PLAIN, Place, Run};
+use crate::issue::Tally;
+use crate::syntax::address::{Role, Token, TokenKind};
+use crate::syntax::encoded_word::holds_word;
+use crate::{Code, Span};
+
+/// What becomes of an addr-spec.
+#[derive(Debug)]
+pub(super) enum Spec {
+    /// It stays, with what stands around it in the brackets.
+    Keep,
+    /// It is written like this, without the white space and comments in it, as an angle or bare.
+    Write(Vec<u8>, Role),
+    /// 7 bits cannot carry it.
+    Beyond,
+}
+
+impl FieldRules {
+    /// What becomes of the addr-spec that `address` holds.
+    pub(super) fn spec(&self, value: &[u8], address: &[Token], span: Span, draft: &mut Draft<'_>) -> Spec {
+        let octets = &value[span.start..span.end];
+        let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
+        if draft.pass == Pass::Write && address.iter().any(is_stray) {
+            return Spec::Beyond;
+        }
+        let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.pass == Pass::Write;
+        let fits_here = draft.pass == Pass::Look || fits(octets);
+        if octets.iter().all(|&o| is_fws(o) || is_plain(o)) && fits_here && !open {
+            return Spec::Keep;
+        }
+        let spec = addr_spec(value, address);
+        if spec.iter().all(|&o| is_plain(o)) && fits(&spec) {
+            if address.iter().any(|token| token.kind == TokenKind::Comment) {
+                draft.tally.note(Code::RawHeaderText, span);
+            }
+            return Spec::Write(spec, role);
+        }
+        match self.ascii_domain(&spec, span) {
+            Some(spec) if fits(&spec) => {
+                draft.tally.note(Code::DomainToAscii, span);
+                Spec::Write(spec, role)
+            }
+            _ => Spec::Beyond,
+        }
+    }
+
+    /// An addr-spec as text for encoded-words.
+    pub(super) fn address_text<'a>(&self, spec: &[u8], span: Span, tally: &mut Tally) -> Run<'a> {
+        let raw = self.raw_text();
+        let (label, octets) = match raw.charset(spec) {
+            RawCharset::Unknown => {
+                let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
+                (Some(Cow::Borrowed(b"unknown-8bit".as_slice())), spec.iter().map(visible).collect())
+            }
+            _ => (None, raw_text(spec, span, raw, tally).into_owned().into_bytes()),
+        };
+        Run { label, octets, place: Place::Phrase }
+    }
+
+    /// An addr-spec with its domain in A-labels (UTS 46, non-transitional), if that is all it needs.
+    fn ascii_domain(&self, spec: &[u8], span: Span) -> Option<Vec<u8>> {
+        let at = spec.iter().rposition(|&o| o == b'@')?;
+        let (local, domain) = (&spec[..at], &spec[at + 1..]);
+        let local_fine = !local.is_empty() && local.iter().all(|&o| is_plain(o));
+        let raw = self.raw_text();
+        if !local_fine || domain.is_ascii() || raw.charset(domain) == RawCharset::Unknown {
+            return None;
+        }
+        let domain = raw_text(domain, span, raw, &mut Tally::default());
+        let labels = idna::domain_to_ascii(&domain).ok()?;
+        let host = |o: u8| o.is_ascii_alphanumeric() || matches!(o, b'-' | b'.' | b'_');
+        (!labels.is_empty() && labels.bytes().all(host)).then(|| [local, b"@", labels.as_bytes()].concat())
+    }
+}
+
+/// Whether a token of an addr-spec is an opener without its closer, or the like: beside what is written anew
+/// it might be read otherwise.
+fn is_stray(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Special(b'(' | b')' | b'"' | b'[' | b']' | b'\\'))
+}
+
+fn is_plain(octet: u8) -> bool {
+    matches!(octet, b' '..=b'~')
+}
+
+/// Whether an addr-spec fits on a line, brackets and a separator beside it. What looks like an encoded-word in
+/// it is none, but lines are measured as if it were (rule G3).
+fn fits(octets: &[u8]) -> bool {
+    octets.len() <= 70 || octets.len() <= MOST_PLAIN && !holds_word(octets)
+}

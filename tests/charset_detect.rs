@@ -1,0 +1,85 @@
+//! Guessing charsets: what must be found, what must not, and how often the guess is right on real mail.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use sevenbit::Charset;
+
+#[test]
+fn finds_what_says_so_itself() {
+    let text = "日本語のテキスト";
+    for label in ["ISO-2022-JP", "UTF-16", "UTF-32", "Shift_JIS", "EUC-JP", "UTF-8"] {
+        let charset = Charset::for_label(label).expect("known");
+        let octets = charset.encode(text).expect("encodable");
+        assert_eq!(Charset::detect(&octets), charset);
+    }
+    for (label, text) in [
+        ("HZ-GB-2312", "中文信息处理"),
+        ("ISO-2022-KR", "한국어 문장"),
+        ("ISO-2022-CN", "中文信息處理"),
+        ("UTF-16BE", "Plain Latin text, one line\r\n"),
+        ("UTF-16LE", "Plain Latin text, one line\r\n"),
+        ("windows-1251", "Съешь ещё этих мягких французских булок, да выпей чаю"),
+        ("windows-1252", "Voilà, c’est l’été à Besançon; où êtes-vous?"),
+    ] {
+        let charset = Charset::for_label(label).expect("known");
+        let octets = charset.encode(text).expect("encodable");
+        let guess = Charset::detect(&octets);
+        assert_eq!(guess.decode_lossless(&octets).as_deref(), Some(text), "{label} taken for {guess}");
+    }
+}
+
+#[test]
+fn never_guesses_utf_7_and_falls_back_on_windows_1252() {
+    for octets in [
+        &b"1 +ADw-b+AD4- 2 caf\xE9"[..],
+        b"+ZeVnLIqe-",
+        b"caf\xE9",
+        b"~{",
+        b"~{}~}",
+        b"\x1B$B\xE9",
+        b"",
+        b"\0",
+    ] {
+        let guess = Charset::detect(octets);
+        assert_eq!(guess, Charset::WINDOWS_1252, "{octets:02X?}");
+    }
+}
+
+#[test]
+fn accuracy_on_real_mail() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let folders = ["../shared/corpora", "../../shared/corpora"].map(|path| format!("{root}/{path}"));
+    let Some(folder) = folders.iter().find(|path| std::path::Path::new(path).is_dir()) else {
+        return println!("no corpora beside the project: nothing was measured");
+    };
+    let Ok(output) =
+        Command::new("python3").arg(format!("{root}/corpus/charset/labelled.py")).arg(folder).output()
+    else {
+        return println!("python3 is not here: nothing was measured");
+    };
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let mut counts: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for line in lines.lines() {
+        let (label, hex) = line.split_once('\t').expect("two fields");
+        let Some(charset) = Charset::for_label(label) else { continue };
+        let octets: Vec<u8> = hex.as_bytes().chunks(2).map(octet).collect();
+        let guess = Charset::detect(&octets);
+        let count = counts.entry(charset.name()).or_default();
+        count[0] += 1;
+        count[1] += usize::from(guess == charset);
+        count[2] += usize::from(guess.decode(&octets).text() == charset.decode(&octets).text());
+    }
+    println!("{:16} {:>6} {:>10} {:>10}", "label", "bodies", "same name", "same text");
+    for (label, [all, name, text]) in &counts {
+        println!("{label:16} {all:6} {name:10} {text:10}");
+    }
+    let [all, name, text] = counts.values().fold([0; 3], |sum, add| std::array::from_fn(|i| sum[i] + add[i]));
+    println!("{:16} {all:6} {name:10} {text:10}", "all");
+    assert!(text * 10 >= all * 9, "fewer than nine in ten");
+}
+
+fn octet(hex: &[u8]) -> u8 {
+    let text = std::str::from_utf8(hex).expect("ASCII");
+    u8::from_str_radix(text, 16).expect("hexadecimal")
+}

@@ -1,0 +1,200 @@
+//! The laws of every charset: no octets make it panic, chunks do not matter, and what is written reads the same.
+
+use sevenbit::{Charset, Issue};
+
+/// A small generator, the same on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+}
+
+fn decodable() -> impl Iterator<Item = Charset> {
+    Charset::all().filter(|charset| charset.is_decodable())
+}
+
+/// Octets that charsets with shifts make something of, and noise.
+fn noise(random: &mut Random, len: usize) -> Vec<u8> {
+    const PIECES: [&[u8]; 30] = [
+        b"\x1B$B",
+        b"\x1B(B",
+        b"\x1B(J",
+        b"\x1B(I",
+        b"\x1B$)C",
+        b"\x0E",
+        b"\x0F",
+        b"\x1B$*H",
+        b"\x1BN",
+        b"\x1BO",
+        b"\x1B$(Q",
+        b"\x1B.A",
+        b"\x1B",
+        b"~{",
+        b"~}",
+        b"~",
+        b"~\n",
+        b"\n",
+        b"\r\n",
+        b"text",
+        b"F|K\\",
+        b"\xB0\xA1",
+        b"\x8E\xA2\xA1\xA1",
+        b"\x81\x30\x81\x30",
+        b"\xED\xA0\x80\xED\xB0\x80",
+        b"+2D3cqQ-",
+        b"\xFE\xFF",
+        b"\xFF\xFE\0\0",
+        b"a^'",
+        b"\xA6\xB8\xA1",
+    ];
+    let mut octets = Vec::new();
+    while octets.len() < len {
+        match random.below(3) {
+            0 => octets.push(random.next() as u8),
+            1 => octets.push(0x20 + random.below(0x60) as u8),
+            _ => octets.extend(PIECES[random.below(PIECES.len())]),
+        }
+    }
+    octets
+}
+
+fn in_chunks(charset: Charset, chunks: &[&[u8]]) -> (String, Vec<Issue>) {
+    let (mut decoder, mut text) = (charset.decoder(), String::new());
+    chunks.iter().for_each(|chunk| decoder.push(chunk, &mut text));
+    let issues = decoder.finish(&mut text);
+    (text, issues)
+}
+
+#[test]
+fn chunks_do_not_matter_and_spans_lie_in_the_input() {
+    let mut random = Random(0x5EED);
+    for charset in decodable() {
+        for len in [0, 1, 2, 3, 7, 40, 90] {
+            let octets = noise(&mut random, len);
+            let whole = charset.decode(&octets).into_parts();
+            for issue in &whole.1 {
+                let span = issue.span();
+                assert!(
+                    span.start <= span.end && span.end <= octets.len(),
+                    "{charset}: {issue} in {octets:02X?}"
+                );
+            }
+            let whole = (whole.0.into_owned(), whole.1);
+            for at in 0..=octets.len() {
+                let (front, back) = octets.split_at(at);
+                let halves = in_chunks(charset, &[b"", front, b"", back, b""]);
+                assert_eq!(halves, whole, "{charset}: {octets:02X?} split at {at}");
+            }
+            let single: Vec<&[u8]> = octets.chunks(1).collect();
+            assert_eq!(in_chunks(charset, &single), whole, "{charset}: {octets:02X?} one by one");
+        }
+    }
+}
+
+#[test]
+fn strict_and_lenient_agree() {
+    let mut random = Random(0xFACE);
+    for charset in decodable() {
+        for len in [1, 2, 5, 30] {
+            let octets = noise(&mut random, len);
+            let lenient = charset.decode(&octets);
+            match charset.decode_strict(&octets) {
+                Ok(text) => assert_eq!(text, lenient.text()),
+                Err(error) => {
+                    assert!(!lenient.is_lossless() && error.offset() < octets.len(), "{charset} {error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_character_that_is_written_reads_the_same() {
+    for charset in decodable() {
+        let (mut encoder, mut octets, mut carried) = (charset.encoder(), Vec::new(), Vec::new());
+        for c in ('\0'..='\u{2FFFF}').chain('\u{E0000}'..='\u{E01FF}').chain(['\u{10FFFF}']) {
+            match encoder.push(c.encode_utf8(&mut [0; 4]), &mut octets) {
+                Ok(()) => carried.push(c),
+                Err(error) => assert_eq!(error.character(), Some(c), "{charset}"),
+            }
+        }
+        encoder.finish(&mut octets);
+        assert!(carried.len() > 34, "{charset} writes {}", carried.len());
+        let back = charset.decode(&octets);
+        let different = back.text().chars().zip(&carried).find(|(back, c)| back != *c);
+        assert_eq!(different, None, "{charset}");
+        assert_eq!(back.text().chars().count(), carried.len(), "{charset}");
+        texts_read_the_same(charset, &carried);
+    }
+}
+
+/// Characters in a row: what one leaves behind must not change the next.
+fn texts_read_the_same(charset: Charset, carried: &[char]) {
+    let mut random = Random(0xCAFE);
+    for _ in 0..60 {
+        let text: String = (0..24).map(|_| carried[random.below(carried.len())]).collect();
+        let mut octets = Vec::new();
+        let mut encoder = charset.encoder();
+        let (mut kept, mut pieces) = (String::new(), Vec::new());
+        for c in text.chars() {
+            if encoder.push(&c.to_string(), &mut octets).is_ok() {
+                kept.push(c);
+                pieces.push(c);
+            }
+        }
+        encoder.finish(&mut octets);
+        assert_eq!(charset.decode(&octets).text(), kept, "{charset}: {octets:02X?}");
+        assert_eq!(charset.encode(&kept).as_deref(), Ok(&*octets), "{charset}: {kept:?}");
+    }
+}
+
+#[test]
+fn every_octet_sequence_that_is_read_is_written_again() {
+    // What is read as a superset is not written under the narrower label; of TSCII a vowel sign that hangs before a
+    // dead consonant, which no Tamil text has, is not written.
+    let narrow = [
+        "ISO-8859-1",
+        "ISO-8859-9",
+        "TIS-620",
+        "GB2312",
+        "GB_2312-80",
+        "GBK",
+        "EUC-KR",
+        "EUC-JP",
+        "CP51932",
+        "Big5",
+        "TSCII",
+    ];
+    for charset in decodable().filter(|charset| !narrow.contains(&charset.name())) {
+        let singles = (0..=0xFF_u8).map(|octet| vec![octet]);
+        let pairs =
+            (0x21..=0xFE_u8).flat_map(|first| (0x21..=0xFE_u8).map(move |second| vec![first, second]));
+        let (mut same, mut other) = (0, 0);
+        for octets in singles.chain(pairs.step_by(5)) {
+            let Some(text) = charset.decode_lossless(&octets).map(String::from) else { continue };
+            match charset.encode(&text) {
+                Ok(again) if *again == *octets => same += 1,
+                Ok(again) => {
+                    assert_eq!(
+                        charset.decode_lossless(&again).as_deref(),
+                        Some(&*text),
+                        "{charset}: {octets:02X?}"
+                    );
+                    other += 1;
+                }
+                Err(error) => panic!("{charset}: {octets:02X?} is {text:?}: {error}"),
+            }
+        }
+        let longer = charset.name().starts_with("UTF-32") || charset.name().ends_with("UCS-4");
+        assert!(longer || same + other > 34, "{charset}: {same} {other}");
+    }
+}
