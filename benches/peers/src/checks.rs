@@ -1,29 +1,31 @@
-//! What an output is worth, looked at before it is timed. Each gives a note, empty where nothing is wrong.
+//! What an output is worth, looked at before it is timed. 
 
 use mail_parser::{Message, MessageParser};
 
+use crate::table::Note;
+
 /// Whether it is what it must be.
-pub fn same(got: impl AsRef<[u8]>, expected: impl AsRef<[u8]>) -> String {
+pub fn same(got: impl AsRef<[u8]>, expected: impl AsRef<[u8]>) -> Note {
     let (got, expected) = (got.as_ref(), expected.as_ref());
     if got == expected {
-        return String::new();
+        return Note::Right;
     }
     let at = got.iter().zip(expected).position(|(a, b)| a != b).unwrap_or(got.len().min(expected.len()));
-    format!("DIFFERS from octet {at} ({} octets for {})", got.len(), expected.len())
+    Note::Wrong(format!("differs from octet {at} on ({} octets for {})", got.len(), expected.len()))
 }
 
 /// How many of a list are not what they must be.
-pub fn all_same<G: AsRef<str>, E: AsRef<str>>(got: impl IntoIterator<Item = G>, expected: impl IntoIterator<Item = E>) -> String {
+pub fn all_same<G: AsRef<str>, E: AsRef<str>>(got: impl IntoIterator<Item = G>, expected: impl IntoIterator<Item = E>) -> Note {
     let pairs: Vec<(G, E)> = got.into_iter().zip(expected).collect();
     let wrong = pairs.iter().filter(|(got, expected)| got.as_ref() != expected.as_ref()).count();
     match wrong {
-        0 => String::new(),
-        _ => format!("{wrong} of {} differ", pairs.len()),
+        0 => Note::Right,
+        _ => Note::Wrong(format!("{wrong} of {} differ", pairs.len())),
     }
 }
 
 /// Whether rewritten messages are fit for a 7-bit way, and say what they said.
-pub fn rewritten(messages: &[Vec<u8>], rewrite: impl Fn(&[u8]) -> Option<Vec<u8>>) -> String {
+pub fn rewritten(messages: &[Vec<u8>], rewrite: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Note {
     let mut counts = [0; 5];
     for message in messages {
         let Some(output) = rewrite(message) else {
@@ -36,10 +38,12 @@ pub fn rewritten(messages: &[Vec<u8>], rewrite: impl Fn(&[u8]) -> Option<Vec<u8>
         counts[4] += usize::from(content(message) != content(&output));
     }
     let faults = ["not written", "still 8-bit", "with a line over 998", "with a bare LF", "read otherwise by mail-parser"];
-    let faults: Vec<String> = counts.iter().zip(faults).filter(|(count, _)| **count > 0).map(|(count, fault)| format!("{count} {fault}")).collect();
-    match faults.is_empty() {
-        true => String::new(),
-        false => format!("of {} messages {}", messages.len(), faults.join(", ")),
+    let named: Vec<String> = counts.iter().zip(faults).filter(|(count, _)| **count > 0).map(|(count, fault)| format!("{count} {fault}")).collect();
+    let named = format!("of {} messages {}", messages.len(), named.join(", "));
+    match counts {
+        [0, 0, 0, 0, 0] => Note::Right,
+        [0, 0, 0, 0, _] => Note::Aside(named),
+        _ => Note::Wrong(named),
     }
 }
 

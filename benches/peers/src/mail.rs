@@ -30,8 +30,9 @@ pub struct Corpora {
 }
 
 impl Corpora {
-    pub fn load() -> Self {
-        match real() {
+    /// From `folder`, if that is there.
+    pub fn load(folder: &Path) -> Self {
+        match real(folder) {
             Some((packed, dev)) => {
                 let eightbit = packed.iter().chain(&dev).filter(|message| !message.is_ascii()).cloned().collect();
                 Self {
@@ -48,8 +49,7 @@ impl Corpora {
 }
 
 /// The SpamAssassin corpus and the single messages of `dev`, with CRLF line ends.
-fn real() -> Option<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
+fn real(folder: &Path) -> Option<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
     let packed = unpacked(&folder.join("bulk/spamassassin-corpus.tar"))?;
     let mut paths = Vec::new();
     messages_below(&folder.join("dev"), &mut paths);

@@ -10,14 +10,29 @@ pub enum Goal {
     Aim(String, f64),
     /// So many MB/s.
     Speed(f64),
-    /// Said by another measurement: what was asked, and whether it is so.
+    /// Something else than speed: what was asked, and whether it is so.
     Said(String, bool),
+}
+
+/// What was seen of an output before it was timed.
+pub enum Note {
+    Right,
+    /// Worth knowing.
+    Aside(String),
+    /// A speed at which nobody wants it.
+    Wrong(String),
+}
+
+impl From<&str> for Note {
+    fn from(aside: &str) -> Self {
+        if aside.is_empty() { Self::Right } else { Self::Aside(aside.to_owned()) }
+    }
 }
 
 /// How one of them did.
 pub struct Run {
     pub name: String,
-    pub note: String,
+    pub note: Note,
     pub speed: f64,
 }
 
@@ -38,6 +53,11 @@ impl Row {
 
     fn ours(&self) -> f64 {
         self.speed_of(OURS).unwrap_or(0.0)
+    }
+
+    /// Whether our own output is wrong, however fast.
+    fn is_wrong(&self) -> bool {
+        self.runs.iter().any(|run| run.name == OURS && matches!(run.note, Note::Wrong(_)))
     }
 
     fn speed_of(&self, name: &str) -> Option<f64> {
@@ -71,7 +91,11 @@ impl Table {
             println!("|---|---|---:|---|---|---|");
             self.started = true;
         }
-        let ours = row.measured.clone().unwrap_or_else(|| format!("{}{}", speed(row.ours()), self.mark(&row, OURS)));
+        let ours = match (&row.measured, row.speed_of(OURS)) {
+            (Some(measured), _) => measured.clone(),
+            (None, Some(ours)) => format!("{}{}", speed(ours), self.mark(&row, OURS)),
+            (None, None) => String::new(),
+        };
         let peers: Vec<String> = row.runs.iter().filter(|run| run.name != OURS).map(|run| self.peer(&row, run)).collect();
         let goals: Vec<String> = row.goals.iter().map(Goal::wording).collect();
         let verdicts: Vec<&str> = row.goals.iter().map(|goal| self.verdict(&row, goal)).collect();
@@ -100,10 +124,11 @@ impl Table {
 
     /// The number of the note on that output.
     fn mark(&mut self, row: &Row, name: &str) -> String {
-        let note = row.runs.iter().find(|run| run.name == name).map_or("", |run| run.note.as_str());
-        if note.is_empty() {
-            return String::new();
-        }
+        let note = match row.runs.iter().find(|run| run.name == name).map(|run| &run.note) {
+            None | Some(Note::Right) => return String::new(),
+            Some(Note::Aside(note)) => note.clone(),
+            Some(Note::Wrong(note)) => format!("WRONG: {note}"),
+        };
         self.notes.push(format!("{}, {}: {name}: {note}", row.operation, row.corpus));
         format!(" [{}]", self.notes.len())
     }
@@ -118,6 +143,7 @@ impl Table {
             Goal::Speed(least) => (row.ours() >= *least, format!("{:.1} MB/s", row.ours())),
             Goal::Said(_, is) => (*is, row.measured.clone().unwrap_or_default()),
         };
+        let (is, found) = if row.is_wrong() { (false, "wrong output".to_owned()) } else { (is, found) };
         match (goal, is) {
             (Goal::Aim(..), true) => "reached",
             (Goal::Aim(..), false) => "not yet",

@@ -1,6 +1,7 @@
 //! Whole messages: rewritten for a 7-bit way, rewritten for an archive, read.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use mail_parser::{MessageBuffers, MessageParser};
 use mailparse::{MailHeaderMap, ParsedMail};
@@ -12,14 +13,14 @@ use crate::glue;
 use crate::mail::{Corpora, Corpus};
 use crate::native::{GMIME, Gmime};
 use crate::race::Race;
-use crate::table::Table;
+use crate::table::{Note, Table};
 
 const PARSE: &str = "mail-parser 1.0.1 parse";
 const DECODE: &str = "mail-parser 1.0.1 parse and decode all";
 const GLUE: &str = "glue of mail-parser and encodify";
 
-pub fn rows(table: &mut Table) {
-    let corpora = Corpora::load();
+pub fn rows(folder: &Path, table: &mut Table) {
+    let corpora = Corpora::load(folder);
     let gmime = Gmime::open();
     for corpus in &corpora.mixed {
         transport(corpus, gmime).goal(PARSE, 1.0).goal(GMIME, 10.0).aim(GLUE, 1.0).run(table);
@@ -70,7 +71,7 @@ fn rewriting<'a>(operation: &str, profile: Profile, corpus: &'a Corpus, gmime: O
         .maybe(GMIME, gmime, |gmime| checks::rewritten(messages, |message| gmime.rewritten(message)), move |gmime| each(messages, |message| gmime.rewrite(message)))
 }
 
-fn glue_note(messages: &[Vec<u8>]) -> String {
+fn glue_note(messages: &[Vec<u8>]) -> Note {
     checks::rewritten(messages, |message| {
         let mut out = Vec::new();
         glue::rewrite(message, &mut out);
@@ -84,7 +85,7 @@ fn reading<'a>(race: Race<'a>, messages: &'a [Vec<u8>], gmime: Option<Gmime>) ->
     let decoder = MessageParser::default();
     race.peer(PARSE, "", move || each(messages, |message| parser.parse(message).map_or(0, |message| message.parts().len())))
         .peer(DECODE, "", move || each(messages, |message| decoder.parse(message).map_or(0, |message| decode_all(&message))))
-        .maybe(&format!("{GMIME} parse"), gmime, |_| String::new(), move |gmime| each(messages, |message| gmime.parse(message)))
+        .maybe(&format!("{GMIME} parse"), gmime, |_| Note::Right, move |gmime| each(messages, |message| gmime.parse(message)))
 }
 
 /// Clean messages are not even copied.
@@ -113,7 +114,7 @@ fn view(corpus: &Corpus, gmime: Option<Gmime>) -> Race<'_> {
         .ours(view_note(messages), move || each(messages, |message| read_all(&Message::parse(message))))
         .peer(DECODE, "", move || each(messages, |message| parser.parse(message).map_or(0, |message| decode_all(&message))))
         .peer("mailparse 0.18.0", "no messages in messages", move || each(messages, |message| mailparse::parse_mail(message).map_or(0, |mail| parsed(&mail))))
-        .maybe(GMIME, gmime, |_| String::new(), move |gmime| each(messages, |message| gmime.view(message)))
+        .maybe(GMIME, gmime, |_| Note::Right, move |gmime| each(messages, |message| gmime.view(message)))
 }
 
 /// Every field of every header as text.
@@ -197,7 +198,7 @@ fn bodies(mail: &ParsedMail<'_>) -> usize {
 }
 
 /// In how many messages we read other leaves than mail-parser does: not always a fault of ours.
-fn view_note(messages: &[Vec<u8>]) -> String {
+fn view_note(messages: &[Vec<u8>]) -> Note {
     let ours = |message: &[u8]| -> Vec<Vec<u8>> {
         let message = Message::parse(message);
         let leaf = |leaf: sevenbit::Part<'_>| match leaf.text() {
@@ -208,7 +209,7 @@ fn view_note(messages: &[Vec<u8>]) -> String {
     };
     let other = messages.iter().filter(|message| checks::content(message).get(1..).unwrap_or_default() != ours(message)).count();
     match other {
-        0 => String::new(),
-        _ => format!("of {} messages {other} whose leaves mail-parser reads otherwise", messages.len()),
+        0 => Note::Right,
+        _ => Note::Aside(format!("of {} messages {other} whose leaves mail-parser reads otherwise", messages.len())),
     }
 }

@@ -1,6 +1,6 @@
 //! Quoted-printable and base64. Our codecs are no public interface: they are reached through a message of one leaf, parsed
-//! or planned before the clock runs. What is timed is `Part::octets` or `Plan::write_to`: the codec, a new vector or a used
-//! one, and a header of a hundred octets; the peers run their bare codec.
+//! or planned before the clock runs. What is timed is `Part::octets` (the codec, into a new vector) or `Plan::write_to` (the
+//! codec behind `Write`, into a used one, and a header of a hundred octets); the peers run their bare codec into the same.
 
 use sevenbit::{Message, Normalizer, Plan, Profile};
 
@@ -10,7 +10,7 @@ use crate::native::{GMIME, Gmime, TransferEncoding};
 use crate::race::Race;
 use crate::support::Numbers;
 use crate::support::text::{LANGUAGES, Language, language};
-use crate::table::Table;
+use crate::table::{Note, Table};
 
 pub fn rows(table: &mut Table) {
     let gmime = Gmime::open();
@@ -23,15 +23,15 @@ pub fn rows(table: &mut Table) {
     for language in LANGUAGES {
         body_encode(language, table);
     }
-    let octets = Numbers::new(5).octets(TEXT);
-    base64_decode(&octets, gmime, table);
+    let octets = Numbers::new(5).octets(BIG);
+    base64_decode(&octets[..TEXT], gmime, table);
     base64_encode(&octets, gmime, table);
 }
 
 /// Texts of which quoted-printable is shorter than base64: the only ones that are written in it.
 fn sparse_texts() -> [(&'static str, String); 4] {
     let mixed = |code: &str, seed: u64| {
-        let (some, much) = (language(code).prose(TEXT / 12, seed), language("en").prose(TEXT * 11 / 12, seed));
+        let (some, much) = (language(code).prose(BIG / 12, seed), language("en").prose(BIG * 11 / 12, seed));
         // A line of the one among eleven of the other.
         let mut some = some.lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
         let lines = much.lines().enumerate().map(|(number, line)| match number % 12 {
@@ -41,8 +41,8 @@ fn sparse_texts() -> [(&'static str, String); 4] {
         lines.collect::<Vec<_>>().join("\r\n") + "\r\n"
     };
     [
-        ("en", language("en").prose(TEXT, 1)),
-        ("fr", language("fr").prose(TEXT, 1)),
+        ("en", language("en").prose(BIG, 1)),
+        ("fr", language("fr").prose(BIG, 1)),
         ("en with some ru", mixed("ru", 1)),
         ("en with some zh", mixed("zh", 1)),
     ]
@@ -52,6 +52,9 @@ fn leaf(encoding: &str, kind: &str, content: &[u8]) -> Vec<u8> {
     let head = format!("MIME-Version: 1.0\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n");
     [head.as_bytes(), content].concat()
 }
+
+/// A plan makes a small body at once and a big one while it is written: only of a big one is writing the codec's work.
+const BIG: usize = 512 << 10;
 
 const TEXT_TYPE: &str = "text/plain; charset=utf-8";
 const FILE_TYPE: &str = "application/octet-stream";
@@ -101,8 +104,8 @@ fn quoted_encode(corpus: &str, text: &str, gmime: Option<Gmime>, table: &mut Tab
     let mail = leaf("8bit", TEXT_TYPE, text.as_bytes());
     let (plan, body, encoding) = planned(&mail);
     let back = |octets: &[u8]| same(encodify::qp::BODY.decode(octets).unwrap_or_default(), text);
-    let note = if encoding == "quoted-printable" { back(&body) } else { format!("wrote {encoding}") };
-    let mut out = Vec::new();
+    let note = if encoding == "quoted-printable" { back(&body) } else { Note::Wrong(format!("wrote {encoding}")) };
+    let (mut out, mut used) = (Vec::new(), Vec::new());
     let mut room = vec![0; text.len() * 4 + 100];
     let mut encoded = room.clone();
     Race::new("quoted-printable encode", corpus, text.len())
@@ -110,7 +113,10 @@ fn quoted_encode(corpus: &str, text: &str, gmime: Option<Gmime>, table: &mut Tab
             out.clear();
             plan.write_to(&mut out)
         })
-        .peer(ENCODIFY, back(encodify::qp::BODY.encode(text).as_bytes()), || encodify::qp::BODY.encode(text))
+        .peer(ENCODIFY, back(encodify::qp::BODY.encode(text).as_bytes()), || {
+            used.clear();
+            encodify::qp::BODY.encode_append(text, &mut used)
+        })
         .maybe(
             GMIME,
             gmime,
@@ -178,8 +184,8 @@ fn base64_encode(octets: &[u8], gmime: Option<Gmime>, table: &mut Table) {
     let expected = encodify::base64::MIME.encode(octets);
     let mail = leaf("binary", FILE_TYPE, octets);
     let (plan, body, encoding) = planned(&mail);
-    let note = if encoding == "base64" { same(body.trim_ascii_end(), expected.trim_end()) } else { format!("wrote {encoding}") };
-    let mut out = Vec::new();
+    let note = if encoding == "base64" { same(body.trim_ascii_end(), expected.trim_end()) } else { Note::Wrong(format!("wrote {encoding}")) };
+    let (mut out, mut used) = (Vec::new(), Vec::new());
     let mut room = vec![0; octets.len() * 4 + 100];
     let mut encoded = room.clone();
     Race::new("base64 encode, lines of 76", "random octets", octets.len())
@@ -187,7 +193,10 @@ fn base64_encode(octets: &[u8], gmime: Option<Gmime>, table: &mut Table) {
             out.clear();
             plan.write_to(&mut out)
         })
-        .peer(ENCODIFY, "", || encodify::base64::MIME.encode(octets))
+        .peer(ENCODIFY, "", || {
+            used.clear();
+            encodify::base64::MIME.encode_append(octets, &mut used)
+        })
         .maybe(
             GMIME,
             gmime,
