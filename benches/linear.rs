@@ -49,11 +49,17 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn measured(operation: Operation, message: &[u8]) -> usize {
     match operation {
-        Operation::Transport => Normalizer::new().profile(Profile::Transport).normalize(message).octets().len(),
+        Operation::Transport => {
+            Normalizer::new().profile(Profile::Transport).normalize(message).octets().len()
+        }
         Operation::Archive => Normalizer::new().normalize(message).octets().len(),
         Operation::View => {
             let message = Message::parse(message);
-            let headers: usize = message.parts().flat_map(|part| part.headers().collect::<Vec<_>>()).map(|(_, text)| text.len()).sum();
+            let headers: usize = message
+                .parts()
+                .flat_map(|part| part.headers().collect::<Vec<_>>())
+                .map(|(_, text)| text.len())
+                .sum();
             let leaves: usize = message.leaves().map(|leaf| leaf.text().map_or(0, |text| text.len())).sum();
             headers + leaves + message.mailboxes("to").len()
         }
@@ -72,7 +78,8 @@ fn count(shapes: &[&Shape]) {
 }
 
 fn table(shapes: &[&Shape], wanted: &str) -> ExitCode {
-    let counts = instructions(wanted).filter(|counts| counts.len() == shapes.len() * OPERATIONS.len() * COUNTED.len());
+    let counts =
+        instructions(wanted).filter(|counts| counts.len() == shapes.len() * OPERATIONS.len() * COUNTED.len());
     if counts.is_none() {
         println!("valgrind --tool=callgrind gave no counts: only the speed is looked at\n");
     }
@@ -130,7 +137,12 @@ fn instructions(wanted: &str) -> Option<Vec<u64>> {
     let folder = env::temp_dir().join(format!("sevenbit-linear-{}", std::process::id()));
     fs::create_dir_all(&folder).ok()?;
     let ran = Command::new("valgrind")
-        .args(["--quiet", "--tool=callgrind", "--toggle-collect=linear::measured", "--dump-after=linear::measured"])
+        .args([
+            "--quiet",
+            "--tool=callgrind",
+            "--toggle-collect=linear::measured",
+            "--dump-after=linear::measured",
+        ])
         .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
         .arg(env::current_exe().ok()?)
         .args(["--count", wanted])
@@ -143,7 +155,8 @@ fn instructions(wanted: &str) -> Option<Vec<u64>> {
 /// Callgrind numbers its files `count.1`, `count.2`...; the last, without a number, holds what came after.
 fn read_counts(folder: &Path) -> Vec<u64> {
     let read = |number: usize| fs::read_to_string(folder.join(format!("count.{number}"))).ok();
-    let total = |text: String| text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
+    let total =
+        |text: String| text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
     (1..).map_while(read).map_while(total).collect()
 }
 

@@ -25,19 +25,26 @@ pub fn eightbit(index: usize) -> Vec<u8> {
     let (text, label) = body(language, 600 + numbers.below(6_000), index);
     let mut mail = header(language, index).into_bytes();
     let leaf = |mail: &mut Vec<u8>, kind: &str, text: &[u8]| {
-        let head = format!("Content-Type: text/{kind}; charset={label}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n");
+        let head =
+            format!("Content-Type: text/{kind}; charset={label}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n");
         mail.extend(head.as_bytes());
         mail.extend(text);
     };
     match index % 5 {
         0 => {
-            mail.extend(b"Content-Type: multipart/alternative; boundary=\"=_alternative\"\r\n\r\n--=_alternative\r\n");
+            mail.extend(
+                b"Content-Type: multipart/alternative; boundary=\"=_alternative\"\r\n\r\n--=_alternative\r\n",
+            );
             leaf(&mut mail, "plain", &text);
             mail.extend(b"--=_alternative\r\n");
-            leaf(&mut mail, "html", &[b"<html><body><p>", text.as_slice(), b"</p></body></html>\r\n"].concat());
+            leaf(
+                &mut mail,
+                "html",
+                &[b"<html><body><p>", text.as_slice(), b"</p></body></html>\r\n"].concat(),
+            );
             mail.extend(b"--=_alternative--\r\n");
         }
-        1 if index % 3 == 0 => {
+        1 if index.is_multiple_of(3) => {
             mail.extend(b"Content-Type: multipart/mixed; boundary=\"=_mixed\"\r\n\r\n--=_mixed\r\n");
             leaf(&mut mail, "plain", &text);
             mail.extend(b"--=_mixed\r\nContent-Type: image/png; name=\"chart.png\"\r\n");
@@ -52,7 +59,7 @@ pub fn eightbit(index: usize) -> Vec<u8> {
 
 fn body(language: Language, octets: usize, index: usize) -> (Vec<u8>, &'static str) {
     let text = language.prose(octets, index as u64);
-    let label = if index % 2 == 0 { "utf-8" } else { legacy(language) };
+    let label = if index.is_multiple_of(2) { "utf-8" } else { legacy(language) };
     let charset = Charset::for_label(label).expect("a known label");
     match charset.encode(&text) {
         Ok(octets) => (octets.into_owned(), label),

@@ -28,11 +28,15 @@ pub const SHAPES: &[Shape] = &[
     shape("one long header word", |n| filled(b"Subject: ", b"x", n)),
     shape("many fields", |n| filled(b"", b"X-A: b\r\n", n)),
     shape("many Content-Type fields", |n| filled(b"", b"Content-Type: text/plain\r\n", n)),
-    shape("many DKIM signatures", |n| filled(b"Subject: \xE9\r\n", b"DKIM-Signature: v=1; h=from:to:subject; b=x\r\n", n)),
+    shape("many DKIM signatures", |n| {
+        filled(b"Subject: \xE9\r\n", b"DKIM-Signature: v=1; h=from:to:subject; b=x\r\n", n)
+    }),
     shape("no field at all", |n| filled(b"Subject: x\r\n", b"neither field nor fold\r\n", n)),
     shape("header of 8-bit octets", |n| filled(b"Subject: ", b"\xE9", n)),
     shape("many words", |n| filled(b"Subject: ", b"=?utf-8?Q?=C3=A9?= ", n)),
-    shape("many words of many charsets", |n| filled(b"Subject: ", b"=?iso-2022-jp?B?GyRCIUE=?= =?koi8-r?Q?=C1?=\r\n ", n)),
+    shape("many words of many charsets", |n| {
+        filled(b"Subject: ", b"=?iso-2022-jp?B?GyRCIUE=?= =?koi8-r?Q?=C1?=\r\n ", n)
+    }),
     shape("words without an end", |n| filled(b"Subject: ", b"=?utf-8?Q?", n)),
     shape("runs of =?", |n| filled(b"Subject: ", b"=?", n)),
     shape("one word without an end", |n| filled(b"Subject: =?utf-8?B?", b"QUJD", n)),
@@ -94,12 +98,15 @@ fn multipart(unit: &[u8], octets: usize) -> Vec<u8> {
 }
 
 fn text(encoding: &str, unit: &[u8], octets: usize) -> Vec<u8> {
-    let head = format!("Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n");
+    let head = format!(
+        "Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    );
     filled(head.as_bytes(), unit, octets)
 }
 
 fn labelled(charset: &str, unit: &[u8], octets: usize) -> Vec<u8> {
-    let head = format!("Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n");
+    let head =
+        format!("Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n");
     filled(head.as_bytes(), unit, octets)
 }
 
@@ -108,7 +115,8 @@ fn html(unit: &[u8], octets: usize) -> Vec<u8> {
 }
 
 fn nested_multiparts(octets: usize) -> Vec<u8> {
-    let level = |depth: usize| format!("Content-Type: multipart/mixed; boundary=b{depth}\r\n\r\n--b{depth}\r\n");
+    let level =
+        |depth: usize| format!("Content-Type: multipart/mixed; boundary=b{depth}\r\n\r\n--b{depth}\r\n");
     (0..octets / 56).flat_map(|depth| level(depth).into_bytes()).collect()
 }
 
@@ -118,7 +126,11 @@ fn nested_in_base64(octets: usize) -> Vec<u8> {
     let mut message = b"Subject: \xE9\r\n\r\nthe innermost\r\n".to_vec();
     while message.len() < octets * 3 / 4 {
         let sextets = |three: &[u8]| {
-            let word = three.iter().chain([&0, &0]).take(3).fold(0_usize, |word, &octet| word << 8 | usize::from(octet));
+            let word = three
+                .iter()
+                .chain([&0, &0])
+                .take(3)
+                .fold(0_usize, |word, &octet| word << 8 | usize::from(octet));
             [18, 12, 6, 0].map(|shift| ALPHABET[word >> shift & 63])
         };
         message.extend(b" ".repeat((3 - message.len() % 3) % 3));
@@ -169,6 +181,10 @@ fn everything_open(octets: usize) -> Vec<u8> {
     let third = octets / 3;
     let mut message = filled(b"To: ", unit, third);
     message.extend(filled(b"\r\nContent-Type: multipart/mixed; boundary=b; x=", unit, third));
-    message.extend(filled(b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n", b"--b-\r\n=\r<meta charset=\xE9\r\n", third));
+    message.extend(filled(
+        b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n",
+        b"--b-\r\n=\r<meta charset=\xE9\r\n",
+        third,
+    ));
     message
 }

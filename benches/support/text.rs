@@ -88,7 +88,8 @@ impl Language {
     pub fn subjects(self, count: usize) -> Vec<String> {
         let mut numbers = Numbers::new(7);
         let subject = |sentence: &str| -> String {
-            let characters = if self.space.is_empty() { 8 + numbers.below(16) } else { 20 + numbers.below(40) };
+            let characters =
+                if self.space.is_empty() { 8 + numbers.below(16) } else { 20 + numbers.below(40) };
             sentence.chars().take(characters).collect::<String>().trim_end().to_owned()
         };
         self.stream(3).map(subject).take(count).collect()
@@ -96,7 +97,8 @@ impl Language {
 
     /// `count` names of mailboxes: one to three words with `/` between them.
     pub fn mailboxes(self, count: usize) -> Vec<String> {
-        let words: Vec<&str> = self.sentences.split(|c: char| !is_of_word(c)).filter(|word| word.len() > 2).collect();
+        let words: Vec<&str> =
+            self.sentences.split(|c: char| !is_of_word(c)).filter(|word| word.len() > 2).collect();
         let mut numbers = Numbers::new(11);
         let mut word = |_| words[numbers.below(words.len())].chars().take(12).collect::<String>();
         (0..count).map(|index| (0..=index % 3).map(&mut word).collect::<Vec<_>>().join("/")).collect()

@@ -1,4 +1,4 @@
-//! What an output is worth, looked at before it is timed. 
+//! What an output is worth, looked at before it is timed.
 
 use mail_parser::{Message, MessageParser};
 
@@ -15,7 +15,10 @@ pub fn same(got: impl AsRef<[u8]>, expected: impl AsRef<[u8]>) -> Note {
 }
 
 /// How many of a list are not what they must be.
-pub fn all_same<G: AsRef<str>, E: AsRef<str>>(got: impl IntoIterator<Item = G>, expected: impl IntoIterator<Item = E>) -> Note {
+pub fn all_same<G: AsRef<str>, E: AsRef<str>>(
+    got: impl IntoIterator<Item = G>,
+    expected: impl IntoIterator<Item = E>,
+) -> Note {
     let pairs: Vec<(G, E)> = got.into_iter().zip(expected).collect();
     let wrong = pairs.iter().filter(|(got, expected)| got.as_ref() != expected.as_ref()).count();
     match wrong {
@@ -37,8 +40,19 @@ pub fn rewritten(messages: &[Vec<u8>], rewrite: impl Fn(&[u8]) -> Option<Vec<u8>
         counts[3] += usize::from(output.windows(2).any(|pair| pair[1] == b'\n' && pair[0] != b'\r'));
         counts[4] += usize::from(content(message) != content(&output));
     }
-    let faults = ["not written", "still 8-bit", "with a line over 998", "with a bare LF", "read otherwise by mail-parser"];
-    let named: Vec<String> = counts.iter().zip(faults).filter(|(count, _)| **count > 0).map(|(count, fault)| format!("{count} {fault}")).collect();
+    let faults = [
+        "not written",
+        "still 8-bit",
+        "with a line over 998",
+        "with a bare LF",
+        "read otherwise by mail-parser",
+    ];
+    let named: Vec<String> = counts
+        .iter()
+        .zip(faults)
+        .filter(|(count, _)| **count > 0)
+        .map(|(count, fault)| format!("{count} {fault}"))
+        .collect();
     let named = format!("of {} messages {}", messages.len(), named.join(", "));
     match counts {
         [0, 0, 0, 0, 0] => Note::Right,

@@ -16,7 +16,8 @@ pub fn rewrite(message: &[u8], out: &mut Vec<u8>) {
 fn rewrite_parts(octets: &[u8], message: &Message<'_>, out: &mut Vec<u8>) {
     let mut done = 0;
     for part in message.parts().filter(|part| part.message().source() == Source::Raw) {
-        let [start, body, end] = [part.offset_header(), part.offset_body(), part.offset_end()].map(|offset| offset as usize);
+        let [start, body, end] =
+            [part.offset_header(), part.offset_body(), part.offset_end()].map(|offset| offset as usize);
         if start < done || body < start || end < body {
             continue;
         }
@@ -77,7 +78,8 @@ fn fields(section: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = section;
     std::iter::from_fn(move || {
         let ends = rest.iter().enumerate().filter(|(_, octet)| **octet == b'\n').map(|(at, _)| at + 1);
-        let end = ends.into_iter().find(|&end| !matches!(rest.get(end), Some(b' ' | b'\t'))).unwrap_or(rest.len());
+        let end =
+            ends.into_iter().find(|&end| !matches!(rest.get(end), Some(b' ' | b'\t'))).unwrap_or(rest.len());
         let (field, after) = rest.split_at(end);
         rest = after;
         (!field.is_empty()).then_some(field)

@@ -34,7 +34,8 @@ impl Corpora {
     pub fn load(folder: &Path) -> Self {
         match real(folder) {
             Some((packed, dev)) => {
-                let eightbit = packed.iter().chain(&dev).filter(|message| !message.is_ascii()).cloned().collect();
+                let eightbit =
+                    packed.iter().chain(&dev).filter(|message| !message.is_ascii()).cloned().collect();
                 Self {
                     mixed: vec![Corpus::new("SpamAssassin", packed), Corpus::new("dev", dev)],
                     eightbit: Corpus::new("8-bit of both", eightbit),

@@ -73,5 +73,8 @@ fn machine() -> String {
     let [name, family, model] = ["model name", "cpu family", "model\t"].map(field);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let peers = format!("{}, {}", native::GMIME, native::ICU);
-    format!("{name} (family {family}, model {model}), {cores} cores, {}; {peers}; one thread, its processor time", env::consts::OS)
+    format!(
+        "{name} (family {family}, model {model}), {cores} cores, {}; {peers}; one thread, its processor time",
+        env::consts::OS
+    )
 }

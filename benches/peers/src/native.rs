@@ -15,7 +15,13 @@ unsafe extern "C" {
     fn gmime_encode(base64: c_int, octets: *const u8, length: usize, out: *mut u8) -> c_long;
     fn gmime_decode(base64: c_int, octets: *const u8, length: usize, out: *mut u8) -> c_long;
     fn icu_open(from: *const c_char, to: *const c_char) -> *mut c_void;
-    fn icu_convert(opened: *mut c_void, octets: *const u8, length: usize, out: *mut u8, room: usize) -> c_long;
+    fn icu_convert(
+        opened: *mut c_void,
+        octets: *const u8,
+        length: usize,
+        out: *mut u8,
+        room: usize,
+    ) -> c_long;
 }
 
 /// GMime, ready for use by this thread.
@@ -53,7 +59,9 @@ impl Gmime {
     pub fn rewritten(self, message: &[u8]) -> Option<Vec<u8>> {
         extern "C" fn take(user: *mut c_void, octets: *const u8, length: usize) {
             // SAFETY: `user` is the vector below; the octets live until this function returns.
-            unsafe { (*user.cast::<Vec<u8>>()).extend_from_slice(std::slice::from_raw_parts(octets, length)) };
+            unsafe {
+                (*user.cast::<Vec<u8>>()).extend_from_slice(std::slice::from_raw_parts(octets, length))
+            };
         }
         let mut output: Vec<u8> = Vec::new();
         let user = (&raw mut output).cast();
@@ -66,7 +74,8 @@ impl Gmime {
     pub fn encode(self, encoding: TransferEncoding, octets: &[u8], out: &mut [u8]) -> usize {
         assert!(out.len() >= octets.len() * 4 + 100);
         // SAFETY: neither encoding writes more than three octets and a line end for one.
-        let written = unsafe { gmime_encode(encoding as c_int, octets.as_ptr(), octets.len(), out.as_mut_ptr()) };
+        let written =
+            unsafe { gmime_encode(encoding as c_int, octets.as_ptr(), octets.len(), out.as_mut_ptr()) };
         usize::try_from(written).unwrap_or(0)
     }
 
@@ -74,7 +83,8 @@ impl Gmime {
     pub fn decode(self, encoding: TransferEncoding, octets: &[u8], out: &mut [u8]) -> usize {
         assert!(out.len() >= octets.len() + 100);
         // SAFETY: decoding writes no more than it reads.
-        let written = unsafe { gmime_decode(encoding as c_int, octets.as_ptr(), octets.len(), out.as_mut_ptr()) };
+        let written =
+            unsafe { gmime_decode(encoding as c_int, octets.as_ptr(), octets.len(), out.as_mut_ptr()) };
         usize::try_from(written).unwrap_or(0)
     }
 }
@@ -93,7 +103,8 @@ impl Icu {
 
     pub fn convert(self, octets: &[u8], out: &mut [u8]) -> usize {
         // SAFETY: the shim reads and writes within the two lengths.
-        let written = unsafe { icu_convert(self.0, octets.as_ptr(), octets.len(), out.as_mut_ptr(), out.len()) };
+        let written =
+            unsafe { icu_convert(self.0, octets.as_ptr(), octets.len(), out.as_mut_ptr(), out.len()) };
         usize::try_from(written).unwrap_or(0)
     }
 

@@ -41,7 +41,13 @@ impl<'a> Race<'a> {
     }
 
     /// The same for a peer that may not be installed.
-    pub fn maybe<P, T>(self, name: &str, peer: Option<P>, note: impl FnOnce(&P) -> Note, mut run: impl FnMut(&P) -> T + 'a) -> Self
+    pub fn maybe<P, T>(
+        self,
+        name: &str,
+        peer: Option<P>,
+        note: impl FnOnce(&P) -> Note,
+        mut run: impl FnMut(&P) -> T + 'a,
+    ) -> Self
     where
         P: 'a,
     {
@@ -78,7 +84,8 @@ impl<'a> Race<'a> {
         }
         let pace = table.pace;
         let start = Instant::now();
-        let repeats: Vec<usize> = self.runners.iter_mut().map(|runner| repeats(runner, pace.sample_ms)).collect();
+        let repeats: Vec<usize> =
+            self.runners.iter_mut().map(|runner| repeats(runner, pace.sample_ms)).collect();
         // Whoever needs seconds for one run is not measured to the last digit.
         let rounds = if start.elapsed().as_secs() < 5 { pace.rounds } else { 1 };
         let mut samples = vec![Vec::with_capacity(rounds); self.runners.len()];

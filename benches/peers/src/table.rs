@@ -48,7 +48,14 @@ pub struct Row {
 
 impl Row {
     pub fn new(operation: &str, corpus: String, octets: usize) -> Self {
-        Self { operation: operation.to_owned(), corpus, octets, runs: Vec::new(), goals: Vec::new(), measured: None }
+        Self {
+            operation: operation.to_owned(),
+            corpus,
+            octets,
+            runs: Vec::new(),
+            goals: Vec::new(),
+            measured: None,
+        }
     }
 
     fn ours(&self) -> f64 {
@@ -96,10 +103,18 @@ impl Table {
             (None, Some(ours)) => format!("{}{}", speed(ours), self.mark(&row, OURS)),
             (None, None) => String::new(),
         };
-        let peers: Vec<String> = row.runs.iter().filter(|run| run.name != OURS).map(|run| self.peer(&row, run)).collect();
+        let peers: Vec<String> =
+            row.runs.iter().filter(|run| run.name != OURS).map(|run| self.peer(&row, run)).collect();
         let goals: Vec<String> = row.goals.iter().map(Goal::wording).collect();
         let verdicts: Vec<&str> = row.goals.iter().map(|goal| self.verdict(&row, goal)).collect();
-        println!("| {} | {} | {ours} | {} | {} | {} |", row.operation, row.corpus, peers.join(", "), goals.join(", "), verdicts.join(", "));
+        println!(
+            "| {} | {} | {ours} | {} | {} | {} |",
+            row.operation,
+            row.corpus,
+            peers.join(", "),
+            goals.join(", "),
+            verdicts.join(", ")
+        );
     }
 
     /// The notes, and what was missed.

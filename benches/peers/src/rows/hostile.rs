@@ -40,7 +40,9 @@ fn slowest(operation: &str, run: impl Fn(&[u8]) -> usize, table: &mut Table) {
     Race::new(operation, format!("the slowest of {}: {}", SHAPES.len(), shape.name), message.len())
         .ours("", || run(&message))
         .peer("mail-parser 1.0.1 parse and decode all", "", || {
-            let text = |message: mail_parser::Message<'_>| message.parts().map(|part| part.text().map_or(0, |text| text.len())).sum();
+            let text = |message: mail_parser::Message<'_>| {
+                message.parts().map(|part| part.text().map_or(0, |text| text.len())).sum()
+            };
             parser.parse(&message).map_or(0, text)
         })
         .at_least(20.0)

@@ -68,7 +68,12 @@ fn rewriting<'a>(operation: &str, profile: Profile, corpus: &'a Corpus, gmime: O
                 black_box(&glued);
             }
         })
-        .maybe(GMIME, gmime, |gmime| checks::rewritten(messages, |message| gmime.rewritten(message)), move |gmime| each(messages, |message| gmime.rewrite(message)))
+        .maybe(
+            GMIME,
+            gmime,
+            |gmime| checks::rewritten(messages, |message| gmime.rewritten(message)),
+            move |gmime| each(messages, |message| gmime.rewrite(message)),
+        )
 }
 
 fn glue_note(messages: &[Vec<u8>]) -> Note {
@@ -83,9 +88,18 @@ fn glue_note(messages: &[Vec<u8>]) -> Note {
 fn reading<'a>(race: Race<'a>, messages: &'a [Vec<u8>], gmime: Option<Gmime>) -> Race<'a> {
     let parser = MessageParser::default();
     let decoder = MessageParser::default();
-    race.peer(PARSE, "", move || each(messages, |message| parser.parse(message).map_or(0, |message| message.parts().len())))
-        .peer(DECODE, "", move || each(messages, |message| decoder.parse(message).map_or(0, |message| decode_all(&message))))
-        .maybe(&format!("{GMIME} parse"), gmime, |_| Note::Right, move |gmime| each(messages, |message| gmime.parse(message)))
+    race.peer(PARSE, "", move || {
+        each(messages, |message| parser.parse(message).map_or(0, |message| message.parts().len()))
+    })
+    .peer(DECODE, "", move || {
+        each(messages, |message| decoder.parse(message).map_or(0, |message| decode_all(&message)))
+    })
+    .maybe(
+        &format!("{GMIME} parse"),
+        gmime,
+        |_| Note::Right,
+        move |gmime| each(messages, |message| gmime.parse(message)),
+    )
 }
 
 /// Clean messages are not even copied.
@@ -112,8 +126,12 @@ fn view(corpus: &Corpus, gmime: Option<Gmime>) -> Race<'_> {
     let parser = MessageParser::default();
     Race::new("view, every leaf decoded", &corpus.name, corpus.octets())
         .ours(view_note(messages), move || each(messages, |message| read_all(&Message::parse(message))))
-        .peer(DECODE, "", move || each(messages, |message| parser.parse(message).map_or(0, |message| decode_all(&message))))
-        .peer("mailparse 0.18.0", "no messages in messages", move || each(messages, |message| mailparse::parse_mail(message).map_or(0, |mail| parsed(&mail))))
+        .peer(DECODE, "", move || {
+            each(messages, |message| parser.parse(message).map_or(0, |message| decode_all(&message)))
+        })
+        .peer("mailparse 0.18.0", "no messages in messages", move || {
+            each(messages, |message| mailparse::parse_mail(message).map_or(0, |mail| parsed(&mail)))
+        })
         .maybe(GMIME, gmime, |_| Note::Right, move |gmime| each(messages, |message| gmime.view(message)))
 }
 
@@ -123,12 +141,16 @@ fn headers(corpus: &Corpus) -> Race<'_> {
     let parser = MessageParser::default();
     Race::new("view, every header field as text", &corpus.name, corpus.octets())
         .ours("", move || {
-            each(messages, |message| Message::parse(message).headers().map(|(name, text)| name.len() + text.len()).sum::<usize>())
+            each(messages, |message| {
+                Message::parse(message).headers().map(|(name, text)| name.len() + text.len()).sum::<usize>()
+            })
         })
         .peer(MAIL_PARSER, "by the form of each field", move || {
             each(messages, |message| {
                 let message = parser.parse(message);
-                message.map_or(0, |message| message.headers().iter().map(|header| black_box(header.value()).is_empty() as usize).sum())
+                message.map_or(0, |message| {
+                    message.headers().iter().map(|header| black_box(header.value()).is_empty() as usize).sum()
+                })
             })
         })
 }
@@ -138,7 +160,9 @@ fn floor(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let mut out = Vec::new();
     Race::new("bounds", &corpus.name, corpus.octets())
-        .peer("ASCII test and longest line", "", move || each(messages, |message| (message.is_ascii(), longest_line(message))))
+        .peer("ASCII test and longest line", "", move || {
+            each(messages, |message| (message.is_ascii(), longest_line(message)))
+        })
         .peer("copy", "", move || {
             for message in messages {
                 out.clear();
@@ -168,22 +192,32 @@ fn read_all(message: &Message<'_>) -> usize {
     let subject = message.subject().map_or(0, |subject| subject.len());
     let from = message.mailboxes("from").first().map_or(0, |mailbox| mailbox.name().len());
     let date = message.header("date").map_or(0, |date| date.len());
-    let leaves: usize = message.leaves().map(|leaf| leaf.text().map_or_else(|| leaf.octets().len(), |text| text.len())).sum();
+    let leaves: usize =
+        message.leaves().map(|leaf| leaf.text().map_or_else(|| leaf.octets().len(), |text| text.len())).sum();
     subject + from + date + leaves
 }
 
 fn decode_all(message: &mail_parser::Message<'_>) -> usize {
     let subject = message.subject().map_or(0, str::len);
-    let from = message.from().and_then(|from| from.first()).and_then(|mailbox| mailbox.name().map(str::len)).unwrap_or(0);
+    let from = message
+        .from()
+        .and_then(|from| from.first())
+        .and_then(|mailbox| mailbox.name().map(str::len))
+        .unwrap_or(0);
     let date = message.date().map_or(0, |date| usize::from(date.to_timestamp() > 0));
     let leaf = message.parts().filter(|part| !part.is_multipart() && !part.is_message());
-    let leaves: usize = leaf.map(|part| part.text().map_or_else(|| part.decoded().len(), |text| text.len())).sum();
+    let leaves: usize =
+        leaf.map(|part| part.text().map_or_else(|| part.decoded().len(), |text| text.len())).sum();
     subject + from + date + leaves
 }
 
 fn parsed(mail: &ParsedMail<'_>) -> usize {
     let subject = mail.headers.get_first_value("Subject").map_or(0, |subject| subject.len());
-    let from = mail.headers.get_first_header("From").and_then(|from| mailparse::addrparse_header(from).ok()).map_or(0, |from| from.len());
+    let from = mail
+        .headers
+        .get_first_header("From")
+        .and_then(|from| mailparse::addrparse_header(from).ok())
+        .map_or(0, |from| from.len());
     let date = mail.headers.get_first_value("Date").map_or(0, |date| date.len());
     subject + from + date + bodies(mail)
 }
@@ -207,9 +241,15 @@ fn view_note(messages: &[Vec<u8>]) -> Note {
         };
         message.leaves().map(leaf).collect()
     };
-    let other = messages.iter().filter(|message| checks::content(message).get(1..).unwrap_or_default() != ours(message)).count();
+    let other = messages
+        .iter()
+        .filter(|message| checks::content(message).get(1..).unwrap_or_default() != ours(message))
+        .count();
     match other {
         0 => Note::Right,
-        _ => Note::Aside(format!("of {} messages {other} whose leaves mail-parser reads otherwise", messages.len())),
+        _ => Note::Aside(format!(
+            "of {} messages {other} whose leaves mail-parser reads otherwise",
+            messages.len()
+        )),
     }
 }

@@ -16,7 +16,8 @@ const UTF7_IMAP: &str = "utf7-imap 0.3.2";
 pub fn rows(table: &mut Table) {
     let of_language: Vec<Vec<String>> = LANGUAGES.iter().map(|language| language.mailboxes(EACH)).collect();
     // One of each language in turn: nobody's mailboxes are sorted by script.
-    let names: Vec<String> = (0..EACH).flat_map(|index| of_language.iter().map(move |names| names[index].clone())).collect();
+    let names: Vec<String> =
+        (0..EACH).flat_map(|index| of_language.iter().map(move |names| names[index].clone())).collect();
     let corpus = format!("{} names in eight languages", names.len());
     let encoded: Vec<String> = names.iter().map(|name| encodify::utf7::IMAP.encode(name)).collect();
     decode(&corpus, &names, &encoded).goal(ENCODIFY, 2.0).run(table);
@@ -32,12 +33,18 @@ fn text(octets: Vec<u8>) -> String {
 }
 
 fn decode<'a>(corpus: &str, names: &'a [String], encoded: &'a [String]) -> Race<'a> {
-    let ours = |name: &String| mailbox_name::decode_strict(name.as_bytes()).map(|name| name.into_owned()).unwrap_or_default();
+    let ours = |name: &String| {
+        mailbox_name::decode_strict(name.as_bytes()).map(|name| name.into_owned()).unwrap_or_default()
+    };
     let encodify = |name: &String| encodify::utf7::IMAP.decode(name).unwrap_or_default();
     let mut room = vec![0; 4096];
     Race::new("IMAP name decode", corpus, length(encoded))
-        .ours(all_same(encoded.iter().map(ours), names), || encoded.iter().filter(|name| mailbox_name::decode_strict(name.as_bytes()).is_ok()).count())
-        .peer(ENCODIFY, all_same(encoded.iter().map(encodify), names), || encoded.iter().filter(|name| encodify::utf7::IMAP.decode(name).is_ok()).count())
+        .ours(all_same(encoded.iter().map(ours), names), || {
+            encoded.iter().filter(|name| mailbox_name::decode_strict(name.as_bytes()).is_ok()).count()
+        })
+        .peer(ENCODIFY, all_same(encoded.iter().map(encodify), names), || {
+            encoded.iter().filter(|name| encodify::utf7::IMAP.decode(name).is_ok()).count()
+        })
         .maybe(
             ICU,
             Icu::open(ICU_NAME, "UTF-8"),
@@ -52,10 +59,14 @@ fn encode<'a>(corpus: &str, names: &'a [String], encoded: &'a [String]) -> Race<
         .ours(all_same(names.iter().map(|name| mailbox_name::encode(name)), encoded), || {
             names.iter().map(|name| mailbox_name::encode(name).len()).sum::<usize>()
         })
-        .peer(ENCODIFY, "", || names.iter().map(|name| encodify::utf7::IMAP.encode(name).len()).sum::<usize>())
-        .peer(UTF7_IMAP, all_same(names.iter().map(|name| utf7_imap::encode_utf7_imap(name.clone())), encoded), || {
-            names.iter().map(|name| utf7_imap::encode_utf7_imap(name.clone()).len()).sum::<usize>()
+        .peer(ENCODIFY, "", || {
+            names.iter().map(|name| encodify::utf7::IMAP.encode(name).len()).sum::<usize>()
         })
+        .peer(
+            UTF7_IMAP,
+            all_same(names.iter().map(|name| utf7_imap::encode_utf7_imap(name.clone())), encoded),
+            || names.iter().map(|name| utf7_imap::encode_utf7_imap(name.clone()).len()).sum::<usize>(),
+        )
         .maybe(
             ICU,
             Icu::open("UTF-8", ICU_NAME),

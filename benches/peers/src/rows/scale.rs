@@ -28,7 +28,11 @@ pub fn rows(table: &mut Table) {
 
 /// A message of which nothing has to change, longer and longer.
 fn clean(profile: Profile, table: &mut Table) {
-    let mut row = Row::new(&format!("allocations, {profile:?}").to_lowercase(), "clean messages of 4 kB, 64 kB, 1 MB".to_owned(), 0);
+    let mut row = Row::new(
+        &format!("allocations, {profile:?}").to_lowercase(),
+        "clean messages of 4 kB, 64 kB, 1 MB".to_owned(),
+        0,
+    );
     if !table.wants(&row) {
         return;
     }
@@ -40,10 +44,15 @@ fn clean(profile: Profile, table: &mut Table) {
     let messages = [4 << 10, 64 << 10, 1 << 20].map(message);
     normalizer.normalize(&messages[0]); // what is made once for all messages is made now
     let counts = messages.each_ref().map(|message| allocations::of(|| normalizer.normalize(message)));
-    let borrowed = messages.iter().all(|message| matches!(normalizer.normalize(message).into_octets(), Cow::Borrowed(_)));
+    let borrowed = messages
+        .iter()
+        .all(|message| matches!(normalizer.normalize(message).into_octets(), Cow::Borrowed(_)));
     let counted = counts.map(|count| count.to_string()).join(", ");
     row.measured = Some(format!("{counted}, {}", if borrowed { "borrowed" } else { "NOT borrowed" }));
-    row.goals.push(Goal::Said(format!("borrowed, at most {FEW} at any length"), borrowed && counts.iter().all(|&count| count <= FEW)));
+    row.goals.push(Goal::Said(
+        format!("borrowed, at most {FEW} at any length"),
+        borrowed && counts.iter().all(|&count| count <= FEW),
+    ));
     table.add(row);
 }
 
@@ -61,13 +70,20 @@ const BIG: usize = 200_000_000;
 
 /// The command on one message of 200 MB, file to file.
 fn big(profile: &str, table: &mut Table) {
-    let mut row = Row::new(&format!("200 MB, file to file, {profile}"), "text in 8bit and a file in base64".to_owned(), BIG);
+    let mut row = Row::new(
+        &format!("200 MB, file to file, {profile}"),
+        "text in 8bit and a file in base64".to_owned(),
+        BIG,
+    );
     let command = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release/sevenbit");
     if !table.wants(&row) {
         return;
     }
     if !command.is_file() {
-        eprintln!("{}: left out, as the command is not built: cargo build --release --features cli", row.operation);
+        eprintln!(
+            "{}: left out, as the command is not built: cargo build --release --features cli",
+            row.operation
+        );
         return;
     }
     let folder = env::temp_dir().join(format!("sevenbit-peers-{}", std::process::id()));
@@ -84,7 +100,10 @@ fn big(profile: &str, table: &mut Table) {
                 found.peak as f64 / 1e6,
                 found.own as f64 / 1e6
             ));
-            row.goals.push(Goal::Said("peak under 1.1 × the message".to_owned(), (found.peak as f64) < 1.1 * found.octets as f64));
+            row.goals.push(Goal::Said(
+                "peak under 1.1 × the message".to_owned(),
+                (found.peak as f64) < 1.1 * found.octets as f64,
+            ));
             row.goals.push(Goal::Said("under 40 MB of its own".to_owned(), found.own < 40_000_000));
             table.add(row);
         }
@@ -136,7 +155,11 @@ fn watch(child: &mut Child) -> io::Result<(u64, u64)> {
         peak = peak.max(field("VmHWM:"));
         own = own.max(field("RssAnon:"));
         if let Some(status) = child.try_wait()? {
-            return if status.success() { Ok((peak, own)) } else { Err(io::Error::other(format!("the command ended with {status}"))) };
+            return if status.success() {
+                Ok((peak, own))
+            } else {
+                Err(io::Error::other(format!("the command ended with {status}")))
+            };
         }
         thread::sleep(Duration::from_millis(1));
     }
@@ -146,8 +169,14 @@ fn write_big(path: &Path) -> io::Result<()> {
     let mut out = BufWriter::new(fs::File::create(path)?);
     let text = language("fr").prose(2_000_000, 1);
     let line = encodify::base64::MIME.encode(Numbers::new(9).octets(57 * 1_000));
-    write!(out, "Subject: Trois sacs\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"=_b\"\r\n\r\n")?;
-    write!(out, "--=_b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n")?;
+    write!(
+        out,
+        "Subject: Trois sacs\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"=_b\"\r\n\r\n"
+    )?;
+    write!(
+        out,
+        "--=_b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n"
+    )?;
     write!(out, "--=_b\r\nContent-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n\r\n")?;
     for _ in 0..(BIG - text.len()) / line.len() {
         out.write_all(line.as_bytes())?;

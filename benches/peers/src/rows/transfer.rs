@@ -49,7 +49,8 @@ fn sparse_texts() -> [(&'static str, String); 4] {
 }
 
 fn leaf(encoding: &str, kind: &str, content: &[u8]) -> Vec<u8> {
-    let head = format!("MIME-Version: 1.0\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n");
+    let head =
+        format!("MIME-Version: 1.0\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n");
     [head.as_bytes(), content].concat()
 }
 
@@ -104,7 +105,8 @@ fn quoted_encode(corpus: &str, text: &str, gmime: Option<Gmime>, table: &mut Tab
     let mail = leaf("8bit", TEXT_TYPE, text.as_bytes());
     let (plan, body, encoding) = planned(&mail);
     let back = |octets: &[u8]| same(encodify::qp::BODY.decode(octets).unwrap_or_default(), text);
-    let note = if encoding == "quoted-printable" { back(&body) } else { Note::Wrong(format!("wrote {encoding}")) };
+    let note =
+        if encoding == "quoted-printable" { back(&body) } else { Note::Wrong(format!("wrote {encoding}")) };
     let (mut out, mut used) = (Vec::new(), Vec::new());
     let mut room = vec![0; text.len() * 4 + 100];
     let mut encoded = room.clone();
@@ -184,7 +186,11 @@ fn base64_encode(octets: &[u8], gmime: Option<Gmime>, table: &mut Table) {
     let expected = encodify::base64::MIME.encode(octets);
     let mail = leaf("binary", FILE_TYPE, octets);
     let (plan, body, encoding) = planned(&mail);
-    let note = if encoding == "base64" { same(body.trim_ascii_end(), expected.trim_end()) } else { Note::Wrong(format!("wrote {encoding}")) };
+    let note = if encoding == "base64" {
+        same(body.trim_ascii_end(), expected.trim_end())
+    } else {
+        Note::Wrong(format!("wrote {encoding}"))
+    };
     let (mut out, mut used) = (Vec::new(), Vec::new());
     let mut room = vec![0; octets.len() * 4 + 100];
     let mut encoded = room.clone();

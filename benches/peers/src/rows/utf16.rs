@@ -38,8 +38,15 @@ fn decode(language: Language, table: &mut Table) {
     let mut room = vec![0; octets.len() * 2];
     Race::new("UTF-16LE to UTF-8", language.code, octets.len())
         .ours(same(charset.decode(octets).text(), &text), || charset.decode(octets))
-        .peer(ENCODING_RS, same(UTF_16LE.decode_without_bom_handling(octets).0.as_bytes(), &text), || UTF_16LE.decode_without_bom_handling(octets))
-        .maybe(ICU, Icu::open("UTF-16LE", "UTF-8"), |icu| same(icu.converted(octets), &text), |icu| icu.convert(octets, &mut room))
+        .peer(ENCODING_RS, same(UTF_16LE.decode_without_bom_handling(octets).0.as_bytes(), &text), || {
+            UTF_16LE.decode_without_bom_handling(octets)
+        })
+        .maybe(
+            ICU,
+            Icu::open("UTF-16LE", "UTF-8"),
+            |icu| same(icu.converted(octets), &text),
+            |icu| icu.convert(octets, &mut room),
+        )
         .goal(ENCODING_RS, 1.5)
         .run(table);
 }
@@ -61,9 +68,12 @@ fn encode(language: Language, table: &mut Table) {
     Race::new("UTF-8 to UTF-16LE", language.code, text.len())
         .ours(same(charset.encode(text).unwrap_or_default(), &expected), || charset.encode(text))
         .peer(ENCODING_RS, same(in_octets, &expected), units)
-        .maybe(ICU, Icu::open("UTF-8", "UTF-16LE"), |icu| same(icu.converted(text.as_bytes()), &expected), |icu| {
-            icu.convert(text.as_bytes(), &mut room)
-        })
+        .maybe(
+            ICU,
+            Icu::open("UTF-8", "UTF-16LE"),
+            |icu| same(icu.converted(text.as_bytes()), &expected),
+            |icu| icu.convert(text.as_bytes(), &mut room),
+        )
         .goal(ENCODING_RS, 1.5)
         .run(table);
 }
@@ -75,7 +85,9 @@ fn big_endian(language: Language, table: &mut Table) {
     let charset = charset("utf-16be");
     Race::new("UTF-16BE to UTF-8", language.code, octets.len())
         .ours(same(charset.decode(octets).text(), &text), || charset.decode(octets))
-        .peer(ENCODING_RS, same(UTF_16BE.decode_without_bom_handling(octets).0.as_bytes(), &text), || UTF_16BE.decode_without_bom_handling(octets))
+        .peer(ENCODING_RS, same(UTF_16BE.decode_without_bom_handling(octets).0.as_bytes(), &text), || {
+            UTF_16BE.decode_without_bom_handling(octets)
+        })
         .goal(ENCODING_RS, 1.5)
         .run(table);
 }

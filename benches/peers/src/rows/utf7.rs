@@ -31,14 +31,23 @@ fn decode(language: Language, table: &mut Table) {
     let mut room = vec![0; octets.len() * 4];
     Race::new("UTF-7 decode", language.code, octets.len())
         .ours(same(Charset::UTF_7.decode(octets).text(), expected), || Charset::UTF_7.decode(octets))
-        .peer(ENCODIFY, same(encodify::utf7::MAIL.decode(octets).unwrap_or_default(), expected), || encodify::utf7::MAIL.decode(octets))
-        .maybe(ICU, Icu::open("UTF-7", "UTF-8"), |icu| same(icu.converted(octets), expected), |icu| icu.convert(octets, &mut room))
+        .peer(ENCODIFY, same(encodify::utf7::MAIL.decode(octets).unwrap_or_default(), expected), || {
+            encodify::utf7::MAIL.decode(octets)
+        })
+        .maybe(
+            ICU,
+            Icu::open("UTF-7", "UTF-8"),
+            |icu| same(icu.converted(octets), expected),
+            |icu| icu.convert(octets, &mut room),
+        )
         .peer("charset 0.1.5", same(known.decode_without_bom_handling(octets).0.as_bytes(), expected), || {
             known.decode_without_bom_handling(octets)
         })
-        .peer(MAIL_PARSER, same(mail_parser::decoders::charsets::decode(b"utf-7", octets).as_bytes(), expected), || {
-            mail_parser::decoders::charsets::decode(b"utf-7", octets)
-        })
+        .peer(
+            MAIL_PARSER,
+            same(mail_parser::decoders::charsets::decode(b"utf-7", octets).as_bytes(), expected),
+            || mail_parser::decoders::charsets::decode(b"utf-7", octets),
+        )
         .goal(ENCODIFY, wanted(language))
         .goal(ICU, 3.0)
         .run(table);
@@ -53,8 +62,15 @@ fn encode(language: Language, table: &mut Table) {
     let mut room = vec![0; text.len() * 4];
     Race::new("UTF-7 encode", language.code, text.len())
         .ours(back(&ours), || Charset::UTF_7.encode(text))
-        .peer(ENCODIFY, back(encodify::utf7::MAIL.encode(text).as_bytes()), || encodify::utf7::MAIL.encode(text))
-        .maybe(ICU, Icu::open("UTF-8", "UTF-7"), |icu| back(&icu.converted(text.as_bytes())), |icu| icu.convert(text.as_bytes(), &mut room))
+        .peer(ENCODIFY, back(encodify::utf7::MAIL.encode(text).as_bytes()), || {
+            encodify::utf7::MAIL.encode(text)
+        })
+        .maybe(
+            ICU,
+            Icu::open("UTF-8", "UTF-7"),
+            |icu| back(&icu.converted(text.as_bytes())),
+            |icu| icu.convert(text.as_bytes(), &mut room),
+        )
         .goal(ENCODIFY, wanted(language))
         .goal(ICU, 3.0)
         .run(table);
