@@ -1,0 +1,171 @@
+//! Law 8: work is linear. For every hostile shape the instructions for n, 2n and 4n octets, counted by callgrind, grow
+//! at most 2.2 times a doubling, and no shape is slower than 20 MB/s.
+//!
+//! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and ends with 1 when something is broken. Without
+//! valgrind only the speed is looked at.
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+use std::{env, fs, hint};
+
+use sevenbit::{Message, Normalizer, Profile};
+use support::shapes::{SHAPES, Shape};
+
+/// Octets of the three messages whose instructions are counted.
+const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
+/// Octets of the message that is timed.
+const TIMED: usize = 1 << 20;
+const MOST_GROWTH: f64 = 2.2;
+const LEAST_SPEED: f64 = 20.0;
+
+/// What is done with a message.
+#[derive(Clone, Copy)]
+enum Operation {
+    Transport,
+    Archive,
+    View,
+}
+
+const OPERATIONS: [Operation; 3] = [Operation::Transport, Operation::Archive, Operation::View];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let wanted = arguments.iter().find(|argument| !argument.starts_with("--")).map_or("", String::as_str);
+    let shapes: Vec<&Shape> = SHAPES.iter().filter(|shape| shape.name.contains(wanted)).collect();
+    if arguments.iter().any(|argument| argument == "--count") {
+        count(&shapes);
+        return ExitCode::SUCCESS;
+    }
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS; // built and started by `cargo test`: nothing to measure
+    }
+    table(&shapes, wanted)
+}
+
+/// The one function whose instructions are counted.
+#[inline(never)]
+fn measured(operation: Operation, message: &[u8]) -> usize {
+    match operation {
+        Operation::Transport => {
+            Normalizer::new().profile(Profile::Transport).normalize(message).octets().len()
+        }
+        Operation::Archive => Normalizer::new().normalize(message).octets().len(),
+        Operation::View => {
+            let message = Message::parse(message);
+            let headers: usize = message
+                .parts()
+                .flat_map(|part| part.headers().collect::<Vec<_>>())
+                .map(|(_, text)| text.len())
+                .sum();
+            let leaves: usize = message.leaves().map(|leaf| leaf.text().map_or(0, |text| text.len())).sum();
+            headers + leaves + message.mailboxes("to").len()
+        }
+    }
+}
+
+/// Runs under callgrind, which writes one count for each call of `measured`.
+fn count(shapes: &[&Shape]) {
+    for shape in shapes {
+        for operation in OPERATIONS {
+            for octets in COUNTED {
+                hint::black_box(measured(operation, &(shape.make)(octets)));
+            }
+        }
+    }
+}
+
+fn table(shapes: &[&Shape], wanted: &str) -> ExitCode {
+    let counts =
+        instructions(wanted).filter(|counts| counts.len() == shapes.len() * OPERATIONS.len() * COUNTED.len());
+    if counts.is_none() {
+        println!("valgrind --tool=callgrind gave no counts: only the speed is looked at\n");
+    }
+    println!("| shape | operation | instructions an octet | growth, 2n | growth, 4n | MB/s | |");
+    println!("|---|---|---:|---:|---:|---:|---|");
+    let mut broken = 0;
+    for (number, shape) in shapes.iter().enumerate() {
+        for (place, operation) in OPERATIONS.into_iter().enumerate() {
+            let first = (number * OPERATIONS.len() + place) * COUNTED.len();
+            let counts = counts.as_ref().map(|counts| [counts[first], counts[first + 1], counts[first + 2]]);
+            broken += usize::from(!row(shape, operation, counts));
+        }
+    }
+    println!("\n{broken} of {} broken", shapes.len() * OPERATIONS.len());
+    if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints a row; tells whether all is well.
+fn row(shape: &Shape, operation: Operation, counts: Option<[u64; 3]>) -> bool {
+    let [n, twice, four_times] = counts.unwrap_or_default().map(|count| count as f64);
+    let growth = [twice / n, four_times / twice];
+    let speed = speed(operation, &(shape.make)(TIMED));
+    let steep = growth.iter().any(|&growth| growth > MOST_GROWTH);
+    let slow = speed < LEAST_SPEED;
+    let verdict = [(steep, "GROWS"), (slow, "SLOW")].into_iter().filter(|(is, _)| *is).map(|(_, word)| word);
+    println!(
+        "| {} | {} | {:.0} | {:.2} | {:.2} | {speed:.0} | {} |",
+        shape.name,
+        operation.name(),
+        four_times / COUNTED[2] as f64,
+        growth[0],
+        growth[1],
+        verdict.collect::<Vec<_>>().join(" ")
+    );
+    !steep && !slow
+}
+
+/// The best of a few runs: what disturbs a run only slows it.
+fn speed(operation: Operation, message: &[u8]) -> f64 {
+    let started = Instant::now();
+    let mut best = Duration::MAX;
+    for _ in 0..20 {
+        let run = Instant::now();
+        hint::black_box(measured(operation, message));
+        best = best.min(run.elapsed());
+        if started.elapsed() > Duration::from_millis(300) {
+            break;
+        }
+    }
+    message.len() as f64 / best.as_secs_f64() / 1e6
+}
+
+/// Runs this program under callgrind: the counts in order, or nothing without valgrind.
+fn instructions(wanted: &str) -> Option<Vec<u64>> {
+    let folder = env::temp_dir().join(format!("sevenbit-linear-{}", std::process::id()));
+    fs::create_dir_all(&folder).ok()?;
+    let ran = Command::new("valgrind")
+        .args([
+            "--quiet",
+            "--tool=callgrind",
+            "--toggle-collect=linear::measured",
+            "--dump-after=linear::measured",
+        ])
+        .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
+        .arg(env::current_exe().ok()?)
+        .args(["--count", wanted])
+        .status();
+    let counts = ran.is_ok_and(|status| status.success()).then(|| read_counts(&folder));
+    fs::remove_dir_all(&folder).ok()?;
+    counts
+}
+
+/// Callgrind numbers its files `count.1`, `count.2`...; the last, without a number, holds what came after.
+fn read_counts(folder: &Path) -> Vec<u64> {
+    let read = |number: usize| fs::read_to_string(folder.join(format!("count.{number}"))).ok();
+    let total =
+        |text: String| text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
+    (1..).map_while(read).map_while(total).collect()
+}
+
+impl Operation {
+    fn name(self) -> &'static str {
+        match self {
+            Operation::Transport => "transport",
+            Operation::Archive => "archive",
+            Operation::View => "view",
+        }
+    }
+}

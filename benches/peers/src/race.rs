@@ -1,0 +1,138 @@
+//! Timing: all who run a race run in turn, round after round, so that whatever disturbs the machine hits all alike.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use crate::table::{Goal, Note, Row, Run, Table};
+
+/// Our own name in a race.
+pub const OURS: &str = "sevenbit";
+
+/// How often, and how long at least, each runs.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    pub rounds: usize,
+    pub sample_ms: f64,
+}
+
+/// One operation on one corpus, done by us and by the peers.
+pub struct Race<'a> {
+    row: Row,
+    runners: Vec<Box<dyn FnMut() + 'a>>,
+}
+
+impl<'a> Race<'a> {
+    /// `octets`: how many one run consumes.
+    pub fn new(operation: &str, corpus: impl Into<String>, octets: usize) -> Self {
+        Self { row: Row::new(operation, corpus.into(), octets), runners: Vec::new() }
+    }
+
+    pub fn ours<T>(self, note: impl Into<Note>, run: impl FnMut() -> T + 'a) -> Self {
+        self.peer(OURS, note, run)
+    }
+
+    /// `note`: what was seen of its output before the race.
+    pub fn peer<T>(mut self, name: &str, note: impl Into<Note>, mut run: impl FnMut() -> T + 'a) -> Self {
+        self.row.runs.push(Run { name: name.to_owned(), note: note.into(), speed: 0.0 });
+        self.runners.push(Box::new(move || {
+            black_box(run());
+        }));
+        self
+    }
+
+    /// The same for a peer that may not be installed.
+    pub fn maybe<P, T>(
+        self,
+        name: &str,
+        peer: Option<P>,
+        note: impl FnOnce(&P) -> Note,
+        mut run: impl FnMut(&P) -> T + 'a,
+    ) -> Self
+    where
+        P: 'a,
+    {
+        match peer {
+            None => self,
+            Some(peer) => {
+                let note = note(&peer);
+                self.peer(name, note, move || run(&peer))
+            }
+        }
+    }
+
+    /// We are to be `times` as fast as that peer.
+    pub fn goal(mut self, peer: &str, times: f64) -> Self {
+        self.row.goals.push(Goal::Times(peer.to_owned(), times));
+        self
+    }
+
+    /// The same, not asked for but hoped for.
+    pub fn aim(mut self, peer: &str, times: f64) -> Self {
+        self.row.goals.push(Goal::Aim(peer.to_owned(), times));
+        self
+    }
+
+    /// We are to reach that many MB/s.
+    pub fn at_least(mut self, speed: f64) -> Self {
+        self.row.goals.push(Goal::Speed(speed));
+        self
+    }
+
+    pub fn run(mut self, table: &mut Table) {
+        if !table.wants(&self.row) {
+            return;
+        }
+        let pace = table.pace;
+        let start = Instant::now();
+        let repeats: Vec<usize> =
+            self.runners.iter_mut().map(|runner| repeats(runner, pace.sample_ms)).collect();
+        // Whoever needs seconds for one run is not measured to the last digit.
+        let rounds = if start.elapsed().as_secs() < 5 { pace.rounds } else { 1 };
+        let mut samples = vec![Vec::with_capacity(rounds); self.runners.len()];
+        for round in 0..rounds {
+            for place in 0..self.runners.len() {
+                let number = (place + round) % self.runners.len();
+                let seconds = timed(&mut self.runners[number], repeats[number]);
+                samples[number].push((self.row.octets * repeats[number]) as f64 / seconds / 1e6);
+            }
+        }
+        for (run, samples) in self.row.runs.iter_mut().zip(samples) {
+            run.speed = median(samples);
+        }
+        table.add(self.row);
+    }
+}
+
+/// How often it must run to fill a sample.
+fn repeats(runner: &mut dyn FnMut(), sample_ms: f64) -> usize {
+    timed(runner, 1);
+    let mut repeats = 1;
+    loop {
+        let ms = timed(runner, repeats) * 1e3;
+        if ms >= sample_ms / 8.0 {
+            return ((sample_ms / ms * repeats as f64).ceil() as usize).max(1);
+        }
+        repeats *= 4;
+    }
+}
+
+fn timed(runner: &mut dyn FnMut(), repeats: usize) -> f64 {
+    let start = thread_seconds();
+    for _ in 0..repeats {
+        runner();
+    }
+    (thread_seconds() - start).max(1e-9)
+}
+
+/// Processor time of this thread: what others do on the machine does not count.
+fn thread_seconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock exists on every Linux; the pointer is to a timespec.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}
