@@ -172,7 +172,7 @@ impl Planner<'_, '_> {
         let raw = &self.source(index)[field.span.clone()];
         let with: Cow<'static, [u8]> = match fate {
             Fate::Keep if raw.ends_with(b"\n") => return,
-            Fate::Keep => ended(raw.to_vec()).into(),
+            Fate::Keep => ended(to_crlf(raw)).into(),
             Fate::Write(with) => with.into(),
             Fate::Drop => b"".into(),
         };
