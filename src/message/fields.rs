@@ -128,9 +128,16 @@ fn extend(fields: &mut [Field], end: usize) {
 
 /// Rule H1: a line that is no field, with a field below it.
 fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<usize>) {
+    let text = &source[line.clone()];
+    // A name that no field may have is still no continuation of another one.
+    let named =
+        text.iter().position(|octet| b": \t".contains(octet)).is_some_and(|at| at > 0 && text[at] == b':');
     match fields.last_mut() {
         Some(field)
-            if above && field.shape != Shape::Unparsed && may_have_lost_a_fold(field.name(source)) =>
+            if above
+                && !named
+                && field.shape != Shape::Unparsed
+                && may_have_lost_a_fold(field.name(source)) =>
         {
             field.span.end = line.end;
             field.shape = Shape::LostFold;

@@ -91,10 +91,26 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
     match from {
         TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
             let stored = stored_lines(Cow::Borrowed(raw));
-            Cow::Owned(from.decode(&stored, tally).into_owned())
+            let mut decoded = from.decode(&stored, tally).into_owned();
+            if memmem::find(raw, b"=0D\n").is_some() {
+                // The CR was encoded, and the LF stands for itself: together they are one line end.
+                drop_cr_before_crlf(&mut decoded);
+            }
+            Cow::Owned(decoded)
         }
         _ => from.decode(raw, tally),
     }
+}
+
+/// Makes CR LF of every CR CR LF.
+fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
+    let mut kept = Vec::with_capacity(octets.len());
+    for (at, &octet) in octets.iter().enumerate() {
+        if !octets[at..].starts_with(b"\r\r\n") {
+            kept.push(octet);
+        }
+    }
+    *octets = kept;
 }
 
 /// `octets` with LF as CR LF, and CR LF as it is.

@@ -7,6 +7,7 @@ use super::Planner;
 use super::boundaries::STEM;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
+use crate::message::line_ends::are_safe_lines;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
 use crate::message::tree::{Kind, Leaf};
@@ -34,8 +35,9 @@ impl Planner<'_, '_> {
 
     /// Rule B8: a multipart without its boundary is text.
     fn plan_without_boundary(&mut self, index: usize) {
-        if trim_fws(self.body(index)).is_empty() {
-            // A multipart of nothing: every reader sees just that.
+        let nothing = trim_fws(self.body(index)).is_empty();
+        if nothing || (!self.archive() && are_safe_lines(self.body(index))) {
+            // Every reader sees a multipart without parts. An archive makes what is in it visible.
             return;
         }
         let body = self.entity(index).body.clone();
