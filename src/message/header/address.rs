@@ -38,6 +38,8 @@ struct Writer<'w, 'a> {
     separator: Option<(Span, Span)>,
     /// Whether an element was written last.
     after_element: bool,
+    /// Whether words were: more than comments.
+    after_words: bool,
     group: Group,
 }
 
@@ -66,12 +68,14 @@ impl<'w, 'a> Writer<'w, 'a> {
             space,
             separator: None,
             after_element: false,
+            after_words: false,
             group: Group::None,
         }
     }
 
     fn write(&mut self) {
-        for element in self.list.elements() {
+        let elements = self.list.elements();
+        for (at, element) in elements.iter().enumerate() {
             if element[0].separates() {
                 self.separator(&element[0]);
                 continue;
@@ -79,7 +83,15 @@ impl<'w, 'a> Writer<'w, 'a> {
             if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
                 self.glued(b",");
             }
-            self.element(element);
+            let first = self.element(element);
+            let group = elements.get(at + 1).is_some_and(|next| next[0].role == Role::GroupOpen);
+            let written = &mut self.draft.items[first..];
+            if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
+                quote_lone_atom(written);
+            }
+            if let Some(item) = written.first_mut() {
+                item.level = Level::Unit;
+            }
         }
         self.flush();
         if self.group == Group::Open && self.draft.pass == Pass::Write {
@@ -94,7 +106,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             return;
         }
         self.flush();
-        if node.role == Role::GroupOpen && !self.after_element && self.draft.pass == Pass::Write {
+        if node.role == Role::GroupOpen && !self.after_words && self.draft.pass == Pass::Write {
             // Nothing is left of its name.
             self.draft.items.push(Item::plain(b" ".as_slice(), b"\"\"".as_slice()));
             self.after_element = true;
@@ -115,7 +127,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             if space.is_empty() && !sticks && self.draft.pass == Pass::Write {
                 space = b" ".into();
             }
-            self.after_element = false;
+            (self.after_element, self.after_words) = (false, false);
             self.draft.plain(space, &self.value[span.start..span.end]);
         }
     }
@@ -124,8 +136,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.draft.items.push(Item::plain(b"".as_slice(), octets));
     }
 
-    /// Writes what stands between two separators.
-    fn element(&mut self, nodes: &[Node]) {
+    /// Writes what stands between two separators; gives the place of its first item.
+    fn element(&mut self, nodes: &[Node]) -> usize {
         let specs: Vec<Spec> = nodes.iter().map(|node| self.spec(nodes, node)).collect();
         let beyond = specs.iter().any(|spec| matches!(spec, Spec::Beyond));
         if beyond && self.group == Group::Open {
@@ -143,13 +155,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         if beyond {
             self.draft.items.push(Item::plain(b" ".as_slice(), b":;".as_slice()));
         }
-        self.after_element |= self.draft.items.len() > first;
-        if !nodes.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
-            quote_lone_atom(&mut self.draft.items[first..]);
-        }
-        if let Some(item) = self.draft.items.get_mut(first) {
-            item.level = Level::Unit;
-        }
+        let written = &self.draft.items[first..];
+        self.after_element |= !written.is_empty();
+        self.after_words |= written.iter().any(|item| item.level != Level::Comment);
+        first
     }
 
     fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec {

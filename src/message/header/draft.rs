@@ -65,6 +65,9 @@ impl<'a> Draft<'a> {
         if self.dropped {
             return Fate::Drop;
         }
+        if let Some(first) = self.items.first_mut() {
+            first.space = b" ".into();
+        }
         let name = self.name.as_deref().unwrap_or(field.name);
         Fate::Write(encode::field(name, &settle(self.items)))
     }

@@ -64,16 +64,19 @@ impl FieldRules {
     }
 }
 
-/// Which tokens cannot be written: octets outside 20-7E in them or in what they stick to, or too long for a
-/// line.
+/// Which tokens cannot be written: with octets outside 20-7E in them or in what they stick to, but for a `;`
+/// between; or too long for a line.
 fn unsafe_tokens(value: &[u8], tokens: &[Token]) -> Vec<bool> {
+    let text = |group: &[Token]| &value[group[0].span.start..group[group.len() - 1].span.end];
+    let semicolon = |token: &Token| token.kind == TokenKind::Special(b';');
+    let odd = |octets: &[u8]| !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'));
     let mut bad = Vec::with_capacity(tokens.len());
     for group in tokens.chunk_by(|a, b| !separates(a) && !separates(b)) {
-        let octets = &value[group[0].span.start..group[group.len() - 1].span.end];
-        let long = chunks(octets).any(|(_, chunk)| chunk.len() > MOST_TOKEN || holds_long_word(chunk));
-        let odd = !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'));
         let comment = group[0].kind == TokenKind::Comment;
-        bad.extend(group.iter().map(|_| !comment && (long || odd)));
+        let long = chunks(text(group)).any(|(_, chunk)| chunk.len() > MOST_TOKEN || holds_long_word(chunk));
+        for part in group.chunk_by(|a, b| !semicolon(a) && !semicolon(b)) {
+            bad.extend(part.iter().map(|_| !comment && (long || odd(text(part)))));
+        }
     }
     bad
 }

@@ -29,35 +29,27 @@ impl FieldRules {
     fn phrases<'a>(&self, field: &Field<'a>, list: &AddressList, draft: &mut Draft<'a>) {
         let value = field.value();
         let mut space = Span::default();
-        let mut word_before = true;
-        for mut nodes in list.nodes.chunk_by(|a, b| is_text(a) && is_text(b)) {
-            if let [Node { role: Role::Space, span, .. }, rest @ ..] = nodes {
-                space = *span;
-                nodes = rest;
-            }
-            let behind = nodes.last().filter(|node| node.role == Role::Space).map(|node| node.span);
-            let nodes = &nodes[..nodes.len() - usize::from(behind.is_some())];
+        let mut sticks = false;
+        for nodes in list.nodes.chunk_by(|a, b| is_text(a) && is_text(b)) {
+            let (before, nodes, behind) = trimmed(nodes);
+            space = before.unwrap_or(space);
             let Some(node) = nodes.first() else { continue };
-            let octets = &value[node.span.start..node.span.end];
             let first = draft.items.len();
-            word_before &= !draft.items.last().is_some_and(Item::holds_word);
+            sticks &= node.separates() && !draft.items.last().is_some_and(Item::holds_word);
             match node.role {
                 Role::Phrase | Role::Bare => self.phrase(value, list.tokens_of(nodes), space, draft),
                 Role::Comment => self.comment(value, node.span, space, draft),
-                _ if octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~')) && fits(octets) => {
-                    let space = unfolded(&value[space.start..space.end]);
-                    draft.items.push(Item::plain(space, unfold(octets)));
-                }
-                _ => return self.downgrade(field, draft),
+                _ if !kept(value, node, space, draft) => return self.downgrade(field, draft),
+                _ => {}
             }
             if let Some(item) = draft.items.get_mut(first)
                 && item.space.is_empty()
                 && draft.pass == Pass::Write
-                && !(node.separates() && word_before)
+                && !sticks
             {
                 item.space = b" ".into();
             }
-            word_before = !node.separates();
+            sticks = !node.separates();
             space = behind.unwrap_or_default();
         }
     }
@@ -108,6 +100,25 @@ impl FieldRules {
         let loose = draft.pass == Pass::Write && (glued || phrase.iter().any(is_loose));
         (if changed || loose { Need::Anew } else { Need::None }, atoms)
     }
+}
+
+/// Nodes without the white space at their ends, and that.
+fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
+    let space = |node: &Node| (node.role == Role::Space).then_some(node.span);
+    let before = nodes.first().and_then(space);
+    let nodes = &nodes[usize::from(before.is_some())..];
+    let behind = nodes.last().and_then(space);
+    (before, &nodes[..nodes.len() - usize::from(behind.is_some())], behind)
+}
+
+/// Writes what is neither phrase nor comment as it stands, if that is safe.
+fn kept<'a>(value: &'a [u8], node: &Node, space: Span, draft: &mut Draft<'a>) -> bool {
+    let octets = &value[node.span.start..node.span.end];
+    let safe = octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~')) && fits(octets);
+    if safe {
+        draft.items.push(Item::plain(unfolded(&value[space.start..space.end]), unfold(octets)));
+    }
+    safe
 }
 
 fn is_text(node: &Node) -> bool {

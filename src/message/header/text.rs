@@ -33,6 +33,13 @@ pub(super) enum WordsHere {
     Misplaced,
 }
 
+impl Source<'_> {
+    /// Where a stretch of it stands in the value; all of it, where quotes were taken off.
+    fn at(&self, span: Span) -> Span {
+        if self.octets.len() == self.span.len() { span.shifted(self.span.start) } else { self.span }
+    }
+}
+
 impl FieldRules {
     pub(super) fn unstructured<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
         let value = field.value();
@@ -59,7 +66,8 @@ impl FieldRules {
             match segment {
                 Segment::Raw(span) => {
                     kept = None;
-                    changed |= self.raw(&source.octets[span.start..span.end], source.span, atoms, tally);
+                    let octets = &source.octets[span.start..span.end];
+                    changed |= self.raw(octets, source.at(span), atoms, tally);
                 }
                 Segment::Words(words) => {
                     let found = self.words(source, &words, kept, atoms, tally);
@@ -92,10 +100,11 @@ impl FieldRules {
         atoms: &mut Atoms<'a>,
         tally: &mut Tally,
     ) -> Found {
+        let at = source.at(words.span);
         let keepable = is_keepable(source, words);
         let allowed = source.words == WordsHere::Allowed;
         if words.is_unknown() {
-            tally.note(Code::CharsetUnknown, source.span);
+            tally.note(Code::CharsetUnknown, at);
         }
         if keepable && allowed && (self.profile == Profile::Transport || words.is_unknown()) {
             keep(source.octets, words, kept, atoms);
@@ -113,7 +122,7 @@ impl FieldRules {
         if stays {
             return Found::Decoded;
         }
-        tally.note(reason(words), source.span);
+        tally.note(reason(words), at);
         Found::Changed
     }
 }

@@ -152,6 +152,12 @@ fn profiles() -> impl Strategy<Value = FieldRules> {
     (profile, fallback).prop_map(|(profile, fallback)| FieldRules { profile, fallback })
 }
 
+/// More cases with `CASES=100000 cargo test --lib header::tests::laws`.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 /// Rules G1 to G4 for what is written or kept.
 pub(super) fn assert_safe(field: &[u8]) {
     let shown = String::from_utf8_lossy(field).into_owned();
@@ -198,7 +204,7 @@ fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000), ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn output_is_safe_and_stays(raw in field(), rules in profiles()) {
