@@ -92,14 +92,19 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
         TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
             let stored = stored_lines(Cow::Borrowed(raw));
             let mut decoded = from.decode(&stored, tally).into_owned();
-            if memmem::find(raw, b"=0D\n").is_some() {
-                // The CR was encoded, and the LF stands for itself: together they are one line end.
+            if tears_line_ends(raw) {
                 drop_cr_before_crlf(&mut decoded);
             }
             Cow::Owned(decoded)
         }
         _ => from.decode(raw, tally),
     }
+}
+
+/// Whether quoted-printable that was stored with LF holds line ends of which the CR is encoded and the LF
+/// stands for itself: with CR LF for that LF they would read CR CR LF.
+pub(crate) fn tears_line_ends(raw: &[u8]) -> bool {
+    memmem::find(raw, b"=0D\n").is_some()
 }
 
 /// Makes CR LF of every CR CR LF.

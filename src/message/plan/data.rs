@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::Planner;
 use crate::issue::Tally;
 use crate::message::line_ends::{all_crlf, are_safe_lines};
-use crate::message::recode::{Content, Target, decode, lines};
+use crate::message::recode::{Content, Target, decode, lines, tears_line_ends};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue};
 
@@ -51,7 +51,8 @@ impl Planner<'_, '_> {
     fn plan_encoded_data(&mut self, index: usize) {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
-        if are_safe_lines(raw) && (!self.archive() || entity.content.encoding.is_clean(raw)) {
+        let torn = entity.content.encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        if are_safe_lines(raw) && !torn && (!self.archive() || entity.content.encoding.is_clean(raw)) {
             return;
         }
         self.write_data(index);
