@@ -7,7 +7,6 @@ use super::Planner;
 use super::boundaries::STEM;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::message::line_ends::are_safe_lines;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
 use crate::message::tree::{Kind, Leaf};
@@ -36,7 +35,7 @@ impl Planner<'_, '_> {
     /// Rule B8: a multipart without its boundary is text.
     fn plan_without_boundary(&mut self, index: usize) {
         let nothing = trim_fws(self.body(index)).is_empty();
-        if nothing || (!self.archive() && are_safe_lines(self.body(index))) {
+        if nothing || (!self.archive() && self.are_safe_lines(index, self.body(index))) {
             // Every reader sees a multipart without parts. An archive makes what is in it visible.
             return;
         }

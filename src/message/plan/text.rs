@@ -7,7 +7,6 @@ use super::zones::Zone;
 use crate::charset::says_nothing;
 use crate::codec::quoted;
 use crate::issue::Tally;
-use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
 use crate::message::recode::{
     Content, Recode, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7,
@@ -39,7 +38,8 @@ impl Planner<'_, '_> {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
         let torn = encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
-        let safe = are_safe_lines(raw) && !torn && (plain || encoding != TransferEncoding::Uuencode);
+        let safe =
+            self.are_safe_lines(index, raw) && !torn && (plain || encoding != TransferEncoding::Uuencode);
         if safe
             && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
         {
