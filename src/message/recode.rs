@@ -43,8 +43,6 @@ pub(crate) enum Target {
     SevenBit,
     /// Line ends stay line ends.
     QuotedText,
-    /// Line ends are data.
-    QuotedBinary,
     Base64,
     /// UTF-7 in 7bit, on request.
     Utf7,
@@ -54,7 +52,7 @@ impl Target {
     pub(crate) fn encoding(self) -> TransferEncoding {
         match self {
             Self::SevenBit | Self::Utf7 => TransferEncoding::SevenBit,
-            Self::QuotedText | Self::QuotedBinary => TransferEncoding::QuotedPrintable,
+            Self::QuotedText => TransferEncoding::QuotedPrintable,
             Self::Base64 => TransferEncoding::Base64,
         }
     }
@@ -80,7 +78,6 @@ impl Recode {
             Target::SevenBit => out.write_all(&content),
             Target::Base64 => base64::encode_lines_to(&content, out),
             Target::QuotedText => quoted::encode_text_to(&content, &boundaries, out),
-            Target::QuotedBinary => quoted::encode_binary_to(&content, &boundaries, out),
             Target::Utf7 => out.write_all(&utf7(&content)),
         }
     }

@@ -10,7 +10,7 @@ use crate::ascii::trim_fws;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
 use crate::message::tree::{Kind, Leaf};
-use crate::transfer::{self, Spelling, Survey, TransferEncoding, choose_encoded};
+use crate::transfer::{Spelling, Survey, TransferEncoding, choose_encoded};
 use crate::{Code, Rule};
 
 /// A replacement up to this many octets is made while planning; a bigger one while writing.
@@ -98,7 +98,7 @@ impl Planner<'_, '_> {
     pub(super) fn shorter_for_lines(&self, index: usize, content: &[u8]) -> Target {
         let boundaries = self.boundaries_around(index);
         let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
-        match choose_encoded(content, transfer::Content::Text, &boundaries) {
+        match choose_encoded(content, &boundaries) {
             TransferEncoding::Base64 => Target::Base64,
             _ => Target::QuotedText,
         }

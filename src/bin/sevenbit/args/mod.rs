@@ -6,7 +6,7 @@ mod inspect;
 mod normalize;
 mod text;
 
-pub use charset::{Charset, CharsetCommand, Convert, List, OnError};
+pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{Color, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, UndecodableChoice};
 pub use inspect::Inspect;
 pub use normalize::Normalize;
@@ -48,7 +48,7 @@ pub enum Command {
     Normalize(Normalize),
     /// Show what a message is made of
     Inspect(Inspect),
-    /// List charsets, convert text between them
+    /// List charsets, convert text between them, guess them
     Charset(Charset),
     /// Decode or encode the text of header fields, a line each
     Header(Header),
