@@ -41,6 +41,11 @@ impl Shape {
         *self == Self::default()
     }
 
+    /// Whether the field has to be written anew, whatever it says.
+    pub(super) fn is_unfit(&self) -> bool {
+        self.odd_octets || !self.is_fine()
+    }
+
     /// Whether the lines are as they should be.
     pub(super) fn is_fine(&self) -> bool {
         let Self { bare_cr, long_line, blank_continuation, lost_fold, .. } = *self;
