@@ -27,6 +27,6 @@ pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
-    Edit, Limits, Mailbox, Markup, Message, Normalized, Normalizer, Part, Plan, Profile, Report, Signed, TextEncoding,
-    Undecodable, normalize,
+    Edit, Limits, Mailbox, Markup, Message, Normalized, Normalizer, Part, Plan, Profile, Report, Signed,
+    TextEncoding, Undecodable, normalize,
 };

@@ -7,9 +7,9 @@ use super::Planner;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
 use crate::message::line_ends::{all_crlf, are_safe_lines, without_line_end};
-use crate::transfer::LineEnds;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
+use crate::transfer::LineEnds;
 use crate::{Code, Rule};
 
 impl Planner<'_, '_> {
@@ -48,7 +48,14 @@ impl Planner<'_, '_> {
             if !padding.is_empty() {
                 let part = self.tree.section(index);
                 self.report_in(index, part, Code::DelimiterPadded, padding.clone(), "");
-                self.replace(index, source, padding, Replacement::Octets(b"".into()), Rule::G6, "delimiter made plain");
+                self.replace(
+                    index,
+                    source,
+                    padding,
+                    Replacement::Octets(b"".into()),
+                    Rule::G6,
+                    "delimiter made plain",
+                );
             }
         }
     }

@@ -159,7 +159,12 @@ impl Planner<'_, '_> {
         }
         let Some((charset, spelling)) = Charset::for_label_lenient(label) else { return Label::Unknown };
         if spelling == Spelling::Repaired {
-            self.report(index, Code::CharsetLabelRepaired, entity.body.clone(), format!("{label}: {}", charset.name()));
+            self.report(
+                index,
+                Code::CharsetLabelRepaired,
+                entity.body.clone(),
+                format!("{label}: {}", charset.name()),
+            );
         }
         if cannot_be(charset, content) {
             self.report(index, Code::CharsetLabelLies, entity.body.clone(), label.to_owned());
