@@ -50,6 +50,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         console,
         exit: resume.exit(),
         closed: false,
+        broken: false,
     };
     let done = resume.done();
     if done > 0 {
@@ -72,6 +73,8 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             flow
         },
     );
+    // A part of the only mailbox is not the mailbox: it gets no name.
+    run.broken &= inputs.only().is_some_and(|only| only.mailbox().is_some());
     run.finish(many, &resume)
 }
 
@@ -158,6 +161,8 @@ struct Run<'a> {
     exit: Exit,
     /// Whether standard output was closed before the end.
     closed: bool,
+    /// Whether a mailbox could not be read to its end.
+    broken: bool,
 }
 
 impl Run<'_> {
@@ -186,7 +191,10 @@ impl Run<'_> {
             }
             Found::Extra(entry) => self.output.extra(entry),
             Found::Opens(mailbox) => self.output.opens(mailbox),
-            Found::Closes { whole } => self.output.closes(*whole),
+            Found::Closes { whole } => {
+                self.broken |= !whole;
+                self.output.closes(*whole)
+            }
         }
     }
 
@@ -240,7 +248,7 @@ impl Run<'_> {
 
     fn finish(mut self, with_summary: bool, resume: &Resume) -> Result<Exit, Failure> {
         self.progress.finish();
-        let lost = self.output.is_lost();
+        let lost = self.output.is_lost() || self.broken;
         let mut ends = vec![self.report.finish(lost)];
         if !lost && !self.closed {
             ends.push(self.output.finish());

@@ -170,7 +170,7 @@ fn line(done: &Done) -> Line<'_> {
         changed: done.fate == Fate::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets.len(),
-        issues: done.report.issues().iter().map(json::Issue::from).collect(),
+        issues: done.issues.iter().map(json::Issue::from).collect(),
         mailbox: position.map(|at| Position {
             number: at.number,
             octets: [at.span.start, at.span.end],

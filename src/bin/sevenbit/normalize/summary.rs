@@ -87,7 +87,7 @@ impl Summary {
         }
         self.octets += done.octets_in as u64;
         // A code counts once a message: how many messages are concerned is what a person asks.
-        let codes: BTreeSet<Code> = done.report.issues().iter().map(sevenbit::Issue::code).collect();
+        let codes: BTreeSet<Code> = done.issues.iter().map(sevenbit::Issue::code).collect();
         for code in codes {
             *self.codes.entry(code).or_default() += 1;
         }

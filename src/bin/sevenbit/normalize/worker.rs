@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use sevenbit::{Message, Normalizer, Plan, Report};
+use sevenbit::{Code, Issue, Message, Normalizer, Plan, Report};
 
 use super::check;
 use super::line_ends::{wants_lf, with_lf};
@@ -46,7 +46,7 @@ pub struct Done {
     /// The octets to write.
     pub octets: Vec<u8>,
     /// What was found and done.
-    pub report: Report,
+    pub issues: Vec<Issue>,
     /// What became of it.
     pub fate: Fate,
     /// Why it is kept as it was, if it is.
@@ -128,7 +128,7 @@ impl Worker {
         };
         Made {
             octets: octets.filter(|_| objection.is_none()),
-            report: plan.report().clone(),
+            issues: issues(plan.report(), lf),
             charsets: if self.charsets { charsets(message) } else { BTreeSet::new() },
             took: begun.elapsed(),
             fate,
@@ -154,7 +154,7 @@ impl Worker {
 /// What was made of a message.
 struct Made {
     octets: Option<Vec<u8>>,
-    report: Report,
+    issues: Vec<Issue>,
     fate: Fate,
     objection: Option<String>,
     lines: Vec<u8>,
@@ -170,9 +170,15 @@ impl Made {
             None if self.objection.is_some() => (message.clone(), Some(message)),
             None => (message, None),
         };
-        let Self { report, fate, objection, lines, charsets, took, .. } = self;
-        Done { item, file, input, octets_in, octets, report, fate, objection, lines, charsets, took }
+        let Self { issues, fate, objection, lines, charsets, took, .. } = self;
+        Done { item, file, input, octets_in, octets, issues, fate, objection, lines, charsets, took }
     }
+}
+
+/// What is to be told. Where LF is written, no line end was made CRLF.
+fn issues(report: &Report, lf: bool) -> Vec<Issue> {
+    let told = |issue: &&Issue| !(lf && issue.code() == Code::LineEndsNormalized);
+    report.issues().iter().filter(told).cloned().collect()
 }
 
 /// The charsets that the parts of a message are labelled with, in lower case.

@@ -11,7 +11,7 @@ use super::temporary::Temporary;
 use crate::exit::Failure;
 
 /// How long the work may be that is done again after an interruption.
-const INTERVAL: Duration = Duration::from_secs(1);
+const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Where a job was when it was last looked at: everything before is done and written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,7 +24,7 @@ impl Part {
     pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
         let path = companion(place, "part");
         let failed = |error: io::Error| Failure::creating(place, &error);
-        let mut file = options().open(&path).map_err(failed)?;
+        let mut file = options(permissions.is_some()).open(&path).map_err(failed)?;
         if !locked(&file) {
             return Err(Failure::new(Exit::TryAgain, place, "another run is writing it"));
         }
@@ -32,7 +32,7 @@ impl Part {
         let length = if found < length { 0 } else { length };
         file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(failed)?;
         let replaced = fs::metadata(place).ok().map(|found| found.permissions());
-        if let Some(permissions) = replaced.or_else(|| permissions.cloned()) {
+        if let Some(permissions) = replaced.or_else(|| permissions.map(writable)) {
             // A file system without permissions has none to keep.
             let _ = file.set_permissions(permissions);
         }
@@ -84,13 +84,27 @@ pub fn companion(place: &Path, kind: &str) -> PathBuf {
     place.with_file_name(name)
 }
 
-/// Nobody else reads what is not finished.
-fn options() -> fs::OpenOptions {
+/// What is to be as private as something is so from the beginning.
+fn options(is_private: bool) -> fs::OpenOptions {
     let mut options = File::options();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    if is_private {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
     options
+}
+
+/// These permissions, to read and write; the owner may always write what is being written.
+#[cfg(unix)]
+fn writable(permissions: &Permissions) -> Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    Permissions::from_mode(permissions.mode() & 0o666 | 0o600)
+}
+
+#[cfg(not(unix))]
+fn writable(permissions: &Permissions) -> Permissions {
+    permissions.clone()
 }
 
 #[cfg(unix)]
