@@ -25,16 +25,21 @@ const ENOUGH_LETTERS: usize = 1 << 16;
 /// The charset that `octets` seem to be in.
 pub(super) fn detect(octets: &[u8]) -> Charset {
     let sample = &octets[..octets.len().min(ENOUGH)];
-    let candidates = [signature(sample), shifts(sample), by_zeros(sample), Some(Charset::UTF_8)];
-    let fits = |charset: &Charset| fits(*charset, sample, sample.len() < octets.len());
-    candidates.into_iter().flatten().find(fits).unwrap_or_else(|| by_statistics(octets))
+    let cut = sample.len() < octets.len();
+    let candidates = [signature(sample), shifts(sample), by_zeros(sample)];
+    let found = candidates.into_iter().flatten().find(|charset| fits(*charset, sample, cut));
+    found.or_else(|| utf_8(octets)).unwrap_or_else(|| by_statistics(octets))
+}
+
+/// UTF-8, by what begins with the first octet that is no ASCII.
+fn utf_8(octets: &[u8]) -> Option<Charset> {
+    let rest = &octets[Encoding::ascii_valid_up_to(octets)..];
+    let sample = &rest[..rest.len().min(ENOUGH)];
+    (!rest.is_empty() && fits(Charset::UTF_8, sample, sample.len() < rest.len())).then_some(Charset::UTF_8)
 }
 
 /// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
 fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
-    if charset == Charset::UTF_8 && sample.is_ascii() {
-        return false;
-    }
     let (mut decoder, mut text) = (charset.decoder(), String::new());
     decoder.push(sample, &mut text);
     let clean = decoder.is_clean();

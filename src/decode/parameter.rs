@@ -135,11 +135,16 @@ impl Value {
     fn push(&mut self, field: &[u8], part: &ParameterToken, raw: RawText, tally: &mut Tally) {
         let octets = octets(field, part);
         self.span = part.value;
-        if !part.extended {
+        let word = self.charset.is_none() && part.quoting == Quoting::Quoted && octets.starts_with(b"=?");
+        if !part.extended || word {
             self.flush(raw, tally);
-            let decoded = raw_text(&octets, part.value, raw, tally);
+            let decoded = if word {
+                text(&octets, &raw).into_text()
+            } else {
+                raw_text(&octets, part.value, raw, tally)
+            };
             self.text.push_str(&without_controls(decoded, part.value, tally));
-            self.octets.extend(octets);
+            self.octets.extend_from_slice(&octets);
             return;
         }
         let encoded = if self.charset.is_none() { self.label(&octets, tally) } else { &octets[..] };

@@ -35,6 +35,7 @@ impl RawText {
         }
         match self {
             Self::Unknown => RawCharset::Unknown,
+            Self::Guess(_) if is_nearly_utf8(octets) => RawCharset::Guessed(Charset::UTF_8),
             Self::Guess(fallback) => {
                 let fits = |c: &Charset| c.decode_lossless(octets).is_some();
                 RawCharset::Guessed(fallback.filter(fits).unwrap_or_else(|| charset::detect(octets)))
@@ -56,7 +57,11 @@ impl RawText {
             }
             RawCharset::Guessed(charset) => {
                 tally.note(Code::CharsetGuessed, span);
-                charset.decode(octets).into_text()
+                let decoded = charset.decode(octets);
+                if !decoded.is_lossless() {
+                    tally.note(Code::UndecodableText, span);
+                }
+                decoded.into_text()
             }
             RawCharset::Unknown => {
                 tally.note(Code::UndecodableText, span);
@@ -64,6 +69,16 @@ impl RawText {
             }
         }
     }
+}
+
+/// Whether octets are UTF-8 but for what was cut off or put in: much that is well-formed, little that is not.
+fn is_nearly_utf8(octets: &[u8]) -> bool {
+    let (mut good, mut bad) = (0, 0);
+    for chunk in octets.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    good >= 4 && bad * 8 <= good
 }
 
 /// The charset that raw ISO-2022 escapes speak of, if `octets` are well-formed in it.

@@ -23,16 +23,19 @@ pub(super) fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
     let units = units(run);
     let q = plan(run, &units, Encoding::Q, first, rest);
     let b = plan(run, &units, Encoding::B, first, rest);
-    let (encoding, cuts) = if written(run, &b, Encoding::B) < written(run, &q, Encoding::Q) {
-        (Encoding::B, b)
-    } else {
-        (Encoding::Q, q)
-    };
+    let shorter = written(run, &b, Encoding::B) < written(run, &q, Encoding::Q);
+    let (encoding, cuts) = if shorter && !is_padded_inside(&b) { (Encoding::B, b) } else { (Encoding::Q, q) };
     cuts.into_iter().map(|cut| word(run, encoding, &run.octets[cut])).collect()
 }
 
+/// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
+/// base64, and padding ends that.
+fn is_padded_inside(cuts: &[Range<usize>]) -> bool {
+    cuts.split_last().is_some_and(|(_, before)| before.iter().any(|cut| cut.len() % 3 > 0))
+}
+
 /// How long `run` is as one word, if that is allowed.
-pub(super) fn single(run: &Run<'_>) -> Option<usize> {
+pub(crate) fn single(run: &Run<'_>) -> Option<usize> {
     let length =
         overhead(run) + text_len(run, Encoding::Q, &run.octets).min(run.octets.len().div_ceil(3) * 4);
     (length <= MOST_OCTETS).then_some(length)
@@ -76,8 +79,7 @@ fn ends(grapheme: &str) -> Vec<usize> {
     if grapheme.len() <= 12 { vec![grapheme.len()] } else { grapheme.chars().map(char::len_utf8).collect() }
 }
 
-/// Cuts `run` into words, each as full as it may be. In a phrase a word ends behind a space where it can: some
-/// readers show one between any two words of a display name.
+/// Cuts `run` into words, each as full as it may be.
 fn plan(run: &Run<'_>, units: &[usize], encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
     let mut cuts = Vec::new();
     let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run));
@@ -85,15 +87,23 @@ fn plan(run: &Run<'_>, units: &[usize], encoding: Encoding, first: usize, rest: 
     while let Some(&last) = units.last().filter(|_| at < units.len()) {
         let fit = fitting(run, &units[at..], start, encoding, room).max(1);
         let whole = units[at + fit - 1] == last;
-        let spaced = |n: &usize| run.octets[units[at + n - 1] - 1] == b' ';
-        let in_phrase = run.place == Place::Phrase && !whole;
-        let taken = if in_phrase { (1..=fit).rev().find(spaced).unwrap_or(fit) } else { fit };
+        let taken =
+            if whole { fit } else { best_cut(run, &units[at..at + fit], start, encoding).unwrap_or(fit) };
         cuts.push(start..units[at + taken - 1]);
         start = units[at + taken - 1];
         at += taken;
         room = rest.min(MOST_OCTETS).saturating_sub(overhead(run));
     }
     cuts
+}
+
+/// How many of the `units` that fit go into a word which another one follows: in B as many as need no padding;
+/// in a phrase up to a space, since some readers show one between any two words of a display name.
+fn best_cut(run: &Run<'_>, units: &[usize], start: usize, encoding: Encoding) -> Option<usize> {
+    let padless = |n: &usize| encoding == Encoding::Q || (units[n - 1] - start).is_multiple_of(3);
+    let spaced = |n: &usize| run.place != Place::Phrase || run.octets[units[n - 1] - 1] == b' ';
+    let cuts = || (1..=units.len()).rev().filter(padless);
+    cuts().find(spaced).or_else(|| cuts().next())
 }
 
 /// How many of `units`, the first of which begins at `start`, fit into `room` octets of encoded-text.

@@ -72,6 +72,14 @@ impl AddressList {
         &self.tokens[node.tokens.clone()]
     }
 
+    /// The tokens from the first to the last of some nodes.
+    pub(crate) fn tokens_of(&self, nodes: &[Node]) -> &[Token] {
+        match (nodes.first(), nodes.last()) {
+            (Some(first), Some(last)) => &self.tokens[first.tokens.start..last.tokens.end],
+            _ => &[],
+        }
+    }
+
     /// What stands between separators, and the separators, each alone. Where two mailboxes in brackets stand
     /// without a comma between them, they are cut apart behind the first and its comments.
     pub(crate) fn elements(&self) -> Vec<&[Node]> {

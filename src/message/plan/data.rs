@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::Planner;
 use crate::issue::Tally;
-use crate::message::line_ends::{all_crlf, are_safe_lines};
-use crate::message::recode::{Content, Target, decode, lines};
+use crate::message::line_ends::all_crlf;
+use crate::message::recode::{Content, Target, decode, lines, tears_line_ends};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue};
 
@@ -15,7 +15,7 @@ impl Planner<'_, '_> {
     pub(super) fn plan_data(&mut self, index: usize) {
         match self.entity(index).content.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => self.plan_encoded_data(index),
-            TransferEncoding::Uuencode if self.archive() || !are_safe_lines(self.body(index)) => {
+            TransferEncoding::Uuencode if self.archive() || !self.are_safe_lines(index, self.body(index)) => {
                 self.write_data(index);
             }
             TransferEncoding::Uuencode => {}
@@ -51,7 +51,11 @@ impl Planner<'_, '_> {
     fn plan_encoded_data(&mut self, index: usize) {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
-        if are_safe_lines(raw) && (!self.archive() || entity.content.encoding.is_clean(raw)) {
+        let torn = entity.content.encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        if self.are_safe_lines(index, raw)
+            && !torn
+            && (!self.archive() || entity.content.encoding.is_clean(raw))
+        {
             return;
         }
         self.write_data(index);

@@ -33,7 +33,7 @@ fn clean(profile: Profile, table: &mut Table) {
         "clean messages of 4 kB, 64 kB, 1 MB".to_owned(),
         0,
     );
-    if !table.wants(&row) {
+    if !table.wants(&row.operation, &row.corpus) {
         return;
     }
     let normalizer = Normalizer::new().profile(profile);
@@ -76,7 +76,7 @@ fn big(profile: &str, table: &mut Table) {
         BIG,
     );
     let command = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release/sevenbit");
-    if !table.wants(&row) {
+    if !table.wants(&row.operation, &row.corpus) {
         return;
     }
     if !command.is_file() {

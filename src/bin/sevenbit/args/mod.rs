@@ -8,7 +8,7 @@ mod pages;
 mod selection;
 mod text;
 
-pub use charset::{Charset, CharsetCommand, Convert, List, OnError};
+pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{
     Color, Format, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To,
     UndecodableChoice,
@@ -55,7 +55,7 @@ pub enum Command {
     Normalize(Normalize),
     /// Show what a message is made of
     Inspect(Inspect),
-    /// List charsets, convert text between them
+    /// List charsets, convert text between them, guess them
     Charset(Charset),
     /// Decode or encode the text of header fields, a line each
     Header(Header),

@@ -1,13 +1,12 @@
 //! How far a job has come, in a small file beside the output, for `--resume`.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::temporary::Temporary;
 use crate::exit::Failure;
 
 /// How long the work may be that is done again after an interruption.
@@ -60,10 +59,12 @@ impl Journal {
     /// It cannot be written; then the mark before it stands.
     pub fn write(&mut self, mark: &Mark) -> io::Result<()> {
         let text = serde_json::to_vec(mark)?;
-        let (mut file, temporary) = Temporary::within(parent(&self.path), None)?;
+        // Under a name of its own, so that a run that is killed here leaves nothing that the next does not use.
+        let path = self.path.with_extension("sevenbit-journal-new");
+        let mut file = File::create(&path)?;
         file.write_all(&text)?;
         file.sync_data()?;
-        temporary.rename(&self.path)?;
+        fs::rename(&path, &self.path)?;
         self.written = Some(Instant::now());
         Ok(())
     }
@@ -77,9 +78,6 @@ impl Journal {
     pub fn remove(&self) {
         // Whoever finds it does finished work again, to the same end.
         let _ = fs::remove_file(&self.path);
+        let _ = fs::remove_file(self.path.with_extension("sevenbit-journal-new"));
     }
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -192,7 +192,9 @@ fn subject_text(raw: &[u8], rules: &FieldRules) -> String {
 fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
     let field = field::Field::split(raw).unwrap();
     let found = mailboxes(field.value(), &RawText::Guess(rules.fallback));
-    found.into_iter().map(|(name, address)| (squeeze(&name), address)).collect()
+    // An encoded-word needs white space behind a comment inside a comment.
+    let apart = |name: &str| squeeze(&name.replace('(', " ( ").replace(')', " ) "));
+    found.into_iter().map(|(name, address)| (apart(&name), address)).collect()
 }
 
 proptest! {

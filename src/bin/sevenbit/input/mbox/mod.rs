@@ -7,8 +7,8 @@
 //!    given and quotes such lines, every `From ` after an empty line separates.
 //! 2. `Content-Length` counts if a `From ` line or the end stands where it points; where it lies, the lines
 //!    decide. Beyond [`TRUSTED`] it is not looked at, so that no field makes us hold a mailbox in memory.
-//! 3. Where the dialect is not given, a message with a right length is read as mboxcl2 (octets as they
-//!    are), any other as mboxrd.
+//! 3. Where the dialect is not given, a message with a right length and a `From ` line in it is read as mboxcl2
+//!    (its octets as they are), any other as mboxrd.
 //! 4. One empty line before the next `From ` line, or the end, belongs to the mailbox, not to the message.
 //! 5. Octets before the first `From ` line are a message without one: nothing is lost.
 
@@ -101,9 +101,11 @@ impl<R: Read> Mbox<R> {
         let start = self.postmark()?;
         let end = self.end(start)?;
         let octets = self.window.octets();
+        let message = &octets[start..end.message];
+        let quoting = self.quoting(end.by_length && has_from(message));
         let mail = Mail {
             postmark: octets[..start].to_vec(),
-            message: unquote(&octets[start..end.message], self.quoting(end.by_length)).into_owned(),
+            message: unquote(message, quoting).into_owned(),
             span: self.window.offset() + start as u64..self.window.offset() + end.message as u64,
         };
         self.window.advance(end.next);
@@ -122,9 +124,9 @@ impl<R: Read> Mbox<R> {
         Ok(line(self.window.octets()).1)
     }
 
-    fn quoting(&self, by_length: bool) -> Quoting {
+    fn quoting(&self, is_unquoted: bool) -> Quoting {
         match self.dialect {
-            Dialect::Any if by_length => Quoting::None,
+            Dialect::Any if is_unquoted => Quoting::None,
             Dialect::Any | Dialect::Rd => Quoting::Any,
             Dialect::O | Dialect::Cl => Quoting::One,
             Dialect::Cl2 => Quoting::None,
@@ -224,6 +226,11 @@ impl<R: Read> Mbox<R> {
         let message = next - blank_at_end(octets).unwrap_or_default();
         End { message: message.max(start), next, by_length: false }
     }
+}
+
+/// Whether a line of the message begins as those do that separate messages.
+fn has_from(message: &[u8]) -> bool {
+    FROM_LINE.find(message).is_some()
 }
 
 /// The value of `Content-Length` in a header.
