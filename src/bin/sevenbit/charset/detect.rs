@@ -1,7 +1,7 @@
 //! `charset detect`: a guess for text that has no label.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sevenbit::Charset;
