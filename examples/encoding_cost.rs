@@ -86,8 +86,12 @@ fn encoded(text: &str, charset: &str) -> (Vec<u8>, &'static str) {
 
 /// The transfer encoding that sevenbit gives a message with this text on its way to a 7-bit host, and its octets.
 fn chosen(octets: &[u8], charset: &str) -> (String, usize) {
-    let header = format!("MIME-Version: 1.0\r\nContent-Type: text/plain; charset={charset}\r\n");
-    let message = [header.as_bytes(), b"Content-Transfer-Encoding: 8bit\r\n\r\n".as_slice(), octets].concat();
+    let encoding = if octets.is_ascii() { "7bit" } else { "8bit" };
+    let header = format!(
+        "MIME-Version: 1.0\r\nContent-Type: text/plain; charset={charset}\r\n\
+         Content-Transfer-Encoding: {encoding}\r\n\r\n"
+    );
+    let message = [header.as_bytes(), octets].concat();
     let safe = Normalizer::new().profile(Profile::Transport).normalize(&message);
     let body = safe.octets().windows(4).position(|end| end == b"\r\n\r\n").expect("a header") + 4;
     let message = Message::parse(safe.octets());
@@ -111,7 +115,9 @@ fn quoted_printable_len(octets: &[u8]) -> usize {
         }
         let literal = matches!(octets[at], b' '..=b'~' | b'\t') && octets[at] != b'=';
         let width = if literal { 1 } else { 3 };
-        if column + width > 75 {
+        // The last column is for a soft break, unless the line ends here.
+        let ends = octets[at + 1..].is_empty() || octets[at + 1..].starts_with(b"\r\n");
+        if column + width > 75 + usize::from(ends) {
             (length, column) = (length + 3, 0);
         }
         (length, column, at) = (length + width, column + width, at + 1);
