@@ -35,6 +35,7 @@ impl RawText {
         }
         match self {
             Self::Unknown => RawCharset::Unknown,
+            Self::Guess(_) if is_nearly_utf8(octets) => RawCharset::Guessed(Charset::UTF_8),
             Self::Guess(fallback) => {
                 let fits = |c: &Charset| c.decode_lossless(octets).is_some();
                 RawCharset::Guessed(fallback.filter(fits).unwrap_or_else(|| charset::detect(octets)))
@@ -44,26 +45,44 @@ impl RawText {
 
     /// `octets` as text.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
-        let charset = self.charset(octets);
-        if !octets.is_ascii() {
-            tally.note(Code::RawHeaderText, span);
-        }
-        match charset {
-            RawCharset::Utf8 => String::from_utf8_lossy(octets),
-            RawCharset::Escapes(charset) => {
-                tally.note(Code::RawHeaderText, span);
-                charset.decode(octets).into_text()
-            }
-            RawCharset::Guessed(charset) => {
-                tally.note(Code::CharsetGuessed, span);
-                charset.decode(octets).into_text()
-            }
-            RawCharset::Unknown => {
-                tally.note(Code::UndecodableText, span);
-                String::from_utf8_lossy(octets)
-            }
-        }
+        self.charset(octets).decode(octets, span, tally)
     }
+}
+
+impl RawCharset {
+    /// `octets` as text in this charset.
+    pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
+        if self == Self::Utf8 && octets.is_ascii() {
+            return String::from_utf8_lossy(octets);
+        }
+        tally.note(Code::RawHeaderText, span);
+        let decoded = match self {
+            Self::Utf8 => return String::from_utf8_lossy(octets),
+            Self::Unknown => {
+                tally.note(Code::UndecodableText, span);
+                return String::from_utf8_lossy(octets);
+            }
+            Self::Escapes(charset) => charset.decode(octets),
+            Self::Guessed(charset) => {
+                tally.note(Code::CharsetGuessed, span);
+                charset.decode(octets)
+            }
+        };
+        if !decoded.is_lossless() {
+            tally.note(Code::UndecodableText, span);
+        }
+        decoded.into_text()
+    }
+}
+
+/// Whether octets are UTF-8 but for what was cut off or put in: much that is well-formed, little that is not.
+fn is_nearly_utf8(octets: &[u8]) -> bool {
+    let (mut good, mut bad) = (0, 0);
+    for chunk in octets.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    good >= 4 && bad * 8 <= good
 }
 
 /// The charset that raw ISO-2022 escapes speak of, if `octets` are well-formed in it.

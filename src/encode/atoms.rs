@@ -25,6 +25,8 @@ enum Atom<'a> {
 pub(crate) struct Atoms<'a> {
     atoms: Vec<(String, Atom<'a>)>,
     space: String,
+    /// Whether the white space is text, and not just what stands between two words.
+    meant: bool,
 }
 
 impl<'a> Atoms<'a> {
@@ -39,6 +41,7 @@ impl<'a> Atoms<'a> {
         while !rest.is_empty() {
             let word = rest.find(|c| !matches!(c, ' ' | '\t')).unwrap_or(rest.len());
             self.space.push_str(&rest[..word]);
+            self.meant |= word > 0;
             let tail = &rest[word..];
             let end = tail.find([' ', '\t']).unwrap_or(tail.len());
             self.word_of_text(&tail[..end]);
@@ -49,6 +52,10 @@ impl<'a> Atoms<'a> {
     /// Adds an encoded-word as it is.
     pub(crate) fn word(&mut self, word: impl Into<Cow<'a, [u8]>>) {
         self.encode_last();
+        if self.meant && matches!(self.atoms.last(), Some((_, Atom::Word(_)))) {
+            let space = std::mem::take(&mut self.space);
+            self.push(Atom::Encoded(space));
+        }
         self.push(Atom::Word(word.into()));
     }
 
@@ -116,6 +123,7 @@ impl<'a> Atoms<'a> {
     }
 
     fn push(&mut self, atom: Atom<'a>) {
+        self.meant = false;
         self.atoms.push((std::mem::take(&mut self.space), atom));
     }
 

@@ -88,10 +88,31 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
     match from {
         TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
             let stored = stored_lines(Cow::Borrowed(raw));
-            Cow::Owned(from.decode(&stored, tally).into_owned())
+            let mut decoded = from.decode(&stored, tally).into_owned();
+            if tears_line_ends(raw) {
+                drop_cr_before_crlf(&mut decoded);
+            }
+            Cow::Owned(decoded)
         }
         _ => from.decode(raw, tally),
     }
+}
+
+/// Whether quoted-printable that was stored with LF holds line ends of which the CR is encoded and the LF
+/// stands for itself: with CR LF for that LF they would read CR CR LF.
+pub(crate) fn tears_line_ends(raw: &[u8]) -> bool {
+    memmem::find(raw, b"=0D\n").is_some()
+}
+
+/// Makes CR LF of every CR CR LF.
+fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
+    let mut kept = Vec::with_capacity(octets.len());
+    for (at, &octet) in octets.iter().enumerate() {
+        if !octets[at..].starts_with(b"\r\r\n") {
+            kept.push(octet);
+        }
+    }
+    *octets = kept;
 }
 
 /// `octets` with LF as CR LF, and CR LF as it is.

@@ -1,22 +1,18 @@
 //! Whether a quoted-printable body needs no repair, so that every parser reads the same out of it.
 
 use super::is_literal;
-use crate::ascii::is_wsp;
 use crate::codec::{hex, scan};
 
 /// Whether `body` is quoted-printable to the letter, but for the length of its lines and for LF as a line end:
-/// only printable US-ASCII, space and TAB; no white space at the end of a line; each `=` before two digits in
-/// upper case or a line end.
+/// only printable US-ASCII, space and TAB; each `=` before two digits in upper case or a line end. White space
+/// at the end of a line does not count: RFC 2045 says that it means nothing, and half of the parsers keep it, so
+/// it is left for each to read as it did.
 pub(crate) fn is_clean(body: &[u8]) -> bool {
     let odd_octet = |octet| !(is_literal(octet) | (octet == b'=') | (octet == b'\r') | (octet == b'\n'));
-    let odd_pair = |octet, next| {
-        let blank = (octet == b' ') | (octet == b'\t');
-        let line_end = (next == b'\r') | (next == b'\n');
-        blank & line_end | (octet == b'\r') & (next != b'\n')
-    };
+    let odd_pair = |octet, next| (octet == b'\r') & (next != b'\n');
     !scan::any(body, odd_octet)
         && !scan::any_pair(body, odd_pair)
-        && !body.last().is_some_and(|&octet| is_wsp(octet) || octet == b'\r')
+        && body.last() != Some(&b'\r')
         && escapes_are_clean(body)
 }
 

@@ -14,7 +14,7 @@ use crate::{Code, Issue, Span};
 impl FieldRules {
     pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
-        if shape.is_fine() && !field.spaced {
+        if !shape.is_unfit() && !field.spaced {
             Writer::new(self, field, &list, draft).write();
             if !draft.changed {
                 return;
@@ -133,7 +133,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         let first = self.draft.items.len();
-        nodes.iter().zip(specs).for_each(|(node, spec)| self.node(node, spec));
+        for (node, spec) in nodes.iter().zip(specs) {
+            if beyond && node.role == Role::Phrase {
+                self.rules.phrase_joined(self.value, self.list.tokens(node), self.draft);
+            } else {
+                self.node(node, spec);
+            }
+        }
         if beyond {
             self.draft.items.push(Item::plain(b" ".as_slice(), b":;".as_slice()));
         }
@@ -159,6 +165,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 Spec::Write(crate::decode::addr_spec(self.value, tokens), Role::Angle)
             }
             Spec::Write(spec, _) if words => Spec::Write(spec, Role::Angle),
+            Spec::Fold(local, domain, _) if words => Spec::Fold(local, domain, Role::Angle),
             spec => spec,
         }
     }
@@ -178,6 +185,13 @@ impl<'w, 'a> Writer<'w, 'a> {
             (_, Spec::Write(spec, role)) => {
                 let octets = if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec };
                 self.draft.items.push(Item::plain(b" ".as_slice(), octets));
+                self.draft.changed = true;
+            }
+            (_, Spec::Fold(local, domain, role)) => {
+                let (open, close): (&[u8], &[u8]) =
+                    if role == Role::Angle { (b"<", b">") } else { (b"", b"") };
+                self.draft.items.push(Item::plain(b" ".as_slice(), [open, &local].concat()));
+                self.draft.items.push(Item::plain(b" ".as_slice(), [&domain, close].concat()));
                 self.draft.changed = true;
             }
             (_, Spec::Beyond) => self.beyond(node),

@@ -5,9 +5,10 @@ use super::field::Field;
 use super::text::{Source, WordsHere};
 use super::{FieldRules, Shape};
 use crate::Span;
+use crate::ascii::is_fws;
 use crate::decode::{Stretch, stretches};
 use crate::encode::{Atoms, Item, MOST_PLAIN, Place};
-use crate::syntax::address::{AddressList, Role, Token, TokenKind, list};
+use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::encoded_word::{MOST_OCTETS, holds_word};
 use crate::syntax::lexical::{chunks, unfold, unfolded};
 
@@ -15,7 +16,7 @@ impl FieldRules {
     /// `phrase-list = phrase *("," phrase)`, and `[phrase] "<" list-id ">"` of RFC 2919.
     pub(super) fn phrase_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
-        if shape.is_fine() && !field.spaced {
+        if !shape.is_unfit() && !field.spaced {
             self.phrases(field, &list, draft);
             if !draft.changed {
                 return;
@@ -29,19 +30,23 @@ impl FieldRules {
         let value = field.value();
         let mut space = Span::default();
         let mut word_before = true;
-        for node in &list.nodes {
+        for mut nodes in list.nodes.chunk_by(|a, b| is_text(a) && is_text(b)) {
+            if let [Node { role: Role::Space, span, .. }, rest @ ..] = nodes {
+                space = *span;
+                nodes = rest;
+            }
+            let behind = nodes.last().filter(|node| node.role == Role::Space).map(|node| node.span);
+            let nodes = &nodes[..nodes.len() - usize::from(behind.is_some())];
+            let Some(node) = nodes.first() else { continue };
             let octets = &value[node.span.start..node.span.end];
             let first = draft.items.len();
             word_before &= !draft.items.last().is_some_and(Item::holds_word);
             match node.role {
-                Role::Space => {
-                    space = node.span;
-                    continue;
-                }
-                Role::Phrase | Role::Bare => self.phrase(value, list.tokens(node), space, draft),
+                Role::Phrase | Role::Bare => self.phrase(value, list.tokens_of(nodes), space, draft),
                 Role::Comment => self.comment(value, node.span, space, draft),
-                _ if octets.iter().all(|o| matches!(o, b' '..=b'~')) && fits(octets) => {
-                    draft.plain(unfolded(&value[space.start..space.end]), octets);
+                _ if octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~')) && fits(octets) => {
+                    let space = unfolded(&value[space.start..space.end]);
+                    draft.items.push(Item::plain(space, unfold(octets)));
                 }
                 _ => return self.downgrade(field, draft),
             }
@@ -53,7 +58,7 @@ impl FieldRules {
                 item.space = b" ".into();
             }
             word_before = !node.separates();
-            space = Span::default();
+            space = behind.unwrap_or_default();
         }
     }
 
@@ -61,23 +66,28 @@ impl FieldRules {
     pub(super) fn phrase<'a>(&self, value: &'a [u8], phrase: &[Token], space: Span, draft: &mut Draft<'a>) {
         let first = draft.items.len();
         match self.phrase_anew(value, phrase, draft) {
-            Some(anew) => draft.items.extend(anew),
-            None => verbatim(value, phrase, &mut draft.items),
+            (Need::None, _) => verbatim(value, phrase, &mut draft.items),
+            (_, atoms) => draft.items.extend(atoms.into_items(Place::Phrase)),
         }
         if let Some(item) = draft.items.get_mut(first) {
             item.space = unfolded(&value[space.start..space.end]);
         }
     }
 
-    /// The items of a phrase that cannot stay as it is. Where the field is written anyhow, specials that have
-    /// no business in a phrase, and words that stick to a quoted-string, are written properly too: they might
-    /// be read otherwise beside what is new.
-    fn phrase_anew<'a>(
-        &self,
-        value: &'a [u8],
-        phrase: &[Token],
-        draft: &mut Draft<'a>,
-    ) -> Option<Vec<Item<'a>>> {
+    /// Writes a phrase anew, whether it needs that or not: what stands beside it is to be joined with it.
+    pub(super) fn phrase_joined<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) {
+        let first = draft.items.len();
+        let (_, atoms) = self.phrase_anew(value, phrase, draft);
+        draft.items.extend(atoms.into_items(Place::Phrase));
+        if let Some(item) = draft.items.get_mut(first) {
+            item.space = b" ".into();
+        }
+    }
+
+    /// The text of a phrase, and whether it has to be written anew. Where the field is written anyhow, specials
+    /// that have no business in a phrase, and words that stick to a quoted-string, are written properly too:
+    /// they might be read otherwise beside what is new.
+    fn phrase_anew<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) -> (Need, Atoms<'a>) {
         let mut atoms = Atoms::default();
         let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
         let mut changed = phrase.chunk_by(apart).any(|chunk| holds_long_word(octets_of(value, chunk)));
@@ -95,9 +105,20 @@ impl FieldRules {
             changed |= self.text(&source, &mut atoms, &mut draft.tally) || is_long(stretch);
         }
         draft.changed |= changed;
-        let quotes = draft.pass == Pass::Write && (glued || phrase.iter().any(is_loose));
-        (changed || quotes).then(|| atoms.into_items(Place::Phrase))
+        let loose = draft.pass == Pass::Write && (glued || phrase.iter().any(is_loose));
+        (if changed || loose { Need::Anew } else { Need::None }, atoms)
     }
+}
+
+fn is_text(node: &Node) -> bool {
+    matches!(node.role, Role::Phrase | Role::Bare | Role::Space)
+}
+
+/// Whether a phrase has to be written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Need {
+    None,
+    Anew,
 }
 
 fn octets_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {

@@ -19,6 +19,8 @@ pub(super) enum Spec {
     Keep,
     /// It is written like this, without the white space and comments in it, as an angle or bare.
     Write(Vec<u8>, Role),
+    /// It is folded behind the `@`, to keep what looks like an encoded-word off a long line.
+    Fold(Vec<u8>, Vec<u8>, Role),
     /// 7 bits cannot carry it.
     Beyond,
 }
@@ -48,7 +50,7 @@ impl FieldRules {
                 draft.tally.note(Code::DomainToAscii, span);
                 Spec::Write(spec, role)
             }
-            _ => Spec::Beyond,
+            _ => folded(&spec, role).unwrap_or(Spec::Beyond),
         }
     }
 
@@ -79,6 +81,12 @@ impl FieldRules {
         let host = |o: u8| o.is_ascii_alphanumeric() || matches!(o, b'-' | b'.' | b'_');
         (!labels.is_empty() && labels.bytes().all(host)).then(|| [local, b"@", labels.as_bytes()].concat())
     }
+}
+
+fn folded(spec: &[u8], role: Role) -> Option<Spec> {
+    let (local, domain) = spec.split_at(spec.iter().rposition(|&o| o == b'@')? + 1);
+    let plain = spec.iter().all(|&o| is_plain(o)) && !domain.is_empty() && fits(local) && fits(domain);
+    plain.then(|| Spec::Fold(local.to_vec(), domain.to_vec(), role))
 }
 
 /// Whether a token of an addr-spec is an opener without its closer, or the like: beside what is written anew

@@ -8,8 +8,8 @@ use super::field::Field;
 use crate::Code;
 use crate::Span;
 use crate::ascii::is_fws;
-use crate::decode::{RawCharset, RawText, Segment, Words, raw_text, segments, word_octets};
-use crate::encode::{Atoms, Place};
+use crate::decode::{RawCharset, RawText, Segment, Words, raw_text, raw_text_in, segments, word_octets};
+use crate::encode::{Atoms, Place, Run, single};
 use crate::issue::Tally;
 use crate::message::Profile;
 use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding, longest_word};
@@ -74,14 +74,13 @@ impl FieldRules {
     }
 
     fn raw<'a>(&self, octets: &[u8], span: Span, atoms: &mut Atoms<'a>, tally: &mut Tally) -> bool {
-        let raw = self.raw_text();
-        let charset = raw.charset(octets);
+        let charset = self.raw_text().charset(octets);
         if charset == RawCharset::Unknown {
             tally.note(Code::RawHeaderText, span);
             unknown_text(octets, atoms);
             return true;
         }
-        let text = raw_text(octets, span, raw, tally);
+        let text = raw_text_in(octets, span, charset, tally);
         atoms.text(&text);
         !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'))
     }
@@ -104,7 +103,8 @@ impl FieldRules {
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }
-        if words.is_unknown() || self.profile == Profile::Transport && !words.is_lossless() {
+        let octets_stay = self.profile == Profile::Transport && !words.is_lossless() && words.is_stateless();
+        if words.is_unknown() || octets_stay {
             split_again(source, words, self.raw_text(), atoms, tally);
         } else if let Some(text) = words.text(self.raw_text(), tally) {
             atoms.text(&text);
@@ -192,14 +192,24 @@ fn split_again<'a>(
 }
 
 /// Whether every reader reads these words alike: UTF-8 or US-ASCII, well-formed one by one, without controls,
-/// apart from other text.
+/// apart from other text; no padding inside adjacent base64; in a phrase no more words than are needed, since
+/// some readers show a space between any two.
 fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
     let octets = source.octets;
     let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
-    words.words.iter().all(|(span, word)| {
+    let fine = words.words.iter().all(|(span, word)| {
         let before = span.start.checked_sub(1).and_then(|at| octets.get(at));
         apart(before) && apart(octets.get(span.end)) && is_plain_word(word, source.place)
-    })
+    });
+    let padded =
+        |(_, word): &&(Span, EncodedWord<'_>)| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
+    let padded_inside = words.words.iter().rev().skip(1).any(|word| padded(&word));
+    fine && !padded_inside && !is_needlessly_split(source, words)
+}
+
+fn is_needlessly_split(source: &Source<'_>, words: &Words<'_>) -> bool {
+    let run = Run { label: None, octets: words.octets.clone(), place: source.place };
+    words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some()
 }
 
 fn is_plain_word(word: &EncodedWord<'_>, place: Place) -> bool {

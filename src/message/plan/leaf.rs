@@ -34,8 +34,9 @@ impl Planner<'_, '_> {
 
     /// Rule B8: a multipart without its boundary is text.
     fn plan_without_boundary(&mut self, index: usize) {
-        if trim_fws(self.body(index)).is_empty() {
-            // A multipart of nothing: every reader sees just that.
+        let nothing = trim_fws(self.body(index)).is_empty();
+        if nothing || (!self.archive() && self.are_safe_lines(index, self.body(index))) {
+            // Every reader sees a multipart without parts. An archive makes what is in it visible.
             return;
         }
         let body = self.entity(index).body.clone();

@@ -4,12 +4,19 @@ mod charset;
 mod choices;
 mod inspect;
 mod normalize;
+mod pages;
+mod selection;
 mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
-pub use choices::{Color, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, UndecodableChoice};
+pub use choices::{
+    Color, Format, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To,
+    UndecodableChoice,
+};
 pub use inspect::Inspect;
 pub use normalize::Normalize;
+pub use pages::{Pages, PagesCommand};
+pub use selection::Selection;
 pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
 
 use clap::error::ErrorKind;
@@ -54,6 +61,9 @@ pub enum Command {
     Header(Header),
     /// Decode or encode IMAP mailbox names (modified UTF-7), a line each
     MailboxName(MailboxName),
+    /// Make the man page and completions
+    #[command(hide = true)]
+    Pages(Pages),
 }
 
 const EXAMPLES: &str = "\
@@ -61,6 +71,7 @@ Examples:
   sevenbit normalize < in.eml > out.eml
   sevenbit normalize --report report.jsonl mail/ -o normalized/
   sevenbit normalize --check mail/
+  sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
 
 Exit status: 0 done, 1 --check found work, 64 usage, 65 refused, 66 input cannot be read,

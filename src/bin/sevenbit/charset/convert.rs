@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use sevenbit::{Code, Decoder, Encoder, Issue, Severity};
 
-use crate::args::{Convert, OnError};
+use crate::args::{Convert, Format, OnError};
 use crate::exit::{Exit, Failure};
-use crate::input::Inputs;
+
+use crate::input::{Inputs, Select};
 use crate::output::{Aside, Guard, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
@@ -24,7 +25,7 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return print(|out| told_apart(all(args, out)))?;
     };
-    let guard = Guard::new(&Inputs::new(&args.inputs)?, None);
+    let guard = Guard::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped();
     let mut file = Aside::create(path, None, |place| guard.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
