@@ -54,7 +54,7 @@ impl<'a> Decoded<'a> {
     pub fn into_lossless(self) -> Result<Cow<'a, str>, Error> {
         match self.issues.iter().find(|issue| issue.severity() >= Severity::Loss) {
             None => Ok(self.text),
-            Some(loss) => Err(Error::new(loss.code(), loss.span().start)),
+            Some(loss) => Err(Error::new(loss.code(), loss.span().start).standing_for(loss.value())),
         }
     }
 }

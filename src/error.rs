@@ -10,16 +10,22 @@ pub struct Error {
     kind: Code,
     offset: usize,
     character: Option<char>,
+    value: Option<u32>,
 }
 
 impl Error {
     pub(crate) const fn new(kind: Code, offset: usize) -> Self {
-        Self { kind, offset, character: None }
+        Self { kind, offset, character: None, value: None }
     }
 
     /// The same, naming the character at fault.
     pub(crate) const fn naming(self, character: char) -> Self {
         Self { character: Some(character), ..self }
+    }
+
+    /// The same, with the value that the octets stood for.
+    pub(crate) const fn standing_for(self, value: Option<u32>) -> Self {
+        Self { value, ..self }
     }
 
     /// What was wrong, by its stable code.
@@ -35,6 +41,11 @@ impl Error {
     /// The character at fault, if it is one.
     pub const fn character(&self) -> Option<char> {
         self.character
+    }
+
+    /// The value that the octets at fault stood for, where that is known: see [`Issue::value`](crate::Issue::value).
+    pub const fn value(&self) -> Option<u32> {
+        self.value
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A [`Code`] is stable: scripts may depend on its kebab-case word. Each code has one severity and
 //! one rule of the normal form, so a report can never disagree with itself.
+//!
+//! Over 400 lines: the table of codes, which is one.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -289,11 +291,17 @@ pub struct Issue {
     span: Span,
     part: Cow<'static, str>,
     detail: Cow<'static, str>,
+    value: Option<u32>,
 }
 
 impl Issue {
     pub(crate) const fn new(code: Code, span: Span) -> Self {
-        Self { code, span, part: Cow::Borrowed("0"), detail: Cow::Borrowed("") }
+        Self { code, span, part: Cow::Borrowed("0"), detail: Cow::Borrowed(""), value: None }
+    }
+
+    pub(crate) const fn with_value(mut self, value: Option<u32>) -> Self {
+        self.value = value;
+        self
     }
 
     pub(crate) fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
@@ -340,6 +348,12 @@ impl Issue {
     pub fn detail(&self) -> &str {
         &self.detail
     }
+
+    /// The value that its first octets stood for, where that is known: the UTF-16 unit that is half of a pair (RFC 2781,
+    /// 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
+    pub const fn value(&self) -> Option<u32> {
+        self.value
+    }
 }
 
 impl fmt::Display for Issue {
@@ -359,7 +373,7 @@ impl fmt::Display for Issue {
 pub(crate) struct Tally {
     found: Vec<(Code, Span, usize)>,
     /// What the first occurrence of a code was, where a decoder can tell.
-    details: Vec<(Code, String)>,
+    details: Vec<(Code, Option<u32>, String)>,
 }
 
 impl Tally {
@@ -374,10 +388,16 @@ impl Tally {
         }
     }
 
-    /// The same, telling what it was: kept for the first occurrence, made only then.
-    pub(crate) fn note_detail(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
+    /// The same, telling what it was and what value it had: kept for the first occurrence, made only then.
+    pub(crate) fn note_value(
+        &mut self,
+        code: Code,
+        span: Span,
+        value: impl Into<Option<u32>>,
+        detail: impl FnOnce() -> String,
+    ) {
         if self.found.iter().all(|(known, ..)| *known != code) {
-            self.details.push((code, detail()));
+            self.details.push((code, value.into(), detail()));
         }
         self.note(code, span);
     }
@@ -394,7 +414,13 @@ impl Tally {
 
     /// Whether nothing found is a loss.
     pub(crate) fn is_lossless(&self) -> bool {
-        self.found.iter().all(|(code, ..)| code.severity() < Severity::Loss)
+        self.first_loss().is_none()
+    }
+
+    /// Where the first loss begins, if something was lost.
+    pub(crate) fn first_loss(&self) -> Option<usize> {
+        let losses = self.found.iter().filter(|(code, ..)| code.severity() == Severity::Loss);
+        losses.map(|(_, span, _)| span.start).min()
     }
 
     /// The issues, by where each begins.
@@ -402,12 +428,14 @@ impl Tally {
         self.found.sort_by_key(|(_, span, _)| span.start);
         let mut details = self.details;
         let issue = |(code, span, times)| {
-            let known = details.iter_mut().find(|(known, _)| *known == code);
-            let detail = known.map(|(_, detail)| std::mem::take(detail)).unwrap_or_default();
+            let known = details.iter_mut().find(|(known, ..)| *known == code);
+            let (value, detail) =
+                known.map(|(_, value, detail)| (*value, std::mem::take(detail))).unwrap_or_default();
+            let issue = Issue::new(code, span).with_value(value);
             match times {
-                1 => Issue::new(code, span).with_detail(detail),
-                _ if detail.is_empty() => Issue::new(code, span).with_detail(format!("{times} times")),
-                _ => Issue::new(code, span).with_detail(format!("{times} times, first {detail}")),
+                1 => issue.with_detail(detail),
+                _ if detail.is_empty() => issue.with_detail(format!("{times} times")),
+                _ => issue.with_detail(format!("{times} times, first {detail}")),
             }
         };
         self.found.into_iter().map(issue).collect()

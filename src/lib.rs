@@ -19,8 +19,9 @@ mod encode;
 
 mod message;
 
-pub use charset::{Charset, Decoder, Encoder, Malformed, Spelling, Substitution, from_utf8b, to_utf8b};
-pub use codec::mailbox_name;
+pub use charset::{Charset, Decoder, Encoder, Spelling, Substitution};
+pub use codec::malformed::Malformed;
+pub use codec::{mailbox_name, utf7, utf8, utf16};
 pub use decode::decode_header;
 pub use decoded::Decoded;
 pub use encode::encode_header;

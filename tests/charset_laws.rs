@@ -1,6 +1,6 @@
 //! The laws of every charset: no octets make it panic, chunks do not matter, and what is written reads the same.
 
-use sevenbit::{Charset, Issue};
+use sevenbit::{Charset, Issue, Malformed};
 
 /// A small generator, the same on every run.
 struct Random(u64);
@@ -112,6 +112,40 @@ fn strict_and_lenient_agree() {
                 Err(error) => {
                     assert!(!lenient.is_lossless() && error.offset() < octets.len(), "{charset} {error}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_strict_decoder_stops_before_the_first_loss() {
+    let mut random = Random(0xBAD);
+    for charset in decodable() {
+        // In UTF-7 what is wrong is a whole shifted sequence, some of which may have been read.
+        let exact = !charset.name().contains("UTF-7");
+        for len in [0, 1, 3, 9, 40, 900] {
+            let octets = noise(&mut random, len);
+            let strict = |size: usize| {
+                let mut decoder = charset.decoder().on_malformed(Malformed::Strict);
+                let mut text = String::new();
+                octets.chunks(size).for_each(|chunk| decoder.push(chunk, &mut text));
+                let losses = decoder.finish(&mut text).into_iter().map(|issue| issue.span().start);
+                (text, losses.min())
+            };
+            let (text, _) = strict(octets.len().max(1));
+            let lenient = charset.decode(&octets);
+            let rest = lenient.text().strip_prefix(&*text);
+            let rest = rest.unwrap_or_else(|| panic!("{charset}: {octets:02X?}: {text:?}"));
+            match charset.decode_strict(&octets) {
+                Ok(whole) => assert_eq!(whole, text),
+                Err(_) if exact => {
+                    assert!(rest.starts_with('\u{FFFD}'), "{charset}: {octets:02X?}: {rest:?}")
+                }
+                Err(_) => assert!(rest.contains('\u{FFFD}')),
+            }
+            if exact {
+                assert_eq!(strict(1).0, text, "{charset}: {octets:02X?}");
+                assert_eq!(strict(7).0, text, "{charset}: {octets:02X?}");
             }
         }
     }

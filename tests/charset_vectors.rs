@@ -1,7 +1,8 @@
 //! Examples that the standards give, and facts about single charsets.
 
 use serde_json::Value;
-use sevenbit::{Charset, Code, Malformed, from_utf8b, to_utf8b};
+use sevenbit::utf8::{from_utf8b, to_utf8b};
+use sevenbit::{Charset, Code, Malformed};
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap_or_else(|| panic!("{label} is not known"))
@@ -69,11 +70,16 @@ fn utf_16_by_its_labels() {
 
 #[test]
 fn a_label_of_unicode_1_1_reports_what_may_be_hangul() {
-    let octets = charset("utf-7").encode("\u{3400} text").expect("UTF-7");
-    let codes =
-        |label: &str| charset(label).decode(&octets).issues().iter().map(|i| i.code()).collect::<Vec<_>>();
-    assert_eq!(codes("unicode-1-1-utf-7"), [Code::OldHangul]);
-    assert_eq!(codes("utf-7"), []);
+    let codes = |label: &str, like: &str| {
+        let octets = charset(like).encode("\u{3400} text").expect("Unicode").into_owned();
+        let decoded = charset(label).decode(&octets).into_parts();
+        assert_eq!(decoded.0, "\u{3400} text");
+        decoded.1.iter().map(|issue| issue.code()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("unicode-1-1-utf-7", "utf-7"), [Code::OldHangul]);
+    assert_eq!(codes("unicode-1-1-utf-8", "utf-8"), [Code::OldHangul]);
+    assert_eq!(codes("unicode-1-1", "utf-16"), [Code::OldHangul]);
+    assert_eq!([codes("utf-7", "utf-7"), codes("utf-8", "utf-8"), codes("utf-16", "utf-16")], [[], [], []]);
 }
 
 #[test]
@@ -129,16 +135,22 @@ fn ascii_and_utf_8_are_borrowed() {
 fn policies_for_ill_formed_utf_8() {
     let octets = b"caf\xE9 \xE2\x82\xAC \x93";
     for (policy, text) in [
+        (Malformed::Strict, "caf"),
         (Malformed::Replace, "caf\u{FFFD} € \u{FFFD}"),
         (Malformed::Latin1, "café € \u{93}"),
         (Malformed::Windows1252, "café € \u{201C}"),
     ] {
         let (mut decoder, mut read) = (Charset::UTF_8.decoder().on_malformed(policy), String::new());
         octets.chunks(1).for_each(|chunk| decoder.push(chunk, &mut read));
-        assert_eq!(decoder.error().is_some(), policy == Malformed::Replace);
+        let loses = matches!(policy, Malformed::Strict | Malformed::Replace);
+        assert_eq!(decoder.error().is_some(), loses);
         decoder.finish(&mut read);
         assert_eq!(read, text);
     }
+    assert_eq!(
+        Malformed::ALL.iter().map(|policy| policy.as_str()).collect::<Vec<_>>(),
+        ["strict", "replace", "latin1", "windows-1252"]
+    );
     let error = Charset::UTF_8.decode_strict(octets).expect_err("ill-formed");
     assert_eq!(error.offset(), 3);
 }

@@ -10,7 +10,6 @@ use super::iso2022::{self, Glyphs};
 use super::koi7;
 use super::multi;
 use super::planes::Set;
-use super::policy::Malformed;
 use super::route::Route;
 use super::scsu;
 use super::single;
@@ -18,6 +17,7 @@ use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
 use super::unicode;
 use super::web;
+use crate::codec::malformed::Malformed;
 use crate::codec::text::{ByteOrder, Label};
 use crate::codec::utf16;
 use crate::codec::{utf7, utf8, utf32};
@@ -28,31 +28,36 @@ use crate::{Code, Decoded, Error, Issue};
 /// chunks is a few octets.
 ///
 /// ```
-/// let mut decoder = sevenbit::Charset::UTF_8.decoder();
+/// use sevenbit::{Charset, Malformed};
+///
+/// let mut decoder = Charset::UTF_8.decoder().on_malformed(Malformed::Strict);
 /// let mut text = String::new();
-/// for chunk in [&b"caf\xC3"[..], b"", b"\xA9"] {
+/// for chunk in [&b"caf\xC3"[..], b"", b"\xA9 \xFF!"] {
 ///     decoder.push(chunk, &mut text);
 /// }
-/// assert!(decoder.finish(&mut text).is_empty());
-/// assert_eq!(text, "café");
+/// assert_eq!(text, "café ");
+/// assert_eq!(decoder.error().unwrap().offset(), 6);
 /// ```
 pub struct Decoder {
     charset: Charset,
     machine: Box<dyn Machine>,
+    malformed: Malformed,
     at: usize,
     tally: Tally,
 }
 
 impl Decoder {
     pub(super) fn new(charset: Charset) -> Self {
-        Self { charset, machine: machine(charset.entry().route), at: 0, tally: Tally::default() }
+        let machine = machine(charset.entry().route);
+        Self { charset, machine, malformed: Malformed::Replace, at: 0, tally: Tally::default() }
     }
 
     /// The same with another policy for what is ill-formed; before the first octet.
     #[must_use]
-    pub fn on_malformed(mut self, policy: Malformed) -> Self {
+    pub fn on_malformed(mut self, malformed: Malformed) -> Self {
+        self.malformed = malformed;
         if matches!(self.charset.entry().route, Route::Utf8) && self.at == 0 {
-            self.machine = Box::new(utf8::Decoder::new(policy.utf8()));
+            self.machine = Box::new(unicode::Reader(utf8::Decoder::new(malformed)));
         }
         self
     }
@@ -62,10 +67,11 @@ impl Decoder {
         self.charset
     }
 
-    /// Decodes the next octets and appends their text; U+FFFD stands for what is ill-formed.
+    /// Decodes the next octets and appends their text; what is ill-formed becomes what the policy says.
     pub fn push(&mut self, octets: &[u8], text: &mut String) {
-        self.machine.push(octets, self.at, &mut Sink { text, tally: &mut self.tally });
+        let at = self.at;
         self.at += octets.len();
+        self.drive(text, |machine, sink| machine.push(octets, at, sink));
     }
 
     /// Whether nothing ill-formed was met so far.
@@ -85,8 +91,21 @@ impl Decoder {
 
     /// Ends the text. What was odd, at most one issue for each code; spans count all octets pushed.
     pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
-        self.machine.end(self.at, &mut Sink { text, tally: &mut self.tally });
+        let at = self.at;
+        self.drive(text, |machine, sink| machine.end(at, sink));
         self.tally.into_issues()
+    }
+
+    fn drive(&mut self, text: &mut String, step: impl FnOnce(&mut dyn Machine, &mut Sink<'_>)) {
+        let strict = self.malformed == Malformed::Strict;
+        if strict && !self.is_lossless() {
+            return;
+        }
+        let mut sink = Sink::new(text, &mut self.tally);
+        step(&mut *self.machine, &mut sink);
+        if let Some(good) = sink.lost.filter(|_| strict) {
+            text.truncate(good);
+        }
     }
 }
 
@@ -104,17 +123,20 @@ fn machine(route: Route) -> Box<dyn Machine> {
     match route {
         Route::Web(encoding, _) => Box::new(web::Reader::new(encoding)),
         Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
-        Route::Utf8 => Box::new(utf8::Decoder::new(utf8::Policy::Replace)),
-        Route::Cesu8 => Box::new(utf8::Decoder::new(utf8::Policy::Cesu8)),
-        Route::Utf7 => Box::new(utf7::Decoder::new()),
-        Route::Utf7Old => Box::new(unicode::Old::new(utf7::Decoder::new())),
-        Route::Utf16 => Box::new(utf16::Decoder::new(Label::Signed)),
-        Route::Utf16Old => Box::new(unicode::Old::new(utf16::Decoder::new(Label::Signed))),
-        Route::Utf16Be => Box::new(utf16::Decoder::new(Label::Ordered(ByteOrder::Big))),
-        Route::Utf16Le => Box::new(utf16::Decoder::new(Label::Ordered(ByteOrder::Little))),
-        Route::Utf32 => Box::new(utf32::Decoder::new(Label::Signed)),
-        Route::Utf32Be => Box::new(utf32::Decoder::new(Label::Ordered(ByteOrder::Big))),
-        Route::Utf32Le => Box::new(utf32::Decoder::new(Label::Ordered(ByteOrder::Little))),
+        Route::Utf8 => Box::new(unicode::Reader(utf8::Decoder::new(Malformed::Replace))),
+        Route::Utf8Old => {
+            Box::new(unicode::Old::new(unicode::Reader(utf8::Decoder::new(Malformed::Replace))))
+        }
+        Route::Cesu8 => Box::new(unicode::Reader(utf8::Decoder::cesu8())),
+        Route::Utf7 => Box::new(unicode::Reader(utf7::Decoder::new())),
+        Route::Utf7Old => Box::new(unicode::Old::new(unicode::Reader(utf7::Decoder::new()))),
+        Route::Utf16 => Box::new(unicode::Reader(utf16::Decoder::new(Label::Signed))),
+        Route::Utf16Old => Box::new(unicode::Old::new(unicode::Reader(utf16::Decoder::new(Label::Signed)))),
+        Route::Utf16Be => Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Big)))),
+        Route::Utf16Le => Box::new(unicode::Reader(utf16::Decoder::new(Label::Ordered(ByteOrder::Little)))),
+        Route::Utf32 => Box::new(unicode::Reader(utf32::Decoder::new(Label::Signed))),
+        Route::Utf32Be => Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Big)))),
+        Route::Utf32Le => Box::new(unicode::Reader(utf32::Decoder::new(Label::Ordered(ByteOrder::Little)))),
         Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
             Box::new(iso2022::Reader::new(Glyphs::Katakana))
         }

@@ -20,21 +20,26 @@ use super::tables::list;
 const ENOUGH: usize = 1 << 18;
 
 /// The same for letter statistics, which cost a quarter of a microsecond an octet.
-const ENOUGH_LETTERS: usize = 1 << 16;
+const ENOUGH_LETTERS: usize = 8 * 1024;
 
 /// The charset that `octets` seem to be in.
 pub(super) fn detect(octets: &[u8]) -> Charset {
     let sample = &octets[..octets.len().min(ENOUGH)];
-    let candidates = [signature(sample), shifts(sample), by_zeros(sample), Some(Charset::UTF_8)];
-    let fits = |charset: &Charset| fits(*charset, sample, sample.len() < octets.len());
-    candidates.into_iter().flatten().find(fits).unwrap_or_else(|| by_statistics(octets))
+    let cut = sample.len() < octets.len();
+    let candidates = [signature(sample), shifts(sample), by_zeros(sample)];
+    let found = candidates.into_iter().flatten().find(|charset| fits(*charset, sample, cut));
+    found.or_else(|| utf_8(octets)).unwrap_or_else(|| by_statistics(octets))
+}
+
+/// UTF-8, by what begins with the first octet that is no ASCII.
+fn utf_8(octets: &[u8]) -> Option<Charset> {
+    let rest = &octets[Encoding::ascii_valid_up_to(octets)..];
+    let sample = &rest[..rest.len().min(ENOUGH)];
+    (!rest.is_empty() && fits(Charset::UTF_8, sample, sample.len() < rest.len())).then_some(Charset::UTF_8)
 }
 
 /// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
 fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
-    if charset == Charset::UTF_8 && sample.is_ascii() {
-        return false;
-    }
     let (mut decoder, mut text) = (charset.decoder(), String::new());
     decoder.push(sample, &mut text);
     let clean = decoder.is_clean();
@@ -88,8 +93,7 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
 /// 1. a currency sign of ISO-8859-1 is the euro sign of ISO-8859-15;
 /// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe.
 fn by_statistics(octets: &[u8]) -> Charset {
-    let start = Encoding::ascii_valid_up_to(octets).saturating_sub(64);
-    let octets = &octets[start..octets.len().min(start + ENOUGH_LETTERS)];
+    let octets = &telling_lines(octets)[..];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(octets, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
@@ -107,6 +111,20 @@ fn by_statistics(octets: &[u8]) -> Charset {
         }
         _ => guess,
     }
+}
+
+/// The lines that tell something, up to [`ENOUGH_LETTERS`]: those that hold an octet above 7F. Statistics cost
+/// more than all other work on a message, and plain lines say nothing.
+fn telling_lines(octets: &[u8]) -> Vec<u8> {
+    let mut telling = Vec::new();
+    for line in octets.split_inclusive(|&octet| octet == b'\n').filter(|line| !line.is_ascii()) {
+        let room = ENOUGH_LETTERS - telling.len();
+        if room == 0 {
+            break;
+        }
+        telling.extend_from_slice(&line[..line.len().min(room)]);
+    }
+    telling
 }
 
 /// Whether a letter that windows-1252 does not have there stands beside another letter.

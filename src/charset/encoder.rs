@@ -67,8 +67,15 @@ impl Encoder {
     /// `unmappable` with the character that the charset does not have and its offset in all that was pushed; what
     /// stands before it is written.
     pub fn push(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), Error> {
-        let mut done = 0;
-        while let Err(at) = self.writer.write(&text[done..], octets) {
+        // Where one character is missing there are more, and what was looked at behind it is looked at again.
+        let (mut done, mut step) = (0, text.len());
+        while done < text.len() {
+            let piece = prefix(&text[done..], step);
+            let Err(at) = self.writer.write(piece, octets) else {
+                done += piece.len();
+                step = step.saturating_mul(2);
+                continue;
+            };
             done += at;
             let missing = text[done..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
             if !self.substitute(missing, octets) {
@@ -76,6 +83,7 @@ impl Encoder {
                 return Err(Error::new(Code::Unmappable, self.at).naming(missing));
             }
             done += missing.len_utf8();
+            step = STEP;
         }
         self.at += text.len();
         Ok(())
@@ -98,6 +106,15 @@ impl Encoder {
     }
 }
 
+/// Octets of text tried behind a character that is missing; then twice as many each time.
+const STEP: usize = 32;
+
+/// The characters of `text` that fit into `octets`, which has room for one at least.
+fn prefix(text: &str, octets: usize) -> &str {
+    let end = (0..=octets.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(text.len())]
+}
+
 impl fmt::Debug for Encoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoder")
@@ -117,7 +134,7 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Web(encoding, scope) => Box::new(web::Writer::new(encoding, scope)),
         Route::Table(number) => each(single::Writer::new(&TABLES[usize::from(number)])),
         Route::Ascii => each(Ascii),
-        Route::Utf8 => Box::new(Utf8Writer),
+        Route::Utf8 | Route::Utf8Old => Box::new(Utf8Writer),
         Route::Cesu8 => each(Cesu8Writer),
         Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),
         Route::Utf16 | Route::Utf16Old => Box::new(Utf16Writer::new(Label::Signed)),

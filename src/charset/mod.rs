@@ -10,7 +10,6 @@ mod koi7;
 mod labels;
 mod multi;
 mod planes;
-mod policy;
 mod route;
 mod scsu;
 mod single;
@@ -24,9 +23,7 @@ use std::borrow::Cow;
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
 pub use self::labels::Spelling;
-#[allow(unused_imports, reason = "the message layer asks")]
 pub(crate) use self::labels::says_nothing;
-pub use self::policy::{Malformed, from_utf8b, to_utf8b};
 use self::route::{Entry, Route};
 use self::tables::list::{self, CHARSETS};
 use crate::codec::utf8;

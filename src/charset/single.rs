@@ -89,11 +89,14 @@ impl Reader {
             *unit = self.units[usize::from(*octet)];
         }
         let units = &units[..octets.len().min(BLOCK)];
-        self.append(units, sink.text);
-        if units.contains(&NOTHING) {
-            for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
-                sink.note(Code::UndecodableText, at + offset, at + offset + 1);
-            }
+        let Some(nothing) = units.iter().position(|unit| *unit == NOTHING) else {
+            return self.append(units, sink.text);
+        };
+        self.append(&units[..nothing], sink.text);
+        sink.loses();
+        self.append(&units[nothing..], sink.text);
+        for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
+            sink.note(Code::UndecodableText, at + offset, at + offset + 1);
         }
     }
 

@@ -50,9 +50,20 @@ pub(super) struct Sink<'s> {
     pub(super) text: &'s mut String,
     /// What was found so far.
     pub(super) tally: &'s mut Tally,
+    /// How much text there was before the first loss, if there was one.
+    pub(super) lost: Option<usize>,
 }
 
-impl Sink<'_> {
+impl<'s> Sink<'s> {
+    pub(super) fn new(text: &'s mut String, tally: &'s mut Tally) -> Self {
+        Self { text, tally, lost: None }
+    }
+
+    /// Here in the text something is lost.
+    pub(super) fn loses(&mut self) {
+        self.lost.get_or_insert(self.text.len());
+    }
+
     /// One character.
     pub(super) fn char(&mut self, c: char) {
         self.text.push(c);
@@ -76,6 +87,7 @@ impl Sink<'_> {
 
     /// U+FFFD in the place of the octets `start..end`.
     pub(super) fn bad(&mut self, code: Code, start: usize, end: usize) {
+        self.loses();
         self.text.push(char::REPLACEMENT_CHARACTER);
         self.tally.note(code, Span::new(start, end));
     }

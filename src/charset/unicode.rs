@@ -7,47 +7,65 @@ use crate::codec::utf7::{self, Direct};
 use crate::codec::utf8;
 use crate::codec::utf16;
 use crate::codec::utf32;
+use crate::issue::Tally;
 
 /// The Hangul syllables of Unicode 1.1; Unicode 2.0 moved them and gave the place to other characters (RFC 2279, 6).
 const OLD_HANGUL: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{4DFF}';
 
-impl Machine for utf7::Decoder {
-    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
-        self.decode(octets, false, sink.text, sink.tally);
-    }
+/// A codec that writes its text and its issues itself.
+pub(super) trait Codec: Clone + Send {
+    /// Reads `octets`; `last` says that there are no more.
+    fn read(&mut self, octets: &[u8], last: bool, text: &mut String, tally: &mut Tally);
+}
 
-    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
-        self.decode(&[], true, sink.text, sink.tally);
+impl Codec for utf7::Decoder {
+    fn read(&mut self, octets: &[u8], last: bool, text: &mut String, tally: &mut Tally) {
+        self.decode(octets, last, text, tally);
     }
 }
 
-impl Machine for utf8::Decoder {
-    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
-        self.decode(octets, false, sink.text, sink.tally);
-    }
-
-    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
-        self.decode(&[], true, sink.text, sink.tally);
+impl Codec for utf8::Decoder {
+    fn read(&mut self, octets: &[u8], last: bool, text: &mut String, tally: &mut Tally) {
+        self.decode(octets, last, text, tally);
     }
 }
 
-impl Machine for utf16::Decoder {
-    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
-        self.decode(octets, false, sink.text, sink.tally);
-    }
-
-    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
-        self.decode(&[], true, sink.text, sink.tally);
+impl Codec for utf16::Decoder {
+    fn read(&mut self, octets: &[u8], last: bool, text: &mut String, tally: &mut Tally) {
+        self.decode(octets, last, text, tally);
     }
 }
 
-impl Machine for utf32::Decoder {
-    fn push(&mut self, octets: &[u8], _: usize, sink: &mut Sink<'_>) {
-        self.decode(octets, false, sink.text, sink.tally);
+impl Codec for utf32::Decoder {
+    fn read(&mut self, octets: &[u8], last: bool, text: &mut String, tally: &mut Tally) {
+        self.decode(octets, last, text, tally);
+    }
+}
+
+/// A codec driven as all others are.
+pub(super) struct Reader<C>(pub(super) C);
+
+impl<C: Codec> Reader<C> {
+    fn run(&mut self, octets: &[u8], last: bool, at: usize, sink: &mut Sink<'_>) {
+        let (before, lossless, start) = (self.0.clone(), sink.tally.is_lossless(), sink.text.len());
+        self.0.read(octets, last, sink.text, sink.tally);
+        if lossless && let Some(loss) = sink.tally.first_loss() {
+            // What stands before it, read once more.
+            let good = loss.saturating_sub(at).min(octets.len());
+            let (mut codec, mut text) = (before, String::new());
+            codec.read(&octets[..good], false, &mut text, &mut Tally::default());
+            sink.lost = Some(start + text.len());
+        }
+    }
+}
+
+impl<C: Codec> Machine for Reader<C> {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        self.run(octets, false, at, sink);
     }
 
-    fn end(&mut self, _: usize, sink: &mut Sink<'_>) {
-        self.decode(&[], true, sink.text, sink.tally);
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+        self.run(&[], true, at, sink);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Octets to octets and octets to code points: the engines that know no mail grammar.
 
-#![allow(unused_imports, reason = "the layers above take them")]
-
+pub(crate) mod malformed;
 pub(crate) mod scan;
 mod sink;
 pub(crate) mod text;
@@ -10,10 +9,10 @@ pub(crate) mod base64;
 pub(crate) mod hex;
 pub(crate) mod percent;
 pub(crate) mod quoted;
-pub(crate) mod utf16;
 pub(crate) mod utf32;
-pub(crate) mod utf7;
-pub(crate) mod utf8;
 pub(crate) mod uuencode;
 
 pub mod mailbox_name;
+pub mod utf16;
+pub mod utf7;
+pub mod utf8;

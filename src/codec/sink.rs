@@ -1,6 +1,5 @@
-//! Where encoders put what they write: memory, a stream, or nowhere but a count.
+//! Where encoders put what they write: a stream, or nowhere but a count.
 
-use std::convert::Infallible;
 use std::io::{self, Write};
 
 /// Takes octets in order.
@@ -9,16 +8,6 @@ pub(crate) trait Sink {
     type Error;
 
     fn put(&mut self, octets: &[u8]) -> Result<(), Self::Error>;
-}
-
-impl Sink for Vec<u8> {
-    type Error = Infallible;
-
-    #[inline]
-    fn put(&mut self, octets: &[u8]) -> Result<(), Infallible> {
-        self.extend_from_slice(octets);
-        Ok(())
-    }
 }
 
 /// Counts octets up to a limit.

@@ -15,8 +15,10 @@ pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
 
 /// Which octet of a unit comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ByteOrder {
+pub enum ByteOrder {
+    /// The high one: network order.
     Big,
+    /// The low one.
     Little,
 }
 
@@ -40,7 +42,7 @@ impl ByteOrder {
 
 /// What a label of UTF-16 or UTF-32 says about the order of octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Label {
+pub enum Label {
     /// `UTF-16`, `UTF-32`: a signature does; big-endian without one.
     Signed,
     /// `UTF-16BE`, `UTF-16LE`...: this order; there is no signature, U+FEFF is a character.
@@ -59,7 +61,9 @@ impl Label {
 
 /// Whether an encoder writes U+FEFF first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Signature {
+pub enum Signature {
+    /// It does.
     With,
+    /// It does not.
     Without,
 }

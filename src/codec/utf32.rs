@@ -1,17 +1,8 @@
 //! UTF-32 (Unicode, 3.10), with the labelling rules of UTF-16.
 
-use std::borrow::Cow;
-
 use super::text::{ByteOrder, Label, Signature};
 use crate::issue::Tally;
-use crate::{Code, Decoded, Span};
-
-/// Reads UTF-32 leniently: U+FFFD for each unit that is no character, and for octets left over at the end.
-pub(crate) fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
-    let (mut text, mut tally) = (String::with_capacity(octets.len() / 4), Tally::default());
-    Decoder::new(label).decode(octets, true, &mut text, &mut tally);
-    Decoded::new(Cow::Owned(text), tally.into_issues())
-}
+use crate::{Code, Span};
 
 /// Appends `text` in UTF-32.
 pub(crate) fn encode(text: &str, order: ByteOrder, signature: Signature, out: &mut Vec<u8>) {
@@ -26,7 +17,8 @@ pub(crate) fn encode(text: &str, order: ByteOrder, signature: Signature, out: &m
     }
 }
 
-/// Reads UTF-32 in chunks that begin and end anywhere; holds less than a unit.
+/// Reads UTF-32 leniently, in chunks that begin and end anywhere: U+FFFD for each unit that is no character, and for
+/// octets left over at the end. Holds less than a unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
     label: Label,
@@ -84,7 +76,7 @@ impl Decoder {
             _ => Code::UndecodableText,
         };
         let character = char::from_u32(unit).unwrap_or_else(|| {
-            tally.note_detail(code, Span::new(at, at + 4), || format!("{unit:08X}"));
+            tally.note_value(code, Span::new(at, at + 4), unit, || format!("{unit:08X}"));
             '\u{FFFD}'
         });
         out.push(character);
@@ -100,8 +92,14 @@ mod tests {
     const LABELS: [Label; 3] =
         [Label::Signed, Label::Ordered(ByteOrder::Big), Label::Ordered(ByteOrder::Little)];
 
+    fn decode(octets: &[u8], label: Label) -> (String, Vec<crate::Issue>) {
+        let (mut text, mut tally) = (String::new(), Tally::default());
+        Decoder::new(label).decode(octets, true, &mut text, &mut tally);
+        (text, tally.into_issues())
+    }
+
     fn read(octets: &[u8], label: Label) -> (String, Option<(Code, usize)>) {
-        let (text, issues) = decode(octets, label).into_parts();
+        let (text, issues) = decode(octets, label);
         for at in 0..=octets.len() {
             let (mut decoder, mut parts, mut tally) = (Decoder::new(label), String::new(), Tally::default());
             [&octets[..at], b"", &octets[at..]]
@@ -110,7 +108,7 @@ mod tests {
             decoder.decode(b"", true, &mut parts, &mut tally);
             assert_eq!((parts.as_str(), tally.into_issues()), (&*text, issues.clone()));
         }
-        (text.into_owned(), issues.first().map(|issue| (issue.code(), issue.span().start)))
+        (text, issues.first().map(|issue| (issue.code(), issue.span().start)))
     }
 
     #[test]
@@ -127,7 +125,8 @@ mod tests {
         assert_eq!(read(b"\0\0\0a\0\0\xD8\0", big), ("a\u{FFFD}".into(), Some((Code::UnpairedSurrogate, 4))));
         assert_eq!(read(b"\0\x11\0\0", big), ("\u{FFFD}".into(), Some((Code::UndecodableText, 0))));
         assert_eq!(read(b"\0\0\0a\0\0", big), ("a\u{FFFD}".into(), Some((Code::OddOctets, 4))));
-        assert_eq!(decode(b"\0\x11\0\0", big).issues()[0].detail(), "00110000");
+        let issue = &decode(b"\0\x11\0\0", big).1[0];
+        assert_eq!((issue.detail(), issue.value()), ("00110000", Some(0x11_0000)));
     }
 
     proptest! {

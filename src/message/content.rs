@@ -3,7 +3,7 @@
 use crate::decode::{self, Parameters, RawText};
 use crate::transfer::{Spelling, TransferEncoding};
 
-use super::fields::Field;
+use super::fields::{Field, Tag};
 
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
@@ -23,12 +23,12 @@ pub(crate) struct Content {
 impl Content {
     /// Reads `fields`, whose first has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &str) -> Self {
-        let first = |name| fields.iter().position(|field| field.is(source, name));
+        let first = |tag| fields.iter().position(|field| field.tag == tag);
         let value = |at: usize| fields[at].value_of(source);
         let raw = RawText::Guess(None);
-        let type_field = first("content-type");
-        let encoding_field = first("content-transfer-encoding");
-        let disposition_field = first("content-disposition");
+        let type_field = first(Tag::ContentType);
+        let encoding_field = first(Tag::ContentTransferEncoding);
+        let disposition_field = first(Tag::ContentDisposition);
         let parameters = type_field.map(|at| decode::parameters(value(at), &raw)).unwrap_or_default();
         let media_type = match type_field {
             None => default_type,

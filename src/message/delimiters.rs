@@ -42,11 +42,6 @@ impl Delimiters {
         self.open.push(Boundary { text, entity, state: State::Open });
     }
 
-    /// Whether a multipart around this point already has that boundary.
-    pub(crate) fn holds(&self, text: &[u8]) -> bool {
-        self.open.iter().any(|boundary| boundary.text == text && boundary.state == State::Open)
-    }
-
     /// From now on the boundary of `entity` delimits nothing.
     pub(crate) fn close(&mut self, entity: usize) {
         for boundary in self.open.iter_mut().filter(|boundary| boundary.entity == entity) {

@@ -18,6 +18,59 @@ pub(crate) struct Field {
     /// Offset behind the colon.
     pub(crate) value: usize,
     pub(crate) shape: Shape,
+    pub(crate) tag: Tag,
+}
+
+/// The fields that the planner asks for by name: told apart once, while they are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Tag {
+    Other,
+    From,
+    Sender,
+    Subject,
+    Date,
+    MessageId,
+    MimeVersion,
+    ContentType,
+    ContentTransferEncoding,
+    ContentDisposition,
+    /// Any other field whose name begins with `Content-`.
+    Content,
+}
+
+impl Tag {
+    fn of(name: &[u8]) -> Self {
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        match (name.len(), name[0] | 0x20) {
+            (4, b'f') if is("from") => Self::From,
+            (4, b'd') if is("date") => Self::Date,
+            (6, b's') if is("sender") => Self::Sender,
+            (7, b's') if is("subject") => Self::Subject,
+            (10, b'm') if is("message-id") => Self::MessageId,
+            (12, b'm') if is("mime-version") => Self::MimeVersion,
+            (12, b'c') if is("content-type") => Self::ContentType,
+            (25, b'c') if is("content-transfer-encoding") => Self::ContentTransferEncoding,
+            (19, b'c') if is("content-disposition") => Self::ContentDisposition,
+            (8.., b'c') if name[..8].eq_ignore_ascii_case(b"content-") => Self::Content,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether the field may stand once (rule H10); of `Content` each name may.
+    pub(crate) fn is_single(self) -> bool {
+        !matches!(self, Self::Other | Self::Content | Self::MimeVersion)
+    }
+
+    /// Whether the value has parameters.
+    pub(crate) fn has_parameters(self) -> bool {
+        matches!(self, Self::ContentType | Self::ContentDisposition)
+    }
+
+    /// Whether it belongs to MIME's description of the body.
+    pub(crate) fn is_content(self) -> bool {
+        self >= Self::ContentType
+    }
 }
 
 /// What kind of lines a field was found in.
@@ -34,6 +87,11 @@ pub(crate) enum Shape {
 }
 
 impl Field {
+    /// A line that is no field.
+    fn without_name(span: Range<usize>, shape: Shape) -> Self {
+        Self { value: span.start, span, name_len: 0, shape, tag: Tag::Other }
+    }
+
     /// The name as it stands.
     pub(crate) fn name<'s>(&self, source: &'s [u8]) -> &'s [u8] {
         &source[self.span.start..self.span.start + self.name_len]
@@ -69,6 +127,8 @@ pub(crate) struct Section {
     /// Where the body begins.
     pub(crate) body: usize,
     pub(crate) end: HeaderEnd,
+    /// Whether every line is a field's first one or a plain continuation.
+    pub(crate) is_regular: bool,
 }
 
 /// Finds the fields of the header section that begins at `start`, and appends them to `fields`.
@@ -84,39 +144,51 @@ pub(crate) fn scan(
     let mut last_field_line = None;
     let mut at = start;
     let mut lead = of_message;
+    let mut is_regular = true;
+    let mut looked_for_boundary = false;
     loop {
         let end = line_end(source, at);
         let line = without_line_end(&source[at..end]);
         if at == source.len() || (line.starts_with(b"--") && open.find(line).is_some()) {
-            return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity };
+            return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity, is_regular };
         }
         if is_empty(line) {
-            return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine };
+            return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine, is_regular };
         }
         if lead && is_from_line(line) {
-            fields.push(Field { span: at..end, name_len: 0, value: at, shape: Shape::FromLine });
+            is_regular = false;
+            fields.push(Field::without_name(at..end, Shape::FromLine));
             at = end;
             continue;
         }
         lead = false;
         let above = fields[first..].last().is_some_and(|above| above.shape != Shape::FromLine);
         if above && is_wsp(line[0]) {
+            is_regular &= !line.iter().all(|&octet| is_wsp(octet));
             extend(fields, end);
         } else if let Some((name_len, value)) = field_name(line) {
-            fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field });
-        } else if line.starts_with(b"--")
-            && line.len() > 2
-            && memmem::find(&source[start..at], &line[2..]).is_some()
+            is_regular &= value == name_len + 1;
+            let tag = Tag::of(&line[..name_len]);
+            fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field, tag });
+        } else if line.starts_with(b"--") && !looked_for_boundary && declares(&source[start..at], &line[2..])
         {
             // A delimiter of the boundary that this very section declares: the empty line was lost.
-            return Section { fields_end: at, body: at, end: HeaderEnd::Text };
+            return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
         } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {
+            is_regular = false;
+            // Once is enough: a search for every such line would take the square of their number.
+            looked_for_boundary |= line.starts_with(b"--");
             stray_line(source, &mut *fields, above, at..end);
         } else {
-            return Section { fields_end: at, body: at, end: HeaderEnd::Text };
+            return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
         }
         at = end;
     }
+}
+
+/// Whether `boundary` stands somewhere in the header so far.
+fn declares(header: &[u8], boundary: &[u8]) -> bool {
+    !boundary.is_empty() && memmem::find(header, boundary).is_some()
 }
 
 /// Lengthens the last field to `end`.
@@ -142,7 +214,7 @@ fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<u
             field.span.end = line.end;
             field.shape = Shape::LostFold;
         }
-        _ => fields.push(Field { value: line.start, span: line, name_len: 0, shape: Shape::Unparsed }),
+        _ => fields.push(Field::without_name(line, Shape::Unparsed)),
     }
 }
 

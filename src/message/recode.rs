@@ -43,8 +43,6 @@ pub(crate) enum Target {
     SevenBit,
     /// Line ends stay line ends.
     QuotedText,
-    /// Line ends are data.
-    QuotedBinary,
     Base64,
     /// UTF-7 in 7bit, on request.
     Utf7,
@@ -54,7 +52,7 @@ impl Target {
     pub(crate) fn encoding(self) -> TransferEncoding {
         match self {
             Self::SevenBit | Self::Utf7 => TransferEncoding::SevenBit,
-            Self::QuotedText | Self::QuotedBinary => TransferEncoding::QuotedPrintable,
+            Self::QuotedText => TransferEncoding::QuotedPrintable,
             Self::Base64 => TransferEncoding::Base64,
         }
     }
@@ -80,7 +78,6 @@ impl Recode {
             Target::SevenBit => out.write_all(&content),
             Target::Base64 => base64::encode_lines_to(&content, out),
             Target::QuotedText => quoted::encode_text_to(&content, &boundaries, out),
-            Target::QuotedBinary => quoted::encode_binary_to(&content, &boundaries, out),
             Target::Utf7 => out.write_all(&utf7(&content)),
         }
     }
@@ -92,14 +89,19 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
         TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
             let stored = stored_lines(Cow::Borrowed(raw));
             let mut decoded = from.decode(&stored, tally).into_owned();
-            if memmem::find(raw, b"=0D\n").is_some() {
-                // The CR was encoded, and the LF stands for itself: together they are one line end.
+            if tears_line_ends(raw) {
                 drop_cr_before_crlf(&mut decoded);
             }
             Cow::Owned(decoded)
         }
         _ => from.decode(raw, tally),
     }
+}
+
+/// Whether quoted-printable that was stored with LF holds line ends of which the CR is encoded and the LF
+/// stands for itself: with CR LF for that LF they would read CR CR LF.
+pub(crate) fn tears_line_ends(raw: &[u8]) -> bool {
+    memmem::find(raw, b"=0D\n").is_some()
 }
 
 /// Makes CR LF of every CR CR LF.

@@ -1,33 +1,13 @@
 //! Choosing the transfer encoding of what is written anew (rule B3).
 
-use super::{LineEnds, Survey, TransferEncoding};
+use super::TransferEncoding;
 use crate::codec::{base64, quoted, scan};
 
-/// What CR and LF are in some content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Content {
-    /// Text: CRLF is a line end.
-    Text,
-    /// Anything else: all octets are data.
-    Binary,
-}
-
-/// The encoding for `octets` among `boundaries`: 7bit if they may stand as they are, else quoted-printable
-/// or base64, whichever is shorter; quoted-printable if neither is.
-///
-/// Text may stand as it is only if no line of it could be changed or misread on the way (rule B4).
-pub(crate) fn choose(octets: &[u8], content: Content, boundaries: &[&[u8]]) -> TransferEncoding {
-    if Survey::of(octets, LineEnds::Crlf).is_seven_bit() && !quoted::has_risky_line(octets, boundaries) {
-        TransferEncoding::SevenBit
-    } else {
-        choose_encoded(octets, content, boundaries)
-    }
-}
-
-/// The shorter of quoted-printable and base64.
-pub(crate) fn choose_encoded(octets: &[u8], content: Content, boundaries: &[&[u8]]) -> TransferEncoding {
+/// The shorter of quoted-printable and base64 for content whose line ends are CRLF, among `boundaries`; quoted-printable
+/// if neither is.
+pub(crate) fn choose_encoded(octets: &[u8], boundaries: &[&[u8]]) -> TransferEncoding {
     let limit = base64::lines_len(octets.len());
-    let bounds = Bounds::of(octets, content);
+    let bounds = Bounds::of(octets);
     // Most text is decided without counting line by line.
     if bounds.most <= limit {
         return TransferEncoding::QuotedPrintable;
@@ -35,11 +15,8 @@ pub(crate) fn choose_encoded(octets: &[u8], content: Content, boundaries: &[&[u8
     if bounds.least > limit {
         return TransferEncoding::Base64;
     }
-    let length = match content {
-        Content::Text => quoted::text_fits(octets, boundaries, limit),
-        Content::Binary => quoted::binary_fits(octets, boundaries, limit),
-    };
-    if length.is_some() { TransferEncoding::QuotedPrintable } else { TransferEncoding::Base64 }
+    let fits = quoted::text_fits(octets, boundaries, limit).is_some();
+    if fits { TransferEncoding::QuotedPrintable } else { TransferEncoding::Base64 }
 }
 
 /// Between what lengths quoted-printable must lie, from counting octets alone.
@@ -52,19 +29,15 @@ struct Bounds {
 const SHORTEST_BROKEN_LINE: usize = 64;
 
 impl Bounds {
-    fn of(octets: &[u8], content: Content) -> Self {
+    fn of(octets: &[u8]) -> Self {
         let line_ends = scan::count(octets, |octet| (octet == b'\n') | (octet == b'\r'));
         let escapes =
             scan::count(octets, |octet| !(quoted::is_literal(octet) | (octet == b'\n') | (octet == b'\r')));
         let escaped = octets.len() + 2 * escapes;
-        let (least, bare) = match content {
-            Content::Binary => (escaped + 2 * line_ends, 2 * line_ends),
-            Content::Text if has_bare_line_end(octets) => (escaped, 2 * line_ends),
-            Content::Text => (escaped, 0),
-        };
+        let bare = if has_bare_line_end(octets) { 2 * line_ends } else { 0 };
         // Were each line to end in white space, and each encoded line to begin in a risky way.
         let widest = escaped + bare + 2 * line_ends + 4;
-        Self { least, most: widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1) }
+        Self { least: escaped, most: widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1) }
     }
 }
 
@@ -82,9 +55,7 @@ mod tests {
 
     #[test]
     fn chooses_the_shorter() {
-        let text = |text: &str| choose(text.as_bytes(), Content::Text, &[b"b"]);
-        assert_eq!(text(""), TransferEncoding::SevenBit);
-        assert_eq!(text("plain\r\n"), TransferEncoding::SevenBit);
+        let text = |text: &str| choose_encoded(text.as_bytes(), &[b"b"]);
         assert_eq!(text("plain\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("nul\0, but long enough to say so\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("From here\r\nto there"), TransferEncoding::QuotedPrintable);
@@ -92,23 +63,17 @@ mod tests {
         assert_eq!(text("a café by the sea\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(text("Привет\r\n"), TransferEncoding::Base64);
         assert_eq!(text(&"x".repeat(999)), TransferEncoding::QuotedPrintable);
-        assert_eq!(text(&"x".repeat(998)), TransferEncoding::SevenBit);
     }
 
     proptest! {
         #[test]
-        fn is_the_naive_choice(text in "([a-z]{0,20}|\u{e9}{0,5}|\r\n|=|\n){0,40}", binary in any::<bool>()) {
+        fn is_the_naive_choice(text in "([a-z]{0,20}|\u{e9}{0,5}|\r\n|=|\n){0,40}") {
             let octets = text.as_bytes();
-            let content = if binary { Content::Binary } else { Content::Text };
-            let mut quoted = Vec::new();
-            match content {
-                Content::Text => quoted::encode_text(octets, &[], &mut quoted),
-                Content::Binary => quoted::encode_binary(octets, &[], &mut quoted),
-            }
-            let mut lines = Vec::new();
-            base64::encode_lines(octets, &mut lines);
+            let (mut quoted, mut lines) = (Vec::new(), Vec::new());
+            quoted::encode_text_to(octets, &[], &mut quoted).expect("a vector takes all");
+            base64::encode_lines_to(octets, &mut lines).expect("a vector takes all");
             let shorter = quoted.len() <= lines.len();
-            prop_assert_eq!(choose_encoded(octets, content, &[]) == TransferEncoding::QuotedPrintable, shorter);
+            prop_assert_eq!(choose_encoded(octets, &[]) == TransferEncoding::QuotedPrintable, shorter);
         }
     }
 }

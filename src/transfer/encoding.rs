@@ -78,11 +78,6 @@ impl TransferEncoding {
         }
     }
 
-    /// Whether octets stand for themselves; of an unknown encoding nothing else can be said.
-    pub(crate) const fn is_identity(self) -> bool {
-        !matches!(self, Self::QuotedPrintable | Self::Base64 | Self::Uuencode)
-    }
-
     /// Takes the encoding off; repairs go into `tally`, with spans in `body`.
     pub(crate) fn decode<'a>(self, body: &'a [u8], tally: &mut Tally) -> Cow<'a, [u8]> {
         let mut octets = Vec::new();

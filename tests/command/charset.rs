@@ -1,18 +1,68 @@
-//! `charset`: the list, and conversion of text of any size.
+//! `charset`: the list, conversion of text of any size, guesses.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::{World, keys};
 
 #[test]
-fn the_list_has_every_charset_with_its_labels() {
+fn the_list_has_every_registered_label() {
     let world = World::new();
     let list = world.run(&["charset", "list", "--json"]).exits(0).json().remove(0);
-    let list = list.as_array().expect("a list").clone();
-    assert!(list.len() >= 257, "{} charsets", list.len());
+    let list = list.as_array().expect("a list");
     assert!(list.iter().all(|charset| keys(charset) == ["aliases", "decodable", "encodable", "name"]));
-    let utf8 = list.iter().find(|charset| charset["name"] == "UTF-8").expect("UTF-8");
-    assert!(utf8["decodable"] == true && utf8["encodable"] == true, "{utf8}");
+    let mut labels = BTreeMap::new();
+    for charset in list {
+        let name = charset["name"].as_str().expect("a name");
+        let aliases = charset["aliases"].as_array().expect("aliases").iter();
+        for label in aliases.map(|alias| alias.as_str().expect("a label")).chain([name]) {
+            assert_eq!(labels.insert(label.to_owned(), charset), None, "{label} twice");
+        }
+    }
+    let registered = registered();
+    let of_lines: BTreeSet<&String> = registered.values().flatten().collect();
+    assert_eq!((registered.len(), of_lines.len()), (257, 886));
+    let mut decodable = 0;
+    for (name, of_name) in &registered {
+        for label in of_name {
+            assert_eq!(
+                labels.get(label).map(|charset| &charset["name"]),
+                Some(&name.as_str().into()),
+                "{label}"
+            );
+        }
+        decodable += usize::from(labels[name]["decodable"] == true && labels[name]["encodable"] == true);
+    }
+    assert!(decodable >= 170, "{decodable}");
     let rows = world.run(&["charset", "list"]).exits(0).text();
     assert_eq!(rows.lines().count(), list.len());
+    assert!(
+        rows.contains("Ventura-Math") && rows.contains("not decodable: a symbol set of printers"),
+        "{rows}"
+    );
+}
+
+/// Preferred name and all labels of each set in IANA's registry.
+fn registered() -> BTreeMap<String, BTreeSet<String>> {
+    let csv = include_str!("../../corpus/charset/iana-character-sets.csv");
+    let mut fields = vec![String::new()];
+    let mut sets = BTreeMap::new();
+    let mut quoted = false;
+    for c in csv.chars().filter(|c| *c != '\r') {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            '\n' if !quoted => {
+                let row: Vec<String> = std::mem::replace(&mut fields, vec![String::new()]);
+                let name = if row[0].is_empty() { row[1].trim() } else { row[0].trim() };
+                let labels =
+                    row[5].lines().chain([name, row[1].as_str()]).map(|label| label.trim().to_owned());
+                sets.insert(name.to_owned(), labels.filter(|label| !label.is_empty()).collect());
+            }
+            _ => fields.last_mut().expect("a field").push(c),
+        }
+    }
+    sets.remove("Preferred MIME Name");
+    sets
 }
 
 #[test]
@@ -39,19 +89,89 @@ fn chunks_do_not_show() {
 }
 
 #[test]
-fn strict_stops_and_replace_goes_on() {
+fn strict_stops_behind_all_text_before_the_error() {
     let world = World::new();
     let bad = b"abc\xff\xffdef\n";
     let strict = ["charset", "convert", "--from", "utf-8", "--to", "utf-8"];
-    world.run_on(&strict, bad).exits(65).says(&["UTF-8", "octet 3"]);
+    let ran = world.run_on(&strict, bad).exits(65).says(&["UTF-8", "octet 3", "utf8-never-appears"]);
+    assert_eq!(ran.text(), "abc");
     world.run_on(&[&strict[..], &["-o", "out"]].concat(), bad).exits(65);
     assert!(world.files().is_empty(), "nothing half-converted");
-    let ran = world.run_on(&[&strict[..], &["--on-error", "replace"]].concat(), bad).exits(0);
-    assert_eq!(ran.text(), "abc\u{FFFD}\u{FFFD}def\n");
-    let to = ["charset", "convert", "--to", "iso-8859-15"];
-    world.run_on(&to, "a☃b".as_bytes()).exits(65).says(&["ISO-8859-15", "U+2603"]);
-    let ran = world.run_on(&[&to[..], &["--on-error", "replace"]].concat(), "☃a☃b€☃".as_bytes()).exits(0);
-    assert_eq!(ran.out, b"?a?b\xa4?");
+    let many = [&b"x".repeat(200_000)[..], b"\xf8\x88\x80\x80\x80y"].concat();
+    let ran = world.run_on(&strict, &many).exits(65).says(&["octet 200000", "value 00200000"]);
+    assert_eq!(ran.out, many[..200_000]);
+    let ran = world.run_on(&strict, b"caf\xc3").exits(65).says(&["octet 3", "utf8-truncated"]);
+    assert_eq!(ran.text(), "caf");
+    let utf_16 = ["charset", "convert", "--from", "utf-16"];
+    let ran = world.run_on(&utf_16, b"\0a\xd8\x08\0b").exits(65).says(&["octet 2", "D808"]);
+    assert_eq!(ran.text(), "a");
+    // What is written ends in its first state all the same.
+    let japanese = ["charset", "convert", "--to", "iso-2022-jp"];
+    let ran = world.run_on(&japanese, "日☃".as_bytes()).exits(65).says(&["ISO-2022-JP", "U+2603"]);
+    assert_eq!(ran.out, b"\x1b$BF|\x1b(B");
+    let ran = world.run_on(&["charset", "convert", "--to", "iso-8859-15"], "a☃b".as_bytes());
+    assert_eq!(ran.exits(65).says(&["ISO-8859-15", "U+2603"]).out, b"a");
+}
+
+#[test]
+fn other_policies_go_on() {
+    let world = World::new();
+    let convert = |policy: &str, from: &str, to: &str, input: &[u8]| {
+        world.run_on(&["charset", "convert", "-f", from, "-t", to, "--on-error", policy], input).exits(0).out
+    };
+    let bad = b"caf\xe9 \x93x\x94 \xe2\x82";
+    let text = |policy: &str| String::from_utf8(convert(policy, "utf-8", "utf-8", bad)).expect("UTF-8");
+    assert_eq!(text("replace"), "caf\u{FFFD} \u{FFFD}x\u{FFFD} \u{FFFD}");
+    assert_eq!(text("code-point"), text("replace"));
+    assert_eq!(text("latin1"), "café \u{93}x\u{94} â\u{82}");
+    assert_eq!(text("windows-1252"), "café “x” â‚");
+    let snow = "☃a☃b€☃".as_bytes();
+    assert_eq!(convert("replace", "utf-8", "iso-8859-15", snow), b"?a?b\xa4?");
+    assert_eq!(convert("latin1", "utf-8", "iso-8859-15", snow), b"?a?b\xa4?");
+    assert_eq!(convert("code-point", "utf-8", "iso-8859-15", snow), b"<U+2603>a<U+2603>b\xa4<U+2603>");
+    assert_eq!(convert("replace", "iso-2022-jp", "utf-8", b"\x1b$B\xff\xff\x1b(Bz").last(), Some(&b'z'));
+}
+
+#[test]
+fn unlabelled_text_is_guessed() {
+    let world = World::new();
+    let detect = |input: &[u8]| world.run_on(&["charset", "detect"], input).exits(0).text();
+    assert_eq!(detect("Grüße aus Köln".as_bytes()), "UTF-8\n");
+    assert_eq!(detect(b"plain"), "US-ASCII\n");
+    assert_eq!(detect(b""), "US-ASCII\n");
+    assert_eq!(detect(b"+ZeVnLIqe-"), "US-ASCII\n");
+    assert_eq!(detect(b"\x1b$BF|K\\8l\x1b(B"), "ISO-2022-JP\n");
+    assert_eq!(detect(b"\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0?"), "windows-1251\n");
+    world.write("a", "Grüße");
+    world.write("b", "plain");
+    assert_eq!(world.run(&["charset", "detect", "a", "b"]).exits(0).text(), "a: UTF-8\nb: US-ASCII\n");
+    world.run(&["charset", "detect", "none"]).exits(66).says(&["none"]);
+    assert_eq!(world.run(&["charset", "detect", "a", "none"]).exits(66).text(), "a: UTF-8\n");
+}
+
+#[test]
+fn help_has_examples() {
+    let world = World::new();
+    for command in ["list", "convert", "detect"] {
+        let help = world.run(&["charset", command, "--help"]).exits(0).text();
+        assert!(help.contains("Example") && help.contains(&format!("sevenbit charset {command}")), "{help}");
+    }
+}
+
+/// The address space is limited, so that memory that grew with the input would be refused.
+#[cfg(target_os = "linux")]
+#[test]
+fn garbage_of_any_size_needs_no_more_memory() {
+    let world = World::new();
+    let garbage = "yes \"$(printf 'text \\377\\376\\033$B\\200~{+AGE')\" | head -c 30000000";
+    for (from, to) in
+        [("utf-8", "utf-16"), ("gb18030", "utf-8"), ("iso-2022-jp", "utf-7"), ("utf-7", "iso-8859-1")]
+    {
+        let convert = format!("$SEVENBIT charset convert -f {from} -t {to} --on-error replace | wc -c");
+        let ran = world.shell(&format!("{garbage} | {{ ulimit -v 32768; {convert}; }}"));
+        let octets: usize = ran.text().trim().parse().expect("a number");
+        assert!(octets > 15_000_000 && ran.err.is_empty(), "{from}: {octets} octets; {}", ran.err);
+    }
 }
 
 #[test]

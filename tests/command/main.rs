@@ -5,8 +5,12 @@
 mod charset;
 mod directories;
 mod inspect;
+mod interrupted;
 mod lines;
+mod mailboxes;
+mod maildir;
 mod safety;
+mod selection;
 mod streams;
 mod support;
 mod usage;

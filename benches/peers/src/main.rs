@@ -24,6 +24,7 @@ const USAGE: &str = "sevenbit-peers [--quick] [--corpora DIR] [WORD...]
 Measures sevenbit beside its peers and prints a table: all rows, or those whose operation or corpus holds one of WORDs.
 
   --quick        fewer and shorter samples: for a look, not for a record
+  --alone        sevenbit only, for ten seconds a row: for a profiler
   --corpora DIR  where real mail lies, if not in ../shared/corpora beside the project";
 
 /// What was asked for on the command line.
@@ -47,14 +48,15 @@ fn main() -> ExitCode {
 
 fn asked() -> Option<Asked> {
     let mut asked = Asked {
-        pace: Pace { rounds: 9, sample_ms: 20.0 },
+        pace: Pace { rounds: 9, sample_ms: 20.0, alone: false },
         corpora: Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"),
         words: Vec::new(),
     };
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--quick" => asked.pace = Pace { rounds: 3, sample_ms: 5.0 },
+            "--quick" => asked.pace = Pace { rounds: 3, sample_ms: 5.0, alone: false },
+            "--alone" => asked.pace = Pace { rounds: 10, sample_ms: 1_000.0, alone: true },
             "--corpora" => asked.corpora = arguments.next()?.into(),
             option if option.starts_with("--") => return None,
             _ => asked.words.push(argument),

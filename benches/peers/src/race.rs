@@ -13,6 +13,8 @@ pub const OURS: &str = "sevenbit";
 pub struct Pace {
     pub rounds: usize,
     pub sample_ms: f64,
+    /// Only we run: for a profiler.
+    pub alone: bool,
 }
 
 /// One operation on one corpus, done by us and by the peers.
@@ -79,10 +81,13 @@ impl<'a> Race<'a> {
     }
 
     pub fn run(mut self, table: &mut Table) {
-        if !table.wants(&self.row) {
+        if !table.wants(&self.row.operation, &self.row.corpus) {
             return;
         }
         let pace = table.pace;
+        if pace.alone {
+            self.leave_only_us();
+        }
         let start = Instant::now();
         let repeats: Vec<usize> =
             self.runners.iter_mut().map(|runner| repeats(runner, pace.sample_ms)).collect();
@@ -100,6 +105,12 @@ impl<'a> Race<'a> {
             run.speed = median(samples);
         }
         table.add(self.row);
+    }
+
+    fn leave_only_us(&mut self) {
+        let ours = self.row.runs.iter().position(|run| run.name == OURS);
+        self.runners = ours.map(|place| self.runners.swap_remove(place)).into_iter().collect();
+        self.row.runs.retain(|run| run.name == OURS);
     }
 }
 

@@ -87,8 +87,8 @@ impl Table {
         Self { pace, wanted, notes: Vec::new(), met: 0, missed: Vec::new(), started: false }
     }
 
-    pub fn wants(&self, row: &Row) -> bool {
-        let name = format!("{}, {}", row.operation, row.corpus);
+    pub fn wants(&self, operation: &str, corpus: &str) -> bool {
+        let name = format!("{operation}, {corpus}");
         self.wanted.is_empty() || self.wanted.iter().any(|word| name.contains(word.as_str()))
     }
 

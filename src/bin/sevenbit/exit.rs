@@ -30,6 +30,22 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The status of this number.
+    pub fn of(number: u8) -> Self {
+        [
+            Self::Work,
+            Self::Usage,
+            Self::Refused,
+            Self::NoInput,
+            Self::CannotCreate,
+            Self::CannotWrite,
+            Self::TryAgain,
+        ]
+        .into_iter()
+        .find(|exit| *exit as u8 == number)
+        .unwrap_or_default()
+    }
+
     /// This one, or the other if that is worse.
     pub fn worst(&mut self, other: Exit) {
         *self = other.max(*self);

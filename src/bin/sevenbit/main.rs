@@ -17,6 +17,7 @@ mod lines;
 mod mailbox_name;
 mod normalize;
 mod output;
+mod pages;
 mod place;
 mod term;
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),
+        Command::Pages(args) => pages::run(args),
     };
     done.unwrap_or_else(|failure| console.complain(&failure)).into()
 }

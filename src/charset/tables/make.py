@@ -149,8 +149,8 @@ def half(row, controls):
 
 def single_rs(tables):
     ascii_half = "".join(map(chr, range(128)))
-    out = ["//! Single-byte tables. Made by make.py, which says from what; a line for each half, so it has as many as it needs.",
-           "", "use crate::charset::single::{Table, graphic, half};", "",
+    out = ["//! Single-byte tables. Made by make.py, which says from what.", "//!",
+           "//! Over 400 lines: a line for each half of a table.", "", "use crate::charset::single::{Table, graphic, half};", "",
            "/// The tables, by the number that a route gives.", "#[rustfmt::skip]",
            "pub(in crate::charset) static TABLES: [Table; %d] = [" % len(tables)]
     for (row, pairs), names in tables.items():
@@ -277,23 +277,35 @@ def gather():
     return sets, labels
 
 
+def packed(items):
+    """Items side by side in lines of code."""
+    lines, line = [], ""
+    for item in items:
+        if len(line) + len(item) > 400:
+            lines.append(line)
+            line = ""
+        line += (" " if line else "    ") + item
+    return lines + [line]
+
+
 def list_rs(sets, labels, numbers):
     squeezed = {}
     for label, (number, _) in labels.items():
         squeezed.setdefault(squeeze(label), set()).add(number)
     unique = sorted((s, n.pop()) for s, n in squeezed.items() if len(n) == 1 and len(s) > 2)
-    out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt; as long as they are.", "",
+    out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt.", "//!",
+           "//! Over 400 lines: a line for each charset, so that a change of the registry shows as lines of their own.", "",
            "use crate::charset::route::{Entry, Route, Scope, Why};", "",
            "/// The charsets, by number.", "#[rustfmt::skip]", "pub(in crate::charset) static CHARSETS: [Entry; %d] = [" % len(sets)]
     for number, (name, known, aliases, route) in enumerate(sets):
         kind = {"web": lambda: "Web(encoding_rs::%s, Scope::%s)" % (route[1], (route + ["All"])[2]), "none": lambda: "Nothing(Why::%s)" % route[1],
                 "table": lambda: "Table(%d)" % numbers[name], "pairs": lambda: "Table(%d)" % numbers[name],
                 "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
-        out.append("    Entry { name: %s, registered: %s, route: Route::%s,\n        aliases: &[%s] }," % (
+        out.append("    Entry { name: %s, registered: %s, route: Route::%s, aliases: &[%s] }," % (
             quoted(name), str(known).lower(), kind, ", ".join(map(quoted, aliases))))
     out += ["];", "", "/// Labels in lower case, sorted; the number of the charset, and whether the label is a misspelling.", "#[rustfmt::skip]",
             "pub(in crate::charset) static LABELS: [(&str, u16, bool); %d] = [" % len(labels)]
-    out += ["    (%s, %d, %s)," % (quoted(l), n, str(r).lower()) for l, (n, r) in sorted(labels.items())]
+    out += packed("(%s, %d, %s)," % (quoted(l), n, str(r).lower()) for l, (n, r) in sorted(labels.items()))
     out += ["];", "", "/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place if it is taken; 0 is free.",
             "#[rustfmt::skip]", "pub(in crate::charset) static HASHED: [u16; %d] = [" % PLACES]
     places = [0] * PLACES
@@ -302,10 +314,10 @@ def list_rs(sets, labels, numbers):
         while places[place]:
             place = (place + 1) % PLACES
         places[place] = at + 1
-    out += ["    %s," % ", ".join(map(str, places[i:i + 32])) for i in range(0, PLACES, 32)]
+    out += packed("%d," % place for place in places)
     out += ["];", "", "/// Letters and digits alone of the labels that stay unambiguous so, sorted.", "#[rustfmt::skip]",
             "pub(in crate::charset) static SQUEEZED: [(&str, u16); %d] = [" % len(unique)]
-    out += ["    (%s, %d)," % (quoted(s), n) for s, n in unique] + ["];", ""]
+    out += packed("(%s, %d)," % (quoted(s), n) for s, n in unique) + ["];", ""]
     names = [s[0] for s in sets]
     out += ["/// Numbers of the sets that the code names."]
     for constant, name in [("UTF_8", "UTF-8"), ("UTF_7", "UTF-7"), ("US_ASCII", "US-ASCII"), ("ISO_8859_1", "ISO-8859-1"),

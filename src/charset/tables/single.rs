@@ -1,4 +1,6 @@
-//! Single-byte tables. Made by make.py, which says from what; a line for each half, so it has as many as it needs.
+//! Single-byte tables. Made by make.py, which says from what.
+//!
+//! Over 400 lines: a line for each half of a table.
 
 use crate::charset::single::{Table, graphic, half};
 

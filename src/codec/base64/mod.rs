@@ -16,10 +16,10 @@ mod tests;
 pub(crate) use alphabet::{Alphabet, IMAP, MIME, UTF_7, UUENCODE};
 pub(crate) use clean::is_clean;
 pub(crate) use lenient::decode;
-pub(crate) use lines::{encode_lines, encode_lines_to, lines_len};
+pub(crate) use lines::{encode_lines_to, lines_len};
 pub(crate) use quad::Leftover;
 
-pub(crate) use block::{decode_block, encode_block};
+use block::encode_block;
 
 /// Appends `octets` in base64, padded, in one line.
 pub(crate) fn encode(octets: &[u8], out: &mut Vec<u8>) {

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::lines::encode_lines;
 use super::*;
 use crate::Code;
 use crate::issue::Tally;

@@ -1,10 +1,10 @@
 //! Writing quoted-printable (rule B4).
 //!
-//! One encoder for three ends: memory, a stream, and the exact length without writing anything.
+//! One encoder for two ends: a stream, and the exact length without writing anything.
 //!
 //! Beyond RFC 2045, 6.7:
 //! 1. A UTF-8 sequence is not split over a soft break, so that who reads line by line sees whole characters.
-//! 2. No encoded line, also behind a soft break, begins as [`is_risky_start`](super::is_risky_start) tells.
+//! 2. No encoded line, also behind a soft break, begins as [`is_risky_start`](super::start::is_risky_start) tells.
 
 use std::io::{self, Write};
 
@@ -15,57 +15,18 @@ use crate::codec::hex;
 use crate::codec::scan::Marks;
 use crate::codec::sink::{Counter, Sink, Stream};
 
-/// Appends text whose line ends are CRLF; they become hard line breaks.
-pub(crate) fn encode_text(octets: &[u8], boundaries: &[&[u8]], out: &mut Vec<u8>) {
-    out.reserve(octets.len() + octets.len() / 8);
-    let Ok(()) = Encoder::new(boundaries, out).text(octets);
-}
-
-/// Appends octets of any kind: CR and LF are data.
-pub(crate) fn encode_binary(octets: &[u8], boundaries: &[&[u8]], out: &mut Vec<u8>) {
-    out.reserve(octets.len() + octets.len() / 8);
-    let Ok(()) = Encoder::new(boundaries, out).binary(octets);
-}
-
-/// As [`encode_text`], holding no more than some lines.
+/// Writes text whose line ends are CRLF, holding no more than some lines; line ends become hard line breaks. Octets
+/// that are no such text, bare CR and LF among them, are data.
 pub(crate) fn encode_text_to(octets: &[u8], boundaries: &[&[u8]], output: &mut impl Write) -> io::Result<()> {
     let mut stream = Stream::new(output);
     Encoder::new(boundaries, &mut stream).text(octets)?;
     stream.finish()
 }
 
-/// As [`encode_binary`], holding no more than some lines.
-pub(crate) fn encode_binary_to(
-    octets: &[u8],
-    boundaries: &[&[u8]],
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let mut stream = Stream::new(output);
-    Encoder::new(boundaries, &mut stream).binary(octets)?;
-    stream.finish()
-}
-
-/// The octets that [`encode_text`] appends.
-pub(crate) fn text_len(octets: &[u8], boundaries: &[&[u8]]) -> usize {
-    text_fits(octets, boundaries, usize::MAX).unwrap_or(usize::MAX)
-}
-
-/// The octets that [`encode_binary`] appends.
-pub(crate) fn binary_len(octets: &[u8], boundaries: &[&[u8]]) -> usize {
-    binary_fits(octets, boundaries, usize::MAX).unwrap_or(usize::MAX)
-}
-
-/// The octets that [`encode_text`] appends, if they are no more than `limit`; stops counting there.
+/// The octets that [`encode_text_to`] writes, if they are no more than `limit`; stops counting there.
 pub(crate) fn text_fits(octets: &[u8], boundaries: &[&[u8]], limit: usize) -> Option<usize> {
     let mut counter = Counter { octets: 0, limit };
     let counted = Encoder::new(boundaries, &mut counter).text(octets);
-    counted.ok().map(|()| counter.octets)
-}
-
-/// The same for [`encode_binary`].
-pub(crate) fn binary_fits(octets: &[u8], boundaries: &[&[u8]], limit: usize) -> Option<usize> {
-    let mut counter = Counter { octets: 0, limit };
-    let counted = Encoder::new(boundaries, &mut counter).binary(octets);
     counted.ok().map(|()| counter.octets)
 }
 
@@ -103,12 +64,6 @@ impl<'a, S: Sink> Encoder<'a, S> {
         self.sink.put(&octets[plain..])
     }
 
-    /// Octets of any kind: one line that never ends.
-    fn binary(&mut self, octets: &[u8]) -> Result<(), S::Error> {
-        let mut marks = Marks::new(octets, |octet| !is_literal(octet));
-        self.line(octets, 0, octets.len(), &mut marks)
-    }
-
     /// Where the next line begins, if the one at `at` is written as it is; its first octet that is no literal stands
     /// at `first`.
     #[inline]
@@ -123,7 +78,7 @@ impl<'a, S: Sink> Encoder<'a, S> {
         (!blank && !is_risky_when_encoded(&octets[at..], self.boundaries)).then_some(next)
     }
 
-    /// The line of text from `at` to `end`, or all octets of no text.
+    /// The line from `at` to `end`.
     fn line<F: Fn(u8) -> bool>(
         &mut self,
         octets: &[u8],

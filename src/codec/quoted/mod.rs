@@ -10,11 +10,8 @@ mod word;
 
 pub(crate) use clean::is_clean;
 pub(crate) use decode::decode;
-pub(crate) use encode::{
-    binary_fits, binary_len, encode_binary, encode_binary_to, encode_text, encode_text_to, text_fits,
-    text_len,
-};
-pub(crate) use start::{has_risky_line, is_risky_start};
+pub(crate) use encode::{encode_text_to, text_fits};
+pub(crate) use start::has_risky_line;
 pub(crate) use word::decode_word;
 
 /// RFC 2045, 6.7, rule 5: no encoded line is longer.

@@ -144,7 +144,8 @@ impl Decoder {
 
 /// Reports the offending unit, as RFC 2781, 2.2 advises.
 fn unpaired(unit: u16, at: usize, writer: &mut Writer, tally: &mut Tally) {
-    tally.note_detail(Code::UnpairedSurrogate, Span::new(at, at + 2), || format!("{unit:04X}"));
+    let span = Span::new(at, at + 2);
+    tally.note_value(Code::UnpairedSurrogate, span, u32::from(unit), || format!("{unit:04X}"));
     writer.push('\u{FFFD}');
 }
 

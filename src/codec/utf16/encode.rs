@@ -1,14 +1,6 @@
 //! Writing UTF-16.
 
-use super::ByteOrder;
-use crate::codec::text::Signature;
-
-/// Appends `text` in UTF-16, with a signature or without (RFC 2781, 3.3: under the labels that say the order, without).
-pub(crate) fn encode(text: &str, order: ByteOrder, signature: Signature, out: &mut Vec<u8>) {
-    let mut encoder = Encoder::new(order, signature);
-    encoder.encode(text, out);
-    encoder.finish(out);
-}
+use super::{ByteOrder, Signature};
 
 /// Writes UTF-16 in chunks that begin and end between any two characters.
 pub(crate) struct Encoder {

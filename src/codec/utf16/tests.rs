@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::codec::text::Signature;
 
 const VECTORS: &str = include_str!("../../../corpus/vectors/utf16.json");
 
@@ -84,14 +83,16 @@ fn an_error_names_the_unit() {
     let detail = |octets: &[u8]| decode(octets, Label::Signed).issues()[0].detail().to_string();
     assert_eq!(detail(b"\xD8\x08\0R"), "D808");
     assert_eq!(detail(b"\xDF\x45\0R\xDC\0"), "2 times, first DF45");
+    let error = decode_strict(b"\0R\xDF\x45\xDC\0", Label::Signed).expect_err("ill-formed");
+    assert_eq!((error.offset(), error.value()), (2, Some(0xDF45)));
 }
 
 #[test]
 fn written_vectors() {
     for case in cases("encode") {
-        let (label, mut out) = (label_of(&case), Vec::new());
+        let label = label_of(&case);
         let signature = if label == Label::Signed { Signature::With } else { Signature::Without };
-        encode(case["text"].as_str().expect("a text"), label.order(), signature, &mut out);
+        let out = encode(case["text"].as_str().expect("a text"), label.order(), signature);
         assert_eq!(out, octets_of(&case), "{case}");
     }
 }
@@ -116,8 +117,7 @@ proptest! {
     #[test]
     fn reading_what_is_written_gives_the_text(text in text(), order in order(), chunk in 1_usize..100, times in 1_usize..4) {
         let text = text.repeat(times);
-        let (mut octets, label) = (Vec::new(), Label::Ordered(order));
-        encode(&text, order, Signature::Without, &mut octets);
+        let (octets, label) = (encode(&text, order, Signature::Without), Label::Ordered(order));
         let naive: Vec<u8> = text.encode_utf16().flat_map(|unit| order.octets(unit)).collect();
         prop_assert_eq!(&octets, &naive);
         prop_assert_eq!(in_chunks(octets.chunks(chunk), label), (text.clone(), vec![]));

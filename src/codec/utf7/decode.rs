@@ -132,7 +132,7 @@ impl Decoder {
 
 /// What may not stand directly: all but sets D and O and rule 3's white space.
 #[inline]
-fn is_special(octet: u8) -> bool {
+pub(super) fn is_special(octet: u8) -> bool {
     let graphic = octet.wrapping_sub(b' ') < 0x5E;
     let white = (octet == b'\t') | (octet == b'\n') | (octet == b'\r');
     !(graphic | white) | (octet == b'+') | (octet == b'\\')

@@ -7,13 +7,26 @@ use super::Units;
 use crate::codec::base64::UTF_7;
 use crate::codec::scan;
 
-/// Which characters stand for themselves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direct {
-    /// Set D: what every gateway and every header field lets through.
+/// Which characters stand for themselves, beside space, TAB, CR and LF (RFC 2152, rules 1 and 3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Direct {
+    /// Set D, letters, digits and ``'(),-./:?``: what every gateway and every header field lets through.
+    #[default]
     MailSafe,
-    /// Sets D and O.
+    /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, and not safe in header fields.
     OptionalDirect,
+}
+
+impl Direct {
+    /// Whether all of `text` stands for itself.
+    pub(super) fn all(self, text: &str) -> bool {
+        let octets = text.as_bytes();
+        let direct = match self {
+            Self::MailSafe => scan::find(octets, |octet| !is_mail_safe(octet)),
+            Self::OptionalDirect => scan::find(octets, |octet| !is_direct(octet)),
+        };
+        direct == octets.len()
+    }
 }
 
 /// Writes UTF-7 in chunks that begin and end between any two characters.

@@ -2,21 +2,26 @@
 
 use super::encode::{is_direct, is_mail_safe};
 use super::{Direct, Encoder};
+use crate::codec::text::from_utf8;
 
-/// Appends `text` in UTF-7 in lines of at most `limit` octets (at least 16), each ended by CRLF but for the last.
+/// Writes UTF-7 in lines of at most `limit` octets (76 for quoted text, 998 at the most; less than 16 is taken as 16),
+/// each ended by CRLF but for the last.
 ///
 /// CRLF, LF, CR, LINE SEPARATOR and PARAGRAPH SEPARATOR end a line. A line that is too long is broken behind the last
-/// white space that fits, or between two characters if there is none.
-pub(crate) fn encode_lines(text: &str, direct: Direct, limit: usize, out: &mut Vec<u8>) {
-    out.reserve(text.len() + text.len() / 2);
+/// white space that fits, or between two characters if there is none; never within a shifted sequence.
+pub fn encode_lines(text: &str, direct: Direct, limit: usize) -> String {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 2);
     let mut rest = text;
     loop {
         let (line, end) = first_line(rest, direct, limit.max(16));
         let mut encoder = Encoder::new(direct);
-        encoder.encode(line, out);
-        let Some(end) = end else { return encoder.finish(out) };
+        encoder.encode(line, &mut out);
+        let Some(end) = end else {
+            encoder.finish(&mut out);
+            return from_utf8(out);
+        };
         // Directly, so that a shifted sequence ends without its hyphen.
-        encoder.encode("\r\n", out);
+        encoder.encode("\r\n", &mut out);
         rest = &rest[end..];
     }
 }

@@ -1,7 +1,19 @@
-//! UTF-7 (RFC 2152), and the engine of shifted sequences that IMAP names share.
+//! UTF-7 (RFC 2152): Unicode text in octets that every mail gateway lets through.
 //!
-//! Two named dialects, one engine: [`Run`] reads the symbols of a shifted sequence, [`Units`] writes them; what
-//! shifts, what may stand directly and how a sequence ends is each dialect's own (`mailbox_name` for IMAP's).
+//! Characters of set D stand for themselves, others in a shifted sequence: `+`, their UTF-16 in base64 without padding,
+//! and `-` where the sequence would not end by itself. Text in chunks goes through
+//! [`Charset::UTF_7`](crate::Charset::UTF_7); the dialect of IMAP is [`mailbox_name`](crate::mailbox_name).
+//!
+//! ```
+//! use sevenbit::utf7::{self, Direct};
+//!
+//! assert_eq!(utf7::decode_strict(b"Hi Mom -+Jjo--!")?, "Hi Mom -☺-!");
+//! assert_eq!(utf7::encode("1 + 1 = 2", Direct::MailSafe), "1 +- 1 +AD0 2");
+//! assert_eq!(utf7::encode("1 + 1 = 2", Direct::OptionalDirect), "1 +- 1 = 2");
+//! assert_eq!(utf7::encode_lines("日本語\u{2028}日本語日本語", Direct::MailSafe, 16), "+ZeVnLIqe\r\n+ZeVnLIqeZeVnLA\r\n+ip4-");
+//! assert_eq!(utf7::decode_strict(b"100 +!").unwrap_err().offset(), 4);
+//! # Ok::<(), sevenbit::Error>(())
+//! ```
 
 mod decode;
 mod encode;
@@ -14,26 +26,44 @@ mod units;
 use std::borrow::Cow;
 
 pub(crate) use decode::Decoder;
-pub(crate) use encode::{Direct, Encoder};
-pub(crate) use lines::encode_lines;
+pub use encode::Direct;
+pub(crate) use encode::Encoder;
+pub use lines::encode_lines;
 pub(super) use run::{Run, copy_direct, replace};
 pub(super) use units::Units;
 
-use crate::Decoded;
+use super::{scan, text};
 use crate::issue::Tally;
+use crate::{Decoded, Error};
 
-/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate
-/// and for each octet above 7F. [`Decoded::into_lossless`] is the strict reading.
-pub(crate) fn decode(octets: &[u8]) -> Decoded<'_> {
+/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate and for each
+/// octet above 7F. What may not stand directly (`~`, `\`, control characters) is read as it is, with a note.
+pub fn decode(octets: &[u8]) -> Decoded<'_> {
+    if scan::find(octets, decode::is_special) == octets.len() {
+        return Decoded::new(String::from_utf8_lossy(octets), Vec::new());
+    }
     let (mut text, mut tally) = (String::with_capacity(octets.len()), Tally::default());
     Decoder::new().decode(octets, true, &mut text, &mut tally);
     Decoded::new(Cow::Owned(text), tally.into_issues())
 }
 
-/// Appends `text` in UTF-7.
-pub(crate) fn encode(text: &str, direct: Direct, out: &mut Vec<u8>) {
-    out.reserve(text.len() + text.len() / 2);
+/// Reads UTF-7 strictly.
+///
+/// # Errors
+/// What is ill-formed, and where: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the `+`, `not-ascii`
+/// at the octet.
+pub fn decode_strict(octets: &[u8]) -> Result<Cow<'_, str>, Error> {
+    decode(octets).into_lossless()
+}
+
+/// Writes UTF-7 (rules 1 to 3).
+pub fn encode(text: &str, direct: Direct) -> Cow<'_, str> {
+    if direct.all(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len() + text.len() / 2);
     let mut encoder = Encoder::new(direct);
-    encoder.encode(text, out);
-    encoder.finish(out);
+    encoder.encode(text, &mut out);
+    encoder.finish(&mut out);
+    Cow::Owned(text::from_utf8(out))
 }

@@ -1,28 +1,25 @@
 //! Reading UTF-8, chunk by chunk.
 
 use super::fault::{Fault, Sequence, sequence};
+use crate::codec::malformed::Malformed;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// What becomes of octets that are not well-formed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Policy {
-    /// U+FFFD for each maximal subpart, each fault reported by name.
-    #[default]
-    Replace,
-    /// Each octet is a character of ISO-8859-1; reported as a guess.
-    Latin1,
-    /// Each octet is a character of windows-1252; reported as a guess.
-    Windows1252,
-    /// Surrogate pairs of three octets each, and NUL as C0 80, are what they stand for (CESU-8 and
-    /// Modified UTF-8); the rest as [`Policy::Replace`].
+/// Which octets stand for a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Utf8,
+    /// Beside UTF-8, surrogate pairs of three octets each, and NUL as C0 80: CESU-8 and Modified UTF-8.
     Cesu8,
 }
 
 /// Reads UTF-8 in chunks that begin and end anywhere; holds no more than an unfinished sequence.
+///
+/// By [`Malformed::Strict`] it goes on as by [`Malformed::Replace`]: who drives it stops.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
-    policy: Policy,
+    dialect: Dialect,
+    malformed: Malformed,
     held: Held,
     /// Where the held octets, or else the next chunk, begin.
     at: usize,
@@ -39,8 +36,13 @@ struct Held {
 const CLOSELY: usize = 64;
 
 impl Decoder {
-    pub(crate) fn new(policy: Policy) -> Self {
-        Self { policy, held: Held::default(), at: 0 }
+    pub(crate) fn new(malformed: Malformed) -> Self {
+        Self { dialect: Dialect::Utf8, malformed, held: Held::default(), at: 0 }
+    }
+
+    /// The same for CESU-8 and Modified UTF-8.
+    pub(crate) fn cesu8() -> Self {
+        Self { dialect: Dialect::Cesu8, ..Self::new(Malformed::Replace) }
     }
 
     /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
@@ -106,18 +108,20 @@ impl Decoder {
 
     fn fault(&self, fault: Fault, octets: &[u8], out: &mut String, tally: &mut Tally) {
         let span = Span::new(self.at, self.at + fault.octets);
-        match self.policy {
-            Policy::Latin1 => {
-                tally.note_detail(Code::CharsetGuessed, span, || "iso-8859-1".into());
+        if let Some(character) = let_pass(fault).filter(|_| self.dialect == Dialect::Cesu8) {
+            return out.push(character);
+        }
+        match self.malformed {
+            Malformed::Latin1 => {
+                tally.note_value(Code::CharsetGuessed, span, None, || "iso-8859-1".into());
                 out.extend(octets.iter().map(|&octet| char::from(octet)));
             }
-            Policy::Windows1252 => {
-                tally.note_detail(Code::CharsetGuessed, span, || "windows-1252".into());
+            Malformed::Windows1252 => {
+                tally.note_value(Code::CharsetGuessed, span, None, || "windows-1252".into());
                 out.extend(octets.iter().map(|&octet| windows_1252(octet)));
             }
-            Policy::Cesu8 if let_pass(fault).is_some() => out.extend(let_pass(fault)),
-            Policy::Replace | Policy::Cesu8 => {
-                tally.note_detail(fault.code, span, || fault.detail());
+            Malformed::Strict | Malformed::Replace => {
+                tally.note_value(fault.code, span, fault.value, || fault.detail());
                 out.extend(std::iter::repeat_n('\u{FFFD}', fault.replacements()));
             }
         }

@@ -1,10 +1,25 @@
-//! UTF-8 (RFC 3629), and names for everything that is not.
+//! UTF-8 (RFC 3629; RFC 2279 before it), and names for everything that is not.
 //!
-//! Well-formed text goes through `simdutf8` and stays borrowed. What is ill-formed is named by one function,
-//! [`fault`], whatever then becomes of it: U+FFFD, the character of an older charset, or the octet itself in UTF-8B.
+//! What is ill-formed is named in one place, [`faults`], whatever then becomes of it by a policy ([`Malformed`]) or in
+//! UTF-8B. Text in chunks goes through [`Charset::UTF_8`](crate::Charset::UTF_8).
+//!
+//! ```
+//! use sevenbit::utf8::{self, Form};
+//! use sevenbit::{Code, Malformed};
+//!
+//! assert_eq!(utf8::decode(b"caf\xE9", Malformed::Windows1252).text(), "café");
+//! assert_eq!(utf8::decode_strict(b"/\xC0\xAE./").unwrap_err().kind(), Code::Utf8Overlong);
+//! // RFC 2279 had sequences of up to six octets.
+//! let fault = utf8::faults(b"a\xF8\x88\x80\x80\x80b").next().unwrap();
+//! assert_eq!((fault.code(), fault.value()), (Code::Utf8FiveOctets, Some(0x20_0000)));
+//! assert_eq!(Form::of(b"\xED\xA1\x8C\xED\xBE\xB4"), Some(Form::Cesu8));
+//! // Any octets at all, there and back.
+//! assert_eq!(utf8::from_utf8b(&utf8::to_utf8b(b"caf\xE9")).unwrap(), b"caf\xE9");
+//! ```
 
 mod decode;
 mod fault;
+mod faults;
 mod form;
 #[cfg(test)]
 mod tests;
@@ -12,24 +27,39 @@ mod utf8b;
 
 use std::borrow::Cow;
 
-pub(crate) use decode::{Decoder, Policy};
-pub(crate) use form::{Form, recognise};
-pub(crate) use utf8b::{from_utf8b, to_utf8b};
+pub(crate) use decode::Decoder;
+pub use faults::{Fault, Faults, faults};
+pub use form::Form;
+pub use utf8b::{from_utf8b, to_utf8b};
 
-use crate::Decoded;
+use super::malformed::Malformed;
 use crate::issue::Tally;
+use crate::{Decoded, Error};
 
-/// The text, if `octets` are well-formed.
+/// The text, if `octets` are well-formed. At vector speed, through `simdutf8`.
 pub(crate) fn validate(octets: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(octets).ok()
 }
 
-/// Reads UTF-8, borrowed where it is well-formed. [`Decoded::into_lossless`] is the strict reading.
-pub(crate) fn decode(octets: &[u8], policy: Policy) -> Decoded<'_> {
+/// Reads UTF-8, borrowed where it is well-formed. By [`Malformed::Strict`] the text ends before the first fault.
+pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
     if let Some(text) = validate(octets) {
         return Decoded::new(Cow::Borrowed(text), Vec::new());
     }
     let (mut text, mut tally) = (String::with_capacity(octets.len()), Tally::default());
-    Decoder::new(policy).decode(octets, true, &mut text, &mut tally);
-    Decoded::new(Cow::Owned(text), tally.into_issues())
+    Decoder::new(malformed).decode(octets, true, &mut text, &mut tally);
+    let text = match (malformed, octets.utf8_chunks().next()) {
+        (Malformed::Strict, Some(first)) => Cow::Borrowed(first.valid()),
+        _ => Cow::Owned(text),
+    };
+    Decoded::new(text, tally.into_issues())
+}
+
+/// Reads UTF-8 strictly.
+///
+/// # Errors
+/// What was ill-formed first, by name, where, and the value that it stood for: [`Error::value`].
+pub fn decode_strict(octets: &[u8]) -> Result<&str, Error> {
+    let fault = |fault: Fault| Error::new(fault.code(), fault.span().start).standing_for(fault.value());
+    validate(octets).map_or_else(|| faults(octets).next().map_or(Ok(""), |first| Err(fault(first))), Ok)
 }

@@ -25,8 +25,8 @@ fn reading(text: String, issues: &[crate::Issue]) -> Reading {
     (text, issues.iter().map(issue).collect())
 }
 
-fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, policy: Policy) -> Reading {
-    let (mut decoder, mut text, mut tally) = (Decoder::new(policy), String::new(), Tally::default());
+fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, decoder: &Decoder) -> Reading {
+    let (mut decoder, mut text, mut tally) = (decoder.clone(), String::new(), Tally::default());
     for chunk in chunks {
         decoder.decode(chunk, false, &mut text, &mut tally);
     }
@@ -34,18 +34,23 @@ fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, policy: Policy) -> 
     reading(text, &tally.into_issues())
 }
 
-fn at_every_split(octets: &[u8], policy: Policy) -> Reading {
-    let (text, issues) = decode(octets, policy).into_parts();
-    let whole = reading(text.into_owned(), &issues);
+fn at_once(octets: &[u8], decoder: &Decoder) -> Reading {
+    let (mut text, mut tally) = (String::new(), Tally::default());
+    decoder.clone().decode(octets, true, &mut text, &mut tally);
+    reading(text, &tally.into_issues())
+}
+
+fn at_every_split(octets: &[u8], decoder: &Decoder) -> Reading {
+    let whole = at_once(octets, decoder);
     for at in 0..=octets.len() {
         let (head, tail) = octets.split_at(at);
-        assert_eq!(in_chunks([head, b"", tail], policy), whole, "{octets:X?} split at {at}");
-        let (mut decoder, mut text, mut tally) = (Decoder::new(policy), String::new(), Tally::default());
+        assert_eq!(in_chunks([head, b"", tail], decoder), whole, "{octets:X?} split at {at}");
+        let (mut decoder, mut text, mut tally) = (decoder.clone(), String::new(), Tally::default());
         decoder.decode(head, false, &mut text, &mut tally);
         decoder.decode(tail, true, &mut text, &mut tally);
         assert_eq!(reading(text, &tally.into_issues()), whole, "{octets:X?} split at {at}, last not empty");
     }
-    assert_eq!(in_chunks(octets.chunks(1), policy), whole, "{octets:X?} octet by octet");
+    assert_eq!(in_chunks(octets.chunks(1), decoder), whole, "{octets:X?} octet by octet");
     whole
 }
 
@@ -54,8 +59,8 @@ fn well_formed_vectors() {
     for case in cases("well_formed") {
         let octets = octets_of(&case);
         let text = case["text"].as_str().expect("a text");
-        assert_eq!(at_every_split(&octets, Policy::Replace), (text.into(), vec![]));
-        assert!(matches!(decode(&octets, Policy::Replace).into_lossless(), Ok(Cow::Borrowed(_))));
+        assert_eq!(at_every_split(&octets, &Decoder::new(Malformed::Replace)), (text.into(), vec![]));
+        assert!(matches!(decode(&octets, Malformed::Replace).into_lossless(), Ok(Cow::Borrowed(_))));
         if let Some(without) = case["without_signature"].as_str() {
             assert_eq!(
                 text.strip_prefix('\u{FEFF}'),
@@ -70,7 +75,7 @@ fn well_formed_vectors() {
 fn ill_formed_vectors() {
     for case in cases("ill_formed") {
         let octets = octets_of(&case);
-        let (text, issues) = at_every_split(&octets, Policy::Replace);
+        let (text, issues) = at_every_split(&octets, &Decoder::new(Malformed::Replace));
         assert_eq!(Some(text.as_str()), case["replace"].as_str(), "{case}");
         if let Some(code) = case["code"].as_str() {
             let codes: Vec<&str> = issues.iter().map(|(code, ..)| *code).collect();
@@ -81,7 +86,7 @@ fn ill_formed_vectors() {
             Some("cesu-8") => Some(Form::Cesu8),
             _ => None,
         };
-        assert_eq!(recognise(&octets), form, "{case}");
+        assert_eq!(Form::of(&octets), form, "{case}");
     }
 }
 
@@ -89,10 +94,14 @@ fn ill_formed_vectors() {
 fn policies() {
     for case in cases("policies") {
         let octets = octets_of(&case);
-        let read = |policy| at_every_split(&octets, policy).0;
-        assert_eq!(Some(read(Policy::Replace).as_str()), case["replace"].as_str());
-        assert_eq!(Some(read(Policy::Latin1).as_str()), case["latin1"].as_str());
-        assert_eq!(Some(read(Policy::Windows1252).as_str()), case["windows-1252"].as_str());
+        let read = |malformed| {
+            let (text, _) = at_every_split(&octets, &Decoder::new(malformed));
+            assert_eq!(decode(&octets, malformed).text(), text);
+            text
+        };
+        assert_eq!(Some(read(Malformed::Replace).as_str()), case["replace"].as_str());
+        assert_eq!(Some(read(Malformed::Latin1).as_str()), case["latin1"].as_str());
+        assert_eq!(Some(read(Malformed::Windows1252).as_str()), case["windows-1252"].as_str());
         let units: Vec<String> = to_utf8b(&octets).iter().map(|unit| format!("{unit:04X}")).collect();
         assert_eq!(Some(units.join(" ").as_str()), case["utf8b_utf16"].as_str());
     }
@@ -100,7 +109,7 @@ fn policies() {
 
 #[test]
 fn faults_say_what_they_stood_for() {
-    let detail = |octets: &[u8]| decode(octets, Policy::Replace).issues()[0].detail().to_string();
+    let detail = |octets: &[u8]| decode(octets, Malformed::Replace).issues()[0].detail().to_string();
     assert_eq!(detail(b"\xF8\x88\x80\x80\x80"), "UCS-4 value 00200000");
     assert_eq!(detail(b"\xFC\x84\x80\x80\x80\x80"), "UCS-4 value 04000000");
     assert_eq!(detail(b"\xF4\x90\x80\x80"), "UCS-4 value 00110000");
@@ -109,16 +118,34 @@ fn faults_say_what_they_stood_for() {
     assert_eq!(detail(b"\xED\xA1\x8C\xED\xBE\xB4"), "CESU-8 form of U+233B4");
     assert_eq!(detail(b"\xED\xA1\x8Cx"), "WTF-8 form of D84C");
     assert_eq!(detail(b"\xE2\x82"), "");
+    let error = decode_strict(b"ab\xFC\x84\x80\x80\x80\x80").expect_err("ill-formed");
+    assert_eq!(
+        (error.kind(), error.offset(), error.value()),
+        (crate::Code::Utf8SixOctets, 2, Some(0x400_0000))
+    );
+}
+
+#[test]
+fn faults_come_one_after_the_other() {
+    let octets = b"a\xC0\x80\xC3\xA9\xED\xA1\x8C\xED\xBE\xB4\x80\xE2\x82";
+    let found: Vec<_> = faults(octets).map(|f| (f.code().as_str(), f.span().start, f.value())).collect();
+    let expected = [
+        ("utf8-overlong", 1, Some(0)),
+        ("utf8-surrogate", 5, Some(0x233B4)),
+        ("utf8-unexpected-continuation", 11, Some(0x80)),
+        ("utf8-truncated", 12, None),
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]
 fn relatives_are_told_apart() {
-    assert_eq!(recognise("plain, привет".as_bytes()), None);
-    assert_eq!(recognise(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));
-    assert_eq!(recognise(b"a\xED\xBE\xB4b"), Some(Form::Wtf8));
-    assert_eq!(recognise(b"\xED\xA1\x8C\xED\xBE\xB4\xC0\x80"), Some(Form::ModifiedUtf8));
-    assert_eq!(recognise(b"\xED\xA1\x8C\xED\xBE\xB4\xFF"), None);
-    let read = at_every_split(b"a\xC0\x80\xED\xA1\x8C\xED\xBE\xB4\xED\xA1\x8Cb", Policy::Cesu8);
+    assert_eq!(Form::of("plain, привет".as_bytes()), None);
+    assert_eq!(Form::of(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));
+    assert_eq!(Form::of(b"a\xED\xBE\xB4b"), Some(Form::Wtf8));
+    assert_eq!(Form::of(b"\xED\xA1\x8C\xED\xBE\xB4\xC0\x80"), Some(Form::ModifiedUtf8));
+    assert_eq!(Form::of(b"\xED\xA1\x8C\xED\xBE\xB4\xFF"), None);
+    let read = at_every_split(b"a\xC0\x80\xED\xA1\x8C\xED\xBE\xB4\xED\xA1\x8Cb", &Decoder::cesu8());
     assert_eq!(read.0, "a\0\u{233B4}\u{FFFD}\u{FFFD}\u{FFFD}b");
 }
 
@@ -138,14 +165,30 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #[test]
     fn replaces_as_the_standard_library_does(octets in octets()) {
-        prop_assert_eq!(at_every_split(&octets, Policy::Replace).0, String::from_utf8_lossy(&octets));
-        at_every_split(&octets, Policy::Cesu8);
+        prop_assert_eq!(at_every_split(&octets, &Decoder::new(Malformed::Replace)).0, String::from_utf8_lossy(&octets));
+        at_every_split(&octets, &Decoder::cesu8());
+    }
+
+    #[test]
+    fn one_verdict(octets in octets()) {
+        let strict = decode_strict(&octets);
+        prop_assert_eq!(strict.clone().ok(), std::str::from_utf8(&octets).ok());
+        let stopped = decode(&octets, Malformed::Strict);
+        let valid = std::str::from_utf8(&octets).map_or_else(|error| error.valid_up_to(), str::len);
+        prop_assert_eq!(stopped.text().len(), valid);
+        prop_assert_eq!(stopped.into_lossless().err(), strict.err());
+        let replaced = decode(&octets, Malformed::Replace);
+        let starts = replaced.issues().iter().map(|issue| (issue.code(), issue.span().start, issue.value()));
+        for (code, start, value) in starts {
+            let first = faults(&octets).find(|fault| fault.code() == code).expect("a fault");
+            prop_assert_eq!((first.span().start, first.value()), (start, value));
+        }
     }
 
     #[test]
     fn fallbacks_lose_nothing(octets in octets(), chunk in 1_usize..40) {
-        let read = at_every_split(&octets, Policy::Latin1);
-        prop_assert_eq!(&in_chunks(octets.chunks(chunk), Policy::Latin1), &read);
+        let read = at_every_split(&octets, &Decoder::new(Malformed::Latin1));
+        prop_assert_eq!(&in_chunks(octets.chunks(chunk), &Decoder::new(Malformed::Latin1)), &read);
         let expected: String = octets.utf8_chunks().map(|chunk| {
             chunk.valid().to_string() + &chunk.invalid().iter().map(|&octet| char::from(octet)).collect::<String>()
         }).collect();

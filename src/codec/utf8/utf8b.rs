@@ -3,8 +3,9 @@
 //! Each octet that is no part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that ends in it; no
 //! well-formed text has one of those alone.
 
-/// Octets to UTF-16 units.
-pub(crate) fn to_utf8b(octets: &[u8]) -> Vec<u16> {
+/// Octets as UTF-16 units by UTF-8B: each octet that is no part of well-formed UTF-8 is U+DC80 to U+DCFF, so that
+/// [`from_utf8b`] gives back any octets at all.
+pub fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     let mut units = Vec::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {
         units.extend(chunk.valid().encode_utf16());
@@ -13,8 +14,8 @@ pub(crate) fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     units
 }
 
-/// UTF-16 units to octets; nothing if a surrogate stands alone that stands for no octet.
-pub(crate) fn from_utf8b(units: &[u16]) -> Option<Vec<u8>> {
+/// The octets that UTF-16 units of UTF-8B stand for; nothing if a surrogate stands alone that is none of those.
+pub fn from_utf8b(units: &[u16]) -> Option<Vec<u8>> {
     let mut octets = Vec::with_capacity(units.len());
     for unit in char::decode_utf16(units.iter().copied()) {
         match unit {

@@ -110,7 +110,8 @@ impl FieldRules {
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }
-        if words.is_unknown() || self.profile == Profile::Transport && !words.is_lossless() {
+        let octets_stay = self.profile == Profile::Transport && !words.is_lossless() && words.is_stateless();
+        if words.is_unknown() || octets_stay {
             split_again(source, words, self.raw_text(), atoms, tally);
         } else if let Some(text) = words.text(self.raw_text(), tally) {
             atoms.text(&text);

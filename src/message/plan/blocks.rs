@@ -8,7 +8,7 @@ use super::Planner;
 use crate::issue::Tally;
 use crate::message::fields::field_name;
 use crate::message::header::{Fate, FieldRules};
-use crate::message::line_ends::{are_safe_lines, line_end, to_crlf, without_line_end};
+use crate::message::line_ends::{line_end, to_crlf, without_line_end};
 use crate::message::recode::{decode, lines};
 use crate::message::splice::Replacement;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
@@ -20,7 +20,7 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         self.plan_global_type(index);
         let message = entity.content.top_type() == "message";
-        let safe = are_safe_lines(self.body(index));
+        let safe = self.are_safe_lines(index, self.body(index));
         let plain = entity.content.has_identity_encoding();
         if plain && safe {
             if message {

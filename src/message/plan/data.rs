@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::Planner;
 use crate::issue::Tally;
-use crate::message::line_ends::{all_crlf, are_safe_lines};
-use crate::message::recode::{Content, Target, decode, lines};
+use crate::message::line_ends::all_crlf;
+use crate::message::recode::{Content, Target, decode, lines, tears_line_ends};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue};
 
@@ -15,7 +15,7 @@ impl Planner<'_, '_> {
     pub(super) fn plan_data(&mut self, index: usize) {
         match self.entity(index).content.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => self.plan_encoded_data(index),
-            TransferEncoding::Uuencode if self.archive() || !are_safe_lines(self.body(index)) => {
+            TransferEncoding::Uuencode if self.archive() || !self.are_safe_lines(index, self.body(index)) => {
                 self.write_data(index);
             }
             TransferEncoding::Uuencode => {}
@@ -51,7 +51,11 @@ impl Planner<'_, '_> {
     fn plan_encoded_data(&mut self, index: usize) {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
-        if are_safe_lines(raw) && (!self.archive() || entity.content.encoding.is_clean(raw)) {
+        let torn = entity.content.encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        if self.are_safe_lines(index, raw)
+            && !torn
+            && (!self.archive() || entity.content.encoding.is_clean(raw))
+        {
             return;
         }
         self.write_data(index);
@@ -117,12 +121,12 @@ impl Planner<'_, '_> {
     /// Rule G6: multiparts and messages are 7bit, and say so if they say anything.
     pub(super) fn plan_identity_label(&mut self, index: usize) {
         let content = &self.entity(index).content;
-        if let Some(field) = content.encoding_field {
-            if content.encoding != TransferEncoding::SevenBit {
-                self.edits[index].encoding = Some(TransferEncoding::SevenBit);
-                let span = self.tree.fields[field].span.clone();
-                self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
-            }
+        if let Some(field) = content.encoding_field
+            && content.encoding != TransferEncoding::SevenBit
+        {
+            self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+            let span = self.tree.fields[field].span.clone();
+            self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
         }
     }
 }

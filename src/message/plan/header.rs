@@ -9,20 +9,19 @@ use super::dkim::Change;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::message::fields::{Field, Shape};
+use crate::codec::scan;
+use crate::message::fields::{Field, Shape, Tag};
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
 use crate::message::tree::Kind;
 use crate::{Charset, Code, Issue, Profile, Rule};
 
-/// Fields of which an archive keeps one (rule H10).
-const SINGLETONS: [&str; 5] = ["from", "sender", "subject", "date", "message-id"];
-
 impl Planner<'_, '_> {
     /// Plans one header section.
     pub(super) fn plan_header(&mut self, index: usize) {
         let entity = self.entity(index);
-        let rules = self.field_rules(index);
+        let plain = self.is_plain_header(index);
+        let rules = self.field_rules(index, plain);
         let repeated = self.repeated(index);
         self.plan_mime_version(index);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
@@ -48,7 +47,9 @@ impl Planner<'_, '_> {
                 Shape::Field if Some(at) == entity.content.encoding_field => {
                     self.plan_encoding(index, field, &rules)
                 }
-                Shape::Field if field.is(source, "mime-version") => {
+                // Nothing in a plain section is encoded or has to be; only parameters have more to be judged.
+                Shape::Field if plain && !field.tag.has_parameters() => {}
+                Shape::Field if field.tag == Tag::MimeVersion => {
                     self.plan_written_mime_version(index, field, &rules)
                 }
                 Shape::Field => self.apply(index, field, &rules),
@@ -78,13 +79,28 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn field_rules(&mut self, index: usize) -> FieldRules {
+    /// Whether no field of the section needs a look at what it says, but for parameters: its lines are
+    /// regular and short, its octets printable US-ASCII, and nothing looks like an encoded-word.
+    fn is_plain_header(&self, index: usize) -> bool {
+        let entity = self.entity(index);
+        let octets = &self.source(index)[entity.start..entity.section.fields_end];
+        let odd = |octet: u8| {
+            (octet < b' ') & (octet != b'\r') & (octet != b'\n') & (octet != b'\t') | (octet > b'~')
+        };
+        entity.section.is_regular
+            && octets.ends_with(b"\n")
+            && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
+            && !scan::any(octets, odd)
+            && !scan::any_pair(octets, |octet, next| (octet == b'=') & (next == b'?'))
+    }
+
+    fn field_rules(&mut self, index: usize, plain: bool) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
         let profile =
             if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if header.is_ascii() { None } else { self.first_text_charset(index) };
+        let fallback = if plain || header.is_ascii() { None } else { self.first_text_charset(index) };
         FieldRules { profile, fallback }
     }
 
@@ -111,21 +127,21 @@ impl Planner<'_, '_> {
     fn repeated(&mut self, index: usize) -> HashSet<usize> {
         let entity = self.entity(index);
         let source = self.source(index);
-        let mut seen: HashSet<String> = HashSet::new();
         let mut repeated = HashSet::new();
+        if !may_repeat(self.tree.fields_of(entity)) {
+            return repeated;
+        }
+        let mut seen: HashSet<String> = HashSet::new();
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
-            let name = field.name(source);
-            let content = name.get(..8).is_some_and(|head| head.eq_ignore_ascii_case(b"content-"));
-            let singleton = !content && SINGLETONS.iter().any(|once| field.is(source, once));
-            if !content && !singleton {
+            if !field.tag.is_single() && !field.tag.is_content() {
                 continue;
             }
-            let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+            let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
             if seen.insert(name.clone()) {
                 continue;
             }
             self.report_header(index, Code::DuplicateField, field.span.clone(), name);
-            if content || self.archive() {
+            if field.tag.is_content() || self.archive() {
                 repeated.insert(at);
             }
         }
@@ -289,6 +305,17 @@ impl Planner<'_, '_> {
         }
         self.settle(index, field, fate, issues, Rule::G13);
     }
+}
+
+/// Whether any field that may stand once could stand twice, judged without its name.
+fn may_repeat(fields: &[Field]) -> bool {
+    let mut seen = 0_u16;
+    fields.iter().filter(|field| field.tag.is_single() || field.tag.is_content()).any(|field| {
+        let bit = 1 << field.tag as u16;
+        let again = seen & bit != 0;
+        seen |= bit;
+        again
+    })
 }
 
 /// A field whose stray lines are folded in again: each gets the space it had lost.

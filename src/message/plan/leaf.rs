@@ -7,11 +7,10 @@ use super::Planner;
 use super::boundaries::STEM;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::message::line_ends::are_safe_lines;
 use crate::message::recode::{Content, Recode, Target};
 use crate::message::splice::Replacement;
 use crate::message::tree::{Kind, Leaf};
-use crate::transfer::{self, Spelling, Survey, TransferEncoding, choose_encoded};
+use crate::transfer::{Spelling, Survey, TransferEncoding, choose_encoded};
 use crate::{Code, Rule};
 
 /// A replacement up to this many octets is made while planning; a bigger one while writing.
@@ -36,7 +35,7 @@ impl Planner<'_, '_> {
     /// Rule B8: a multipart without its boundary is text.
     fn plan_without_boundary(&mut self, index: usize) {
         let nothing = trim_fws(self.body(index)).is_empty();
-        if nothing || (!self.archive() && are_safe_lines(self.body(index))) {
+        if nothing || (!self.archive() && self.are_safe_lines(index, self.body(index))) {
             // Every reader sees a multipart without parts. An archive makes what is in it visible.
             return;
         }
@@ -99,7 +98,7 @@ impl Planner<'_, '_> {
     pub(super) fn shorter_for_lines(&self, index: usize, content: &[u8]) -> Target {
         let boundaries = self.boundaries_around(index);
         let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
-        match choose_encoded(content, transfer::Content::Text, &boundaries) {
+        match choose_encoded(content, &boundaries) {
             TransferEncoding::Base64 => Target::Base64,
             _ => Target::QuotedText,
         }

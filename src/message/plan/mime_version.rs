@@ -1,7 +1,7 @@
 //! `MIME-Version: 1.0` wherever MIME is used (rule G5).
 
 use super::Planner;
-use crate::message::fields::Field;
+use crate::message::fields::{Field, Tag};
 use crate::message::header::{Fate, FieldRules};
 use crate::message::tree::Kind;
 use crate::{Code, Rule};
@@ -14,9 +14,8 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let of_message =
             entity.parent.is_none_or(|parent| matches!(self.entity(parent).kind, Kind::Message(_)));
-        let source = self.source(index);
         let fields = self.tree.fields_of(entity);
-        if !of_message || fields.iter().any(|field| field.is(source, "mime-version")) {
+        if !of_message || fields.iter().any(|field| field.tag == Tag::MimeVersion) {
             return;
         }
         let content = &entity.content;

@@ -23,7 +23,7 @@ use std::ops::Range;
 use self::edits::ContentEdits;
 pub(super) use self::text::{cannot_be, guess};
 use self::zones::Zone;
-use super::line_ends::{all_crlf, line_ends_of};
+use super::line_ends::{are_safe_lines, line_ends_of};
 use super::options::Options;
 use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
@@ -62,6 +62,8 @@ pub(super) struct Planner<'p, 'a> {
     tree: &'p Tree<'a>,
     options: &'p Options,
     line_ends: LineEnds,
+    /// Whether the message as a whole is 7-bit safe: no part of it needs to be asked again.
+    is_safe_throughout: bool,
     splices: Vec<Splices>,
     issues: Vec<Issue>,
     /// For each entity: what its Content- fields must come to say.
@@ -83,6 +85,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             tree,
             options,
             line_ends,
+            is_safe_throughout: false,
             splices: vec![Splices::default(); tree.sources.len()],
             issues: Vec::new(),
             edits: vec![ContentEdits::default(); entities],
@@ -116,19 +119,29 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
     }
 
+    /// Whether lines are 7-bit safe once their line ends are mended.
+    fn are_safe_lines(&self, index: usize, octets: &[u8]) -> bool {
+        (self.is_safe_throughout && self.entity(index).source == 0) || are_safe_lines(octets)
+    }
+
     /// The body of an entity as it stands.
     fn body(&self, index: usize) -> &'p [u8] {
         self.tree.body_of(self.entity(index))
     }
 
     fn survey(&self, index: usize, range: Range<usize>) -> Survey {
+        if self.is_safe_throughout && self.entity(index).source == 0 {
+            return Survey::default();
+        }
         Survey::of(&self.source(index)[range], self.line_ends_of(index))
     }
 
     /// Marks where line ends must be mended while copying.
     fn note_line_ends(&mut self, message: &[u8]) {
-        for (source, splices) in self.tree.sources.iter().zip(&mut self.splices) {
-            splices.stray_line_ends = !all_crlf(&source.octets);
+        for (index, (source, splices)) in self.tree.sources.iter().zip(&mut self.splices).enumerate() {
+            let survey = Survey::of(&source.octets, LineEnds::Crlf);
+            splices.stray_line_ends = survey.bare_cr || survey.bare_lf;
+            self.is_safe_throughout |= index == 0 && survey.is_seven_bit();
         }
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);

@@ -62,6 +62,9 @@ impl Planner<'_, '_> {
 
     /// Reports stray line ends, which are mended while copying.
     fn report_strays(&mut self, index: usize, source: usize, range: Range<usize>) {
+        if self.is_safe_throughout {
+            return;
+        }
         let octets = &self.tree.sources[source].octets;
         if self.line_ends == LineEnds::Crlf && source == 0 && !all_crlf(&octets[range.clone()]) {
             self.report(index, Code::BareLineEnd, range, "");

@@ -7,9 +7,10 @@ use super::zones::Zone;
 use crate::charset::says_nothing;
 use crate::codec::quoted;
 use crate::issue::Tally;
-use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
-use crate::message::recode::{Content, Recode, Target, decode, is_cleartext_signed, lines, utf7};
+use crate::message::recode::{
+    Content, Recode, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7,
+};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
 
@@ -36,7 +37,9 @@ impl Planner<'_, '_> {
         if survey.bare_cr || survey.bare_lf {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
-        let safe = are_safe_lines(raw) && (plain || encoding != TransferEncoding::Uuencode);
+        let torn = encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        let safe =
+            self.are_safe_lines(index, raw) && !torn && (plain || encoding != TransferEncoding::Uuencode);
         if safe
             && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
         {

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use sevenbit::Charset as Known;
+use sevenbit::{Charset as Known, Malformed, Substitution};
 
-/// List charsets, convert text between them
+/// List charsets, convert text between them, guess them
 #[derive(Args, Debug)]
 pub struct Charset {
     /// What to do.
@@ -17,14 +17,38 @@ pub struct Charset {
 #[derive(Debug, Subcommand)]
 pub enum CharsetCommand {
     /// List every charset that is known, with its labels
-    #[command(
-        after_help = "Example:\n  sevenbit charset list --json | jq -r '.[] | select(.decodable) | .name'"
-    )]
+    #[command(after_help = LIST_EXAMPLES)]
     List(List),
     /// Convert text from one charset to another, of any size, in constant memory
-    #[command(after_help = "Example:\n  sevenbit charset convert --from koi8-r < old.txt > new.txt")]
+    #[command(after_help = CONVERT_EXAMPLES)]
     Convert(Convert),
+    /// Guess the charset of text that has no label
+    #[command(after_help = DETECT_EXAMPLES)]
+    Detect(Detect),
 }
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  sevenbit charset list
+  sevenbit charset list --json | jq -r '.[] | select(.decodable) | .name'";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  sevenbit charset convert --from koi8-r < old.txt > new.txt
+  sevenbit charset convert --from utf-8 --on-error windows-1252 mixed.txt -o clean.txt
+  sevenbit charset convert --to iso-2022-jp --on-error code-point < new.txt
+
+Under `strict` all text before the error goes to standard output; a file of `-o` is not made.
+Exit status: 0 done, 64 usage, 65 ill-formed or unmappable, 66, 73 and 74 as for all commands.";
+
+const DETECT_EXAMPLES: &str = "\
+Examples:
+  sevenbit charset detect < old.txt
+  sevenbit charset convert --from \"$(sevenbit charset detect old.txt)\" old.txt
+  sevenbit charset detect *.txt
+
+A guess, from the first 4 MiB: escapes, signatures, zero octets, well-formed UTF-8, then the frequency of letters. UTF-7
+is never guessed.";
 
 /// `charset list`.
 #[derive(Args, Debug)]
@@ -58,6 +82,14 @@ pub struct Convert {
     pub output: Option<PathBuf>,
 }
 
+/// `charset detect`.
+#[derive(Args, Debug)]
+pub struct Detect {
+    /// Texts: files, or `-` for standard input; with more than one each name stands before its charset
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+}
+
 /// `--on-error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OnError {
@@ -65,6 +97,34 @@ pub enum OnError {
     Strict,
     /// Write U+FFFD for what is no text, `?` for what the target does not have
     Replace,
+    /// As `replace`, but write the code point of what the target does not have: `<U+20AC>`
+    CodePoint,
+    /// As `replace`, but read octets that are no UTF-8 as ISO-8859-1
+    Latin1,
+    /// As `replace`, but read octets that are no UTF-8 as windows-1252
+    #[value(name = "windows-1252")]
+    Windows1252,
+}
+
+impl OnError {
+    /// What becomes of octets that are no text.
+    pub fn malformed(self) -> Malformed {
+        match self {
+            Self::Strict => Malformed::Strict,
+            Self::Replace | Self::CodePoint => Malformed::Replace,
+            Self::Latin1 => Malformed::Latin1,
+            Self::Windows1252 => Malformed::Windows1252,
+        }
+    }
+
+    /// What stands for characters that the target does not have.
+    pub fn substitution(self) -> Substitution {
+        match self {
+            Self::Strict => Substitution::Refuse,
+            Self::CodePoint => Substitution::CodePoint,
+            Self::Replace | Self::Latin1 | Self::Windows1252 => Substitution::QuestionMark,
+        }
+    }
 }
 
 fn decodable(label: &str) -> Result<Known, String> {

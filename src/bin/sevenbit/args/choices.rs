@@ -93,6 +93,54 @@ impl From<MarkupChoice> for Markup {
     }
 }
 
+/// `--format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Found out by looking
+    #[default]
+    Auto,
+    /// One message a file
+    Eml,
+    /// mbox of any dialect, found out message by message
+    Mbox,
+    /// mbox with `>From ` for `From `
+    Mboxo,
+    /// mbox with one more `>` before `From `
+    Mboxrd,
+    /// mbox with Content-Length, and `>From `
+    Mboxcl,
+    /// mbox with Content-Length, and nothing quoted
+    Mboxcl2,
+    /// Maildir, also without `tmp`
+    Maildir,
+    /// tar
+    Tar,
+}
+
+/// `--to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum To {
+    /// A file a message
+    Eml,
+    /// One mbox (mboxrd)
+    Mbox,
+    /// A Maildir
+    Maildir,
+    /// One tar file
+    Tar,
+}
+
+/// `--line-ends`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LineEnds {
+    /// CRLF
+    Crlf,
+    /// LF
+    Lf,
+    /// As each message came
+    Keep,
+}
+
 /// `--color`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Color {

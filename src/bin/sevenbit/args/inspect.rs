@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::Selection;
+
 /// Show what a message is made of
 ///
 /// Types, charsets, encodings, sizes, file names, decoded headers, and what is odd about it. Control
@@ -11,9 +13,13 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {
-    /// Messages: files, directories, or `-` for standard input
+    /// Messages, mailboxes: files, directories, patterns, or `-` for standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+
+    /// What the inputs are, and which of them.
+    #[command(flatten)]
+    pub selection: Selection,
 
     /// One JSON object a message and line
     #[arg(long, help_heading = "Output")]

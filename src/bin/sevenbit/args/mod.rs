@@ -4,12 +4,19 @@ mod charset;
 mod choices;
 mod inspect;
 mod normalize;
+mod pages;
+mod selection;
 mod text;
 
-pub use charset::{Charset, CharsetCommand, Convert, List, OnError};
-pub use choices::{Color, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, UndecodableChoice};
+pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
+pub use choices::{
+    Color, Format, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To,
+    UndecodableChoice,
+};
 pub use inspect::Inspect;
 pub use normalize::Normalize;
+pub use pages::{Pages, PagesCommand};
+pub use selection::Selection;
 pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
 
 use clap::error::ErrorKind;
@@ -48,12 +55,15 @@ pub enum Command {
     Normalize(Normalize),
     /// Show what a message is made of
     Inspect(Inspect),
-    /// List charsets, convert text between them
+    /// List charsets, convert text between them, guess them
     Charset(Charset),
     /// Decode or encode the text of header fields, a line each
     Header(Header),
     /// Decode or encode IMAP mailbox names (modified UTF-7), a line each
     MailboxName(MailboxName),
+    /// Make the man page and completions
+    #[command(hide = true)]
+    Pages(Pages),
 }
 
 const EXAMPLES: &str = "\
@@ -61,6 +71,7 @@ Examples:
   sevenbit normalize < in.eml > out.eml
   sevenbit normalize --report report.jsonl mail/ -o normalized/
   sevenbit normalize --check mail/
+  sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
 
 Exit status: 0 done, 1 --check found work, 64 usage, 65 refused, 66 input cannot be read,

@@ -5,19 +5,26 @@ use std::path::PathBuf;
 use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
-use super::{MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, UndecodableChoice};
+use super::{
+    LineEnds, MarkupChoice, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, To, UndecodableChoice,
+};
 
 /// Write mail again, normalised and 7-bit safe
 ///
-/// Without INPUT, or with `-`, one message is read from standard input. A directory stands for every regular
-/// file in it, at any depth and whatever its name; hidden ones and links are skipped. An input is never
-/// overwritten, and no half-written output stays behind.
+/// Without INPUT, or with `-`, one message is read from standard input. A file may be a message, an mbox or a tar
+/// file, packed with gz or zst or not: a look tells. A directory stands for every regular file in it, at any
+/// depth and whatever its name, a Maildir for its messages; hidden files and links are skipped. An input is
+/// never overwritten (but see --in-place), and no half-written output stays behind under its name.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Normalize {
-    /// Messages: files, directories, or `-` for standard input
+    /// Messages, mailboxes: files, directories, patterns, or `-` for standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+
+    /// What the inputs are, and which of them.
+    #[command(flatten)]
+    pub selection: Selection,
 
     /// How much is rewritten
     #[arg(long, default_value = "archive", help_heading = "Normal form")]
@@ -51,6 +58,42 @@ pub struct Normalize {
     #[arg(long, help_heading = "Output")]
     pub check: bool,
 
+    /// Write nothing; say in numbers what a run would do
+    #[arg(long, conflicts_with = "check", help_heading = "Output")]
+    pub dry_run: bool,
+
+    /// What to write, if not what the input is
+    #[arg(long, value_name = "KIND", conflicts_with = "in_place", help_heading = "Output")]
+    pub to: Option<To>,
+
+    /// Replace each message of a Maildir or a directory that is not normal yet, in one step
+    #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
+    pub in_place: bool,
+
+    /// Line ends to write; if not said, mailboxes keep theirs and single messages have CRLF
+    #[arg(long, value_name = "ENDS", help_heading = "Output")]
+    pub line_ends: Option<LineEnds>,
+
+    /// How many messages are worked on at a time; all cores if not said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Large jobs")]
+    pub jobs: Option<u16>,
+
+    /// Go on with a job that was interrupted; a new one is begun where there is none
+    #[arg(long, help_heading = "Large jobs")]
+    pub resume: bool,
+
+    /// Read each changed message again and keep it as it was if a reader would see anything else
+    #[arg(long, overrides_with = "no_verify", help_heading = "Large jobs")]
+    pub verify: bool,
+
+    /// Do not, not even with --in-place
+    #[arg(long, help_heading = "Large jobs")]
+    pub no_verify: bool,
+
+    /// Where a copy goes of each message that was kept for that reason
+    #[arg(long, value_name = "DIR", help_heading = "Large jobs")]
+    pub quarantine: Option<PathBuf>,
+
     /// Bounds on what is parsed.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -73,6 +116,30 @@ pub struct LimitArgs {
 }
 
 impl Normalize {
+    /// Whether outputs are compared with what they are made of.
+    pub fn verifies(&self) -> bool {
+        self.verify || (self.in_place || self.quarantine.is_some()) && !self.no_verify
+    }
+
+    /// Whether no mail is written.
+    pub fn only_looks(&self) -> bool {
+        self.check || self.dry_run
+    }
+
+    /// All that the octets of the output depend on.
+    pub fn what_matters(&self) -> impl std::fmt::Debug {
+        let Self { profile, signed, text_encoding, undecodable, markup, limits, .. } = self;
+        let form = format!("{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {markup:?} {limits:?}");
+        let written = format!("{:?} {:?} {:?}", self.to, self.line_ends, self.verifies());
+        (form, written, format!("{:?} {:?}", self.selection, self.report))
+    }
+
+    /// How many messages are worked on at a time.
+    pub fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(cores, usize::from)
+    }
+
     /// The library's normaliser with these options.
     pub fn normalizer(&self) -> Normalizer {
         Normalizer::new()
@@ -102,4 +169,8 @@ Examples:
   A tree of mail, with a report of everything that was repaired:
     sevenbit normalize --report report.jsonl mail/ -o normalized/
   What would change, and why:
-    sevenbit normalize --check mail/";
+    sevenbit normalize --check mail/
+  A mailbox of any size, on all cores; after an interruption the same line goes on:
+    sevenbit normalize --resume archive.mbox -o normalized.mbox
+  A Maildir where it is, and a message that would not be the same to its reader left alone:
+    sevenbit normalize --in-place --quarantine odd/ Maildir/";

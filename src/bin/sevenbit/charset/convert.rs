@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sevenbit::{Charset, Decoder, Encoder, Severity};
+use sevenbit::{Code, Decoder, Encoder, Issue, Severity};
 
-use crate::args::{Convert, OnError};
+use crate::args::{Convert, Format, OnError};
 use crate::exit::{Exit, Failure};
-use crate::input::Inputs;
+
+use crate::input::{Inputs, Select};
 use crate::output::{Aside, Guard, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
@@ -24,7 +25,7 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return print(|out| told_apart(all(args, out)))?;
     };
-    let guard = Guard::new(&Inputs::new(&args.inputs)?, None);
+    let guard = Guard::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped();
     let mut file = Aside::create(path, None, |place| guard.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
@@ -53,12 +54,11 @@ fn all(args: &Convert, out: &mut dyn Write) -> Result<(), Stop> {
     let stdin = [PathBuf::from("-")];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     let mut pump = Pump::new(args, out);
-    for path in inputs {
-        let read =
-            if is_stdin(path) { pump.drain(path, io::stdin().lock()) } else { pump.drain(path, open(path)?) };
-        read?;
-    }
-    pump.finish()
+    let fed = inputs.iter().try_for_each(|path| match is_stdin(path) {
+        true => pump.drain(path, io::stdin().lock()),
+        false => pump.drain(path, open(path)?),
+    });
+    pump.finish(fed)
 }
 
 fn open(path: &Path) -> Result<File, Stop> {
@@ -69,117 +69,83 @@ fn open(path: &Path) -> Result<File, Stop> {
 struct Pump<'a> {
     decoder: Decoder,
     text: String,
-    writer: Writer<'a>,
-    on_error: OnError,
+    encoder: Encoder,
+    octets: Vec<u8>,
+    is_strict: bool,
+    out: &'a mut dyn Write,
 }
 
 impl<'a> Pump<'a> {
     fn new(args: &Convert, out: &'a mut dyn Write) -> Self {
-        let writer = Writer {
-            charset: args.to,
-            encoder: args.to.encoder(),
+        Self {
+            decoder: args.from.decoder().on_malformed(args.on_error.malformed()),
+            text: String::new(),
+            encoder: args.to.encoder().substituting(args.on_error.substitution()),
             octets: Vec::new(),
-            pushed: 0,
-            on_error: args.on_error,
+            is_strict: args.on_error == OnError::Strict,
             out,
-        };
-        Self { decoder: args.from.decoder(), text: String::new(), writer, on_error: args.on_error }
+        }
     }
 
+    /// Converts an input to its end, or to what a strict decoder stops at.
     fn drain(&mut self, path: &Path, mut input: impl Read) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
-        loop {
+        while !self.is_strict || self.decoder.is_lossless() {
             match input.read(&mut chunk) {
-                Ok(0) => return Ok(()),
-                Ok(length) => self.push(&chunk[..length])?,
+                Ok(0) => break,
+                Ok(length) => {
+                    self.text.clear();
+                    self.decoder.push(&chunk[..length], &mut self.text);
+                    self.write()?;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(Stop::Said(Failure::reading(path, &error))),
             }
         }
+        Ok(())
     }
 
-    fn push(&mut self, octets: &[u8]) -> Result<(), Stop> {
-        self.text.clear();
-        self.decoder.push(octets, &mut self.text);
-        if self.on_error == OnError::Strict && !self.decoder.is_lossless() {
-            // To know what was wrong the decoder must end.
-            let charset = self.decoder.charset();
-            let decoder = std::mem::replace(&mut self.decoder, charset.decoder());
-            return ended(decoder, &mut self.text, self.on_error);
-        }
-        self.writer.push(&self.text)
-    }
-
-    fn finish(mut self) -> Result<(), Stop> {
-        self.text.clear();
-        ended(self.decoder, &mut self.text, self.on_error)?;
-        self.writer.push(&self.text)?;
-        self.writer.finish()
-    }
-}
-
-/// Ends the decoding; under strict the first loss is an error.
-fn ended(decoder: Decoder, text: &mut String, on_error: OnError) -> Result<(), Stop> {
-    let charset = decoder.charset();
-    let issues = decoder.finish(text);
-    match issues.iter().find(|issue| issue.severity() == Severity::Loss) {
-        Some(loss) if on_error == OnError::Strict => {
-            let (what, code) = (loss.code().summary(), loss.code());
-            Err(ill_formed(format!("{charset} text at octet {}: {what} ({code})", loss.span().start)))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn ill_formed(reason: String) -> Stop {
-    Stop::Said(Failure::Said { exit: Exit::Refused, file: String::new(), reason: reason.into() })
-}
-
-/// The writing half.
-struct Writer<'a> {
-    charset: Charset,
-    encoder: Encoder,
-    octets: Vec<u8>,
-    /// How much text the encoder has taken, from where it counts.
-    pushed: usize,
-    on_error: OnError,
-    out: &'a mut dyn Write,
-}
-
-impl Writer<'_> {
-    fn push(&mut self, mut text: &str) -> Result<(), Stop> {
+    /// Writes the text, up to a character that cannot be written.
+    fn write(&mut self) -> Result<(), Stop> {
         self.octets.clear();
-        while let Some((at, c)) = self.encode(text) {
-            if self.on_error == OnError::Strict {
-                let number = u32::from(c);
-                return Err(ill_formed(format!("{} has no character U+{number:04X}", self.charset)));
-            }
-            self.encode(&text[..at]);
-            self.encode("?");
-            text = &text[at + c.len_utf8()..];
-        }
-        self.out.write_all(&self.octets).map_err(Stop::Writing)
+        let encoded = self.encoder.push(&self.text, &mut self.octets);
+        self.out.write_all(&self.octets).map_err(Stop::Writing)?;
+        encoded.map_err(|error| {
+            let character = error.character().map(|c| format!(" U+{:04X}", u32::from(c)));
+            refused(format!("{} has no character{}", self.encoder.charset(), character.unwrap_or_default()))
+        })
     }
 
-    /// Encodes all of `text`, or nothing: then gives the character that cannot be, and where it is.
-    fn encode(&mut self, text: &str) -> Option<(usize, char)> {
-        let before = self.octets.len();
-        match self.encoder.push(text, &mut self.octets) {
-            Ok(()) => {
-                self.pushed += text.len();
-                None
+    /// Ends the text, if it was `fed` to its end, and in any case what is written.
+    fn finish(mut self, fed: Result<(), Stop>) -> Result<(), Stop> {
+        let charset = self.decoder.charset();
+        let decoder = std::mem::replace(&mut self.decoder, charset.decoder());
+        let ended = fed.and_then(|()| {
+            self.text.clear();
+            let issues = decoder.finish(&mut self.text);
+            self.write()?;
+            match issues.iter().find(|issue| self.is_strict && issue.severity() == Severity::Loss) {
+                Some(loss) => Err(refused(format!("{charset} text at octet {}", said(loss)))),
+                None => Ok(()),
             }
-            Err(error) => {
-                self.octets.truncate(before);
-                let at = error.offset().saturating_sub(self.pushed);
-                text.get(at..).and_then(|rest| rest.chars().next()).map(|c| (at, c))
-            }
-        }
-    }
-
-    fn finish(mut self) -> Result<(), Stop> {
+        });
         self.octets.clear();
         self.encoder.finish(&mut self.octets);
-        self.out.write_all(&self.octets).map_err(Stop::Writing)
+        let closed = self.out.write_all(&self.octets).map_err(Stop::Writing);
+        ended.and(closed)
     }
+}
+
+/// Where an issue is, what it is, and the UTF-16 unit or UCS-4 value behind it.
+fn said(loss: &Issue) -> String {
+    let (at, what, code) = (loss.span().start, loss.code().summary(), loss.code());
+    match loss.value() {
+        Some(unit) if code == Code::UnpairedSurrogate => format!("{at}: {what}, {unit:04X} ({code})"),
+        Some(value) => format!("{at}: {what}, value {value:08X} ({code})"),
+        None => format!("{at}: {what} ({code})"),
+    }
+}
+
+fn refused(reason: String) -> Stop {
+    Stop::Said(Failure::Said { exit: Exit::Refused, file: String::new(), reason: reason.into() })
 }

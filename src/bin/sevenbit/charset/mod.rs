@@ -1,6 +1,7 @@
 //! `sevenbit charset`: the charsets themselves.
 
 mod convert;
+mod detect;
 mod list;
 
 use crate::args::{Charset, CharsetCommand};
@@ -14,6 +15,7 @@ pub fn run(args: &Charset) -> Result<Exit, Failure> {
     match &args.command {
         CharsetCommand::List(args) => list::run(args),
         CharsetCommand::Convert(args) => convert::run(args),
+        CharsetCommand::Detect(args) => detect::run(args),
     }
     .map(|()| Exit::Done)
 }

@@ -1,114 +1,104 @@
-//! Where messages come from: standard input, files, directories. Each becomes [`Item`]s, one a message.
+//! Where messages come from: standard input, files, directories, mailboxes, packed or not. Whatever it is
+//! becomes [`Found`]s, one a message.
 
+mod dates;
+mod item;
+mod kind;
+mod mailbox;
+mod maildir;
+mod mbox;
+mod packed;
 mod read;
+mod select;
+mod tar;
 mod walk;
 
+pub use dates::{asctime, parse_date};
+pub use item::{Found, Home, Item, Mailbox, MailboxKind};
+pub use maildir::folder;
+pub use mbox::quote;
+pub use packed::Packing;
 pub use read::{Octets, read};
+pub use select::Select;
+pub use tar::TarEntry;
 
-use std::iter;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use crate::args::Format;
 use crate::exit::Failure;
 use crate::place::is_stdin;
-use walk::Walk;
+use item::{Source, base_name};
+use kind::Kind;
+use walk::{Step, Walk};
 
-/// One message yet to be read.
-#[derive(Debug)]
-pub struct Item {
-    /// What it is called in messages and reports: `-` for standard input, else the path.
-    pub name: PathBuf,
-    /// What it is called inside an output directory.
-    pub relative: PathBuf,
-    /// Where its octets are.
-    pub source: Source,
-}
-
-/// What a look into the inputs finds.
-#[derive(Debug)]
-pub enum Found {
-    /// A message.
-    Message(Item),
-    /// A link or a special file in a directory, left alone.
-    Skipped,
-}
-
-/// Where the octets of a message are.
-#[derive(Debug)]
-pub enum Source {
-    /// All of standard input.
-    Stdin,
-    /// All of a file.
-    File(PathBuf),
-}
+/// Takes what is found, piece by piece.
+pub type Visit<'a> = dyn FnMut(Result<Found, Failure>) -> ControlFlow<()> + 'a;
 
 /// One INPUT of the command line, looked at.
 #[derive(Debug)]
 pub enum Input {
     /// `-`, or nothing given.
-    Stdin,
-    /// Anything that can be read as one message, or that cannot be read at all: reading will tell.
-    File(PathBuf),
-    /// Every regular file in it.
+    Stdin(Kind),
+    /// Anything that can be read, or that cannot be read at all: reading will tell.
+    File(PathBuf, Kind),
+    /// Every regular file in it; a Maildir's messages.
     Directory(PathBuf),
 }
 
 impl Input {
-    fn new(path: &Path) -> Self {
+    fn new(path: &Path, format: Format) -> Self {
         if is_stdin(path) {
-            Self::Stdin
+            Self::Stdin(Kind::said(format).unwrap_or(Kind::Message))
         } else if path.is_dir() {
             Self::Directory(path.to_owned())
         } else {
-            Self::File(path.to_owned())
+            Self::File(path.to_owned(), Kind::of_file(path, format))
         }
     }
 
-    /// Its messages; `skip` is a directory that is not walked into.
-    fn items<'a>(&'a self, skip: Option<&Path>) -> Box<dyn Iterator<Item = Result<Found, Failure>> + 'a> {
+    /// What it is, if it is a file of many messages.
+    pub fn mailbox(&self) -> Option<MailboxKind> {
         match self {
-            Self::Stdin => {
-                let dash = PathBuf::from("-");
-                let item = Item { name: dash.clone(), relative: dash, source: Source::Stdin };
-                Box::new(iter::once(Ok(Found::Message(item))))
-            }
-            Self::File(path) => Box::new(iter::once(Ok(Found::Message(file(path))))),
-            Self::Directory(path) => Box::new(Walk::new(path, skip)),
+            Self::Stdin(Kind::Mbox(_)) | Self::File(_, Kind::Mbox(_)) => Some(MailboxKind::Mbox),
+            Self::Stdin(Kind::Tar) | Self::File(_, Kind::Tar) => Some(MailboxKind::Tar),
+            _ => None,
         }
     }
-}
-
-fn file(path: &Path) -> Item {
-    let relative = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
-    Item { name: path.to_owned(), relative, source: Source::File(path.to_owned()) }
 }
 
 /// All INPUTs of a command line; standard input if there are none.
 #[derive(Debug)]
-pub struct Inputs(Vec<Input>);
+pub struct Inputs {
+    inputs: Vec<Input>,
+    format: Format,
+    select: Select,
+}
 
 impl Inputs {
     /// Looks at each.
     ///
     /// # Errors
     /// Standard input twice.
-    pub fn new(paths: &[PathBuf]) -> Result<Self, Failure> {
+    pub fn new(paths: &[PathBuf], format: Format, select: Select) -> Result<Self, Failure> {
         if paths.is_empty() {
-            return Ok(Self(vec![Input::Stdin]));
+            return Ok(Self { inputs: vec![Input::new(Path::new("-"), format)], format, select });
         }
         if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
             return Err(Failure::usage("standard input (`-`) can be read only once"));
         }
-        Ok(Self(paths.iter().map(|path| Input::new(path)).collect()))
+        let paths = paths.iter().flat_map(|path| select::expanded(path));
+        Ok(Self { inputs: paths.map(|path| Input::new(&path, format)).collect(), format, select })
     }
 
     /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &Input> {
-        self.0.iter()
+        self.inputs.iter()
     }
 
     /// The only one, if it is.
     pub fn only(&self) -> Option<&Input> {
-        match self.0.as_slice() {
+        match self.inputs.as_slice() {
             [only] => Some(only),
             _ => None,
         }
@@ -116,12 +106,82 @@ impl Inputs {
 
     /// Whether there may be more than one message.
     pub fn are_many(&self) -> bool {
-        matches!(self.only(), None | Some(Input::Directory(_)))
+        self.only().is_none_or(|only| matches!(only, Input::Directory(_)) || only.mailbox().is_some())
     }
 
-    /// Every message, in the order of the command line and of names; `skip` is a directory that is not walked
-    /// into. What cannot be listed is told in its place.
-    pub fn items<'a>(&'a self, skip: Option<&'a Path>) -> impl Iterator<Item = Result<Found, Failure>> + 'a {
-        self.0.iter().flat_map(move |input| input.items(skip))
+    /// Which messages were asked for.
+    pub fn select(&self) -> &Select {
+        &self.select
     }
+
+    /// Visits every message, in the order of the command line and of names; `skip` is a directory that is not
+    /// walked into. What cannot be listed or read is told in its place.
+    pub fn each(&self, skip: Option<&Path>, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        self.inputs.iter().try_for_each(|input| self.each_of(input, skip, visit))
+    }
+
+    /// How many octets there are, if that can be known without reading them.
+    pub fn octets(&self, skip: Option<&Path>) -> Option<u64> {
+        self.inputs.iter().try_fold(0, |sum, input| match input {
+            Input::File(path, Kind::Message | Kind::Mbox(_) | Kind::Tar)
+                if Packing::of_name(path) == Packing::None =>
+            {
+                Some(sum + length(path))
+            }
+            Input::Stdin(_) | Input::File(..) => None,
+            Input::Directory(root) => {
+                let files = Walk::new(root, skip, self.format).filter_map(|step| match step {
+                    Ok(Step::File(relative, _)) if self.select.admits(&relative) => {
+                        Some(length(&root.join(relative)))
+                    }
+                    _ => None,
+                });
+                Some(sum + files.sum::<u64>())
+            }
+        })
+    }
+
+    fn each_of(&self, input: &Input, skip: Option<&Path>, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        match input {
+            Input::Stdin(kind) => self.file(Path::new("-"), PathBuf::from("-"), *kind, visit),
+            Input::File(path, kind) => self.file(path, base_name(path), *kind, visit),
+            Input::Directory(root) => {
+                for step in Walk::new(root, skip, self.format) {
+                    match step {
+                        Err(failure) => visit(Err(failure)),
+                        Ok(Step::Skipped) => visit(Ok(Found::Skipped)),
+                        Ok(Step::File(relative, _)) if !self.select.admits(&relative) => {
+                            ControlFlow::Continue(())
+                        }
+                        Ok(Step::File(relative, home)) => {
+                            let path = root.join(&relative);
+                            match home {
+                                Home::Maildir => visit(Ok(Found::Message(Item::file(path, relative, home)))),
+                                _ => {
+                                    let kind = Kind::in_directory(&path, self.format);
+                                    self.file(&path, relative, kind, visit)
+                                }
+                            }
+                        }
+                    }?;
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn file(&self, path: &Path, relative: PathBuf, kind: Kind, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let source = match kind {
+            Kind::Mbox(dialect) => return mailbox::visit(path, &relative, Some(dialect), visit),
+            Kind::Tar => return mailbox::visit(path, &relative, None, visit),
+            Kind::Message if is_stdin(path) => Source::Stdin,
+            Kind::Message => Source::File(path.to_owned()),
+            Kind::Packed => Source::Packed(path.to_owned()),
+        };
+        visit(Ok(Found::Message(Item { name: path.to_owned(), relative, source, home: Home::Alone })))
+    }
+}
+
+fn length(path: &Path) -> u64 {
+    path.metadata().map(|found| found.len()).unwrap_or_default()
 }

@@ -1,10 +1,12 @@
 //! The one place where messages are read.
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
-use super::{Item, Source};
+use super::Item;
+use super::item::Source;
+use super::packed::open;
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -13,16 +15,26 @@ use crate::term::Console;
 pub struct Octets {
     /// All of it.
     pub message: Vec<u8>,
-    /// Who may read the file that it came from, so that nobody else may read what is made of it.
-    pub permissions: Option<Permissions>,
+    /// The file that it came from: who may read it, so that nobody else may read what is made of it; its times.
+    pub file: Option<Metadata>,
 }
 
 /// Reads a message whole.
-pub fn read(item: &Item, console: &Console) -> Result<Octets, Failure> {
-    match &item.source {
+pub fn read(item: &mut Item, console: &Console) -> Result<Octets, Failure> {
+    match &mut item.source {
         Source::Stdin => stdin(console),
         Source::File(path) => file(path),
+        Source::Packed(path) => packed(path),
+        Source::Octets(octets) => Ok(Octets { message: std::mem::take(octets), file: None }),
     }
+}
+
+fn packed(path: &Path) -> Result<Octets, Failure> {
+    let failed = |error: io::Error| Failure::reading(path, &error);
+    let file = path.metadata().map_err(failed)?;
+    let mut message = Vec::new();
+    open(path).and_then(|found| found.into_stream().read_to_end(&mut message)).map_err(failed)?;
+    Ok(Octets { message, file: Some(file) })
 }
 
 fn stdin(console: &Console) -> Result<Octets, Failure> {
@@ -32,7 +44,7 @@ fn stdin(console: &Console) -> Result<Octets, Failure> {
     }
     let mut message = Vec::new();
     match input.read_to_end(&mut message) {
-        Ok(_) => Ok(Octets { message, permissions: None }),
+        Ok(_) => Ok(Octets { message, file: None }),
         Err(error) => Err(Failure::reading(Path::new("standard input"), &error)),
     }
 }
@@ -51,7 +63,7 @@ fn file(path: &Path) -> Result<Octets, Failure> {
     if before.is_file() && !is_same(&before, &file.metadata().map_err(failed)?, message.len()) {
         return Err(Failure::new(Exit::TryAgain, path, "changed while it was read"));
     }
-    Ok(Octets { message, permissions: before.is_file().then(|| before.permissions()) })
+    Ok(Octets { message, file: before.is_file().then_some(before) })
 }
 
 /// Whether a file that was looked at before and after reading `length` octets was one thing all the time.

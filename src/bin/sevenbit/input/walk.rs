@@ -5,78 +5,119 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use super::{Found, Item, Source};
+use super::item::Home;
+use super::kind::is_read_as_maildir;
+use super::maildir::holds_mail;
+use crate::args::Format;
 use crate::exit::Failure;
 use crate::place::resolve;
 
+/// What the walk comes to.
+#[derive(Debug)]
+pub enum Step {
+    /// A regular file, relative to the root.
+    File(PathBuf, Home),
+    /// A link or a special file.
+    Skipped,
+}
+
 /// The regular files of a directory, depth first and by name, so that two runs give the same order. Hidden
-/// ones are skipped, and links, which could lead anywhere. One directory's names are held at a time for each
-/// level.
+/// ones are skipped, and links, which could lead anywhere; of a Maildir, only messages and folders are looked
+/// at. One directory's names are held at a time for each level.
 #[derive(Debug)]
 pub struct Walk {
     root: PathBuf,
-    open: Vec<vec::IntoIter<(PathBuf, FileType)>>,
+    open: Vec<Level>,
     failed: Option<Failure>,
     /// A directory not to walk into, relative to the root.
     skip: Option<PathBuf>,
+    format: Format,
+}
+
+/// A directory that the walk is in.
+#[derive(Debug)]
+struct Level {
+    names: vec::IntoIter<(PathBuf, FileType)>,
+    kind: Directory,
+}
+
+/// What a directory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Directory {
+    Plain,
+    /// A Maildir or a folder of one.
+    Maildir,
+    /// `cur` or `new` of one.
+    Messages,
 }
 
 impl Walk {
     /// The walk over `root`, but not into `skip`.
-    pub fn new(root: &Path, skip: Option<&Path>) -> Self {
+    pub fn new(root: &Path, skip: Option<&Path>, format: Format) -> Self {
         let skip = skip.and_then(|skip| {
             let root = fs::canonicalize(root).ok()?;
             Some(resolve(skip).ok()?.strip_prefix(root).ok()?.to_owned())
         });
-        let mut walk = Self { root: root.to_owned(), open: Vec::new(), failed: None, skip };
-        walk.enter(Path::new(""));
+        let mut walk = Self { root: root.to_owned(), open: Vec::new(), failed: None, skip, format };
+        walk.enter(Path::new(""), Directory::Plain);
         walk
     }
 
-    fn enter(&mut self, relative: &Path) {
+    /// Enters a directory that lies in one of the kind `above`.
+    fn enter(&mut self, relative: &Path, above: Directory) {
         if self.skip.as_deref() == Some(relative) {
             return;
         }
         let directory =
             if relative.as_os_str().is_empty() { self.root.clone() } else { self.root.join(relative) };
-        match list(&directory, relative) {
-            Ok(names) => self.open.push(names.into_iter()),
+        let is_box = relative.ends_with("cur") || relative.ends_with("new");
+        let kind = match above {
+            Directory::Maildir if is_box => Directory::Messages,
+            _ if is_read_as_maildir(&directory, self.format) => Directory::Maildir,
+            _ => Directory::Plain,
+        };
+        match list(&directory, relative, kind) {
+            Ok(names) => self.open.push(Level { names: names.into_iter(), kind }),
             Err(error) => self.failed = Some(Failure::reading(&directory, &error)),
         }
-    }
-
-    fn item(&self, relative: PathBuf) -> Item {
-        let path = self.root.join(&relative);
-        Item { name: path.clone(), relative, source: Source::File(path) }
     }
 }
 
 impl Iterator for Walk {
-    type Item = Result<Found, Failure>;
+    type Item = Result<Step, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(failure) = self.failed.take() {
                 return Some(Err(failure));
             }
-            match self.open.last_mut()?.next() {
+            let level = self.open.last_mut()?;
+            let above = level.kind;
+            match level.names.next() {
                 None => _ = self.open.pop(),
-                Some((relative, kind)) if kind.is_dir() => self.enter(&relative),
-                Some((relative, kind)) if kind.is_file() => {
-                    return Some(Ok(Found::Message(self.item(relative))));
+                Some((relative, kind)) if kind.is_dir() && above != Directory::Messages => {
+                    self.enter(&relative, above);
                 }
-                Some(_) => return Some(Ok(Found::Skipped)),
+                Some((relative, kind)) if kind.is_file() => {
+                    let home = if above == Directory::Messages { Home::Maildir } else { Home::Alone };
+                    return Some(Ok(Step::File(relative, home)));
+                }
+                Some(_) => return Some(Ok(Step::Skipped)),
             }
         }
     }
 }
 
-/// What stands in a directory and is not hidden, by name.
-fn list(directory: &Path, relative: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
+/// What stands in a directory and is to be looked at, by name.
+fn list(directory: &Path, relative: &Path, kind: Directory) -> io::Result<Vec<(PathBuf, FileType)>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        if !is_hidden(&entry) {
+        let wanted = match kind {
+            Directory::Maildir => holds_mail(directory, &entry.file_name()) && entry.file_type()?.is_dir(),
+            Directory::Plain | Directory::Messages => !is_hidden(&entry),
+        };
+        if wanted {
             names.push((relative.join(entry.file_name()), entry.file_type()?));
         }
     }

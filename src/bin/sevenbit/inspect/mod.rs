@@ -4,12 +4,13 @@ mod object;
 mod tree;
 
 use std::io::Write as _;
+use std::ops::ControlFlow;
 
 use sevenbit::Message;
 
 use crate::args::Inspect;
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Inputs, Item, read};
+use crate::input::{Found, Item, read};
 use crate::output::print;
 use crate::term::Console;
 
@@ -19,28 +20,37 @@ use crate::term::Console;
 /// Inputs that make no sense.
 pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
-    for (at, item) in Inputs::new(&args.inputs)?.items(None).enumerate() {
-        let done = item.and_then(|found| match found {
-            Found::Message(item) => one(args, &item, at, console),
-            Found::Skipped => Ok(()),
+    let mut at = 0;
+    let inputs = args.selection.inputs(&args.inputs)?;
+    let _ = inputs.each(None, &mut |found| {
+        let done = found.and_then(|found| match found {
+            Found::Message(mut item) => {
+                let octets = read(&mut item, console)?;
+                if !inputs.select().is_too_old(&octets.message) {
+                    one(args, &item, &octets.message, at)?;
+                    at += 1;
+                }
+                Ok(())
+            }
+            Found::Skipped | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
         });
         match done {
             Ok(()) => {}
-            Err(Failure::Closed) => break,
+            Err(Failure::Closed) => return ControlFlow::Break(()),
             Err(failure) => exit.worst(console.complain(&failure)),
         }
-    }
+        ControlFlow::Continue(())
+    });
     Ok(exit)
 }
 
-fn one(args: &Inspect, item: &Item, at: usize, console: &Console) -> Result<(), Failure> {
-    let octets = read(item, console)?;
-    let message = Message::parse(&octets.message);
+fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
+    let message = Message::parse(octets);
     if args.json {
         return print(|out| object::write(out, &message, args.text));
     }
     let mut shown = if at > 0 { String::from("\n") } else { String::new() };
-    tree::show(&mut shown, args, &item.name.to_string_lossy(), &message);
+    tree::show(&mut shown, args, &item.called().to_string_lossy(), &message);
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
     out.write_all(shown.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))

@@ -6,24 +6,19 @@ use std::path::Path;
 
 use sevenbit::{Edit, Issue, Plan, Severity};
 
-use crate::exit::Failure;
-use crate::output::print;
 use crate::term::safe_line;
 
-/// Tells on standard output what would change in the message called `name`, and what would be lost:
+/// What would change in the message called `name`, and what would be lost, a line each:
 /// `mail/a.eml: part 1.2, octets 340..352: charset label mended (B7)`.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub fn tell(name: &Path, plan: &Plan<'_>) -> Result<(), Failure> {
-    if plan.is_clean() || plan.is_refused() {
-        return Ok(());
-    }
+pub fn lines(name: &Path, plan: &Plan<'_>) -> Vec<u8> {
     let name = name.display().to_string();
-    print(|out| lines(out, &safe_line(&name), plan))
+    let mut lines = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write(&mut lines, &safe_line(&name), plan);
+    lines
 }
 
-fn lines(out: &mut dyn Write, name: &str, plan: &Plan<'_>) -> io::Result<()> {
+fn write(out: &mut dyn Write, name: &str, plan: &Plan<'_>) -> io::Result<()> {
     let mut told = 0;
     for edit in plan.edits() {
         writeln!(out, "{name}: {}", edit_line(&edit))?;

@@ -1,57 +1,142 @@
-//! `sevenbit normalize`: each message is read, planned and put down; what fails is told and does not stop the
+//! `sevenbit normalize`: each message is read, worked on and put down; what fails is told and does not stop the
 //! rest.
 
 mod check;
+mod line_ends;
+mod pool;
+mod quarantine;
 mod report;
+mod resume;
 mod summary;
+mod verify;
+mod worker;
 
-use std::path::Path;
-
-use sevenbit::{Normalizer, Plan};
+use std::ops::ControlFlow;
 
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Inputs, Item, Octets, read};
-use crate::output::{Guard, Output, Target, clean_up_when_stopped};
+use crate::input::{Found, Inputs, read};
+use crate::output::{Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
 use crate::term::{Console, Progress};
+use quarantine::Quarantine;
 use report::Report;
+use resume::Resume;
 use summary::{Fate, Summary};
+use worker::{Done, Job, Outcome, Worker};
 
 /// Runs the command.
 ///
 /// # Errors
 /// What stops it before the first message, or at the last.
 pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
-    let inputs = Inputs::new(&args.inputs)?;
+    let inputs = args.selection.inputs(&args.inputs)?;
     let target = target(args, &inputs)?;
-    let out = target.directory().map(Path::to_owned);
-    let mut guard = Guard::new(&inputs, out.as_deref());
+    let skip = target.directory().map(std::path::Path::to_owned);
+    let mut guard = Guard::new(&inputs, skip.as_deref());
     clean_up_when_stopped();
-    let report = Report::open(args.report.as_deref(), &mut guard)?;
-    let progress = Progress::new(console, || inputs.items(out.as_deref()).count() as u64);
+    let many = inputs.are_many();
+    let mut resume = Resume::new(args, &inputs, &target)?;
+    let report = Report::open(args.report.as_deref(), &mut guard, resume.is_on().then(|| resume.report()))?;
+    let worker = worker(args, &inputs, &report, many && !console.is_quiet());
     let mut run = Run {
-        normalizer: args.normalizer(),
         check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
-        output: Output::open(target, guard, &inputs)?,
+        looks: args.only_looks(),
+        quarantine: Quarantine::new(args.quarantine.clone()),
+        output: Output::open(target, guard, &inputs, resume.output())?,
         report,
         summary: Summary::default(),
-        progress,
+        progress: Progress::new(console, || inputs.octets(skip.as_deref())),
         console,
-        exit: Exit::Done,
+        exit: resume.exit(),
+        closed: false,
+        broken: false,
     };
-    let closed = run.all(inputs.items(out.as_deref()));
-    run.finish(inputs.are_many() && !closed)
+    let done = resume.done();
+    if done > 0 {
+        console.tell(format_args!("going on after {done} of the earlier run"));
+    }
+    let jobs = if many { args.jobs() } else { 1 };
+    pool::run(
+        jobs,
+        |feed| load(&inputs, skip.as_deref(), done, console, feed),
+        |job| if let Job::Message(_, octets) = job { octets.message.len() } else { 0 },
+        |job| worker.work(job),
+        |outcome| {
+            let name = resume::name_of(&outcome);
+            let flow = run.take(outcome);
+            if flow.is_continue()
+                && let Err(failure) = resume.step(name, &mut run.output, &mut run.report, run.exit)
+            {
+                run.complain(&failure);
+            }
+            flow
+        },
+    );
+    // A part of the only mailbox is not the mailbox: it gets no name.
+    run.broken &= inputs.only().is_some_and(|only| only.mailbox().is_some());
+    run.finish(many, &resume)
 }
 
 /// Where mail goes, and whether a report may go beside it.
 fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
-    let target = if args.check { Target::Nothing } else { Target::new(args.output.as_deref(), inputs)? };
+    let target = if args.only_looks() {
+        Target::Nothing
+    } else if args.in_place {
+        in_place(inputs)?
+    } else {
+        Target::new(args.output.as_deref(), args.to, inputs)?
+    };
     let to_stdout = args.report.as_deref().is_some_and(is_stdout);
-    if to_stdout && matches!(target, Target::Stdout) {
+    if to_stdout && target.is_stdout() {
         return Err(Failure::usage("the report and the mail cannot both go to standard output"));
     }
+    if args.resume && target.is_stdout() {
+        return Err(Failure::usage(
+            "there is nothing to go on with on standard output: `--resume` needs `-o`",
+        ));
+    }
     Ok(target)
+}
+
+fn in_place(inputs: &Inputs) -> Result<Target, Failure> {
+    use crate::input::Input;
+    if inputs.iter().any(|input| matches!(input, Input::Stdin(_)) || input.mailbox().is_some()) {
+        return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
+    }
+    Ok(Target::InPlace)
+}
+
+fn worker(args: &Normalize, inputs: &Inputs, report: &Report, charsets: bool) -> Worker {
+    let mut worker = Worker::new(args, inputs.select().clone());
+    worker.tells = args.check && !report.is_stdout();
+    worker.writes = !args.only_looks() || report.wants_lengths() || args.verify;
+    worker.charsets = charsets;
+    worker
+}
+
+/// Reads what there is, but for the first `done` of it.
+fn load(
+    inputs: &Inputs,
+    skip: Option<&std::path::Path>,
+    done: u64,
+    console: &Console,
+    feed: pool::Feed<'_, Job>,
+) {
+    let mut seen = 0;
+    let _ = inputs.each(skip, &mut |found| {
+        seen += 1;
+        if seen <= done {
+            return ControlFlow::Continue(());
+        }
+        feed(match found {
+            Ok(Found::Message(mut item)) => match read(&mut item, console) {
+                Ok(octets) => Job::Message(item, octets),
+                Err(failure) => Job::Other(Err(failure)),
+            },
+            other => Job::Other(other),
+        })
+    });
 }
 
 /// How `--check` tells what would change.
@@ -64,69 +149,89 @@ enum Check {
 }
 
 struct Run<'a> {
-    normalizer: Normalizer,
     check: Option<Check>,
+    /// Nothing is written.
+    looks: bool,
+    quarantine: Quarantine,
     output: Output,
     report: Report,
     summary: Summary,
     progress: Progress,
     console: &'a Console,
     exit: Exit,
+    /// Whether standard output was closed before the end.
+    closed: bool,
+    /// Whether a mailbox could not be read to its end.
+    broken: bool,
 }
 
 impl Run<'_> {
-    /// Every message; whether standard output was closed before the end.
-    fn all(&mut self, items: impl Iterator<Item = Result<Found, Failure>>) -> bool {
-        for item in items {
-            match item.and_then(|found| self.found(&found)) {
-                Ok(()) => {}
-                Err(Failure::Closed) => return true,
-                Err(failure) => self.failed(&failure),
+    fn take(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        let taken = match outcome {
+            Outcome::Done(done) => self.message(&done),
+            Outcome::Other(other) => other.and_then(|found| self.found(&found)),
+        };
+        match taken {
+            Ok(()) => {}
+            Err(Failure::Closed) => {
+                self.closed = true;
+                return ControlFlow::Break(());
             }
+            Err(failure) => self.failed(&failure),
         }
-        false
+        if self.output.is_lost() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn found(&mut self, found: &Found) -> Result<(), Failure> {
         match found {
-            Found::Message(item) => self.one(item)?,
-            Found::Skipped => self.summary.skipped(),
+            Found::Message(_) => Ok(()),
+            Found::Skipped => {
+                self.summary.skipped();
+                Ok(())
+            }
+            Found::Extra(entry) => self.output.extra(entry),
+            Found::Opens(mailbox) => self.output.opens(mailbox),
+            Found::Closes { whole } => {
+                self.broken |= !whole;
+                self.output.closes(*whole)
+            }
         }
-        Ok(())
     }
 
-    fn one(&mut self, item: &Item) -> Result<(), Failure> {
-        let octets = read(item, self.console)?;
-        let plan = self.normalizer.plan(&octets.message);
-        let written = self.put(item, &octets, &plan)?;
-        let fate = Fate::of(&plan);
-        self.summary.count(fate, octets.message.len(), plan.report());
-        self.judge(item, fate);
-        self.progress.step(octets.message.len() as u64);
-        self.report.write(item, plan.report(), octets.message.len(), written)
+    fn message(&mut self, done: &Done) -> Result<(), Failure> {
+        if self.check == Some(Check::Told) && !done.lines.is_empty() {
+            self.progress.aside(|| print(|out| out.write_all(&done.lines)))?;
+        }
+        self.keep(done)?;
+        let changed = done.fate == Fate::Changed;
+        let letter = Letter { item: &done.item, file: done.file.as_ref(), octets: &done.octets, changed };
+        if self.output.put(&letter)? == Put::Dropped {
+            self.summary.failed();
+            return Ok(());
+        }
+        self.summary.count(done);
+        self.judge(done);
+        self.progress.step(done.octets_in as u64);
+        self.report.write(done)
     }
 
-    /// Writes the message, or tells what would change; gives the number of octets that it has or would have.
-    fn put(&mut self, item: &Item, octets: &Octets, plan: &Plan<'_>) -> Result<u64, Failure> {
-        if self.check == Some(Check::Told) {
-            self.progress.aside(|| check::tell(&item.name, plan))?;
-        }
-        if self.check.is_some() && !self.report.wants_lengths() {
-            return Ok(0);
-        }
-        self.output.put(item, octets.permissions.as_ref(), |out| plan.write_to(out))
+    /// A message that is kept as it was is told, and copied before anything else is done.
+    fn keep(&mut self, done: &Done) -> Result<(), Failure> {
+        let (Some(objection), Some(input)) = (&done.objection, &done.input) else { return Ok(()) };
+        let reason = format!("kept as it was: {objection}");
+        self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
+        self.quarantine.put(&done.item, input)
     }
 
     /// What a message's fate means for the exit status.
-    fn judge(&mut self, item: &Item, fate: Fate) {
-        match fate {
+    fn judge(&mut self, done: &Done) {
+        match done.fate {
             Fate::Refused => {
                 let reason = "refused: signed content would have to change; it passes as it is";
-                let failure = Failure::new(Exit::Refused, &item.name, reason);
-                self.complain(&failure);
+                self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
             }
             Fate::Changed if self.check.is_some() => self.exit.worst(Exit::Work),
-            Fate::Changed | Fate::Normal => {}
+            Fate::Changed | Fate::Normal | Fate::Kept => {}
         }
     }
 
@@ -141,13 +246,25 @@ impl Run<'_> {
         self.exit.worst(exit);
     }
 
-    fn finish(mut self, with_summary: bool) -> Result<Exit, Failure> {
+    fn finish(mut self, with_summary: bool, resume: &Resume) -> Result<Exit, Failure> {
         self.progress.finish();
-        if let Err(failure) = self.report.finish() {
-            self.exit.worst(self.console.complain(&failure));
+        let lost = self.output.is_lost() || self.broken;
+        let mut ends = vec![self.report.finish(lost)];
+        if !lost && !self.closed {
+            ends.push(self.output.finish());
         }
-        if with_summary {
-            self.console.tell(self.summary.told(self.check.is_some()));
+        let mut whole = !lost;
+        for failure in ends.into_iter().filter_map(Result::err) {
+            self.exit.worst(self.console.complain(&failure));
+            whole = false;
+        }
+        if whole {
+            resume.finish();
+        } else if resume.is_on() {
+            self.console.tell("what is done so far stays; `--resume` goes on with it");
+        }
+        if with_summary && !self.closed {
+            self.console.tell(self.summary.told(self.looks));
         }
         Ok(self.exit)
     }

@@ -1,24 +1,45 @@
 //! `--report`: JSON Lines, one object a message.
 
+use std::borrow::Cow;
 use std::io::{self, Stdout};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::summary::Fate;
+use super::worker::Done;
 use crate::exit::Failure;
-use crate::input::Item;
+use crate::input::{Home, folder};
 use crate::json;
-use crate::output::{Aside, Guard};
-use crate::place::is_stdout;
+use crate::output::{Aside, Guard, Part};
+use crate::place::{Place, is_stdout, locate};
 
 /// The object: its keys are what others script against.
 #[derive(Serialize)]
 struct Line<'a> {
-    input: &'a str,
+    input: Cow<'a, str>,
     changed: bool,
     octets_in: usize,
-    octets_out: u64,
+    octets_out: usize,
     issues: Vec<json::Issue<'a>>,
+    /// Where it lies in a mailbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailbox: Option<Position<'a>>,
+    /// The name of its Maildir++ folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    /// Why it was kept as it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<&'a str>,
+}
+
+/// The number of a message in its mailbox, from one; its octets there; its name, if it has one.
+#[derive(Serialize)]
+struct Position<'a> {
+    number: u64,
+    octets: [u64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<Cow<'a, str>>,
 }
 
 /// The report file. Once it cannot be written, it is given up: mail goes on, and the end tells.
@@ -29,24 +50,35 @@ pub struct Report {
 enum Sink {
     Nowhere,
     Stdout(Stdout),
-    File { path: PathBuf, file: Aside },
+    File {
+        path: PathBuf,
+        file: Aside,
+    },
+    /// That of a job that can be gone on with.
+    Part {
+        path: PathBuf,
+        file: Part,
+    },
     GivenUp(Failure),
 }
 
 impl Report {
-    /// Begins the report.
+    /// Begins the report; that of a job that can be gone on with has so many octets already.
     ///
     /// # Errors
     /// It cannot be created there.
-    pub fn open(path: Option<&Path>, guard: &mut Guard) -> Result<Self, Failure> {
+    pub fn open(path: Option<&Path>, guard: &mut Guard, kept: Option<u64>) -> Result<Self, Failure> {
         let sink = match path {
             None => Sink::Nowhere,
             Some(path) if is_stdout(path) => Sink::Stdout(io::stdout()),
-            Some(path) => {
-                let file = Aside::create(path, None, |place| guard.admits_report(path, place))?;
-                guard.keep_report(file.place());
-                Sink::File { path: path.to_owned(), file }
-            }
+            Some(path) => match (kept, locate(path)) {
+                (Some(kept), Ok(Place::File(place))) => {
+                    guard.admits_report(path, &place)?;
+                    guard.keep_report(&place);
+                    Sink::Part { path: path.to_owned(), file: Part::open(&place, kept, None)? }
+                }
+                _ => aside(path, guard)?,
+            },
         };
         Ok(Self { sink })
     }
@@ -58,24 +90,15 @@ impl Report {
 
     /// Whether anybody wants to know how long an output would be.
     pub fn wants_lengths(&self) -> bool {
-        matches!(self.sink, Sink::Stdout(_) | Sink::File { .. })
+        !matches!(self.sink, Sink::Nowhere | Sink::GivenUp(_))
     }
 
     /// Adds a message.
     ///
     /// # Errors
     /// Standard output was closed.
-    pub fn write(
-        &mut self,
-        item: &Item,
-        report: &sevenbit::Report,
-        octets_in: usize,
-        octets_out: u64,
-    ) -> Result<(), Failure> {
-        let input = item.name.to_string_lossy();
-        let issues = report.issues().iter().map(json::Issue::from).collect();
-        let line = Line { input: &input, changed: report.changed(), octets_in, octets_out, issues };
-        match self.sink.write(&line) {
+    pub fn write(&mut self, done: &Done) -> Result<(), Failure> {
+        match self.sink.write(done) {
             Ok(()) => Ok(()),
             Err(Failure::Closed) => Err(Failure::Closed),
             Err(failure) => {
@@ -85,29 +108,75 @@ impl Report {
         }
     }
 
-    /// Gives the report its name.
+    /// Makes sure of what is there, and gives its length.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn sync(&mut self) -> Result<u64, Failure> {
+        let Sink::Part { path, file } = &mut self.sink else { return Ok(0) };
+        file.sync().map_err(|error| Failure::writing(path, &error))?;
+        Ok(file.length())
+    }
+
+    /// Gives the report its name, unless the job is to go on and the report with it.
     ///
     /// # Errors
     /// It could not be written.
-    pub fn finish(self) -> Result<(), Failure> {
+    pub fn finish(self, goes_on: bool) -> Result<(), Failure> {
         match self.sink {
             Sink::Nowhere | Sink::Stdout(_) => Ok(()),
             Sink::File { path, file } => {
                 file.commit().map(drop).map_err(|error| Failure::writing(&path, &error))
             }
+            Sink::Part { .. } if goes_on => Ok(()),
+            Sink::Part { path, file } => file.commit().map_err(|error| Failure::writing(&path, &error)),
             Sink::GivenUp(failure) => Err(failure),
         }
     }
 }
 
 impl Sink {
-    fn write(&mut self, line: &Line<'_>) -> Result<(), Failure> {
+    fn write(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
             Self::Nowhere | Self::GivenUp(_) => Ok(()),
-            Self::Stdout(out) => json::write_line(out, line).map_err(|error| Failure::printing(&error)),
+            Self::Stdout(out) => {
+                json::write_line(out, &line(done)).map_err(|error| Failure::printing(&error))
+            }
             Self::File { path, file } => {
-                json::write_line(file, line).map_err(|error| Failure::writing(path, &error))
+                json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
+            }
+            Self::Part { path, file } => {
+                json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
             }
         }
+    }
+}
+
+fn aside(path: &Path, guard: &mut Guard) -> Result<Sink, Failure> {
+    let file = Aside::create(path, None, |place| guard.admits_report(path, place))?;
+    guard.keep_report(file.place());
+    Ok(Sink::File { path: path.to_owned(), file })
+}
+
+fn line(done: &Done) -> Line<'_> {
+    let item = &done.item;
+    let name = match &item.home {
+        Home::Tar { entry, .. } => Some(entry.path.to_string_lossy()),
+        _ => None,
+    };
+    let position = item.position();
+    Line {
+        input: item.name.to_string_lossy(),
+        changed: done.fate == Fate::Changed,
+        octets_in: done.octets_in,
+        octets_out: done.octets.len(),
+        issues: done.issues.iter().map(json::Issue::from).collect(),
+        mailbox: position.map(|at| Position {
+            number: at.number,
+            octets: [at.span.start, at.span.end],
+            name,
+        }),
+        folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
+        kept: done.objection.as_deref(),
     }
 }

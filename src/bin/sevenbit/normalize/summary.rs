@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, Instant};
 
-use sevenbit::{Code, Plan, Report};
+use sevenbit::Code;
 
-use crate::term::{grouped, rate, seconds, size, style};
+use super::worker::Done;
+
+use crate::term::{grouped, rate, safe_line, seconds, size, style};
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +19,18 @@ pub enum Fate {
     Normal,
     /// It passed as it was because a signature would have broken.
     Refused,
+    /// It was kept as it was because its output did not pass `--verify`.
+    Kept,
 }
 
 impl Fate {
-    /// That of a planned message.
-    pub fn of(plan: &Plan<'_>) -> Self {
-        if plan.is_refused() {
-            Self::Refused
-        } else if plan.is_clean() {
-            Self::Normal
-        } else {
-            Self::Changed
+    /// That of a message that was worked on.
+    pub fn of(refused: bool, changed: bool, objected: bool) -> Self {
+        match (refused, changed, objected) {
+            (true, ..) => Self::Refused,
+            (_, _, true) => Self::Kept,
+            (_, true, _) => Self::Changed,
+            _ => Self::Normal,
         }
     }
 }
@@ -42,30 +45,65 @@ pub struct Summary {
     failed: u64,
     skipped: u64,
     octets: u64,
+    kept: u64,
     codes: BTreeMap<Code, u64>,
+    charsets: BTreeMap<String, u64>,
+    /// The message that took longest: how long, its name, its length.
+    slowest: Option<(Duration, String, u64)>,
 }
+
+/// How many charset labels are counted.
+const MOST_CHARSETS: usize = 1000;
+
+/// How many of them are shown.
+const SHOWN_CHARSETS: usize = 12;
 
 impl Default for Summary {
     fn default() -> Self {
-        let (begun, codes) = (Instant::now(), BTreeMap::new());
-        Self { begun, changed: 0, normal: 0, refused: 0, failed: 0, skipped: 0, octets: 0, codes }
+        Self {
+            begun: Instant::now(),
+            changed: 0,
+            normal: 0,
+            refused: 0,
+            failed: 0,
+            skipped: 0,
+            octets: 0,
+            kept: 0,
+            codes: BTreeMap::new(),
+            charsets: BTreeMap::new(),
+            slowest: None,
+        }
     }
 }
 
 impl Summary {
     /// Counts a message.
-    pub fn count(&mut self, fate: Fate, octets: usize, report: &Report) {
-        match fate {
+    pub fn count(&mut self, done: &Done) {
+        match done.fate {
             Fate::Changed => self.changed += 1,
             Fate::Normal => self.normal += 1,
             Fate::Refused => self.refused += 1,
+            Fate::Kept => self.kept += 1,
         }
-        self.octets += octets as u64;
+        self.octets += done.octets_in as u64;
         // A code counts once a message: how many messages are concerned is what a person asks.
-        let codes: BTreeSet<Code> = report.issues().iter().map(sevenbit::Issue::code).collect();
+        let codes: BTreeSet<Code> = done.issues.iter().map(sevenbit::Issue::code).collect();
         for code in codes {
             *self.codes.entry(code).or_default() += 1;
         }
+        for charset in &done.charsets {
+            self.count_charset(charset);
+        }
+        if self.slowest.as_ref().is_none_or(|(slowest, ..)| done.took > *slowest) {
+            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in as u64));
+        }
+    }
+
+    /// Labels are whatever mail says: of many different ones, only so many are told apart.
+    fn count_charset(&mut self, charset: &str) {
+        let known = self.charsets.len() < MOST_CHARSETS || self.charsets.contains_key(charset);
+        let charset = if known { charset } else { "others" };
+        *self.charsets.entry(charset.to_owned()).or_default() += 1;
     }
 
     /// Counts an input that failed.
@@ -82,13 +120,13 @@ impl Summary {
     pub fn told(&self, checked: bool) -> impl Display {
         Told { summary: self, checked, time: self.begun.elapsed() }
     }
+}
 
-    /// The most frequent first.
-    fn by_frequency(&self) -> Vec<(Code, u64)> {
-        let mut codes: Vec<_> = self.codes.iter().map(|(code, count)| (*code, *count)).collect();
-        codes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        codes
-    }
+/// The most frequent first.
+fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
+    let mut counts: Vec<_> = counts.iter().map(|(key, count)| (key, *count)).collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
 }
 
 struct Told<'a> {
@@ -109,21 +147,51 @@ impl Display for Told<'_> {
         if summary.skipped > 0 {
             row(f, "skipped (links and special files)", summary.skipped, style::STRONG)?;
         }
-        let codes = summary.by_frequency();
+        if summary.kept > 0 {
+            row(f, "kept as they were (--verify)", summary.kept, style::BAD)?;
+        }
+        self.found(f)?;
+        self.charsets(f)?;
+        self.slowest(f)
+    }
+}
+
+impl Told<'_> {
+    fn found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let codes = by_frequency(&self.summary.codes);
         if codes.is_empty() {
             return Ok(());
         }
         let label = style::LABEL;
         write!(f, "\n\n{label}  messages  what was found{label:#}")?;
-        codes.into_iter().try_for_each(|(code, count)| found(f, code, count))
+        codes.into_iter().try_for_each(|(code, count)| found(f, *code, count))
     }
-}
 
-impl Told<'_> {
+    fn charsets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let charsets = by_frequency(&self.summary.charsets);
+        if charsets.is_empty() {
+            return Ok(());
+        }
+        let label = style::LABEL;
+        write!(f, "\n\n{label}  messages  charset{label:#}")?;
+        for (charset, count) in charsets.iter().take(SHOWN_CHARSETS) {
+            write!(f, "\n{:>10}  {}", grouped(*count), safe_line(charset))?;
+        }
+        match charsets.len().saturating_sub(SHOWN_CHARSETS) {
+            0 => Ok(()),
+            more => write!(f, "\n            and {more} more"),
+        }
+    }
+
+    fn slowest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((time, name, octets)) = &self.summary.slowest else { return Ok(()) };
+        write!(f, "\n\nslowest: {} for {} of {}", seconds(*time), size(*octets), safe_line(name))
+    }
+
     /// `5,231 messages, 132.4 MB in 3.2 s (41.2 MB/s, 1,634 messages/s)`
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { summary, time, .. } = self;
-        let messages = summary.changed + summary.normal + summary.refused;
+        let messages = summary.changed + summary.normal + summary.refused + summary.kept;
         let plural = if messages == 1 { "" } else { "s" };
         let strong = style::STRONG;
         write!(f, "{strong}{} message{plural}{strong:#}, {}", grouped(messages), size(summary.octets))?;

@@ -1,12 +1,10 @@
 //! Files that appear whole or not at all: written under a hidden name in the same directory, then renamed.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, TempPath};
-
-use super::begun::begun;
+use super::temporary::Temporary;
 use crate::exit::Failure;
 use crate::place::{Place, locate};
 
@@ -18,10 +16,6 @@ pub struct Aside {
     /// None for a device, which is written directly.
     temporary: Option<Temporary>,
 }
-
-/// A hidden file, removed unless it is given its name.
-#[derive(Debug)]
-struct Temporary(Option<TempPath>);
 
 impl Aside {
     /// Begins the file that `path` leads to, if `admit` lets it be written there. It gets the permissions of
@@ -75,55 +69,3 @@ impl Write for Aside {
         self.file.flush()
     }
 }
-
-impl Temporary {
-    fn beside(place: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
-        let directory = place.parent().unwrap_or(Path::new("/"));
-        let replaced = fs::metadata(place).ok().map(|found| found.permissions());
-        let mut builder = Builder::new();
-        builder.prefix(".sevenbit-");
-        set_permissions(&mut builder, permissions);
-        // Made and noted under one lock: whoever cleans up sees it or it is not there.
-        let mut begun = begun();
-        let (file, path) = builder.tempfile_in(directory)?.into_parts();
-        begun.insert(path.to_path_buf());
-        drop(begun);
-        let temporary = Self(Some(path));
-        if let Some(replaced) = replaced {
-            // A file system without permissions has none to keep.
-            let _ = file.set_permissions(replaced);
-        }
-        Ok((file, temporary))
-    }
-
-    fn rename(mut self, place: &Path) -> io::Result<()> {
-        let Some(path) = self.0.take() else { return Ok(()) };
-        let mut begun = begun();
-        begun.remove(&*path);
-        path.persist(place).map_err(|failed| failed.error)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = self.0.take() {
-            let mut begun = begun();
-            begun.remove(&*path);
-            // Dropping the path removes the file, still under the lock.
-            drop(path);
-        }
-    }
-}
-
-/// Permissions to read and write as for the input, else as for any new file; the umask applies.
-#[cfg(unix)]
-fn set_permissions(builder: &mut Builder<'_, '_>, permissions: Option<&Permissions>) {
-    use std::os::unix::fs::PermissionsExt;
-    // The owner may always write what is being written.
-    builder
-        .permissions(Permissions::from_mode(permissions.map_or(0o666, |found| found.mode() & 0o666 | 0o600)));
-}
-
-/// Elsewhere a new file has what its directory gives it.
-#[cfg(not(unix))]
-fn set_permissions(_builder: &mut Builder<'_, '_>, _permissions: Option<&Permissions>) {}

@@ -27,8 +27,8 @@ impl Guard {
         let mut guard = Self { out: out.and_then(|out| resolve(out).ok()), ..Self::default() };
         for input in inputs.iter() {
             match input {
-                Input::Stdin => {}
-                Input::File(path) => guard.files.extend(names_of(path)),
+                Input::Stdin(_) => {}
+                Input::File(path, _) => guard.files.extend(names_of(path)),
                 Input::Directory(path) => guard.trees.extend(resolve(path).ok()),
             }
         }

@@ -2,89 +2,82 @@
 
 mod aside;
 mod begun;
+mod delivery;
 mod guard;
+mod in_place;
+mod journal;
+mod packer;
+mod part;
+mod stream;
+mod target;
+mod temporary;
 
 pub use aside::Aside;
 pub use begun::clean_up_when_stopped;
 pub use guard::Guard;
+pub use journal::{Journal, Mark};
+pub use part::{Part, companion};
+pub use target::{Form, Target};
 
 use std::collections::HashSet;
-use std::fs::{self, Permissions};
+use std::fs::{self, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Input, Inputs, Item};
-use crate::place::{is_stdout, resolve};
+use crate::input::{Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
+use crate::place::{Place, locate, resolve};
+use packer::{Packer, Sink};
+use stream::{Stream, relative_name};
 
-/// Where mail goes.
-#[derive(Debug)]
-pub enum Target {
-    /// Nowhere: it is only looked at.
-    Nothing,
-    /// Standard output.
-    Stdout,
-    /// One file.
-    File(PathBuf),
-    /// Files in a directory, under the names that the inputs have.
-    Directory(PathBuf),
+/// A message to be put down.
+pub struct Letter<'a> {
+    /// Where it comes from.
+    pub item: &'a Item,
+    /// The file that it comes from, if it is one.
+    pub file: Option<&'a Metadata>,
+    /// Its octets.
+    pub octets: &'a [u8],
+    /// Whether they are others than came.
+    pub changed: bool,
 }
 
-impl Target {
-    /// What `-o` means for these inputs.
-    ///
-    /// # Errors
-    /// A combination that makes no sense.
-    pub fn new(out: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
-        let out = out.filter(|path| !is_stdout(path));
-        match (inputs.only(), out) {
-            (Some(Input::Stdin | Input::File(_)), None) => Ok(Self::Stdout),
-            (Some(Input::Stdin), Some(out)) if names_directory(out) => {
-                Err(Failure::usage("standard input has no name: `-o` needs a file name, not a directory"))
-            }
-            (Some(Input::File(_)), Some(out)) if names_directory(out) => Ok(Self::Directory(out.to_owned())),
-            (Some(Input::Stdin | Input::File(_)), Some(out)) => Ok(Self::File(out.to_owned())),
-            (Some(Input::Directory(_)), None) => {
-                Err(Failure::usage("a directory needs `-o DIR` (or `--check`)"))
-            }
-            (None, None) => Err(Failure::usage("several INPUTs need `-o DIR` (or `--check`)")),
-            (Some(Input::Directory(_)), Some(out)) => Ok(Self::Directory(out.to_owned())),
-            (None, Some(_)) if inputs.iter().any(|input| matches!(input, Input::Stdin)) => {
-                Err(Failure::usage("standard input has no name that it could have in `-o DIR`"))
-            }
-            (None, Some(out)) => Ok(Self::Directory(out.to_owned())),
-        }
-    }
-
-    /// The output directory, if it is one.
-    pub fn directory(&self) -> Option<&Path> {
-        match self {
-            Self::Directory(path) => Some(path),
-            _ => None,
-        }
-    }
-}
-
-/// Whether a path says that it is a directory, or is one.
-fn names_directory(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+/// What became of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put {
+    /// It is down.
+    Done,
+    /// Its mailbox could not be written, which was told before.
+    Dropped,
 }
 
 /// Puts messages down, each whole or not at all.
-#[derive(Debug)]
 pub struct Output {
     target: Target,
     guard: Guard,
     /// What this run has written, where two inputs could have one name.
     written: Option<HashSet<PathBuf>>,
+    /// The file of many messages that is being written.
+    stream: Open,
+}
+
+/// A file of many messages and how it stands.
+enum Open {
+    /// None is open.
+    None,
+    /// It is being written.
+    Writing { path: PathBuf, stream: Stream },
+    /// It could not be written; the rest of it is dropped.
+    Lost,
 }
 
 impl Output {
-    /// Output to `target`; an output directory is made here.
+    /// Output to `target`; an output directory is made here. Of a file of many messages, `kept` octets are
+    /// there already.
     ///
     /// # Errors
-    /// The directory cannot be made, or is one of the inputs.
-    pub fn open(target: Target, guard: Guard, inputs: &Inputs) -> Result<Self, Failure> {
+    /// It cannot be made, or is one of the inputs.
+    pub fn open(target: Target, guard: Guard, inputs: &Inputs, kept: u64) -> Result<Self, Failure> {
         if let Some(directory) = target.directory() {
             if guard.is_root(directory) {
                 return Err(Failure::new(
@@ -96,31 +89,165 @@ impl Output {
             fs::create_dir_all(directory).map_err(|error| Failure::creating(directory, &error))?;
         }
         let written = inputs.only().is_none().then(HashSet::new);
-        Ok(Self { target, guard, written })
+        let stream = match &target {
+            Target::Stream { kind, out } => {
+                let path = out.clone().unwrap_or_else(|| PathBuf::from("standard output"));
+                let packer = packer(out.as_deref(), &guard, permissions(inputs).as_ref(), kept)?;
+                Open::Writing { path, stream: Stream::new(*kind, packer) }
+            }
+            _ => Open::None,
+        };
+        Ok(Self { target, guard, written, stream })
     }
 
-    /// Writes one message by `write`; gives the number of octets.
+    /// A mailbox begins.
+    ///
+    /// # Errors
+    /// What it becomes cannot be created.
+    pub fn opens(&mut self, mailbox: &Mailbox) -> Result<(), Failure> {
+        match &self.target {
+            Target::Directory { path, form: Form::Same } => {
+                self.stream = Open::Lost;
+                let path = self.inside(path, &mailbox.relative)?;
+                let permissions = mailbox.permissions.as_ref();
+                let out = Packer::aside(&path, permissions, |place| {
+                    self.guard.admits(&path, place)?;
+                    self.check_unclaimed(&path, place)
+                })?;
+                self.claim(&path);
+                self.stream = Open::Writing { path, stream: Stream::new(mailbox.kind, out) };
+                Ok(())
+            }
+            Target::InPlace => {
+                self.stream = Open::Lost;
+                let reason = "is a file of many messages, which is not changed in place: it needs `-o`";
+                Err(Failure::new(Exit::CannotCreate, &mailbox.name, reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// It ends; a part of it gets no name.
+    ///
+    /// # Errors
+    /// What it becomes cannot be written.
+    pub fn closes(&mut self, whole: bool) -> Result<(), Failure> {
+        if !matches!(self.target, Target::Directory { .. } | Target::InPlace) {
+            return Ok(());
+        }
+        match std::mem::replace(&mut self.stream, Open::None) {
+            Open::Writing { path, stream } if whole => {
+                stream.commit().map_err(|error| Failure::writing(&path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts a message down.
     ///
     /// # Errors
     /// It cannot be created or written.
-    pub fn put(
-        &mut self,
-        item: &Item,
-        permissions: Option<&Permissions>,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
-    ) -> Result<u64, Failure> {
-        let path = match &self.target {
-            Target::Nothing => return write(&mut io::sink()).map_err(|error| Failure::printing(&error)),
-            Target::Stdout => return print(write),
-            Target::File(path) => path.clone(),
-            Target::Directory(directory) => self.inside(directory, &item.relative)?,
+    pub fn put(&mut self, letter: &Letter<'_>) -> Result<Put, Failure> {
+        let is_in_mailbox = letter.item.position().is_some();
+        match &self.target {
+            Target::Nothing => {}
+            Target::Stdout => print(|out| out.write_all(letter.octets))?,
+            Target::File(path) => self.file(path, letter)?,
+            Target::Stream { .. } => return self.into_stream(|stream| stream.write(letter)),
+            Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
+                return self.into_stream(|stream| stream.write(letter));
+            }
+            Target::Directory { path, form: Form::Same } if matches!(letter.item.home, Home::Maildir) => {
+                self.maildir(path, letter)?;
+            }
+            Target::Directory { path, form } => {
+                let relative = match form {
+                    Form::Same => letter.item.relative.clone(),
+                    Form::Eml => harmless(&relative_name(letter)),
+                };
+                let path = self.inside(path, &relative)?;
+                self.file(&path, letter)?;
+                self.claim(&path);
+            }
+            Target::Maildir(root) => self.maildir(root, letter)?,
+            Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
+            Target::InPlace if letter.changed => in_place::replace(letter)?,
+            Target::InPlace => {}
+        }
+        Ok(Put::Done)
+    }
+
+    /// Hands on what lies in a tar file and is no message.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn extra(&mut self, entry: &TarEntry) -> Result<(), Failure> {
+        if matches!(self.stream, Open::Writing { .. }) {
+            self.into_stream(|stream| stream.write_extra(entry))?;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing more can be written.
+    pub fn is_lost(&self) -> bool {
+        matches!((&self.target, &self.stream), (Target::Stream { .. }, Open::Lost))
+    }
+
+    /// Everything that was put down is made sure of: what of it there is, if the job can go on from here.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn sync(&mut self) -> Result<Option<u64>, Failure> {
+        match (&self.target, &mut self.stream) {
+            (Target::Stream { .. }, Open::Writing { path, stream }) => {
+                stream.sync().map_err(|error| Failure::writing(path, &error))
+            }
+            (Target::Directory { .. } | Target::Maildir(_), Open::None) => Ok(Some(0)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The end: what is being written gets its name.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(self) -> Result<(), Failure> {
+        match self.stream {
+            Open::Writing { path, stream } => stream.commit().map_err(|error| match &self.target {
+                Target::Stream { out: None, .. } => Failure::printing(&error),
+                _ => Failure::writing(&path, &error),
+            }),
+            Open::None | Open::Lost => Ok(()),
+        }
+    }
+
+    fn into_stream(&mut self, write: impl FnOnce(&mut Stream) -> io::Result<()>) -> Result<Put, Failure> {
+        let Open::Writing { path, stream } = &mut self.stream else { return Ok(Put::Dropped) };
+        let Err(error) = write(stream) else { return Ok(Put::Done) };
+        let failure = match &self.target {
+            Target::Stream { out: None, .. } => Failure::printing(&error),
+            _ => Failure::writing(path, &error),
         };
-        let mut file = Aside::create(&path, permissions, |place| self.guard.admits(&path, place))?;
-        self.check_unclaimed(&path, file.place())?;
-        let octets = write(&mut file).map_err(|error| Failure::writing(&path, &error))?;
-        let place = file.commit().map_err(|error| Failure::writing(&path, &error))?;
-        self.written.as_mut().map(|written| written.insert(place));
-        Ok(octets)
+        self.stream = Open::Lost;
+        Err(failure)
+    }
+
+    fn file(&self, path: &Path, letter: &Letter<'_>) -> Result<(), Failure> {
+        let permissions = letter.file.map(Metadata::permissions);
+        let mut file = Packer::aside(path, permissions.as_ref(), |place| {
+            self.guard.admits(path, place)?;
+            self.check_unclaimed(path, place)
+        })?;
+        file.write_all(letter.octets)
+            .and_then(|()| file.commit())
+            .map_err(|error| Failure::writing(path, &error))
+    }
+
+    fn maildir(&self, root: &Path, letter: &Letter<'_>) -> Result<(), Failure> {
+        let path = root.join(&letter.item.relative);
+        let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
+        self.guard.admits(&path, &place.join(&letter.item.relative))?;
+        delivery::deliver(root, letter).map(drop).map_err(|error| Failure::writing(&path, &error))
     }
 
     /// The place of a file in the output directory, with the directories above it made.
@@ -147,6 +274,44 @@ impl Output {
             _ => Ok(()),
         }
     }
+
+    fn claim(&mut self, path: &Path) {
+        if let (Some(written), Ok(place)) = (&mut self.written, resolve(path)) {
+            written.insert(place);
+        }
+    }
+}
+
+/// Where the octets of a file of many messages go. What there is of a plain file stays when the job is
+/// interrupted; a packed one is begun anew.
+fn packer(
+    out: Option<&Path>,
+    guard: &Guard,
+    permissions: Option<&Permissions>,
+    kept: u64,
+) -> Result<Packer, Failure> {
+    let Some(path) = out else { return Ok(Packer::new(Packing::None, Sink::stdout())) };
+    let place = locate(path).map_err(|error| Failure::creating(path, &error))?;
+    match (place, Packing::of_name(path)) {
+        (Place::File(place), Packing::None) => {
+            guard.admits(path, &place)?;
+            Ok(Packer::new(Packing::None, Sink::Part(Part::open(&place, kept, permissions)?)))
+        }
+        _ => Packer::aside(path, permissions, |place| guard.admits(path, place)),
+    }
+}
+
+/// Who may read the only input.
+fn permissions(inputs: &Inputs) -> Option<Permissions> {
+    match inputs.only() {
+        Some(Input::File(path, _)) => fs::metadata(path).ok().map(|found| found.permissions()),
+        _ => None,
+    }
+}
+
+/// A name from inside an archive, which must not lead out of the output directory.
+fn harmless(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
 /// Writes to standard output through one buffer.
@@ -158,4 +323,9 @@ pub fn print<T>(write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T
         let _ = out.into_parts();
     }
     done.map_err(|error| Failure::printing(&error))
+}
+
+/// Whether a path says that it is a directory, or is one.
+fn names_directory(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

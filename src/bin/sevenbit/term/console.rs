@@ -35,6 +35,11 @@ impl Console {
         }
     }
 
+    /// Whether only failures are told.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Whether a person may be watching who wants to be told more than failures.
     pub fn is_watched(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Console, rate, size};
+use super::{Console, grouped, rate, size};
 
 /// Work that is done sooner needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -15,29 +15,33 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
     octets: u64,
+    messages: u64,
 }
 
 impl Progress {
-    /// Progress over as many messages as `count` says, which is asked only if a person watches.
-    pub fn new(console: &Console, count: impl FnOnce() -> u64) -> Self {
+    /// Progress over as many octets as `total` says, if that can be known. It is asked only if a person watches.
+    pub fn new(console: &Console, total: impl FnOnce() -> Option<u64>) -> Self {
         let bar = console.is_watched().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(count()), ProgressDrawTarget::hidden());
-            bar.set_style(bar_style());
+            let total = total();
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+            bar.set_style(bar_style(total.is_some()));
             bar
         });
-        Self { bar, begun: Instant::now(), octets: 0 }
+        Self { bar, begun: Instant::now(), octets: 0, messages: 0 }
     }
 
     /// One more message is done.
     pub fn step(&mut self, octets: u64) {
         self.octets += octets;
+        self.messages += 1;
         let Some(bar) = &self.bar else { return };
         let time = self.begun.elapsed();
         if bar.is_hidden() && time > PATIENCE {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        bar.set_message(format!("{}, {}/s", size(self.octets), size(rate(self.octets, time))));
-        bar.inc(1);
+        let (messages, octets) = (grouped(self.messages), size(self.octets));
+        bar.set_message(format!("{messages} messages, {octets}, {}/s", size(rate(self.octets, time))));
+        bar.set_position(self.octets);
     }
 
     /// Lets something else write to the terminal.
@@ -56,7 +60,7 @@ impl Progress {
     }
 }
 
-fn bar_style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} messages, {msg}, {eta} left")
-        .expect("the template is well-formed")
+fn bar_style(ends: bool) -> ProgressStyle {
+    let template = if ends { "{bar:30} {percent}%, {msg}, {eta} left" } else { "{spinner} {msg}" };
+    ProgressStyle::with_template(template).expect("the template is well-formed")
 }

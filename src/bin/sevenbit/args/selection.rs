@@ -1,0 +1,45 @@
+//! What the inputs are, and which of their messages are asked for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use glob::Pattern;
+
+use super::Format;
+use crate::exit::Failure;
+use crate::input::{Inputs, Select, parse_date};
+
+/// What the inputs are, and which of their messages are asked for.
+#[derive(Args, Debug)]
+pub struct Selection {
+    /// What the inputs are
+    #[arg(long, value_name = "KIND", default_value = "auto", help_heading = "Input")]
+    pub format: Format,
+
+    /// Of files in directories, only those whose names match; repeatable
+    #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "Input")]
+    pub include: Vec<Pattern>,
+
+    /// Of files in directories, not those whose names match; repeatable
+    #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "Input")]
+    pub exclude: Vec<Pattern>,
+
+    /// Only messages whose Date is this day or later, or cannot be read
+    #[arg(long, value_name = "DATE", value_parser = date, help_heading = "Input")]
+    pub since: Option<i64>,
+}
+
+impl Selection {
+    /// The inputs at `paths`.
+    ///
+    /// # Errors
+    /// They make no sense.
+    pub fn inputs(&self, paths: &[PathBuf]) -> Result<Inputs, Failure> {
+        let (include, exclude) = (self.include.clone(), self.exclude.clone());
+        Inputs::new(paths, self.format, Select { include, exclude, since: self.since })
+    }
+}
+
+fn date(text: &str) -> Result<i64, String> {
+    parse_date(text).ok_or_else(|| "not a date such as 2026-11-19".to_owned())
+}

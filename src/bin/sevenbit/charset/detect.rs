@@ -1,0 +1,52 @@
+//! `charset detect`: a guess for text that has no label.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sevenbit::Charset;
+
+use crate::args::Detect;
+use crate::exit::Failure;
+use crate::output::print;
+use crate::place::is_stdin;
+use crate::term::safe_line;
+
+/// So much is looked at: enough for any guess, and little enough for any machine.
+const LOOKED_AT: u64 = 4 << 20;
+
+/// Prints the guess for each input.
+///
+/// # Errors
+/// An input or standard output fails; the guesses before it are printed.
+pub fn run(args: &Detect) -> Result<(), Failure> {
+    let stdin = [PathBuf::from("-")];
+    let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
+    print(|out| {
+        for path in inputs {
+            match read(path) {
+                Ok(octets) if inputs.len() == 1 => writeln!(out, "{}", guess(&octets))?,
+                Ok(octets) => writeln!(out, "{}: {}", safe_line(&path.to_string_lossy()), guess(&octets))?,
+                Err(error) => return Ok(Err(Failure::reading(path, &error))),
+            }
+        }
+        Ok(Ok(()))
+    })?
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    match is_stdin(path) {
+        true => io::stdin().lock().take(LOOKED_AT).read_to_end(&mut octets),
+        false => File::open(path)?.take(LOOKED_AT).read_to_end(&mut octets),
+    }?;
+    Ok(octets)
+}
+
+/// The library's guess; of plain ASCII, about which it says nothing, that it is that.
+fn guess(octets: &[u8]) -> Charset {
+    match Charset::detect(octets) {
+        Charset::WINDOWS_1252 if octets.is_ascii() => Charset::US_ASCII,
+        guess => guess,
+    }
+}

@@ -1,0 +1,84 @@
+//! What an input is: said with `--format`, or found out by looking.
+
+use std::io;
+use std::path::Path;
+
+use super::maildir::is_maildir;
+use super::mbox::{Dialect, begins_mbox};
+use super::packed::{Packing, open};
+use super::tar::begins_tar;
+use crate::args::Format;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One message.
+    Message,
+    /// One message, packed.
+    Packed,
+    /// An mbox.
+    Mbox(Dialect),
+    /// A tar file.
+    Tar,
+}
+
+impl Kind {
+    /// What `--format` says a file is; nothing if it is to be looked at.
+    pub fn said(format: Format) -> Option<Self> {
+        Some(match format {
+            Format::Auto | Format::Maildir => return None,
+            Format::Eml => Self::Message,
+            Format::Mbox => Self::Mbox(Dialect::Any),
+            Format::Mboxo => Self::Mbox(Dialect::O),
+            Format::Mboxrd => Self::Mbox(Dialect::Rd),
+            Format::Mboxcl => Self::Mbox(Dialect::Cl),
+            Format::Mboxcl2 => Self::Mbox(Dialect::Cl2),
+            Format::Tar => Self::Tar,
+        })
+    }
+
+    /// What a file is that was named: reading will tell if it cannot be looked at. A pipe gives what it has
+    /// only once, so it is a message unless something else was said.
+    pub fn of_file(path: &Path, format: Format) -> Self {
+        let looked = || if path.is_file() { look(path).ok() } else { None };
+        Self::said(format).or_else(looked).unwrap_or(Self::Message)
+    }
+
+    /// What a file is that lies in a directory: a message, unless its name says that it is more and its octets
+    /// agree, or it was said.
+    pub fn in_directory(path: &Path, format: Format) -> Self {
+        if let Some(said) = Self::said(format) {
+            return said;
+        }
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension {
+            "mbox" | "mbx" | "tar" | "tgz" | "tzst" | "gz" | "zst" => look(path).unwrap_or(Self::Message),
+            _ if path.file_name().is_some_and(|name| name == "mbox") => look(path).unwrap_or(Self::Message),
+            _ => Self::Message,
+        }
+    }
+}
+
+/// Looks at the first octets. A message may begin with a `From ` line of its own where its name says that it is one.
+fn look(path: &Path) -> io::Result<Kind> {
+    let found = open(path)?;
+    let is_eml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"));
+    Ok(if begins_tar(&found.first) {
+        Kind::Tar
+    } else if begins_mbox(&found.first) && !is_eml {
+        Kind::Mbox(Dialect::Any)
+    } else if found.packing == Packing::None {
+        Kind::Message
+    } else {
+        Kind::Packed
+    })
+}
+
+/// Whether a directory is read as a Maildir.
+pub fn is_read_as_maildir(directory: &Path, format: Format) -> bool {
+    match format {
+        Format::Auto => is_maildir(directory),
+        Format::Maildir => directory.join("cur").is_dir() || directory.join("new").is_dir(),
+        _ => false,
+    }
+}

@@ -1,0 +1,95 @@
+//! A file of many messages, read one message at a time.
+
+use std::fs;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
+use super::mbox::{Dialect, Mbox};
+use super::packed::{open, unpack};
+use super::{Visit, tar};
+use crate::exit::{Exit, Failure};
+
+/// Visits the beginning of the mailbox at `path`, its messages, and its end. `-` is standard input.
+pub fn visit(
+    path: &Path,
+    relative: &Path,
+    dialect: Option<Dialect>,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<()> {
+    let stdin = path == Path::new("-");
+    let before = if stdin { None } else { fs::metadata(path).ok() };
+    let stream = if stdin { unpack(io::stdin()) } else { open(path) };
+    let stream = match stream {
+        Ok(stream) => stream.into_stream(),
+        Err(error) => return visit(Err(Failure::reading(path, &error))),
+    };
+    let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
+    let permissions = before.as_ref().map(fs::Metadata::permissions);
+    let mailbox =
+        Arc::new(Mailbox { name: path.to_owned(), relative: relative.to_owned(), kind, permissions });
+    visit(Ok(Found::Opens(Arc::clone(&mailbox))))?;
+    let read = match dialect {
+        Some(dialect) => mbox(stream, dialect, &mailbox, visit),
+        None => tar(stream, &mailbox, visit),
+    };
+    let failed = match read {
+        Ok(flow) => {
+            flow?;
+            before
+                .filter(|before| has_changed(before, path))
+                .map(|_| Failure::new(Exit::TryAgain, path, "changed while it was read"))
+        }
+        Err(error) => Some(Failure::reading(path, &error)),
+    };
+    let whole = failed.is_none();
+    if let Some(failure) = failed {
+        visit(Err(failure))?;
+    }
+    visit(Ok(Found::Closes { whole }))
+}
+
+/// Whether a file is no more what it was when reading began.
+fn has_changed(before: &fs::Metadata, path: &Path) -> bool {
+    before.is_file()
+        && !fs::metadata(path)
+            .is_ok_and(|after| after.len() == before.len() && after.modified().ok() == before.modified().ok())
+}
+
+fn mbox(
+    stream: impl Read,
+    dialect: Dialect,
+    mailbox: &Mailbox,
+    visit: &mut Visit<'_>,
+) -> io::Result<ControlFlow<()>> {
+    let mut mbox = Mbox::new(stream, dialect);
+    for number in 1.. {
+        let Some(mail) = mbox.next_mail()? else { break };
+        let home = Home::Mbox { position: Position { number, span: mail.span }, postmark: mail.postmark };
+        if visit(Ok(Found::Message(item(mailbox, mail.message, home)))).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+fn tar(stream: impl Read, mailbox: &Mailbox, visit: &mut Visit<'_>) -> io::Result<ControlFlow<()>> {
+    let mut number = 0;
+    tar::entries(stream, |mut entry| {
+        if !entry.is_message() {
+            return visit(Ok(Found::Extra(entry)));
+        }
+        number += 1;
+        let octets = std::mem::take(&mut entry.octets);
+        let span = entry.offset..entry.offset + octets.len() as u64;
+        let home = Home::Tar { position: Position { number, span }, entry: Box::new(entry) };
+        visit(Ok(Found::Message(item(mailbox, octets, home))))
+    })
+}
+
+fn item(mailbox: &Mailbox, octets: Vec<u8>, home: Home) -> Item {
+    let (name, relative) = (mailbox.name.clone(), mailbox.relative.clone());
+    Item { name, relative, source: Source::Octets(octets), home }
+}

@@ -1,0 +1,246 @@
+//! mbox, in its dialects: messages one after the other, each after a `From ` line.
+//!
+//! What no standard says is decided like this:
+//! 1. After an empty line, `From ` separates if the line has a time of day in it or a header field follows;
+//!    without the empty line it takes a whole date and a field. Text that begins a paragraph with `From ` stays
+//!    text, and a mailbox whose writer forgot the empty lines is read all the same. Where the dialect is
+//!    given and quotes such lines, every `From ` after an empty line separates.
+//! 2. `Content-Length` counts if a `From ` line or the end stands where it points; where it lies, the lines
+//!    decide. Beyond [`TRUSTED`] it is not looked at, so that no field makes us hold a mailbox in memory.
+//! 3. Where the dialect is not given, a message with a right length and a `From ` line in it is read as mboxcl2
+//!    (its octets as they are), any other as mboxrd.
+//! 4. One empty line before the next `From ` line, or the end, belongs to the mailbox, not to the message.
+//! 5. Octets before the first `From ` line are a message without one: nothing is lost.
+
+mod postmark;
+mod quote;
+mod window;
+
+pub use postmark::begins_mbox;
+pub use quote::quote;
+
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use postmark::{MARK, blank, blank_at_end, has_date, has_time, is_field, line};
+use quote::{Quoting, unquote};
+use window::Window;
+
+/// The longest `Content-Length` that is believed.
+const TRUSTED: usize = 64 << 20;
+
+/// How far a line is looked at.
+const LINE: usize = 4096;
+
+/// How far the end of a header is looked for.
+const HEADER: usize = 1 << 20;
+
+static FROM_LINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\nFrom "));
+
+/// How messages are kept apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Found out message by message.
+    #[default]
+    Any,
+    /// `>From ` for `From `, which is ambiguous.
+    O,
+    /// One `>` more for each `>*From `.
+    Rd,
+    /// `Content-Length`, and quoting as mboxo.
+    Cl,
+    /// `Content-Length`, and no quoting.
+    Cl2,
+}
+
+/// A message as it lies in a mailbox.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mail {
+    /// The `From ` line with its end; empty if there is none.
+    pub postmark: Vec<u8>,
+    /// The message, its quoting taken away.
+    pub message: Vec<u8>,
+    /// Where it lies in the mailbox, quoting and all.
+    pub span: Range<u64>,
+}
+
+/// The messages of an mbox. One is held at a time.
+#[derive(Debug)]
+pub struct Mbox<R> {
+    window: Window<R>,
+    dialect: Dialect,
+}
+
+/// Where a message ends in the window, where the next begins, and how that was seen.
+struct End {
+    message: usize,
+    next: usize,
+    by_length: bool,
+}
+
+impl<R: Read> Mbox<R> {
+    /// The mailbox that `from` holds.
+    pub fn new(from: R, dialect: Dialect) -> Self {
+        Self { window: Window::new(from), dialect }
+    }
+
+    /// The next message.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn next_mail(&mut self) -> io::Result<Option<Mail>> {
+        while let Some(length) = blank(self.window.open_to(2)?) {
+            self.window.advance(length);
+        }
+        if self.window.open_to(LINE)?.is_empty() {
+            return Ok(None);
+        }
+        let start = self.postmark()?;
+        let end = self.end(start)?;
+        let octets = self.window.octets();
+        let message = &octets[start..end.message];
+        let quoting = self.quoting(end.by_length && has_from(message));
+        let mail = Mail {
+            postmark: octets[..start].to_vec(),
+            message: unquote(message, quoting).into_owned(),
+            span: self.window.offset() + start as u64..self.window.offset() + end.message as u64,
+        };
+        self.window.advance(end.next);
+        Ok(Some(mail))
+    }
+
+    /// The length of the `From ` line that the window begins with.
+    fn postmark(&mut self) -> io::Result<usize> {
+        if !self.window.octets().starts_with(MARK) {
+            return Ok(0);
+        }
+        while memchr::memchr(b'\n', self.window.octets()).is_none()
+            && self.window.octets().len() < HEADER
+            && self.window.more()?
+        {}
+        Ok(line(self.window.octets()).1)
+    }
+
+    fn quoting(&self, is_unquoted: bool) -> Quoting {
+        match self.dialect {
+            Dialect::Any if is_unquoted => Quoting::None,
+            Dialect::Any | Dialect::Rd => Quoting::Any,
+            Dialect::O | Dialect::Cl => Quoting::One,
+            Dialect::Cl2 => Quoting::None,
+        }
+    }
+
+    /// Where the message that begins at `start` ends.
+    fn end(&mut self, start: usize) -> io::Result<End> {
+        if matches!(self.dialect, Dialect::Any | Dialect::Cl | Dialect::Cl2)
+            && let Some(end) = self.end_by_length(start)?
+        {
+            return Ok(end);
+        }
+        self.end_by_line(start)
+    }
+
+    /// Where `Content-Length` says that it ends, if it is right.
+    fn end_by_length(&mut self, start: usize) -> io::Result<Option<End>> {
+        let Some(body) = self.body(start)? else { return Ok(None) };
+        let header = &self.window.octets()[start..body];
+        let Some(length) = content_length(header).filter(|length| *length <= TRUSTED) else {
+            return Ok(None);
+        };
+        let message = body + length;
+        let octets = self.window.open_to(message + LINE)?;
+        if octets.len() < message {
+            return Ok(None);
+        }
+        let mut next = message;
+        // Some writers count the last line end, some do not: one or two stand before the next `From ` line.
+        for _ in 0..2 {
+            if octets[next..].starts_with(MARK) {
+                break;
+            }
+            next += blank(&octets[next..]).unwrap_or_default();
+        }
+        let right = octets.len() == next
+            || octets[next..].starts_with(MARK) && (next == 0 || octets[next - 1] == b'\n');
+        Ok(right.then_some(End { message, next, by_length: true }))
+    }
+
+    /// Where the body begins after the header at `start`, unless a `From ` line comes first.
+    fn body(&mut self, start: usize) -> io::Result<Option<usize>> {
+        let mut at = start;
+        loop {
+            let octets = self.window.octets();
+            let (found, length) = line(&octets[at..]);
+            let whole = octets[at..at + length].ends_with(b"\n");
+            if whole && found.is_empty() {
+                return Ok(Some(at + length));
+            }
+            if whole && found.starts_with(MARK) && has_date(found) || at - start > HEADER {
+                return Ok(None);
+            }
+            if whole {
+                at += length;
+            } else if !self.window.more()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Where the next `From ` line that separates says that it ends.
+    fn end_by_line(&mut self, start: usize) -> io::Result<End> {
+        let mut at = start.saturating_sub(1);
+        loop {
+            let octets = self.window.octets();
+            if let Some(found) = FROM_LINE.find(&octets[at..]) {
+                at += found + 1;
+                if self.separates(start, at)? {
+                    return Ok(self.ended(start, at));
+                }
+            } else {
+                at = at.max(octets.len().saturating_sub(FROM_LINE.needle().len() - 1));
+                if !self.window.more()? {
+                    return Ok(self.ended(start, self.window.octets().len()));
+                }
+            }
+        }
+    }
+
+    /// Whether the `From ` line at `at` separates the message from `start` on from another.
+    fn separates(&mut self, start: usize, at: usize) -> io::Result<bool> {
+        let octets = self.window.open_to(at + 2 * LINE)?;
+        let (found, length) = line(&octets[at..]);
+        let (next, _) = line(&octets[at + length..]);
+        let header = is_field(next) || next.starts_with(b">From ");
+        if at == start || blank_at_end(&octets[start - start.min(1)..at]).is_some() {
+            let quotes = matches!(self.dialect, Dialect::O | Dialect::Rd);
+            return Ok(quotes || header || has_time(found));
+        }
+        Ok(header && has_date(found))
+    }
+
+    fn ended(&self, start: usize, next: usize) -> End {
+        let octets = &self.window.octets()[start - start.min(1)..next];
+        let message = next - blank_at_end(octets).unwrap_or_default();
+        End { message: message.max(start), next, by_length: false }
+    }
+}
+
+/// Whether a line of the message begins as those do that separate messages.
+fn has_from(message: &[u8]) -> bool {
+    FROM_LINE.find(message).is_some()
+}
+
+/// The value of `Content-Length` in a header.
+fn content_length(header: &[u8]) -> Option<usize> {
+    const NAME: &[u8] = b"content-length:";
+    let field = header
+        .split(|octet| *octet == b'\n')
+        .find(|line| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)))?;
+    std::str::from_utf8(&field[NAME.len()..]).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

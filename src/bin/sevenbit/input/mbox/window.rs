@@ -1,0 +1,75 @@
+//! A stream, seen through a window that grows to what is looked for.
+
+use std::io::{self, Read};
+
+/// How much is read at a time.
+const CHUNK: usize = 256 << 10;
+
+/// A buffer this large is given back once what it was needed for is gone.
+const LARGE: usize = 4 << 20;
+
+/// The octets from some offset of a stream on, as many as have been asked for.
+#[derive(Debug)]
+pub struct Window<R> {
+    from: R,
+    buffer: Vec<u8>,
+    /// Where the window begins in the buffer.
+    at: usize,
+    /// Where the window begins in the stream.
+    offset: u64,
+    ended: bool,
+}
+
+impl<R: Read> Window<R> {
+    /// The window at the beginning of a stream.
+    pub fn new(from: R) -> Self {
+        Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false }
+    }
+
+    /// What is seen.
+    pub fn octets(&self) -> &[u8] {
+        &self.buffer[self.at..]
+    }
+
+    /// Where it begins in the stream.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Opens the window to `wanted` octets, or to the end of the stream; gives what is seen then.
+    pub fn open_to(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        while self.octets().len() < wanted && self.more()? {}
+        Ok(self.octets())
+    }
+
+    /// Opens the window a chunk further; not at the end of the stream.
+    pub fn more(&mut self) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.compact();
+        let before = self.buffer.len();
+        // A long message is read in steps that grow with it.
+        let chunk = CHUNK.max(self.octets().len() / 2) as u64;
+        self.from.by_ref().take(chunk).read_to_end(&mut self.buffer)?;
+        self.ended = self.buffer.len() == before;
+        Ok(!self.ended)
+    }
+
+    /// Moves the window over what has been read.
+    pub fn advance(&mut self, octets: usize) {
+        let octets = octets.min(self.octets().len());
+        self.at += octets;
+        self.offset += octets as u64;
+    }
+
+    fn compact(&mut self) {
+        if self.at >= self.octets().len() {
+            self.buffer.drain(..self.at);
+            self.at = 0;
+            if self.buffer.capacity() > LARGE && self.buffer.len() < LARGE / 4 {
+                self.buffer.shrink_to(CHUNK);
+            }
+        }
+    }
+}

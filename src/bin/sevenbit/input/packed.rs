@@ -1,0 +1,117 @@
+//! Streams that may be compressed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+/// How much is looked at to know what a stream is.
+const LOOK: usize = 4096;
+
+/// What a file is packed with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Packing {
+    /// Nothing.
+    #[default]
+    None,
+    /// gzip.
+    Gz,
+    /// Zstandard.
+    Zst,
+}
+
+impl Packing {
+    /// What a file of this name is packed with.
+    pub fn of_name(path: &Path) -> Self {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("gz" | "tgz") => Self::Gz,
+            Some("zst" | "tzst") => Self::Zst,
+            _ => Self::None,
+        }
+    }
+
+    fn of_octets(octets: &[u8]) -> Self {
+        match octets {
+            [0x1F, 0x8B, ..] => Self::Gz,
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zst,
+            _ => Self::None,
+        }
+    }
+}
+
+/// A stream and its first octets, unpacked.
+pub struct Unpacked {
+    /// How it was packed.
+    pub packing: Packing,
+    /// What it begins with.
+    pub first: Vec<u8>,
+    rest: Box<dyn Read>,
+}
+
+impl Unpacked {
+    /// All of it.
+    pub fn into_stream(self) -> Chain<Cursor<Vec<u8>>, Box<dyn Read>> {
+        Cursor::new(self.first).chain(self.rest)
+    }
+}
+
+/// Opens a file, packed or not.
+///
+/// # Errors
+/// It cannot be read, or is not what it seems to be packed with.
+pub fn open(path: &Path) -> io::Result<Unpacked> {
+    unpack(File::open(path)?)
+}
+
+/// Unpacks a stream if it is packed.
+///
+/// # Errors
+/// It cannot be read, or is not what it seems to be packed with.
+pub fn unpack(from: impl Read + 'static) -> io::Result<Unpacked> {
+    let mut from = BufReader::with_capacity(256 << 10, from);
+    let packing = Packing::of_octets(from.fill_buf()?);
+    let mut rest: Box<dyn Read> = match packing {
+        Packing::None => Box::new(from),
+        Packing::Gz => Box::new(MultiGzDecoder::new(from)),
+        Packing::Zst => Box::new(Frames(State::Between(from))),
+    };
+    let mut first = Vec::new();
+    rest.by_ref().take(LOOK as u64).read_to_end(&mut first)?;
+    Ok(Unpacked { packing, first, rest })
+}
+
+type Input<R> = BufReader<R>;
+
+/// The frames of a zst file, one after the other.
+struct Frames<R: Read>(State<R>);
+
+enum State<R: Read> {
+    Between(Input<R>),
+    Within(Box<StreamingDecoder<Input<R>, FrameDecoder>>),
+    Ended,
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(&mut self.0, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(mut from) => {
+                    if !from.fill_buf()?.is_empty() {
+                        self.0 =
+                            State::Within(Box::new(StreamingDecoder::new(from).map_err(io::Error::other)?));
+                    }
+                }
+                State::Within(mut frame) => match frame.read(into)? {
+                    0 if !into.is_empty() => self.0 = State::Between(frame.into_inner()),
+                    length => {
+                        self.0 = State::Within(frame);
+                        return Ok(length);
+                    }
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `--resume`: a job leaves a journal beside its output for as long as it runs. A run that is told to goes on
+//! from there if it is the same job, and begins a new one if there is none.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
+
+use sha2::{Digest, Sha256};
+
+use super::report::Report;
+use super::worker::Outcome;
+use crate::args::Normalize;
+use crate::exit::{Exit, Failure};
+use crate::input::{Input, Inputs};
+use crate::output::{Journal, Mark, Output, Target, companion};
+use crate::place::resolve;
+
+/// How a job stands, and where that is noted.
+pub struct Resume {
+    journal: Option<Journal>,
+    /// What the earlier run had come to.
+    begun: Mark,
+    now: Mark,
+}
+
+impl Resume {
+    /// Looks for an earlier run of the same job.
+    ///
+    /// # Errors
+    /// The place of the journal cannot be found.
+    pub fn new(args: &Normalize, inputs: &Inputs, target: &Target) -> Result<Self, Failure> {
+        let journal = match journal_place(inputs, target)? {
+            Some(place) => Some(Journal::new(place)),
+            None => None,
+        };
+        let job = job(args, inputs);
+        let earlier = journal.as_ref().filter(|_| args.resume).and_then(|journal| journal.mark(&job));
+        if let (Some(journal), None) = (&journal, &earlier) {
+            // What another job has left would be wrong for this one.
+            journal.remove();
+        }
+        let begun = earlier.unwrap_or_else(|| Mark { job, ..Mark::default() });
+        Ok(Self { journal, now: begun.clone(), begun })
+    }
+
+    /// Whether the job can be gone on with.
+    pub fn is_on(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    /// How many things the earlier run has done.
+    pub fn done(&self) -> u64 {
+        self.begun.done
+    }
+
+    /// How long its output was.
+    pub fn output(&self) -> u64 {
+        self.begun.output
+    }
+
+    /// How long its report was.
+    pub fn report(&self) -> u64 {
+        self.begun.report
+    }
+
+    /// Its exit status so far.
+    pub fn exit(&self) -> Exit {
+        Exit::of(self.begun.exit)
+    }
+
+    /// One more thing is done; now and then that is noted.
+    ///
+    /// # Errors
+    /// Output, report or journal cannot be written.
+    pub fn step(
+        &mut self,
+        name: Option<String>,
+        output: &mut Output,
+        report: &mut Report,
+        exit: Exit,
+    ) -> Result<(), Failure> {
+        self.now.done += 1;
+        if let Some(name) = name {
+            self.now.last = name;
+        }
+        let Some(journal) = self.journal.as_mut().filter(|journal| journal.is_due()) else { return Ok(()) };
+        let Some(length) = output.sync()? else { return Ok(()) };
+        self.now.output = length;
+        self.now.report = report.sync()?;
+        self.now.exit = exit as u8;
+        journal.write(&self.now).map_err(|error| journal.failed(&error))
+    }
+
+    /// The job is done.
+    pub fn finish(&self) {
+        if let Some(journal) = &self.journal {
+            journal.remove();
+        }
+    }
+}
+
+/// What a mark calls it.
+pub fn name_of(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Done(done) => Some(done.item.called().display().to_string()),
+        Outcome::Other(_) => None,
+    }
+}
+
+/// Beside an output file, in an output directory; none for one message, which is soon done again.
+fn journal_place(inputs: &Inputs, target: &Target) -> Result<Option<PathBuf>, Failure> {
+    let Some(out) = target.journaled().filter(|_| inputs.are_many()) else { return Ok(None) };
+    if target.directory().is_some() {
+        return Ok(Some(out.join(".sevenbit-journal")));
+    }
+    let place = resolve(out).map_err(|error| Failure::creating(out, &error))?;
+    Ok(place.parent().is_some_and(|parent| !parent.starts_with("/dev")).then(|| companion(&place, "journal")))
+}
+
+/// What makes a job the same: everything that its output depends on, and the files that it reads.
+fn job(args: &Normalize, inputs: &Inputs) -> String {
+    let mut text = format!("{} {:?}", env!("CARGO_PKG_VERSION"), args.what_matters());
+    for input in inputs.iter() {
+        // Writing to a string does not fail.
+        let _ = match input {
+            Input::File(path, kind) => write!(text, "{path:?} {kind:?} {:?}", identity(path)),
+            other => write!(text, "{other:?}"),
+        };
+    }
+    Sha256::digest(text).iter().fold(String::new(), |hex, octet| format!("{hex}{octet:02x}"))
+}
+
+fn identity(path: &std::path::Path) -> Option<(u64, u128)> {
+    let found = fs::metadata(path).ok()?;
+    let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some((found.len(), modified.as_nanos()))
+}

@@ -1,0 +1,84 @@
+//! Delivery to a Maildir: written in `tmp`, made sure of, and renamed to where readers look.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use sevenbit::Message;
+use sha2::{Digest, Sha256};
+
+use super::Letter;
+use super::temporary::Temporary;
+use crate::input::{Home, parse_date};
+
+/// Puts a message into a Maildir under `root`, in the folder that it comes from; gives the place.
+///
+/// The name is made from where the message comes from, so that a job done again delivers nothing twice.
+///
+/// # Errors
+/// It cannot be written or renamed.
+pub fn deliver(root: &Path, letter: &Letter<'_>) -> io::Result<PathBuf> {
+    let (folder, place) = match &letter.item.home {
+        Home::Maildir => {
+            let folder = letter.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+            let rest = letter.item.relative.strip_prefix(folder).unwrap_or(&letter.item.relative);
+            (root.join(folder), rest.to_owned())
+        }
+        _ => (root.to_owned(), new_name(letter)),
+    };
+    let place = folder.join(place);
+    put(&folder, &place, letter)?;
+    Ok(place)
+}
+
+/// Writes a message of the Maildir `folder` at `place` in it.
+///
+/// # Errors
+/// It cannot be written or renamed.
+pub fn put(folder: &Path, place: &Path, letter: &Letter<'_>) -> io::Result<()> {
+    for name in ["tmp", "new", "cur"] {
+        fs::create_dir_all(folder.join(name))?;
+    }
+    let permissions: Option<Permissions> = letter.file.map(|file| file.permissions());
+    let (mut file, temporary) = Temporary::within(&folder.join("tmp"), permissions.as_ref())?;
+    file.write_all(letter.octets)?;
+    if let Some(modified) = letter.file.and_then(|file| file.modified().ok()) {
+        // Mail programs show it as the time of arrival.
+        let _ = file.set_modified(modified);
+    }
+    file.sync_all()?;
+    temporary.rename(place)
+}
+
+/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`
+fn new_name(letter: &Letter<'_>) -> PathBuf {
+    let message = Message::parse(letter.octets);
+    let date = message.header("date").and_then(|date| parse_date(&date)).unwrap_or_default().max(0);
+    let mut digest = Sha256::new();
+    digest.update(letter.item.called().as_os_str().as_encoded_bytes());
+    let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
+    let name = format!("{date}.{unique}.sevenbit");
+    match flags(letter, &message) {
+        Some(flags) => PathBuf::from(format!("cur/{name}:2,{flags}")),
+        None => PathBuf::from(format!("new/{name}")),
+    }
+}
+
+/// The flags that a name or the fields `Status` and `X-Status` hold, if there is any such thing.
+fn flags(letter: &Letter<'_>, message: &Message<'_>) -> Option<String> {
+    let named = |path: &Path| Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned());
+    match &letter.item.home {
+        Home::Mbox { .. } => {
+            let (status, more) = (message.header("status"), message.header("x-status"));
+            let all = [status.as_deref()?, more.as_deref().unwrap_or_default()].concat();
+            // In the order that names have them in: the alphabet's.
+            let known = [('D', 'T'), ('F', 'F'), ('A', 'R'), ('R', 'S')];
+            let mut flags: Vec<char> =
+                known.iter().filter(|(from, _)| all.contains(*from)).map(|(_, to)| *to).collect();
+            flags.sort_unstable();
+            Some(flags.into_iter().collect())
+        }
+        Home::Tar { entry, .. } => named(&entry.path),
+        Home::Alone | Home::Maildir => named(&letter.item.relative),
+    }
+}

@@ -1,0 +1,125 @@
+//! `--in-place`: a file is replaced by what is made of it, in one step, if it is still the file that was read.
+//!
+//! Others work on the same mail: a reader that renames a message when its flags change, a second job, a
+//! delivery. The new file *exchanges* its name with the old one. That fails where the name is gone, so that no
+//! message appears twice, and what comes out is looked at: if it is not the file that was read, it goes back.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::Letter;
+use super::temporary::Temporary;
+use crate::exit::{Exit, Failure};
+use crate::input::Home;
+
+/// Replaces the file of a message.
+///
+/// # Errors
+/// It cannot be written, or is not there any more as it was read.
+pub fn replace(letter: &Letter<'_>) -> Result<(), Failure> {
+    let path = fs::canonicalize(&letter.item.name).unwrap_or_else(|_| letter.item.name.clone());
+    let Some(before) = letter.file else {
+        return Err(Failure::new(Exit::CannotWrite, &path, "is no file that could be replaced"));
+    };
+    let temporary = write(&path, letter, before).map_err(|error| Failure::writing(&path, &error))?;
+    match swap(&temporary, &path, before) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => follow(&temporary, letter, &path, before),
+        Err(error) => Err(failed(&path, &error)),
+    }
+}
+
+/// Writes what is to take the place of `path`, with the owner, mode and times of what is there.
+fn write(path: &Path, letter: &Letter<'_>, before: &Metadata) -> io::Result<Temporary> {
+    let directory = path.parent().unwrap_or(Path::new("/"));
+    let directory = match &letter.item.home {
+        Home::Maildir => directory.with_file_name("tmp"),
+        _ => directory.to_owned(),
+    };
+    let (mut file, temporary) = Temporary::within(&directory, None)?;
+    file.write_all(letter.octets)?;
+    keep(&file, before)?;
+    file.sync_all()?;
+    Ok(temporary)
+}
+
+fn keep(file: &File, before: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        // Only root may give files away; whoever may not owns the file already, or its directory's group does.
+        let _ = fchown(file, Some(before.uid()), Some(before.gid()));
+    }
+    file.set_permissions(before.permissions())?;
+    let mut times = fs::FileTimes::new();
+    if let Ok(time) = before.modified() {
+        times = times.set_modified(time);
+    }
+    if let Ok(time) = before.accessed() {
+        times = times.set_accessed(time);
+    }
+    file.set_times(times)
+}
+
+/// Exchanges the two, and looks whether it was the right one.
+fn swap(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()> {
+    match temporary.exchange(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return replace_plainly(temporary, path, before);
+        }
+        exchanged => exchanged?,
+    }
+    if is_same(before, &fs::metadata(temporary.path())?) {
+        return Ok(());
+    }
+    temporary.exchange(path)?;
+    Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle))
+}
+
+/// Where names cannot be exchanged: a look, then a rename.
+fn replace_plainly(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()> {
+    if !is_same(before, &fs::metadata(path)?) {
+        return Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle));
+    }
+    fs::rename(temporary.path(), path)
+}
+
+/// A message of a Maildir that is not there any more may have got other flags, and so another name.
+fn follow(temporary: &Temporary, letter: &Letter<'_>, path: &Path, before: &Metadata) -> Result<(), Failure> {
+    let renamed = matches!(letter.item.home, Home::Maildir).then(|| renamed(path)).flatten();
+    let Some(renamed) = renamed else { return Err(failed(path, &io::Error::from(io::ErrorKind::NotFound))) };
+    swap(temporary, &renamed, before).map_err(|error| failed(&renamed, &error))
+}
+
+/// The file in `cur` that has the same unique name.
+fn renamed(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let unique = name.split(':').next()?;
+    let cur = path.parent()?.with_file_name("cur");
+    let mut entries = fs::read_dir(cur).ok()?.flatten();
+    let is_it = |name: &str| name.strip_prefix(unique).is_some_and(|rest| rest.starts_with(':'));
+    entries.find(|entry| entry.file_name().to_str().is_some_and(is_it)).map(|entry| entry.path())
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::NotFound => Failure::new(Exit::TryAgain, path, "vanished before it could be replaced"),
+        io::ErrorKind::StaleNetworkFileHandle => {
+            Failure::new(Exit::TryAgain, path, "was changed by another program; left as it is")
+        }
+        _ => Failure::writing(path, error),
+    }
+}
+
+/// Whether this is the file that was read, unchanged.
+fn is_same(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+            return false;
+        }
+    }
+    before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}

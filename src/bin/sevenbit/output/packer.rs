@@ -1,0 +1,149 @@
+//! Octets on their way to a file of many messages, packed as its name says.
+
+use std::fs::Permissions;
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+use super::aside::Aside;
+use super::part::Part;
+use crate::exit::Failure;
+use crate::input::Packing;
+
+/// How much goes into one frame of a zst file.
+const FRAME: usize = 4 << 20;
+
+/// Where the octets end up.
+#[derive(Debug)]
+pub enum Sink {
+    /// Standard output.
+    Stdout(BufWriter<Stdout>),
+    /// A file that appears when it is whole.
+    Aside(Aside),
+    /// The same, and what there is of it stays when the job is interrupted.
+    Part(Part),
+}
+
+impl Sink {
+    /// Standard output.
+    pub fn stdout() -> Self {
+        Self::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
+    }
+
+    fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Stdout(mut out) => out.flush(),
+            Self::Aside(file) => file.commit().map(drop),
+            Self::Part(file) => file.commit(),
+        }
+    }
+
+    fn inner(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(out) => out,
+            Self::Aside(file) => file,
+            Self::Part(file) => file,
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.inner().write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner().flush()
+    }
+}
+
+/// A sink that packs.
+#[derive(Debug)]
+pub enum Packer {
+    /// Not at all.
+    None(Sink),
+    /// gzip, without a name or a time in it: the same octets give the same file.
+    Gz(Box<GzEncoder<Sink>>),
+    /// Zstandard, a frame for each so many octets.
+    Zst(Sink, Vec<u8>),
+}
+
+impl Packer {
+    /// Packs on the way to `sink`.
+    pub fn new(packing: Packing, sink: Sink) -> Self {
+        match packing {
+            Packing::None => Self::None(sink),
+            Packing::Gz => Self::Gz(Box::new(GzEncoder::new(sink, Compression::default()))),
+            Packing::Zst => Self::Zst(sink, Vec::new()),
+        }
+    }
+
+    /// Octets on their way to the file at `path`.
+    ///
+    /// # Errors
+    /// It cannot be created there.
+    pub fn aside(
+        path: &Path,
+        permissions: Option<&Permissions>,
+        admit: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        Ok(Self::new(Packing::of_name(path), Sink::Aside(Aside::create(path, permissions, admit)?)))
+    }
+
+    /// How much of a file that stays has been written and survives, if this is one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn sync(&mut self) -> io::Result<Option<u64>> {
+        match self {
+            Self::None(Sink::Part(part)) => part.sync().map(|()| Some(part.length())),
+            _ => Ok(None),
+        }
+    }
+
+    /// Ends the file and gives it its name.
+    ///
+    /// # Errors
+    /// It cannot be written to its end or renamed.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.frame(1)?;
+        match self {
+            Self::None(sink) | Self::Zst(sink, _) => sink.commit(),
+            Self::Gz(encoder) => encoder.finish()?.commit(),
+        }
+    }
+
+    /// Writes what waits, if it is at least `least` octets.
+    fn frame(&mut self, least: usize) -> io::Result<()> {
+        if let Self::Zst(sink, waiting) = self
+            && waiting.len() >= least
+        {
+            sink.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
+            waiting.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Write for Packer {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::None(sink) => sink.write(octets),
+            Self::Gz(encoder) => encoder.write(octets),
+            Self::Zst(_, waiting) => {
+                waiting.extend_from_slice(octets);
+                self.frame(FRAME).map(|()| octets.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::None(sink) | Self::Zst(sink, _) => sink.flush(),
+            Self::Gz(encoder) => encoder.flush(),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A large output that is written over hours: what there is of it stays when the job is interrupted, so that
+//! `--resume` goes on from there. It gets its name once it is whole.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::exit::{Exit, Failure};
+
+/// An output, as far as it has come, in `.NAME.sevenbit-part` beside its place.
+#[derive(Debug)]
+pub struct Part {
+    file: BufWriter<File>,
+    length: u64,
+    path: PathBuf,
+    place: PathBuf,
+}
+
+impl Part {
+    /// Goes on with `length` octets of the output at `place`, none if there are fewer.
+    ///
+    /// # Errors
+    /// It cannot be made, or another run is at it.
+    pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
+        let path = companion(place, "part");
+        let failed = |error: io::Error| Failure::creating(place, &error);
+        let mut file = options(permissions.is_some()).open(&path).map_err(failed)?;
+        if !locked(&file) {
+            return Err(Failure::new(Exit::TryAgain, place, "another run is writing it"));
+        }
+        let found = file.metadata().map_err(failed)?.len();
+        let length = if found < length { 0 } else { length };
+        file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(failed)?;
+        let replaced = fs::metadata(place).ok().map(|found| found.permissions());
+        if let Some(permissions) = replaced.or_else(|| permissions.map(writable)) {
+            // A file system without permissions has none to keep.
+            let _ = file.set_permissions(permissions);
+        }
+        Ok(Self { file: BufWriter::with_capacity(1 << 18, file), length, path, place: place.to_owned() })
+    }
+
+    /// How many octets there are.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Makes sure that all of them are where they survive.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_data()
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// It cannot be written to its end or renamed.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.sync()?;
+        fs::rename(&self.path, &self.place)
+    }
+}
+
+impl Write for Part {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(octets)?;
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The hidden file of this kind beside `place`.
+pub fn companion(place: &Path, kind: &str) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(place.file_name().unwrap_or_default());
+    name.push(".sevenbit-");
+    name.push(kind);
+    place.with_file_name(name)
+}
+
+/// What is to be as private as something is so from the beginning.
+fn options(is_private: bool) -> fs::OpenOptions {
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    if is_private {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    options
+}
+
+/// These permissions, to read and write; the owner may always write what is being written.
+#[cfg(unix)]
+fn writable(permissions: &Permissions) -> Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    Permissions::from_mode(permissions.mode() & 0o666 | 0o600)
+}
+
+#[cfg(not(unix))]
+fn writable(permissions: &Permissions) -> Permissions {
+    permissions.clone()
+}
+
+#[cfg(unix)]
+fn locked(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    // A file system without locks has none to take.
+    !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
+}
+
+#[cfg(not(unix))]
+fn locked(_file: &File) -> bool {
+    true
+}

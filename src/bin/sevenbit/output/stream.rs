@@ -1,0 +1,187 @@
+//! Many messages in one file: mbox, tar.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use sevenbit::Message;
+use tar::{Builder, EntryType, Header};
+
+use super::Letter;
+use super::packer::Packer;
+use crate::input::{Home, MailboxKind, TarEntry, asctime, parse_date, quote};
+
+/// A file of many messages, being written.
+pub enum Stream {
+    /// mbox, as mboxrd.
+    Mbox(Packer),
+    /// tar.
+    Tar(Box<Builder<Packer>>),
+}
+
+impl Stream {
+    /// A file of this kind.
+    pub fn new(kind: MailboxKind, out: Packer) -> Self {
+        match kind {
+            MailboxKind::Mbox => Self::Mbox(out),
+            MailboxKind::Tar => Self::Tar(Box::new(Builder::new(out))),
+        }
+    }
+
+    /// Adds a message.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn write(&mut self, letter: &Letter<'_>) -> io::Result<()> {
+        match self {
+            Self::Mbox(out) => mbox(out, letter),
+            Self::Tar(builder) => {
+                let (mut header, path) = tar_header(letter);
+                builder.append_data(&mut header, path, letter.octets)
+            }
+        }
+    }
+
+    /// Adds what is no message, where there is room for such.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn write_extra(&mut self, entry: &TarEntry) -> io::Result<()> {
+        let Self::Tar(builder) = self else { return Ok(()) };
+        let mut header = entry.header.clone();
+        match &entry.link {
+            Some(link) => builder.append_link(&mut header, &entry.path, link),
+            None => builder.append_data(&mut header, &entry.path, entry.octets.as_slice()),
+        }
+    }
+
+    /// How much has been written and survives, if what there is stays when the job is interrupted.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn sync(&mut self) -> io::Result<Option<u64>> {
+        match self {
+            Self::Mbox(out) => out.sync(),
+            Self::Tar(builder) => builder.get_mut().sync(),
+        }
+    }
+
+    /// Ends the file and gives it its name.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Mbox(out) => out.commit(),
+            Self::Tar(builder) => builder.into_inner()?.commit(),
+        }
+    }
+}
+
+/// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
+fn mbox(out: &mut Packer, letter: &Letter<'_>) -> io::Result<()> {
+    let line_end = line_end(letter);
+    out.write_all(&postmark(letter))?;
+    out.write_all(line_end)?;
+    let quoted = quote(letter.octets);
+    let octets = with_length(&quoted, line_end);
+    out.write_all(&octets)?;
+    if !octets.is_empty() && !octets.ends_with(b"\n") {
+        out.write_all(line_end)?;
+    }
+    out.write_all(line_end)
+}
+
+/// The line end of the message, of its mailbox if it has none, else LF.
+fn line_end(letter: &Letter<'_>) -> &'static [u8] {
+    let ends_crlf = |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
+    let own = ends_crlf(letter.octets);
+    let crlf = own.or_else(|| match &letter.item.home {
+        Home::Mbox { postmark, .. } => ends_crlf(postmark),
+        _ => None,
+    });
+    if crlf == Some(true) { b"\r\n" } else { b"\n" }
+}
+
+/// The `From ` line without its end: as it was, but 7-bit; else made from sender and date.
+fn postmark(letter: &Letter<'_>) -> Vec<u8> {
+    if let Home::Mbox { postmark, .. } = &letter.item.home
+        && !postmark.is_empty()
+    {
+        let line = postmark.strip_suffix(b"\n").unwrap_or(postmark);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let safe = |octet: &u8| if matches!(octet, b' '..=b'~' | b'\t') { *octet } else { b'?' };
+        return line.iter().map(safe).collect();
+    }
+    let message = Message::parse(letter.octets);
+    let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
+        let address = message.mailboxes(name).first()?.address().to_owned();
+        (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
+    });
+    let date = asctime(date(letter, &message));
+    format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON")).into_bytes()
+}
+
+/// When a message was sent, or else when its file was written.
+fn date(letter: &Letter<'_>, message: &Message<'_>) -> i64 {
+    let written = || letter.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
+    let sent = message.header("date").and_then(|date| parse_date(&date));
+    sent.or_else(|| written().map(|time| time.as_secs().cast_signed())).unwrap_or_default()
+}
+
+/// A `Content-Length` that no more is right would mislead whoever splits the mailbox by it: it gets the right value.
+fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> {
+    const NAME: &[u8] = b"content-length:";
+    let same = || Cow::Borrowed(&**octets);
+    let mut at = 0;
+    let mut field = None;
+    let body = loop {
+        let Some(end) = memchr::memchr(b'\n', &octets[at..]).map(|end| at + end + 1) else { return same() };
+        let line = &octets[at..end];
+        if line == line_end {
+            break end;
+        }
+        if line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
+            field = field.or(Some(at + NAME.len()..end - line_end.len().min(end - at)));
+        }
+        at = end;
+    };
+    let Some(value) = field else { return same() };
+    let added = if octets.ends_with(b"\n") { 0 } else { line_end.len() };
+    let length = (octets.len() - body + added).to_string();
+    if octets[value.clone()].trim_ascii() == length.as_bytes() {
+        return same();
+    }
+    Cow::Owned([&octets[..value.start], b" ", length.as_bytes(), &octets[value.end..]].concat())
+}
+
+/// The header and the name of a message in a tar file.
+fn tar_header(letter: &Letter<'_>) -> (Header, PathBuf) {
+    if let Home::Tar { entry, .. } = &letter.item.home {
+        let mut header = entry.header.clone();
+        header.set_size(letter.octets.len() as u64);
+        return (header, entry.path.clone());
+    }
+    let mut header = Header::new_gnu();
+    header.set_entry_type(EntryType::Regular);
+    header.set_size(letter.octets.len() as u64);
+    header.set_mode(0o644);
+    let date = date(letter, &Message::parse(letter.octets));
+    header.set_mtime(u64::try_from(date).unwrap_or_default());
+    (header, relative_name(letter))
+}
+
+/// What a message is called among others: the name of its file, and its number if that is a mailbox.
+pub fn relative_name(letter: &Letter<'_>) -> PathBuf {
+    let relative = &letter.item.relative;
+    match &letter.item.home {
+        Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
+        Home::Alone | Home::Maildir => relative.clone(),
+        Home::Mbox { position, .. } => {
+            let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
+            directory.join(format!("{:06}.eml", position.number))
+        }
+        Home::Tar { entry, .. } => entry.path.clone(),
+    }
+}

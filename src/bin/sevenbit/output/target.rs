@@ -1,0 +1,131 @@
+//! What `-o`, `--to` and `--in-place` mean for the inputs at hand.
+
+use std::path::{Path, PathBuf};
+
+use super::names_directory;
+use crate::args::To;
+use crate::exit::Failure;
+use crate::input::{Input, Inputs, MailboxKind, Packing};
+use crate::place::is_stdout;
+
+/// Where mail goes.
+#[derive(Debug)]
+pub enum Target {
+    /// Nowhere: it is only looked at.
+    Nothing,
+    /// Standard output, one message.
+    Stdout,
+    /// One file, one message.
+    File(PathBuf),
+    /// Files in a directory, under the names that the inputs have.
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// What the files are.
+        form: Form,
+    },
+    /// One file of many messages, or standard output.
+    Stream {
+        /// What it is.
+        kind: MailboxKind,
+        /// The file.
+        out: Option<PathBuf>,
+    },
+    /// A Maildir.
+    Maildir(PathBuf),
+    /// Where it came from.
+    InPlace,
+}
+
+/// What files in an output directory are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The same as the inputs: a mailbox becomes a mailbox.
+    Same,
+    /// A message each.
+    Eml,
+}
+
+impl Target {
+    /// What `-o` and `--to` mean for these inputs.
+    ///
+    /// # Errors
+    /// A combination that makes no sense.
+    pub fn new(out: Option<&Path>, to: Option<To>, inputs: &Inputs) -> Result<Self, Failure> {
+        let out = out.filter(|path| !is_stdout(path));
+        match to {
+            Some(To::Mbox) => Self::stream(MailboxKind::Mbox, out),
+            Some(To::Tar) => Self::stream(MailboxKind::Tar, out),
+            Some(To::Maildir) => {
+                let out = out.ok_or_else(|| Failure::usage("a Maildir needs `-o DIR`"))?;
+                Ok(Self::Maildir(out.to_owned()))
+            }
+            Some(To::Eml) if inputs.are_many() => {
+                let out =
+                    out.ok_or_else(|| Failure::usage("several messages need `-o DIR` (or `--check`)"))?;
+                Ok(Self::Directory { path: out.to_owned(), form: Form::Eml })
+            }
+            Some(To::Eml) | None => Self::same(out, inputs),
+        }
+    }
+
+    fn stream(kind: MailboxKind, out: Option<&Path>) -> Result<Self, Failure> {
+        match out {
+            Some(out) if names_directory(out) => {
+                Err(Failure::usage("one file of many messages: `-o` needs a file name, not a directory"))
+            }
+            _ => Ok(Self::Stream { kind, out: out.map(Path::to_owned) }),
+        }
+    }
+
+    fn same(out: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
+        let directory = |path: &Path| Self::Directory { path: path.to_owned(), form: Form::Same };
+        match (inputs.only(), out) {
+            (Some(only), None) if only.mailbox().is_some() => {
+                Self::stream(only.mailbox().unwrap_or(MailboxKind::Mbox), None)
+            }
+            (Some(Input::Stdin(_) | Input::File(..)), None) => Ok(Self::Stdout),
+            (Some(Input::Stdin(_)), Some(out)) if names_directory(out) => {
+                Err(Failure::usage("standard input has no name: `-o` needs a file name, not a directory"))
+            }
+            (Some(Input::File(..)), Some(out)) if names_directory(out) => Ok(directory(out)),
+            (Some(only @ (Input::Stdin(_) | Input::File(..))), Some(out)) => match only.mailbox() {
+                Some(kind) => Self::stream(kind, Some(out)),
+                None => Ok(Self::File(out.to_owned())),
+            },
+            (Some(Input::Directory(_)), None) => {
+                Err(Failure::usage("a directory needs `-o DIR` (or `--check`, or `--in-place`)"))
+            }
+            (None, None) => {
+                Err(Failure::usage("several INPUTs need `-o DIR` (or `--check`, or `--in-place`)"))
+            }
+            (Some(Input::Directory(_)), Some(out)) => Ok(directory(out)),
+            (None, Some(_)) if inputs.iter().any(|input| matches!(input, Input::Stdin(_))) => {
+                Err(Failure::usage("standard input has no name that it could have in `-o DIR`"))
+            }
+            (None, Some(out)) => Ok(directory(out)),
+        }
+    }
+
+    /// The output directory, if it is one.
+    pub fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Directory { path, .. } | Self::Maildir(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The file or directory whose journal a job can go on from.
+    pub fn journaled(&self) -> Option<&Path> {
+        match self {
+            Self::Directory { path, .. } | Self::Maildir(path) => Some(path),
+            Self::Stream { out: Some(path), .. } if Packing::of_name(path) == Packing::None => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes standard output.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self, Self::Stdout | Self::Stream { out: None, .. })
+    }
+}

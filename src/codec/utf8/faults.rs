@@ -1,0 +1,69 @@
+//! Every ill-formed sequence in some octets, one after the other.
+
+use super::fault::{self, Sequence, sequence};
+use crate::codec::scan;
+use crate::{Code, Span};
+
+/// The ill-formed sequences in `octets`, from the first to the last.
+pub fn faults(octets: &[u8]) -> Faults<'_> {
+    Faults { octets, at: 0 }
+}
+
+/// An ill-formed UTF-8 sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub(super) fault: fault::Fault,
+    at: usize,
+}
+
+impl Fault {
+    /// What is wrong with it.
+    pub const fn code(&self) -> Code {
+        self.fault.code
+    }
+
+    /// The octets that belong together: a lead octet and its continuation octets; of a CESU-8 pair both halves.
+    pub const fn span(&self) -> Span {
+        Span::new(self.at, self.at + self.fault.octets)
+    }
+
+    /// The UCS-4 value that they stood for, if they are all there: what an overlong form hides, the surrogate or the
+    /// character of a pair, what a sequence of five or six octets meant by RFC 2279.
+    pub const fn value(&self) -> Option<u32> {
+        self.fault.value
+    }
+}
+
+/// The iterator of [`faults`].
+#[derive(Clone, Debug)]
+pub struct Faults<'a> {
+    octets: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Faults<'_> {
+    type Item = Fault;
+
+    fn next(&mut self) -> Option<Fault> {
+        loop {
+            // US-ASCII says nothing.
+            self.at += scan::find(&self.octets[self.at..], |octet| octet >= 0x80);
+            let rest = &self.octets[self.at..];
+            if rest.is_empty() {
+                return None;
+            }
+            match sequence(rest, true) {
+                Sequence::Character(octets) => self.at += octets,
+                Sequence::Fault(fault) => {
+                    let at = self.at;
+                    self.at += fault.octets;
+                    return Some(Fault { fault, at });
+                }
+                // Not where nothing more is to come.
+                Sequence::Open => return None,
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Faults<'_> {}

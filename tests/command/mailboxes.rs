@@ -1,0 +1,332 @@
+//! mbox in its dialects, tar, and both packed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{CLEAN, World, binary, json_lines};
+
+const DATE: &[u8] = b"From a@example.org Thu Nov 19 10:00:00 2026\n";
+
+fn lf(message: &[u8]) -> Vec<u8> {
+    message.iter().copied().filter(|octet| *octet != b'\r').collect()
+}
+
+/// An mbox of `count` messages that are normal.
+fn mbox(count: usize) -> Vec<u8> {
+    [DATE, &lf(CLEAN), b"\n"].concat().repeat(count)
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mailboxes")
+}
+
+/// The mailboxes written for this project.
+fn boxes() -> Vec<PathBuf> {
+    let entries = fs::read_dir(corpus()).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let mut boxes: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "mbox")).collect();
+    boxes.sort();
+    boxes
+}
+
+/// Where each message of a mailbox lies, as the command sees it.
+fn places(path: &Path) -> Vec<(u64, u64)> {
+    let world = World::new();
+    let path = path.to_str().expect("a name");
+    let ran = world.run(&["normalize", "--format", "mbox", "--check", "--report", "-", path]);
+    let place = |line: &Value| {
+        let octets = &line["mailbox"]["octets"];
+        (octets[0].as_u64().expect("a number"), octets[1].as_u64().expect("a number"))
+    };
+    ran.json().iter().map(place).collect()
+}
+
+/// The same as Python's `mailbox` sees it; nothing without Python.
+fn places_of_python(path: &Path) -> Option<Vec<(u64, u64)>> {
+    const SCRIPT: &str = "import mailbox, sys\n\
+        box = mailbox.mbox(sys.argv[1], create=False); box._generate_toc()\n\
+        file = open(sys.argv[1], 'rb')\n\
+        for start, stop in box._toc.values():\n    file.seek(start); file.readline(); print(file.tell(), max(stop, file.tell()))";
+    let Ok(ran) = Command::new("python3").args(["-c", SCRIPT]).arg(path).output() else {
+        println!("no python3: {} is not compared", path.display());
+        return None;
+    };
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let line = |line: &str| {
+        let (start, stop) = line.split_once(' ').expect("two numbers");
+        (start.parse().expect("a number"), stop.parse().expect("a number"))
+    };
+    Some(String::from_utf8_lossy(&ran.stdout).lines().map(line).collect())
+}
+
+#[test]
+fn mailboxes_are_split_as_python_does_or_for_a_reason() {
+    for path in boxes() {
+        let Some(theirs) = places_of_python(&path) else { return };
+        let ours = places(&path);
+        match path.file_name().and_then(|name| name.to_str()).expect("a name") {
+            // They split what Content-Length or the text around says is no beginning.
+            "mboxcl2.mbox" | "text-from.mbox" => {
+                assert!(theirs.len() > ours.len(), "{path:?}");
+                assert!(ours.iter().all(|(start, _)| theirs.iter().any(|(other, _)| other == start)));
+            }
+            // They do not see that an empty line of CRLF is one.
+            "crlf.mbox" => {
+                let theirs: Vec<_> = theirs.iter().map(|(start, stop)| (*start, stop - 2)).collect();
+                assert_eq!(ours, theirs, "{path:?}");
+            }
+            _ => assert_eq!(ours, theirs, "{path:?}"),
+        }
+    }
+}
+
+#[test]
+fn real_mailboxes_are_split_as_python_does() {
+    let bulk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/bulk");
+    let mbox = bulk.join("spamassassin-easy-ham-1.mbox");
+    let tar = bulk.join("spamassassin-corpus.tar");
+    if !mbox.is_file() || !tar.is_file() {
+        println!("no corpora beside the project: nothing to compare");
+        return;
+    }
+    let ours = places(&mbox);
+    assert_eq!(ours.len(), 2364);
+    if let Some(theirs) = places_of_python(&mbox) {
+        assert_eq!(ours, theirs);
+    }
+    let world = World::new();
+    let tar = tar.to_str().expect("a name");
+    world.run(&["normalize", tar, "-o", "out.tar", "--report", "r"]).exits(0).says(&["6,044 messages"]);
+    let original = fs::read(tar).expect("a file");
+    let mut archive = tar::Archive::new(original.as_slice());
+    let files = archive.entries().expect("entries").map(|entry| entry.expect("an entry"));
+    let files = files.filter(|entry| entry.header().entry_type().is_file());
+    let report = json_lines(&world.read("r"));
+    let mut count = 0;
+    for (entry, line) in files.zip(&report) {
+        let start = entry.raw_file_position();
+        let mailbox = &line["mailbox"];
+        assert_eq!(mailbox["octets"][0], start);
+        assert_eq!(mailbox["octets"][1], start + entry.size());
+        assert_eq!(mailbox["name"], *entry.path().expect("a path").to_string_lossy());
+        count += 1;
+    }
+    assert_eq!((count, report.len()), (6044, 6044));
+}
+
+#[test]
+fn every_dialect_holds_the_same_messages() {
+    let world = World::new();
+    let subjects = |format: &str, name: &str| -> Vec<String> {
+        let path = corpus().join(name);
+        let ran =
+            world.run(&["inspect", "--json", "--format", format, path.to_str().expect("a name")]).exits(0);
+        ran.json().iter().map(|line| line["subject"].as_str().expect("a subject").to_owned()).collect()
+    };
+    let expected = ["One", "Lines that begin with From", "Grüße", "Empty lines", "No line end"];
+    for name in ["mboxo", "mboxrd", "mboxcl", "mboxcl2", "crlf", "odd-dates", "lying-lengths"] {
+        let format = if name.starts_with("mbox") { name } else { "auto" };
+        assert_eq!(subjects(format, &format!("{name}.mbox")), expected, "{name}");
+        assert_eq!(subjects("auto", &format!("{name}.mbox")), expected, "{name} by looking");
+    }
+    assert_eq!(subjects("auto", "no-empty-lines.mbox"), expected[..3]);
+    assert_eq!(subjects("auto", "text-from.mbox"), ["Text", "Two"]);
+    assert!(subjects("mbox", "empty.mbox").is_empty());
+}
+
+#[test]
+fn the_quoting_of_each_dialect_is_undone() {
+    let world = World::new();
+    let second = |format: &str| -> String {
+        let path = corpus().join(format!("{format}.mbox"));
+        let path = path.to_str().expect("a name");
+        let ran = world.run(&["inspect", "--json", "--text", "--format", format, path]).exits(0);
+        ran.json()[1]["parts"][0]["text"].as_str().expect("text").to_owned()
+    };
+    let text = "It quotes a letter:\n\nFrom the start it was so,\n>From then on it was not,\n>>From that day it was again.\n";
+    for format in ["mboxrd", "mboxcl2"] {
+        assert_eq!(second(format), text, "{format}");
+    }
+    let ambiguous = text.replace("\n>From then", "\nFrom then");
+    for format in ["mboxo", "mboxcl"] {
+        assert_eq!(second(format), ambiguous, "{format}");
+    }
+}
+
+#[test]
+fn what_is_written_is_mboxrd_and_stays_as_it_is() {
+    for path in boxes() {
+        let world = World::new();
+        let path = path.to_str().expect("a name");
+        world.run(&["normalize", "--format", "mbox", path, "-o", "once"]).exits(0);
+        world.run(&["normalize", "--format", "mbox", "once", "-o", "twice"]).exits(0).says(&["0  changed"]);
+        assert_eq!(world.read("once"), world.read("twice"), "{path}");
+        let stdout = world.run(&["normalize", "--format", "mbox", path]).exits(0).out;
+        assert_eq!(stdout, world.read("once"), "{path} to standard output");
+        assert!(world.read("once").iter().all(|octet| matches!(octet, 1..=0x7F)));
+        assert_eq!(world.files(), ["once", "twice"], "nothing stays behind");
+    }
+}
+
+#[test]
+fn a_normal_mailbox_comes_back_as_it_is_by_any_number_of_jobs() {
+    let world = World::new();
+    let mut one_by_one = mbox(500);
+    one_by_one.extend(fs::read(corpus().join("mboxrd.mbox")).expect("a mailbox"));
+    world.write("in", &one_by_one);
+    let expected = world.run(&["normalize", "--jobs", "1", "in"]).exits(0).out;
+    assert!(expected.starts_with(&mbox(500)));
+    for jobs in ["2", "5"] {
+        assert_eq!(world.run(&["normalize", "--jobs", jobs, "in"]).exits(0).out, expected, "{jobs}");
+    }
+}
+
+#[test]
+fn line_ends_are_kept_or_as_asked_for() {
+    let world = World::new();
+    world.write("lf.mbox", mbox(2));
+    world.write("crlf.mbox", String::from_utf8(mbox(2)).expect("ASCII").replace('\n', "\r\n"));
+    for (args, ends) in [
+        (&["normalize", "lf.mbox"][..], "lf.mbox"),
+        (&["normalize", "crlf.mbox"], "crlf.mbox"),
+        (&["normalize", "--line-ends", "keep", "crlf.mbox"], "crlf.mbox"),
+        (&["normalize", "--line-ends", "lf", "crlf.mbox"], "lf.mbox"),
+        (&["normalize", "--line-ends", "crlf", "lf.mbox"], "crlf.mbox"),
+    ] {
+        assert_eq!(world.run(args).exits(0).out, world.read(ends), "{args:?}");
+    }
+    world.write("lf.eml", lf(CLEAN));
+    assert_eq!(world.run(&["normalize", "lf.eml"]).exits(0).out, CLEAN, "a single message has CRLF");
+    assert_eq!(world.run(&["normalize", "--line-ends", "keep", "lf.eml"]).exits(0).out, lf(CLEAN));
+    let ran = world.run(&["normalize", "--check", "lf.mbox", "--report", "-"]).exits(0);
+    assert!(ran.json().iter().all(|line| line["changed"] == false && line["issues"] == Value::Array(vec![])));
+}
+
+#[test]
+fn a_stale_length_is_made_right() {
+    let world = World::new();
+    world.write("in.mbox", [DATE, b"Content-Length: 7\nSubject: x\n\nGr\xfc\xdfe!\n\n"].concat());
+    let out = world.run(&["normalize", "in.mbox"]).exits(0).text();
+    let body = out.split_once("\n\n").expect("a body").1;
+    assert!(out.contains(&format!("Content-Length: {}\n", body.len() - 1)), "{out}");
+}
+
+#[test]
+fn what_a_file_is_is_seen_by_looking_or_said() {
+    let world = World::new();
+    let message = [DATE, &lf(CLEAN)].concat();
+    for name in ["a.eml", "box", "mail/a.eml", "mail/box", "mail/x.mbox"] {
+        world.write(name, &message);
+    }
+    assert_eq!(world.run(&["normalize", "a.eml"]).exits(0).out, CLEAN, "a message with a From line");
+    assert_eq!(world.run(&["normalize", "box"]).exits(0).out, mbox(1));
+    assert_eq!(world.run(&["normalize", "--format", "eml", "box"]).exits(0).out, CLEAN);
+    assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &mbox(3)).exits(0).out, mbox(3));
+    assert_eq!(world.run_on(&["normalize"], &message).exits(0).out, CLEAN, "standard input is one message");
+    world.run(&["normalize", "mail", "-o", "out"]).exits(0);
+    for (name, expected) in [("out/a.eml", CLEAN), ("out/box", CLEAN), ("out/x.mbox", &mbox(1))] {
+        assert_eq!(world.read(name), expected, "{name}");
+    }
+    world.run(&["normalize", "--format", "mbox", "mail", "-o", "said"]).exits(0);
+    assert_eq!(world.read("said/box"), mbox(1));
+}
+
+#[test]
+fn one_kind_becomes_another() {
+    let world = World::with(&["mail/a.eml", "mail/b.eml"]);
+    world.write("in.mbox", mbox(2));
+    world.run(&["normalize", "mail", "--to", "mbox", "-o", "out.mbox"]).exits(0);
+    assert_eq!(lf(&world.read("out.mbox")), mbox(2));
+    world.run(&["normalize", "in.mbox", "--to", "eml", "-o", "eml"]).exits(0);
+    assert_eq!(world.read("eml/in.mbox/000002.eml"), lf(CLEAN));
+    world.run(&["normalize", "in.mbox", "--to", "eml", "--line-ends", "crlf", "-o", "eml"]).exits(0);
+    assert_eq!(world.read("eml/in.mbox/000001.eml"), CLEAN);
+    world.run(&["normalize", "mail", "in.mbox", "--to", "tar", "-o", "out.tar"]).exits(0);
+    let names = world.shell("tar tf out.tar").exits(0).text();
+    assert_eq!(names, "a.eml\nb.eml\nin.mbox/000001.eml\nin.mbox/000002.eml\n");
+    world.run(&["normalize", "out.tar", "--to", "mbox", "--line-ends", "lf", "-o", "back.mbox"]).exits(0);
+    assert_eq!(world.read("back.mbox"), mbox(4));
+    world.run(&["normalize", "in.mbox", "--to", "mbox", "-o", "eml"]).exits(64);
+    world.run(&["normalize", "in.mbox", "--to", "maildir"]).exits(64);
+}
+
+#[cfg(unix)]
+#[test]
+fn packed_mail_is_unpacked_and_packed_again() {
+    let world = World::with(&["mail/a.eml", "mail/sub/b.eml"]);
+    world.write("in.mbox", mbox(3));
+    world.shell("ln -s a.eml mail/link; tar cf in.tar mail; gzip -k in.mbox in.tar mail/a.eml").exits(0);
+    world.run(&["normalize", "in.mbox.gz", "-o", "out.mbox"]).exits(0).says(&["3 messages"]);
+    assert_eq!(world.read("out.mbox"), mbox(3));
+    world.run(&["normalize", "in.tar.gz", "mail/a.eml.gz", "in.mbox.gz", "-o", "out"]).exits(0);
+    let script = "gzip -dc out/in.mbox.gz | cmp - in.mbox && gzip -dc out/a.eml.gz | cmp - mail/a.eml && \
+        tar tzf out/in.tar.gz | sort > names && tar tf in.tar | sort | cmp - names && \
+        mkdir x && tar xzf out/in.tar.gz -C x && cmp x/mail/sub/b.eml mail/sub/b.eml && test -L x/mail/link";
+    world.shell(script).exits(0);
+    world.run(&["normalize", "in.mbox", "-o", "z.mbox.zst"]).exits(0);
+    world.run(&["normalize", "z.mbox.zst", "-o", "z.mbox"]).exits(0).says(&["3 messages"]);
+    assert_eq!(world.read("z.mbox"), mbox(3));
+    let both = [world.read("z.mbox.zst"), world.read("z.mbox.zst")].concat();
+    world.write("two.zst", both);
+    world.run(&["normalize", "two.zst", "-o", "two"]).exits(0);
+    assert_eq!(world.read("two"), mbox(6), "frame after frame");
+    assert_eq!(world.shell("cat in.mbox.gz | $SEVENBIT normalize --format mbox").exits(0).out, mbox(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_breaks_off_is_told_and_gets_no_name() {
+    let world = World::new();
+    world.write("in.mbox", mbox(2000));
+    world.shell("gzip -k in.mbox; head -c 400 in.mbox.gz > cut.mbox.gz; tar cf in.tar in.mbox; head -c 9000 in.tar > cut.tar").exits(0);
+    world.run(&["normalize", "cut.mbox.gz", "-o", "out/"]).exits(66).says(&["cut.mbox.gz: cannot be read"]);
+    world
+        .run(&["normalize", "cut.tar", "in.mbox", "-o", "out/"])
+        .exits(66)
+        .says(&["cut.tar: cannot be read"]);
+    world.run(&["normalize", "cut.mbox.gz", "-o", "out/single"]).exits(66);
+    let out: Vec<_> =
+        world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/.")).collect();
+    assert_eq!(out, ["out/in.mbox"]);
+}
+
+#[test]
+fn a_report_says_where_in_the_mailbox() {
+    let world = World::new();
+    world.write("in.mbox", [mbox(1), DATE.to_vec(), b"Subject: \xfc\n\nx\n\n".to_vec()].concat());
+    world.run(&["normalize", "in.mbox", "-o", "out.mbox", "--report", "r"]).exits(0);
+    let report = json_lines(&world.read("r"));
+    let start = mbox(1).len() + DATE.len();
+    assert_eq!(report[1]["input"], "in.mbox");
+    assert_eq!(report[1]["mailbox"]["number"], 2);
+    assert_eq!(report[1]["mailbox"]["octets"], serde_json::json!([start, start + 14]));
+    let ran = world.run(&["normalize", "--check", "in.mbox"]).exits(1);
+    assert!(ran.text().starts_with("in.mbox: message 2, octet "), "{}", ran.text());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_mailbox() {
+    let world = World::new();
+    let message =
+        [DATE, b"Subject: Gr\xfc\xdfe\n\n", &b"Ein Satz mit \xe4 darin.\n".repeat(500), b"\n"].concat();
+    let piece = message.repeat(100);
+    world.write("piece", &piece);
+    // 200 MB under a limit that would not hold them.
+    let feed = "for i in $(seq 180); do cat piece; done";
+    let script = format!("ulimit -v 1500000; {feed} | $SEVENBIT normalize --format mbox --jobs 2 | wc -c");
+    let ran = world.shell(&script).exits(0);
+    let length: u64 = ran.text().trim().parse().expect("a number");
+    assert!(length > 180 * piece.len() as u64, "{length}");
+    let peak = world.shell(&format!(
+        "{feed} | {{ {} normalize --format mbox --jobs 2 > /dev/null & p=$!; m=0; \
+         while r=$(grep VmHWM /proc/$p/status 2>/dev/null | tr -dc 0-9) && [ -n \"$r\" ]; do m=$r; sleep 0.1; done; echo $m; }} 2>/dev/null <&0",
+        binary()
+    ));
+    if let Ok(peak) = peak.text().trim().parse::<u64>() {
+        assert!(peak < 200_000, "{peak} kB at most");
+    }
+}

@@ -1,0 +1,139 @@
+//! Maildir and Maildir++, read, written, and normalised where they are.
+#![cfg(unix)]
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use crate::support::{CLEAN, World, json_lines};
+
+/// Not normal: raw Latin-1.
+const RAW: &[u8] = b"From: a@example.org\nSubject: Gr\xfc\xdfe\n\nK\xf6ln\n";
+
+fn maildir() -> World {
+    let world = World::with(&["M/cur/1.host:2,S", "M/tmp/9.host", "M/.Entw&APw-rfe/cur/2.host:2,DS"]);
+    world.write("M/new/3.host", RAW);
+    world.write("M/.Entw&APw-rfe/new/4.host", RAW);
+    world.write("M/dovecot-uidlist", "3 V1");
+    world.shell("mkdir -p 'M/.Entw&APw-rfe/tmp'").exits(0);
+    world
+}
+
+#[test]
+fn messages_are_read_and_nothing_else() {
+    let world = maildir();
+    world.run(&["normalize", "M", "-o", "out", "--report", "r"]).exits(0).says(&["4 messages"]);
+    let out: Vec<_> = world.files().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(
+        out,
+        [
+            "out/.Entw&APw-rfe/cur/2.host:2,DS",
+            "out/.Entw&APw-rfe/new/4.host",
+            "out/cur/1.host:2,S",
+            "out/new/3.host"
+        ]
+    );
+    let report = json_lines(&world.read("r"));
+    assert_eq!(report[0]["folder"], "Entwürfe");
+    assert!(report[2].get("folder").is_none());
+    world.shell("test -d out/tmp -a -d out/cur -a -d 'out/.Entw&APw-rfe/tmp'").exits(0);
+    assert!(!world.read("out/new/3.host").contains(&b'\r'), "line ends are kept");
+}
+
+#[test]
+fn a_mailbox_becomes_a_maildir() {
+    let world = World::new();
+    let mail = |status: &str| {
+        format!("From a Thu Nov 19 10:00:00 2026\nDate: 19 Nov 2026 10:00 +0000\n{status}\nx\n\n")
+    };
+    world.write("in.mbox", ["Status: RO\nX-Status: AF\n", "Status: O\n", ""].map(mail).concat());
+    for _ in 0..2 {
+        world.run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"]).exits(0).says(&["3 messages"]);
+        let names: Vec<_> = world.files().into_iter().filter(|name| name.starts_with("M/")).collect();
+        assert_eq!(names.len(), 3, "done again, nothing is delivered twice: {names:?}");
+        assert_eq!(
+            names
+                .iter()
+                .filter(|name| name.starts_with("M/cur/1795082400.") && name.ends_with(":2,FRS"))
+                .count(),
+            1
+        );
+        assert_eq!(names.iter().filter(|name| name.ends_with(".sevenbit:2,")).count(), 1);
+        assert_eq!(names.iter().filter(|name| name.starts_with("M/new/")).count(), 1);
+    }
+}
+
+#[test]
+fn in_place_what_is_normal_is_not_touched() {
+    let world = maildir();
+    let old = SystemTime::now() - Duration::from_secs(1_000_000);
+    for name in ["M/new/3.host", "M/cur/1.host:2,S"] {
+        let file = fs::File::options().write(true).open(world.path().join(name)).expect("a file");
+        file.set_modified(old).expect("a time");
+    }
+    world.shell("chmod 604 M/new/3.host").exits(0);
+    let look = "stat -c '%i %a %Y' M/new/3.host 'M/cur/1.host:2,S'";
+    let before = world.shell(look).text();
+    let files = world.files();
+    world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["2  changed", "2  already normal"]);
+    let after = world.shell(look).text();
+    let (before, after): (Vec<_>, Vec<_>) = (before.lines().collect(), after.lines().collect());
+    assert_eq!(before[1], after[1]);
+    assert_ne!(before[0].split(' ').next(), after[0].split(' ').next(), "another file");
+    assert_eq!(before[0].split_once(' ').map(|at| at.1), after[0].split_once(' ').map(|at| at.1));
+    assert_eq!(world.files(), files);
+    assert_eq!(world.read("M/tmp/9.host"), CLEAN);
+    assert!(world.read("M/new/3.host").is_ascii());
+    let inode = world.shell("ls -i M/new M/cur").text();
+    world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["0  changed"]);
+    assert_eq!(world.shell("ls -i M/new M/cur").text(), inode);
+}
+
+#[test]
+fn in_place_is_for_trees_of_messages_too_and_not_for_mailboxes() {
+    let world = World::with(&["mail/a.eml"]);
+    world.write("mail/b.eml", RAW);
+    world.write("mail/c.mbox", "From a Thu Nov 19 10:00:00 2026\nA: x\n\n");
+    world.write("c.mbox", world.read("mail/c.mbox"));
+    let before = world.read("c.mbox");
+    world.run(&["normalize", "--in-place", "mail"]).exits(73).says(&["mail/c.mbox", "1  changed"]);
+    assert!(world.read("mail/b.eml").is_ascii());
+    assert_eq!(world.read("mail/c.mbox"), before);
+    world.run(&["normalize", "--in-place", "c.mbox"]).exits(64);
+    world.run(&["normalize", "--in-place"]).exits(64);
+    world.run(&["normalize", "--in-place", "mail", "-o", "out"]).exits(64);
+    world.write("d.eml", RAW);
+    world.run(&["normalize", "--in-place", "d.eml"]).exits(0);
+    assert!(world.read("d.eml").is_ascii());
+}
+
+#[test]
+fn two_jobs_and_a_delivery_do_not_harm_each_other() {
+    let world = World::new();
+    (0..300).for_each(|n| world.write(&format!("M/cur/{n}.host:2,S"), RAW));
+    world.shell("mkdir -p M/new M/tmp").exits(0);
+    let script = "$SEVENBIT normalize -q --in-place M & a=$!; $SEVENBIT normalize -q --in-place M & b=$!; \
+        for n in $(seq 1000 1100); do cp 'M/cur/0.host:2,S' M/tmp/$n.host; mv M/tmp/$n.host M/new/$n.host; done; \
+        for n in $(seq 200 290); do mv M/cur/$n.host:2,S M/cur/$n.host:2,FS; done; \
+        wait $a; echo $?; wait $b; echo $?";
+    let ran = world.shell(script).exits(0);
+    let codes = ran.text();
+    assert!(codes.lines().all(|code| code == "0" || code == "75" || code == "66"), "{codes} {}", ran.err);
+    world.run(&["normalize", "--in-place", "M"]).exits(0).says(&["401 messages"]);
+    let files = world.files();
+    assert_eq!(files.len(), 401, "none lost, none twice, nothing left behind");
+    assert!(files.iter().all(|name| world.read(name) == world.read(&files[0])));
+}
+
+#[test]
+fn a_message_that_would_not_be_the_same_is_never_let_through() {
+    let world = maildir();
+    world.run(&["normalize", "--in-place", "--quarantine", "odd", "M"]).exits(0);
+    assert!(!world.path().join("odd").exists(), "nothing was kept, so nothing is there");
+}
+
+#[test]
+fn a_directory_without_tmp_is_a_maildir_only_if_that_is_said() {
+    let world = World::with(&["M/cur/1:2,S", "M/new/2", "M/index"]);
+    world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["3 messages"]);
+    world.run(&["normalize", "--format", "maildir", "M", "-o", "out2"]).exits(0).says(&["2 messages"]);
+}

@@ -1,0 +1,78 @@
+//! Which messages are asked for, runs that write nothing, the man page and completions.
+
+use crate::support::{CLEAN, World};
+
+fn written(world: &World) -> Vec<String> {
+    world.files().into_iter().filter_map(|name| name.strip_prefix("out/").map(str::to_owned)).collect()
+}
+
+#[test]
+fn names_are_included_and_excluded() {
+    let names = ["mail/a.eml", "mail/b.txt", "mail/old/c.eml", "mail/old/draft.eml"];
+    for (args, expected) in [
+        (&["--include", "*.eml"][..], &["a.eml", "old/c.eml", "old/draft.eml"][..]),
+        (&["--include", "*.eml", "--exclude", "draft*"], &["a.eml", "old/c.eml"]),
+        (&["--exclude", "old/**"], &["a.eml", "b.txt"]),
+        (&["--include", "*.txt", "--include", "old/c*"], &["b.txt", "old/c.eml"]),
+    ] {
+        let world = World::with(&names);
+        world.run(&[&["normalize", "mail", "-o", "out"], args].concat()).exits(0);
+        assert_eq!(written(&world), expected, "{args:?}");
+    }
+    World::with(&names).run(&["normalize", "mail", "-o", "out", "--include", "[a"]).exits(64);
+}
+
+#[test]
+fn older_messages_are_left_alone() {
+    let world = World::with(&["mail/new"]);
+    world.write("mail/old", "Date: Thu, 1 Jan 2015 00:00:00 +0000\r\nSubject: x\r\n\r\n");
+    world.write("mail/none", "Subject: x\r\n\r\n");
+    world.run(&["normalize", "mail", "-o", "out", "--since", "2020-01-01"]).exits(0).says(&["1  skipped"]);
+    assert_eq!(written(&world), ["new", "none"]);
+    world.run(&["normalize", "mail", "-o", "out", "--since", "soon"]).exits(64);
+}
+
+#[test]
+fn patterns_that_the_shell_left_are_expanded() {
+    let world = World::with(&["a1.eml", "a2.eml", "b.eml"]);
+    world.run(&["normalize", "a*.eml", "-o", "out"]).exits(0);
+    assert_eq!(written(&world), ["a1.eml", "a2.eml"]);
+    world.write("[x].eml", CLEAN);
+    assert_eq!(world.run(&["normalize", "[x].eml"]).exits(0).out, CLEAN, "a name as it is");
+    world.run(&["normalize", "z*.eml"]).exits(66).says(&["z*.eml"]);
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_and_writes_nothing() {
+    let world = World::with(&["mail/a"]);
+    world.write("mail/b", b"Subject: \xfc\n\n");
+    let ran = world.run(&["normalize", "--dry-run", "mail", "-o", "out"]).exits(0);
+    assert!(ran.out.is_empty());
+    ran.says(&["2 messages", "1  would change", "1  already normal"]);
+    world.run(&["normalize", "--dry-run", "--in-place", "mail"]).exits(0).says(&["1  would change"]);
+    assert_eq!(world.files(), ["mail/a", "mail/b"]);
+    assert_eq!(world.read("mail/b"), b"Subject: \xfc\n\n");
+}
+
+#[test]
+fn the_summary_is_a_table() {
+    let world = World::with(&["mail/a"]);
+    world.write(
+        "mail/b",
+        b"Content-Type: text/plain; charset=ISO-8859-15\nContent-Transfer-Encoding: 8bit\n\n\xa4\n",
+    );
+    let ran = world.run(&["normalize", "mail", "-o", "out"]).exits(0);
+    ran.says(&["2 messages", "/s", "1  changed", "what was found", "1  iso-8859-15", "slowest: "]);
+}
+
+#[test]
+fn pages_and_completions_are_made() {
+    let world = World::new();
+    assert!(world.run(&["pages", "man"]).exits(0).text().contains(".TH sevenbit"));
+    assert!(world.run(&["pages", "man", "normalize"]).exits(0).text().contains("in\\-place"));
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(world.run(&["pages", "completions", shell]).exits(0).text().contains("sevenbit"), "{shell}");
+    }
+    world.run(&["pages", "man", "none"]).exits(64);
+    assert!(!world.run(&["--help"]).exits(0).text().contains("pages"), "not for everybody");
+}
