@@ -20,7 +20,7 @@ use super::tables::list;
 const ENOUGH: usize = 1 << 18;
 
 /// The same for letter statistics, which cost a quarter of a microsecond an octet.
-const ENOUGH_LETTERS: usize = 1 << 16;
+const ENOUGH_LETTERS: usize = 8 * 1024;
 
 /// The charset that `octets` seem to be in.
 pub(super) fn detect(octets: &[u8]) -> Charset {
@@ -93,8 +93,7 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
 /// 1. a currency sign of ISO-8859-1 is the euro sign of ISO-8859-15;
 /// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe.
 fn by_statistics(octets: &[u8]) -> Charset {
-    let start = Encoding::ascii_valid_up_to(octets).saturating_sub(64);
-    let octets = &octets[start..octets.len().min(start + ENOUGH_LETTERS)];
+    let octets = &telling_lines(octets)[..];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(octets, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
@@ -112,6 +111,20 @@ fn by_statistics(octets: &[u8]) -> Charset {
         }
         _ => guess,
     }
+}
+
+/// The lines that tell something, up to [`ENOUGH_LETTERS`]: those that hold an octet above 7F. Statistics cost
+/// more than all other work on a message, and plain lines say nothing.
+fn telling_lines(octets: &[u8]) -> Vec<u8> {
+    let mut telling = Vec::new();
+    for line in octets.split_inclusive(|&octet| octet == b'\n').filter(|line| !line.is_ascii()) {
+        let room = ENOUGH_LETTERS - telling.len();
+        if room == 0 {
+            break;
+        }
+        telling.extend_from_slice(&line[..line.len().min(room)]);
+    }
+    telling
 }
 
 /// Whether a letter that windows-1252 does not have there stands beside another letter.

@@ -45,29 +45,33 @@ impl RawText {
 
     /// `octets` as text.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
-        let charset = self.charset(octets);
-        if !octets.is_ascii() {
-            tally.note(Code::RawHeaderText, span);
+        self.charset(octets).decode(octets, span, tally)
+    }
+}
+
+impl RawCharset {
+    /// `octets` as text in this charset.
+    pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
+        if self == Self::Utf8 && octets.is_ascii() {
+            return String::from_utf8_lossy(octets);
         }
-        match charset {
-            RawCharset::Utf8 => String::from_utf8_lossy(octets),
-            RawCharset::Escapes(charset) => {
-                tally.note(Code::RawHeaderText, span);
-                charset.decode(octets).into_text()
-            }
-            RawCharset::Guessed(charset) => {
-                tally.note(Code::CharsetGuessed, span);
-                let decoded = charset.decode(octets);
-                if !decoded.is_lossless() {
-                    tally.note(Code::UndecodableText, span);
-                }
-                decoded.into_text()
-            }
-            RawCharset::Unknown => {
+        tally.note(Code::RawHeaderText, span);
+        let decoded = match self {
+            Self::Utf8 => return String::from_utf8_lossy(octets),
+            Self::Unknown => {
                 tally.note(Code::UndecodableText, span);
-                String::from_utf8_lossy(octets)
+                return String::from_utf8_lossy(octets);
             }
+            Self::Escapes(charset) => charset.decode(octets),
+            Self::Guessed(charset) => {
+                tally.note(Code::CharsetGuessed, span);
+                charset.decode(octets)
+            }
+        };
+        if !decoded.is_lossless() {
+            tally.note(Code::UndecodableText, span);
         }
+        decoded.into_text()
     }
 }
 

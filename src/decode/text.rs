@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{RawText, Words, without_controls};
+use super::{RawCharset, RawText, Words, without_controls};
 use crate::ascii::is_fws;
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{Piece, pieces};
@@ -43,9 +43,19 @@ pub(crate) fn segments(value: &[u8]) -> Vec<Segment<'_>> {
 
 /// Raw octets as text, unfolded.
 pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
+    raw_text_in(octets, span, raw.charset(octets), tally)
+}
+
+/// The same in a charset that is known.
+pub(crate) fn raw_text_in<'a>(
+    octets: &'a [u8],
+    span: Span,
+    charset: RawCharset,
+    tally: &mut Tally,
+) -> Cow<'a, str> {
     let text = match unfold(octets) {
-        Cow::Borrowed(octets) => raw.decode(octets, span, tally),
-        Cow::Owned(octets) => Cow::Owned(raw.decode(&octets, span, tally).into_owned()),
+        Cow::Borrowed(octets) => charset.decode(octets, span, tally),
+        Cow::Owned(octets) => Cow::Owned(charset.decode(&octets, span, tally).into_owned()),
     };
     if text.chars().all(|c| !c.is_control() || c == '\t') {
         text

@@ -48,11 +48,7 @@ impl<'a> Words<'a> {
 
     /// Takes in a word that follows after nothing but white space, if it is to be read together with these.
     pub(crate) fn join(&mut self, span: Span, word: EncodedWord<'a>) -> Result<(), EncodedWord<'a>> {
-        let stateless = match self.charset {
-            WordCharset::Known(charset) => !charset.is_stateful(),
-            WordCharset::Unlabelled | WordCharset::Unknown => true,
-        };
-        if !stateless || !self.label().eq_ignore_ascii_case(word.charset) {
+        if !self.is_stateless() || !self.label().eq_ignore_ascii_case(word.charset) {
             return Err(word);
         }
         self.octets.extend(octets(&word));
@@ -62,6 +58,11 @@ impl<'a> Words<'a> {
         self.words.push((span, word));
         self.span.end = span.end;
         Ok(())
+    }
+
+    /// Whether the octets mean the same in whichever words they stand.
+    pub(crate) fn is_stateless(&self) -> bool {
+        !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
     }
 
     /// What the words say; nothing if their charset is unknown.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::GraphemeCursor;
 
 use super::{Place, Run};
 use crate::codec::{base64, hex};
@@ -20,9 +20,8 @@ enum Encoding {
 /// Writes `run` as encoded-words, in B or Q, whichever is shorter in all. The first has at most `first`
 /// octets, each other at most `rest`.
 pub(super) fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
-    let units = units(run);
-    let q = plan(run, &units, Encoding::Q, first, rest);
-    let b = plan(run, &units, Encoding::B, first, rest);
+    let q = plan(run, Encoding::Q, first, rest);
+    let b = plan(run, Encoding::B, first, rest);
     let shorter = written(run, &b, Encoding::B) < written(run, &q, Encoding::Q);
     let (encoding, cuts) = if shorter && !is_padded_inside(&b) { (Encoding::B, b) } else { (Encoding::Q, q) };
     cuts.into_iter().map(|cut| word(run, encoding, &run.octets[cut])).collect()
@@ -59,64 +58,54 @@ fn overhead(run: &Run<'_>) -> usize {
     label(run).len() + 7
 }
 
-/// Where `run` may be cut: behind each grapheme, in UTF-8; behind each octet, in other charsets.
-fn units(run: &Run<'_>) -> Vec<usize> {
-    match (&run.label, std::str::from_utf8(&run.octets)) {
-        (None, Ok(text)) => text
-            .graphemes(true)
-            .flat_map(ends)
-            .scan(0, |at, n| {
-                *at += n;
-                Some(*at)
-            })
-            .collect(),
-        _ => (1..=run.octets.len()).collect(),
-    }
-}
-
-/// The lengths of what a grapheme is cut into: itself, or its characters if it fits in no word.
-fn ends(grapheme: &str) -> Vec<usize> {
-    if grapheme.len() <= 12 { vec![grapheme.len()] } else { grapheme.chars().map(char::len_utf8).collect() }
-}
-
 /// Cuts `run` into words, each as full as it may be.
-fn plan(run: &Run<'_>, units: &[usize], encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
+fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
+    let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
     let mut cuts = Vec::new();
     let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run));
-    let (mut start, mut at) = (0, 0);
-    while let Some(&last) = units.last().filter(|_| at < units.len()) {
-        let fit = fitting(run, &units[at..], start, encoding, room).max(1);
-        let whole = units[at + fit - 1] == last;
-        let taken =
-            if whole { fit } else { best_cut(run, &units[at..at + fit], start, encoding).unwrap_or(fit) };
-        cuts.push(start..units[at + taken - 1]);
-        start = units[at + taken - 1];
-        at += taken;
+    let mut start = 0;
+    while start < run.octets.len() {
+        let most = fitting(run, text, start, encoding, room);
+        let end = if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
+        cuts.push(start..end);
+        start = end;
         room = rest.min(MOST_OCTETS).saturating_sub(overhead(run));
     }
     cuts
 }
 
-/// How many of the `units` that fit go into a word which another one follows: in B as many as need no padding;
-/// in a phrase up to a space, since some readers show one between any two words of a display name.
-fn best_cut(run: &Run<'_>, units: &[usize], start: usize, encoding: Encoding) -> Option<usize> {
-    let padless = |n: &usize| encoding == Encoding::Q || (units[n - 1] - start).is_multiple_of(3);
-    let spaced = |n: &usize| run.place != Place::Phrase || run.octets[units[n - 1] - 1] == b' ';
-    let cuts = || (1..=units.len()).rev().filter(padless);
-    cuts().find(spaced).or_else(|| cuts().next())
+/// How far a word that begins at `start` can reach with `room` octets of encoded-text: one character at least
+/// (one octet, where the charset is not ours).
+fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, room: usize) -> usize {
+    let (mut end, mut written) = (start, 0);
+    while end < run.octets.len() {
+        let next = end + text.map_or(1, |text| text[end..].chars().next().map_or(1, char::len_utf8));
+        written += text_len(run, Encoding::Q, &run.octets[end..next]);
+        let length = if encoding == Encoding::Q { written } else { (next - start).div_ceil(3) * 4 };
+        if length > room && end > start {
+            break;
+        }
+        end = next;
+    }
+    end
 }
 
-/// How many of `units`, the first of which begins at `start`, fit into `room` octets of encoded-text.
-fn fitting(run: &Run<'_>, units: &[usize], start: usize, encoding: Encoding, room: usize) -> usize {
-    let mut written = 0;
-    let mut from = start;
-    let fits = |&&end: &&usize| {
-        written += text_len(run, Encoding::Q, &run.octets[from..end]);
-        from = end;
-        let length = if encoding == Encoding::Q { written } else { (end - start).div_ceil(3) * 4 };
-        length <= room
-    };
-    units.iter().take_while(fits).count()
+/// Where a word that another one follows is best cut: between graphemes where it can be; in B where it needs
+/// no padding; in a phrase behind a space, since some readers show one between any two words of a display name.
+fn best_cut(run: &Run<'_>, text: Option<&str>, word: Range<usize>, encoding: Encoding) -> usize {
+    let padless = |end: &usize| encoding == Encoding::Q || (end - word.start).is_multiple_of(3);
+    let whole = |end: &usize| text.is_none_or(|text| is_boundary(text, word.start, *end));
+    let spaced = |end: &usize| run.place != Place::Phrase || run.octets[end - 1] == b' ';
+    let character = |end: &usize| text.is_none_or(|text| text.is_char_boundary(*end));
+    let ends = || (word.start + 1..=word.end).rev().filter(character).filter(padless);
+    let found = ends().filter(spaced).find(whole).or_else(|| ends().find(whole)).or_else(|| ends().next());
+    found.unwrap_or(word.end)
+}
+
+/// Whether a grapheme ends at `end`, as far as the word from `start` tells: what lies before it is cut off.
+fn is_boundary(text: &str, start: usize, end: usize) -> bool {
+    let rest = &text[start..];
+    GraphemeCursor::new(end - start, rest.len(), true).is_boundary(rest, 0).unwrap_or(true)
 }
 
 fn written(run: &Run<'_>, cuts: &[Range<usize>], encoding: Encoding) -> usize {

@@ -201,10 +201,10 @@ impl Scanner<'_, '_> {
             }
             found.map(|delimiter| (span, delimiter))
         };
-        if octets[from..].starts_with(b"--") {
-            if let Some(found) = look(from) {
-                return Some(found);
-            }
+        if octets[from..].starts_with(b"--")
+            && let Some(found) = look(from)
+        {
+            return Some(found);
         }
         memmem::find_iter(&octets[from..], b"\n--").find_map(|at| look(from + at + 1))
     }

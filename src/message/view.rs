@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
+
 use super::content::Content;
 use super::fields::{Field, Shape};
 use super::options::{Limits, Options};
@@ -298,5 +300,15 @@ fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains('\r') {
         return text;
     }
-    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for at in memchr_iter(b'\r', text.as_bytes()) {
+        out.push_str(&text[from..at]);
+        if text.as_bytes().get(at + 1) != Some(&b'\n') {
+            out.push('\n');
+        }
+        from = at + 1;
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
 }

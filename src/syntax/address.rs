@@ -238,18 +238,17 @@ fn element_end(tokens: &[Token], from: usize) -> usize {
     at
 }
 
-/// The token behind the angle that begins at `from`.
+/// The token behind the angle that begins at `from`; white space behind one that is not closed is not part of it.
 fn angle_end(tokens: &[Token], from: usize) -> usize {
     let rest = &tokens[from + 1..];
     let stop = rest.iter().position(|t| matches!(t.kind, TokenKind::Special(b'<' | b'>')));
-    match stop {
-        Some(n) if rest[n].kind == TokenKind::Special(b'>') => from + n + 2,
-        _ => {
-            let separator =
-                rest.iter().position(|t| matches!(t.kind, TokenKind::Special(b',' | b';' | b'<')));
-            separator.map_or(tokens.len(), |n| from + 1 + n)
-        }
+    if let Some(n) = stop.filter(|&n| rest[n].kind == TokenKind::Special(b'>')) {
+        return from + n + 2;
     }
+    let separator = rest.iter().position(|t| matches!(t.kind, TokenKind::Special(b',' | b';' | b'<')));
+    let end = separator.map_or(tokens.len(), |n| from + 1 + n);
+    let last = tokens[..end].iter().rposition(|t| t.kind != TokenKind::Space);
+    last.map_or(end, |last| last + 1)
 }
 
 impl AddressList {

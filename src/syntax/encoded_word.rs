@@ -62,7 +62,7 @@ pub(crate) fn pieces(octets: &[u8]) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut raw = 0;
     let mut at = 0;
-    while let Some(start) = memchr::memmem::find(&octets[at..], b"=?").map(|n| at + n) {
+    while let Some(start) = mark(octets, at) {
         match encoded_word(&octets[start..]) {
             Ok((rest, word)) => {
                 if raw < start {
@@ -90,7 +90,7 @@ pub(crate) fn holds_word(octets: &[u8]) -> bool {
 pub(crate) fn longest_word(octets: &[u8]) -> usize {
     let mut longest = 0;
     let mut at = 0;
-    while let Some(start) = memchr::memmem::find(&octets[at..], b"=?").map(|n| at + n) {
+    while let Some(start) = mark(octets, at) {
         at = start + 1;
         if let Ok((_, word)) = recognize(plain_word).parse(&octets[start..]) {
             longest = longest.max(word.len());
@@ -98,6 +98,12 @@ pub(crate) fn longest_word(octets: &[u8]) -> usize {
         }
     }
     longest
+}
+
+/// Where `=?` stands at `from` or behind it.
+pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
+    let questions = memchr::memchr_iter(b'?', &octets[from..]);
+    questions.map(|n| from + n).find(|&at| at > from && octets[at - 1] == b'=').map(|at| at - 1)
 }
 
 impl EncodedWord<'_> {

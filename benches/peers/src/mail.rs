@@ -33,7 +33,7 @@ impl Corpora {
     /// From `folder`, if that is there.
     pub fn load(folder: &Path) -> Self {
         match real(folder) {
-            Some((packed, dev)) => {
+            Some(Real { packed, dev }) => {
                 let eightbit =
                     packed.iter().chain(&dev).filter(|message| !message.is_ascii()).cloned().collect();
                 Self {
@@ -49,14 +49,21 @@ impl Corpora {
     }
 }
 
-/// The SpamAssassin corpus and the single messages of `dev`, with CRLF line ends.
-fn real(folder: &Path) -> Option<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
+/// Real mail with CRLF line ends.
+struct Real {
+    /// The SpamAssassin corpus.
+    packed: Vec<Vec<u8>>,
+    /// The single messages of `dev`.
+    dev: Vec<Vec<u8>>,
+}
+
+fn real(folder: &Path) -> Option<Real> {
     let packed = unpacked(&folder.join("bulk/spamassassin-corpus.tar"))?;
     let mut paths = Vec::new();
     messages_below(&folder.join("dev"), &mut paths);
     paths.sort();
     let dev = paths.iter().filter_map(|path| fs::read(path).ok()).map(|message| as_sent(&message)).collect();
-    Some((packed, dev))
+    Some(Real { packed, dev })
 }
 
 fn unpacked(path: &Path) -> Option<Vec<Vec<u8>>> {

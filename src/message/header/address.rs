@@ -14,7 +14,7 @@ use crate::{Code, Issue, Span};
 impl FieldRules {
     pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
-        if shape.is_fine() && !field.spaced {
+        if !shape.is_unfit() && !field.spaced {
             Writer::new(self, field, &list, draft).write();
             if !draft.changed {
                 return;

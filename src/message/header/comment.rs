@@ -7,6 +7,7 @@ use super::text::{Source, WordsHere};
 use crate::Span;
 use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place};
 use crate::issue::Tally;
+use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{chunks, unescape, unfolded};
 
 /// What a comment is made of.
@@ -44,7 +45,7 @@ impl FieldRules {
     /// The items of a comment that cannot stay as it is.
     fn comment_anew<'a>(&self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Option<Vec<Item<'a>>> {
         let clean = octets.iter().all(|&o| crate::ascii::is_fws(o) || matches!(o, b' '..=b'~'));
-        let marked = memchr::memmem::find(octets, b"=?").is_some();
+        let marked = mark(octets, 0).is_some();
         let mut changed = chunks(octets).any(|(_, chunk)| chunk.len() > MOST_PLAIN || holds_long_word(chunk));
         if clean && !marked && !changed {
             return None;

@@ -55,8 +55,13 @@ impl FieldRules {
     pub(crate) fn apply(&self, raw: &[u8], issues: &mut Vec<Issue>) -> Fate {
         let shape = Shape::of(raw);
         let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
+        // Most fields need no more than this; a name of another length has no parameters.
+        let clean = shape.is_clean() && !field.spaced;
+        if clean && !matches!(field.name.len(), 12 | 19) {
+            return Fate::Keep;
+        }
         let kind = FieldKind::of(field.name);
-        if shape.is_clean() && !field.spaced && kind != FieldKind::Parameterised {
+        if clean && kind != FieldKind::Parameterised {
             return Fate::Keep;
         }
         let mut draft = Draft::default();

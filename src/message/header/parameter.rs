@@ -54,7 +54,7 @@ impl FieldRules {
     ) {
         let list = list(field.value());
         let mut writer = Writer::new(self, field, &list, edits);
-        if shape.is_fine() && !field.spaced {
+        if !shape.is_unfit() && !field.spaced {
             writer.write(draft);
             if !draft.changed {
                 return;

@@ -5,6 +5,7 @@ use super::field::Field;
 use super::text::{Source, WordsHere};
 use super::{FieldRules, Shape};
 use crate::Span;
+use crate::ascii::is_fws;
 use crate::decode::{Stretch, stretches};
 use crate::encode::{Atoms, Item, MOST_PLAIN, Place};
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
@@ -15,7 +16,7 @@ impl FieldRules {
     /// `phrase-list = phrase *("," phrase)`, and `[phrase] "<" list-id ">"` of RFC 2919.
     pub(super) fn phrase_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
-        if shape.is_fine() && !field.spaced {
+        if !shape.is_unfit() && !field.spaced {
             self.phrases(field, &list, draft);
             if !draft.changed {
                 return;
@@ -43,8 +44,9 @@ impl FieldRules {
             match node.role {
                 Role::Phrase | Role::Bare => self.phrase(value, list.tokens_of(nodes), space, draft),
                 Role::Comment => self.comment(value, node.span, space, draft),
-                _ if octets.iter().all(|o| matches!(o, b' '..=b'~')) && fits(octets) => {
-                    draft.plain(unfolded(&value[space.start..space.end]), octets);
+                _ if octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~')) && fits(octets) => {
+                    let space = unfolded(&value[space.start..space.end]);
+                    draft.items.push(Item::plain(space, unfold(octets)));
                 }
                 _ => return self.downgrade(field, draft),
             }

@@ -2,6 +2,7 @@
 
 use crate::Code;
 use crate::ascii::is_wsp;
+use crate::codec::scan;
 use crate::syntax::encoded_word::{MOST_OCTETS, longest_word};
 
 /// The longest line (rule G3), and the longest with an encoded-word.
@@ -41,6 +42,11 @@ impl Shape {
         *self == Self::default()
     }
 
+    /// Whether the field has to be written anew, whatever it says.
+    pub(super) fn is_unfit(&self) -> bool {
+        self.odd_octets || !self.is_fine()
+    }
+
     /// Whether the lines are as they should be.
     pub(super) fn is_fine(&self) -> bool {
         let Self { bare_cr, long_line, blank_continuation, lost_fold, .. } = *self;
@@ -61,17 +67,12 @@ impl Shape {
     /// Looks at one line, its line end included.
     fn line(&mut self, line: &[u8], continues: bool) {
         let text = line.strip_suffix(b"\n").map_or(line, |text| text.strip_suffix(b"\r").unwrap_or(text));
-        let mut before = 0;
-        let mut words = false;
-        for &octet in text {
-            match octet {
-                b'?' => words |= before == b'=',
-                b' '..=b'~' | b'\t' => {}
-                b'\r' => self.bare_cr = true,
-                _ => self.odd_octets = true,
-            }
-            before = octet;
+        let plain = |octet: u8| (octet.wrapping_sub(b' ') < 0x5F) | (octet == b'\t');
+        if scan::any(text, |octet| !plain(octet)) {
+            self.bare_cr |= text.contains(&b'\r');
+            self.odd_octets |= text.iter().any(|&octet| !plain(octet) && octet != b'\r');
         }
+        let words = scan::any_pair(text, |octet, next| (octet == b'=') & (next == b'?'));
         self.words |= words;
         self.long_line |= text.len() > MOST_LINE || words && has_long_word(text);
         if continues {

@@ -64,6 +64,39 @@ fn demo() {
 mod laws;
 
 #[test]
+fn speed() {
+    let Ok(dir) = std::env::var("SPEED") else { return };
+    let text = std::fs::read(dir).unwrap();
+    let mut fields: Vec<&[u8]> = Vec::new();
+    let mut from = 0;
+    for at in memchr::memchr_iter(b'\n', &text) {
+        if text.get(at + 1).is_some_and(|o| *o != b' ' && *o != b'\t') {
+            fields.push(&text[from..=at]);
+            from = at + 1;
+        }
+    }
+    for profile in [Profile::Archive, Profile::Transport] {
+        let rules = rules(profile);
+        let start = std::time::Instant::now();
+        let mut kept = 0;
+        for _ in 0..20 {
+            for f in &fields {
+                kept += usize::from(rules.apply(f, &mut Vec::new()) == Fate::Keep);
+            }
+        }
+        let t = start.elapsed().as_secs_f64() / 20.0;
+        println!(
+            "SPEED {profile:?} {} fields {} octets kept {} {:.1} MB/s {:.0} ns/field",
+            fields.len(),
+            text.len(),
+            kept / 20,
+            text.len() as f64 / t / 1e6,
+            t * 1e9 / fields.len() as f64
+        );
+    }
+}
+
+#[test]
 fn debug() {
     let Ok(path) = std::env::var("FIELD") else { return };
     let raw = std::fs::read(path).unwrap();

@@ -8,7 +8,7 @@ use super::field::Field;
 use crate::Code;
 use crate::Span;
 use crate::ascii::is_fws;
-use crate::decode::{RawCharset, RawText, Segment, Words, raw_text, segments, word_octets};
+use crate::decode::{RawCharset, RawText, Segment, Words, raw_text, raw_text_in, segments, word_octets};
 use crate::encode::{Atoms, Place, Run, single};
 use crate::issue::Tally;
 use crate::message::Profile;
@@ -74,14 +74,13 @@ impl FieldRules {
     }
 
     fn raw<'a>(&self, octets: &[u8], span: Span, atoms: &mut Atoms<'a>, tally: &mut Tally) -> bool {
-        let raw = self.raw_text();
-        let charset = raw.charset(octets);
+        let charset = self.raw_text().charset(octets);
         if charset == RawCharset::Unknown {
             tally.note(Code::RawHeaderText, span);
             unknown_text(octets, atoms);
             return true;
         }
-        let text = raw_text(octets, span, raw, tally);
+        let text = raw_text_in(octets, span, charset, tally);
         atoms.text(&text);
         !octets.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~'))
     }
@@ -104,7 +103,8 @@ impl FieldRules {
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }
-        if words.is_unknown() || self.profile == Profile::Transport && !words.is_lossless() {
+        let octets_stay = self.profile == Profile::Transport && !words.is_lossless() && words.is_stateless();
+        if words.is_unknown() || octets_stay {
             split_again(source, words, self.raw_text(), atoms, tally);
         } else if let Some(text) = words.text(self.raw_text(), tally) {
             atoms.text(&text);

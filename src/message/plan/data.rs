@@ -121,12 +121,12 @@ impl Planner<'_, '_> {
     /// Rule G6: multiparts and messages are 7bit, and say so if they say anything.
     pub(super) fn plan_identity_label(&mut self, index: usize) {
         let content = &self.entity(index).content;
-        if let Some(field) = content.encoding_field {
-            if content.encoding != TransferEncoding::SevenBit {
-                self.edits[index].encoding = Some(TransferEncoding::SevenBit);
-                let span = self.tree.fields[field].span.clone();
-                self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
-            }
+        if let Some(field) = content.encoding_field
+            && content.encoding != TransferEncoding::SevenBit
+        {
+            self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+            let span = self.tree.fields[field].span.clone();
+            self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
         }
     }
 }

@@ -1,0 +1,66 @@
+//! The vectors of header text: encoded-words and parameters, read, and written again.
+
+use serde_json::Value;
+use sevenbit::{Message, Normalizer, Profile, decode_header, encode_header};
+
+fn cases(file: &str) -> Vec<Value> {
+    let path = format!("{}/corpus/vectors/{file}", env!("CARGO_MANIFEST_DIR"));
+    let vectors = std::fs::read_to_string(path).expect("the vectors are in the repository");
+    let vectors: Value = serde_json::from_str(&vectors).expect("the vectors are JSON");
+    vectors["decode"].as_array().expect("a list of cases").clone()
+}
+
+fn text<'a>(case: &'a Value, key: &str) -> &'a str {
+    case[key].as_str().unwrap_or_else(|| panic!("{case} has no {key}"))
+}
+
+#[test]
+fn encoded_words_are_read() {
+    for case in cases("encoded_word.json") {
+        assert_eq!(decode_header(text(&case, "in").as_bytes()).text(), text(&case, "out"), "{case}");
+    }
+}
+
+#[test]
+fn what_was_read_can_be_written() {
+    for case in cases("encoded_word.json") {
+        let out = text(&case, "out");
+        let written = encode_header(out);
+        assert!(written.is_ascii(), "{written}");
+        assert_eq!(decode_header(written.as_bytes()).text(), out, "{written}");
+    }
+}
+
+#[test]
+fn encoded_words_say_the_same_in_their_normal_form() {
+    for case in cases("encoded_word.json") {
+        let mail = format!("From: a@example.org\r\nSubject: {}\r\n\r\nx\r\n", text(&case, "in"));
+        let normalized = Normalizer::new().profile(Profile::Archive).normalize(mail.as_bytes());
+        let subject = Message::parse(normalized.octets()).subject().map(|text| text.into_owned());
+        assert_eq!(subject.unwrap_or_default().trim(), text(&case, "out").trim(), "{case}");
+    }
+}
+
+#[test]
+fn parameters_say_the_same_in_their_normal_form() {
+    for case in cases("parameter.json") {
+        let name = if text(&case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
+        let mail =
+            format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n\r\nx\r\n", text(&case, "in"));
+        for profile in [Profile::Archive, Profile::Transport] {
+            let normalized = Normalizer::new().profile(profile).normalize(mail.as_bytes());
+            for octets in [mail.as_bytes(), normalized.octets()] {
+                let message = Message::parse(octets);
+                let leaf = message.leaves().next().expect("a leaf");
+                let params = &case["params"];
+                let filename = params["filename"].as_str().or(params["name"].as_str());
+                assert_eq!(
+                    leaf.filename().as_deref(),
+                    filename,
+                    "{case}: {}",
+                    String::from_utf8_lossy(octets)
+                );
+            }
+        }
+    }
+}
