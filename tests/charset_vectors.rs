@@ -70,11 +70,16 @@ fn utf_16_by_its_labels() {
 
 #[test]
 fn a_label_of_unicode_1_1_reports_what_may_be_hangul() {
-    let octets = charset("utf-7").encode("\u{3400} text").expect("UTF-7");
-    let codes =
-        |label: &str| charset(label).decode(&octets).issues().iter().map(|i| i.code()).collect::<Vec<_>>();
-    assert_eq!(codes("unicode-1-1-utf-7"), [Code::OldHangul]);
-    assert_eq!(codes("utf-7"), []);
+    let codes = |label: &str, like: &str| {
+        let octets = charset(like).encode("\u{3400} text").expect("Unicode").into_owned();
+        let decoded = charset(label).decode(&octets).into_parts();
+        assert_eq!(decoded.0, "\u{3400} text");
+        decoded.1.iter().map(|issue| issue.code()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("unicode-1-1-utf-7", "utf-7"), [Code::OldHangul]);
+    assert_eq!(codes("unicode-1-1-utf-8", "utf-8"), [Code::OldHangul]);
+    assert_eq!(codes("unicode-1-1", "utf-16"), [Code::OldHangul]);
+    assert_eq!([codes("utf-7", "utf-7"), codes("utf-8", "utf-8"), codes("utf-16", "utf-16")], [[], [], []]);
 }
 
 #[test]

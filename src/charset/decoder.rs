@@ -124,6 +124,9 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Web(encoding, _) => Box::new(web::Reader::new(encoding)),
         Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
         Route::Utf8 => Box::new(unicode::Reader(utf8::Decoder::new(Malformed::Replace))),
+        Route::Utf8Old => {
+            Box::new(unicode::Old::new(unicode::Reader(utf8::Decoder::new(Malformed::Replace))))
+        }
         Route::Cesu8 => Box::new(unicode::Reader(utf8::Decoder::cesu8())),
         Route::Utf7 => Box::new(unicode::Reader(utf7::Decoder::new())),
         Route::Utf7Old => Box::new(unicode::Old::new(unicode::Reader(utf7::Decoder::new()))),

@@ -134,7 +134,7 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Web(encoding, scope) => Box::new(web::Writer::new(encoding, scope)),
         Route::Table(number) => each(single::Writer::new(&TABLES[usize::from(number)])),
         Route::Ascii => each(Ascii),
-        Route::Utf8 => Box::new(Utf8Writer),
+        Route::Utf8 | Route::Utf8Old => Box::new(Utf8Writer),
         Route::Cesu8 => each(Cesu8Writer),
         Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),
         Route::Utf16 | Route::Utf16Old => Box::new(Utf16Writer::new(Label::Signed)),

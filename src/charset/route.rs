@@ -27,6 +27,8 @@ pub(super) enum Route {
     Ascii,
     /// UTF-8.
     Utf8,
+    /// UTF-8 of Unicode 1.1.
+    Utf8Old,
     /// UTF-7.
     Utf7,
     /// UTF-7 of Unicode 1.1.
@@ -111,7 +113,12 @@ impl Route {
             Route::Ascii => &[],
             Route::Web(encoding, _) if encoding.is_ascii_compatible() => &[],
             Route::Table(number) if TABLES[usize::from(number)].extends_ascii() => &[],
-            Route::EucTw | Route::EucJisX0213 | Route::SjisX0213 | Route::Johab | Route::Cesu8 => &[],
+            Route::EucTw
+            | Route::EucJisX0213
+            | Route::SjisX0213
+            | Route::Johab
+            | Route::Cesu8
+            | Route::Utf8Old => &[],
             Route::Hz => b"~",
             Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => ISO_2022,
             Route::Iso2022Kr | Route::Iso2022Cn | Route::Iso2022CnExt => ISO_2022,

@@ -165,11 +165,16 @@ impl Value {
         let known = known.filter(|charset| charset.is_decodable());
         let silent = charset::says_nothing(&self.label);
         if known.is_none() && !silent {
-            self.unknown = !label.is_empty() && label.iter().all(|&o| percent::is_attribute_char(o));
+            self.unknown = self.label_fine();
             tally.note(Code::CharsetUnknown, self.span);
         }
         self.charset = Some(known.filter(|_| !silent));
         rest
+    }
+
+    /// Whether the label can be written as it stands.
+    fn label_fine(&self) -> bool {
+        (1..=40).contains(&self.label.len()) && self.label.bytes().all(percent::is_attribute_char)
     }
 
     fn flush(&mut self, raw: RawText, tally: &mut Tally) {
@@ -179,7 +184,7 @@ impl Value {
                 Some(text) => text,
                 None => {
                     self.is_ill_formed = true;
-                    self.unknown |= raw == RawText::Unknown;
+                    self.unknown |= raw == RawText::Unknown && self.label_fine();
                     ill_formed(charset, &self.label, octets, self.span, raw, tally)
                 }
             },

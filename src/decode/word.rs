@@ -1,11 +1,13 @@
 //! Encoded-words to octets, and runs of words to text (rule H3).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::{RawText, without_controls};
 use crate::codec::{base64, quoted};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
+use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Span, charset};
 
 /// Adjacent encoded-words that are read together: all of one stateless charset, or one alone.
@@ -13,11 +15,19 @@ use crate::{Charset, Code, Span, charset};
 pub(crate) struct Words<'a> {
     /// From the first word to the end of the last.
     pub(crate) span: Span,
-    /// Where each stands, and what it is.
-    pub(crate) words: Vec<(Span, EncodedWord<'a>)>,
+    pub(crate) words: Vec<Word<'a>>,
     /// The octets of all of them, transfer encoding removed.
     pub(crate) octets: Vec<u8>,
     charset: WordCharset,
+}
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Word<'a> {
+    pub(crate) span: Span,
+    pub(crate) word: EncodedWord<'a>,
+    /// Its octets, as a range of those of all words.
+    pub(crate) octets: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +41,15 @@ enum WordCharset {
 
 impl<'a> Words<'a> {
     pub(crate) fn new(span: Span, word: EncodedWord<'a>) -> Self {
-        let octets = octets(&word);
+        let mut octets = Vec::new();
+        decode_into(&word, &mut octets);
         let charset = word_charset(word.charset, &octets);
-        Self { span, words: vec![(span, word)], octets, charset }
+        Self { span, words: vec![Word { span, word, octets: 0..octets.len() }], octets, charset }
     }
 
     /// The charset label as it stands.
     pub(crate) fn label(&self) -> &'a [u8] {
-        self.words.first().map_or(b"", |(_, word)| word.charset)
+        self.words.first().map_or(b"", |word| word.word.charset)
     }
 
     /// Whether the charset is one that nobody knows, so that the words are text as they stand.
@@ -51,11 +62,12 @@ impl<'a> Words<'a> {
         if !self.is_stateless() || !self.label().eq_ignore_ascii_case(word.charset) {
             return Err(word);
         }
-        self.octets.extend(octets(&word));
-        if self.charset != WordCharset::Unlabelled {
-            self.charset = word_charset(word.charset, &self.octets);
+        let from = self.octets.len();
+        decode_into(&word, &mut self.octets);
+        if self.charset == WordCharset::Unknown {
+            self.charset = word_charset(word.charset, &self.octets[from..]);
         }
-        self.words.push((span, word));
+        self.words.push(Word { span, word, octets: from..self.octets.len() });
         self.span.end = span.end;
         Ok(())
     }
@@ -100,16 +112,14 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The octets that a word stands for: base64 with junk, white space or wrong padding, Q with broken escapes
-/// are read as far as they go.
-pub(crate) fn octets(word: &EncodedWord<'_>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(word.text.len());
-    let text = crate::syntax::lexical::unfolded(word.text);
+/// Appends the octets that a word stands for: base64 with junk, white space or wrong padding, Q with broken
+/// escapes are read as far as they go.
+fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
+    let text = unfold(word.text);
     match word.encoding {
-        WordEncoding::B => base64::decode(&text, &mut out, &mut Tally::default()),
-        WordEncoding::Q => quoted::decode_word(&text, &mut out, &mut Tally::default()),
+        WordEncoding::B => base64::decode(&text, out, &mut Tally::default()),
+        WordEncoding::Q => quoted::decode_word(&text, out, &mut Tally::default()),
     }
-    out
 }
 
 fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {

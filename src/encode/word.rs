@@ -20,6 +20,10 @@ enum Encoding {
 /// Writes `run` as encoded-words, in B or Q, whichever is shorter in all. The first has at most `first`
 /// octets, each other at most `rest`.
 pub(super) fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
+    let (q_len, b_len) = (text_len(run, Encoding::Q, &run.octets), text_len(run, Encoding::B, &run.octets));
+    if overhead(run) + q_len.min(b_len) <= first.min(MOST_OCTETS) {
+        return vec![word(run, if b_len < q_len { Encoding::B } else { Encoding::Q }, &run.octets)];
+    }
     let q = plan(run, Encoding::Q, first, rest);
     let b = plan(run, Encoding::B, first, rest);
     let shorter = written(run, &b, Encoding::B) < written(run, &q, Encoding::Q);

@@ -3,6 +3,7 @@
 //! Decoded composites (rule B11) are scanned afterwards, each as a source of its own.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -29,7 +30,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
         sources: vec![Source { octets, of: None }],
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
-        mistakable: Vec::new(),
+        mistakable: HashSet::new(),
     };
     let mut scanner =
         Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
@@ -187,26 +188,28 @@ impl Scanner<'_, '_> {
             return None;
         }
         let octets: &[u8] = &self.tree.sources[source].octets;
+        let mistakable = &mut self.tree.mistakable;
+        let mut note = |line: &[u8], own: Option<usize>| {
+            let leaf = if own.is_some() { None } else { leaf };
+            mistakable.extend(self.open.mistaken(line, own).map(|multipart| Mistakable { multipart, leaf }));
+        };
         let mut look = |start: usize| {
             let span = start..line_end(octets, start);
             let line = without_line_end(&octets[span.clone()]);
             let found = self.open.find(line);
-            let own = found.map(|delimiter| delimiter.entity);
-            let leaf = if found.is_some() { None } else { leaf };
-            for multipart in self.open.mistaken(line, own) {
-                let mistakable = Mistakable { multipart, leaf };
-                if self.tree.mistakable.last() != Some(&mistakable) {
-                    self.tree.mistakable.push(mistakable);
-                }
-            }
+            note(line, found.map(|delimiter| delimiter.entity));
             found.map(|delimiter| (span, delimiter))
         };
-        if octets[from..].starts_with(b"--")
-            && let Some(found) = look(from)
-        {
-            return Some(found);
+        let first = if octets[from..].starts_with(b"--") { look(from) } else { None };
+        let found =
+            first.or_else(|| memmem::find_iter(&octets[from..], b"\n--").find_map(|at| look(from + at + 1)));
+        // A stray CR is no line end yet, but will be written as one.
+        let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
+        for at in memmem::find_iter(&octets[from..end], b"\r--") {
+            let start = from + at + 1;
+            note(&octets[start..line_end(octets, start)], None);
         }
-        memmem::find_iter(&octets[from..], b"\n--").find_map(|at| look(from + at + 1))
+        found
     }
 
     /// A delimiter line ends everything inside its multipart.

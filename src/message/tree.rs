@@ -1,6 +1,7 @@
 //! A message as a tree of octet ranges. Nothing is copied but what had to be decoded to be read.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::content::Content;
@@ -27,7 +28,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) entities: Vec<Entity>,
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a boundary but delimit nothing (rule G6).
-    pub(crate) mistakable: Vec<Mistakable>,
+    pub(crate) mistakable: HashSet<Mistakable>,
 }
 
 /// One entity: header section and body.
@@ -97,7 +98,7 @@ pub(crate) struct DelimiterLine {
 }
 
 /// A line of `content` that a reader who compares prefixes takes for a delimiter of `multipart`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Mistakable {
     pub(crate) multipart: usize,
     /// The leaf that the line is in; none for a delimiter, a header, a preamble or an epilogue.

@@ -81,7 +81,12 @@ fn speed() {
         let mut kept = 0;
         for _ in 0..20 {
             for f in &fields {
-                kept += usize::from(rules.apply(f, &mut Vec::new()) == Fate::Keep);
+                let mut issues = Vec::new();
+                let keep = rules.apply(f, &mut issues) == Fate::Keep;
+                if !keep && std::env::var("SHOW").is_ok() {
+                    println!("{:?} {}", issues.first().map(|i| i.code()), f.escape_ascii());
+                }
+                kept += usize::from(keep);
             }
         }
         let t = start.elapsed().as_secs_f64() / 20.0;

@@ -1,18 +1,16 @@
 //! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
 
-use std::borrow::Cow;
-
 use super::FieldRules;
 use super::draft::Draft;
 use super::field::Field;
 use crate::Code;
 use crate::Span;
 use crate::ascii::is_fws;
-use crate::decode::{RawCharset, RawText, Segment, Words, raw_text, raw_text_in, segments, word_octets};
+use crate::decode::{RawCharset, RawText, Segment, Word, Words, raw_text, raw_text_in, segments};
 use crate::encode::{Atoms, Place, Run, single};
 use crate::issue::Tally;
 use crate::message::Profile;
-use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding, longest_word};
+use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding};
 use crate::syntax::lexical::{chunks, is_atext, is_token, unfolded};
 
 /// Where text is read from: the field, or a piece of it whose quotes were taken off.
@@ -148,22 +146,20 @@ fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
 
 /// Whether every word may stand as it is, as far as its outline goes.
 fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
-    words.words.iter().all(|(span, _)| {
-        let word = &source.octets[span.start..span.end];
-        let fine = |&o: &u8| match source.place {
-            Place::Phrase => o.is_ascii_graphic() && is_atext(o),
-            Place::Comment => o.is_ascii_graphic() && !matches!(o, b'(' | b')' | b'\\'),
-            Place::Unstructured => o.is_ascii_graphic(),
-        };
-        let outline = word.iter().all(fine) && longest_word(word) == word.len();
-        outline && word.len() <= MOST_OCTETS
+    let fine = |&o: &u8| match source.place {
+        Place::Phrase => o.is_ascii_graphic() && is_atext(o),
+        Place::Comment => o.is_ascii_graphic() && !matches!(o, b'(' | b')' | b'\\'),
+        Place::Unstructured => o.is_ascii_graphic(),
+    };
+    words.words.iter().all(|Word { span, .. }| {
+        span.len() <= MOST_OCTETS && source.octets[span.start..span.end].iter().all(fine)
     })
 }
 
 /// Adds words as they stand, with the white space before each that follows a word which is kept too.
 fn keep<'a>(octets: &[u8], words: &Words<'_>, kept: Option<usize>, atoms: &mut Atoms<'a>) {
     let mut end = kept.unwrap_or(words.span.start);
-    for (span, _) in &words.words {
+    for Word { span, .. } in &words.words {
         atoms.space(&String::from_utf8_lossy(&unfolded(&octets[end..span.start])));
         atoms.word(octets[span.start..span.end].to_vec());
         end = span.end;
@@ -197,13 +193,13 @@ fn split_again<'a>(
 fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
     let octets = source.octets;
     let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
-    let fine = words.words.iter().all(|(span, word)| {
-        let before = span.start.checked_sub(1).and_then(|at| octets.get(at));
-        apart(before) && apart(octets.get(span.end)) && is_plain_word(word, source.place)
+    let fine = words.words.iter().all(|one| {
+        let before = one.span.start.checked_sub(1).and_then(|at| octets.get(at));
+        let plain = is_plain_word(&one.word, &words.octets[one.octets.clone()], source.place);
+        plain && apart(before) && apart(octets.get(one.span.end))
     });
-    let padded =
-        |(_, word): &&(Span, EncodedWord<'_>)| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
-    let padded_inside = words.words.iter().rev().skip(1).any(|word| padded(&word));
+    let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
+    let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     fine && !padded_inside && !is_needlessly_split(source, words)
 }
 
@@ -212,7 +208,7 @@ fn is_needlessly_split(source: &Source<'_>, words: &Words<'_>) -> bool {
     words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some()
 }
 
-fn is_plain_word(word: &EncodedWord<'_>, place: Place) -> bool {
+fn is_plain_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> bool {
     let named = |name: &str| word.charset.eq_ignore_ascii_case(name.as_bytes());
     let fits = match (word.encoding, place) {
         (WordEncoding::B, _) | (_, Place::Unstructured) => true,
@@ -221,13 +217,10 @@ fn is_plain_word(word: &EncodedWord<'_>, place: Place) -> bool {
             o.is_ascii_alphanumeric() || matches!(o, b'!' | b'*' | b'+' | b'-' | b'/' | b'=' | b'_')
         }),
     };
-    if !fits || word.language.is_some() || !word.is_strict() || !(named("utf-8") || named("us-ascii")) {
-        return false;
-    }
-    let octets = word_octets(word);
-    let text: Cow<'_, str> = String::from_utf8_lossy(&octets);
-    let ascii = octets.is_ascii() || named("utf-8");
-    matches!(text, Cow::Borrowed(_)) && ascii && !text.chars().any(|c| c.is_control() && c != '\t')
+    let labelled = named("utf-8") || named("us-ascii") && octets.is_ascii();
+    let text = std::str::from_utf8(octets);
+    let plain = text.is_ok_and(|text| !text.chars().any(|c| c.is_control() && c != '\t'));
+    fits && labelled && plain && word.language.is_none() && word.is_strict()
 }
 
 fn reason(words: &Words<'_>) -> Code {

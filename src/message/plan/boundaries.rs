@@ -37,7 +37,7 @@ impl Planner<'_, '_> {
         let boundaries = self.boundaries();
         let mut suspects: HashSet<usize> = HashSet::new();
         for mistakable in &self.tree.mistakable {
-            if self.entity(mistakable.multipart).is_multipart()
+            if self.has_boundary(mistakable.multipart)
                 && mistakable.leaf.is_none_or(|leaf| !self.rewritten[leaf])
             {
                 suspects.insert(mistakable.multipart);
@@ -66,6 +66,15 @@ impl Planner<'_, '_> {
         };
         let named = |&(_, boundary): &(usize, &[u8])| !boundary.is_empty();
         (0..self.tree.entities.len()).filter_map(boundary).filter(named).collect()
+    }
+
+    /// Whether an entity is a multipart in the output, be it one without parts.
+    fn has_boundary(&self, index: usize) -> bool {
+        match self.entity(index).kind {
+            Kind::Multipart(_) => true,
+            Kind::Leaf(Leaf::NoBoundary) => !self.rewritten[index] && self.edits[index].media_type.is_none(),
+            _ => false,
+        }
     }
 
     /// Adds those that are equal to another one, or the beginning of one.
