@@ -4,6 +4,7 @@
 
 mod charset;
 mod directories;
+mod export;
 mod inspect;
 mod interrupted;
 mod lines;

@@ -85,6 +85,11 @@ impl Failure {
         Self::Said { exit: Exit::Usage, file: String::new(), reason: reason.into() }
     }
 
+    /// Something that running again will mend.
+    pub fn try_again(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self::Said { exit: Exit::TryAgain, file: String::new(), reason: reason.into() }
+    }
+
     /// `file` cannot be read.
     pub fn reading(file: &Path, error: &io::Error) -> Self {
         Self::new(unless_passing(Exit::NoInput, error), file, format!("cannot be read: {}", said(error)))

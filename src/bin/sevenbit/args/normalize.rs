@@ -90,6 +90,11 @@ pub struct Normalize {
     #[arg(long, help_heading = "Large jobs")]
     pub no_verify: bool,
 
+    /// Also write a table, a row a message, for indexing and analysis
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE.parquet", conflicts_with = "resume", help_heading = "Output")]
+    pub export: Option<PathBuf>,
+
     /// Where a copy goes of each message that was kept for that reason
     #[arg(long, value_name = "DIR", help_heading = "Large jobs")]
     pub quarantine: Option<PathBuf>,

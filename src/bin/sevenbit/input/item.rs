@@ -100,7 +100,7 @@ pub enum Found {
     /// A link or a special file in a directory, or an older message than was asked for: left alone.
     Skipped,
     /// Something in a tar file that is no message.
-    Extra(TarEntry),
+    Extra(Box<TarEntry>),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
     /// It ends.

@@ -79,7 +79,7 @@ fn tar(stream: impl Read, mailbox: &Mailbox, visit: &mut Visit<'_>) -> io::Resul
     let mut number = 0;
     tar::entries(stream, |mut entry| {
         if !entry.is_message() {
-            return visit(Ok(Found::Extra(entry)));
+            return visit(Ok(Found::Extra(Box::new(entry))));
         }
         number += 1;
         let octets = std::mem::take(&mut entry.octets);

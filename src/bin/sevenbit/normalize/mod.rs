@@ -2,6 +2,8 @@
 //! rest.
 
 mod check;
+#[cfg(feature = "parquet")]
+mod export;
 mod line_ends;
 mod pool;
 mod quarantine;
@@ -18,7 +20,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Found, Inputs, read};
 use crate::output::{Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
-use crate::term::{Console, Progress};
+use crate::term::{self, Console, Progress};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
@@ -38,6 +40,8 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
     let report = Report::open(args.report.as_deref(), &mut guard, resume.is_on().then(|| resume.report()))?;
+    #[cfg(feature = "parquet")]
+    let export = args.export.as_deref().map(|path| export::Export::open(path, &guard)).transpose()?;
     let worker = worker(args, &inputs, &report, many && !console.is_quiet());
     let mut run = Run {
         check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
@@ -48,19 +52,22 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         summary: Summary::default(),
         progress: Progress::new(console, || inputs.octets(skip.as_deref())),
         console,
+        #[cfg(feature = "parquet")]
+        export,
         exit: resume.exit(),
         closed: false,
         broken: false,
+        single: inputs.only().is_some_and(|only| only.mailbox().is_some()),
     };
-    let done = resume.done();
-    if done > 0 {
-        console.tell(format_args!("going on after {done} of the earlier run"));
+    let earlier = Earlier { done: resume.done(), last: resume.last().to_owned() };
+    if earlier.done > 0 {
+        console.tell(format_args!("going on after {}", term::safe_line(&earlier.last)));
     }
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
         jobs,
-        |feed| load(&inputs, skip.as_deref(), done, console, feed),
-        |job| if let Job::Message(_, octets) = job { octets.message.len() } else { 0 },
+        |feed| load(&inputs, skip.as_deref(), &earlier, console, feed),
+        |job| if let Job::Message(message) = job { message.1.message.len() } else { 0 },
         |job| worker.work(job),
         |outcome| {
             let name = resume::name_of(&outcome);
@@ -73,8 +80,6 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             flow
         },
     );
-    // A part of the only mailbox is not the mailbox: it gets no name.
-    run.broken &= inputs.only().is_some_and(|only| only.mailbox().is_some());
     run.finish(many, &resume)
 }
 
@@ -112,26 +117,46 @@ fn worker(args: &Normalize, inputs: &Inputs, report: &Report, charsets: bool) ->
     worker.tells = args.check && !report.is_stdout();
     worker.writes = !args.only_looks() || report.wants_lengths() || args.verify;
     worker.charsets = charsets;
+    #[cfg(feature = "parquet")]
+    {
+        worker.exports = args.export.is_some();
+    }
     worker
 }
 
-/// Reads what there is, but for the first `done` of it.
+/// What an earlier run of the job has done.
+struct Earlier {
+    /// How many things were found and done.
+    done: u64,
+    /// The last message of them.
+    last: String,
+}
+
+/// Reads what there is, but for what an earlier run has done.
 fn load(
     inputs: &Inputs,
     skip: Option<&std::path::Path>,
-    done: u64,
+    earlier: &Earlier,
     console: &Console,
     feed: pool::Feed<'_, Job>,
 ) {
     let mut seen = 0;
+    // An empty name is that of no message yet.
+    let mut found_last = earlier.last.is_empty();
     let _ = inputs.each(skip, &mut |found| {
         seen += 1;
-        if seen <= done {
+        if seen <= earlier.done {
+            if let Ok(Found::Message(item)) = &found {
+                found_last |= item.called().display().to_string() == earlier.last;
+            }
             return ControlFlow::Continue(());
+        }
+        if seen == earlier.done + 1 && !found_last {
+            feed(Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`")))?;
         }
         feed(match found {
             Ok(Found::Message(mut item)) => match read(&mut item, console) {
-                Ok(octets) => Job::Message(item, octets),
+                Ok(octets) => Job::Message(Box::new((item, octets))),
                 Err(failure) => Job::Other(Err(failure)),
             },
             other => Job::Other(other),
@@ -158,17 +183,26 @@ struct Run<'a> {
     summary: Summary,
     progress: Progress,
     console: &'a Console,
+    #[cfg(feature = "parquet")]
+    export: Option<export::Export>,
     exit: Exit,
     /// Whether standard output was closed before the end.
     closed: bool,
-    /// Whether a mailbox could not be read to its end.
+    /// Whether it cannot be brought to an end.
     broken: bool,
+    /// Whether the only input is a mailbox.
+    single: bool,
 }
 
 impl Run<'_> {
     fn take(&mut self, outcome: Outcome) -> ControlFlow<()> {
         let taken = match outcome {
-            Outcome::Done(done) => self.message(&done),
+            Outcome::Done(done) => self.message(*done),
+            Outcome::Stop(failure) => {
+                self.complain(&failure);
+                self.broken = true;
+                return ControlFlow::Break(());
+            }
             Outcome::Other(other) => other.and_then(|found| self.found(&found)),
         };
         match taken {
@@ -192,27 +226,38 @@ impl Run<'_> {
             Found::Extra(entry) => self.output.extra(entry),
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes { whole } => {
-                self.broken |= !whole;
+                // A part of the only mailbox is not the mailbox: it gets no name.
+                self.broken |= !whole && self.single;
                 self.output.closes(*whole)
             }
         }
     }
 
-    fn message(&mut self, done: &Done) -> Result<(), Failure> {
+    fn message(&mut self, done: Done) -> Result<(), Failure> {
         if self.check == Some(Check::Told) && !done.lines.is_empty() {
             self.progress.aside(|| print(|out| out.write_all(&done.lines)))?;
         }
-        self.keep(done)?;
+        self.keep(&done)?;
         let changed = done.fate == Fate::Changed;
         let letter = Letter { item: &done.item, file: done.file.as_ref(), octets: &done.octets, changed };
         if self.output.put(&letter)? == Put::Dropped {
             self.summary.failed();
             return Ok(());
         }
-        self.summary.count(done);
-        self.judge(done);
+        self.summary.count(&done);
+        self.judge(&done);
         self.progress.step(done.octets_in as u64);
-        self.report.write(done)
+        self.report.write(&done)?;
+        #[cfg(feature = "parquet")]
+        if let (Some(export), Some(row)) = (&mut self.export, done.row) {
+            let added = export.add(row);
+            if added.is_err() {
+                // Told once; mail goes on.
+                self.export = None;
+            }
+            added?;
+        }
+        Ok(())
     }
 
     /// A message that is kept as it was is told, and copied before anything else is done.
@@ -249,18 +294,19 @@ impl Run<'_> {
     fn finish(mut self, with_summary: bool, resume: &Resume) -> Result<Exit, Failure> {
         self.progress.finish();
         let lost = self.output.is_lost() || self.broken;
+        if !lost {
+            resume.finish();
+        }
         let mut ends = vec![self.report.finish(lost)];
         if !lost && !self.closed {
             ends.push(self.output.finish());
         }
-        let mut whole = !lost;
+        #[cfg(feature = "parquet")]
+        ends.extend(self.export.map(export::Export::finish));
         for failure in ends.into_iter().filter_map(Result::err) {
             self.exit.worst(self.console.complain(&failure));
-            whole = false;
         }
-        if whole {
-            resume.finish();
-        } else if resume.is_on() {
+        if lost && resume.is_on() {
             self.console.tell("what is done so far stays; `--resume` goes on with it");
         }
         if with_summary && !self.closed {

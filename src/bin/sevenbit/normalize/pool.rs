@@ -11,6 +11,10 @@ use std::thread;
 /// How many octets of mail may be on their way.
 const ROOM: usize = 24 << 20;
 
+/// Jobs are handed on together until they have so many octets: handing on a small message costs as much as
+/// working on it.
+const BATCH: usize = 512 << 10;
+
 /// What a message takes beside its octets.
 const OVERHEAD: usize = 8 << 10;
 
@@ -30,36 +34,41 @@ pub fn run<J: Send, R: Send>(
         return read(&mut |job| write(work(job)));
     }
     let room = Room::default();
-    let (hand_out, jobs_in) = mpsc::channel::<(u64, usize, J)>();
-    let (hand_in, results) = mpsc::channel::<(u64, usize, R)>();
+    let (hand_out, jobs_in) = mpsc::channel::<(u64, usize, Vec<J>)>();
+    let (hand_in, results) = mpsc::channel::<(u64, usize, Vec<R>)>();
     let jobs_in = Mutex::new(jobs_in);
     thread::scope(|scope| {
         let (room, jobs_in, work) = (&room, &jobs_in, &work);
         scope.spawn(move || {
-            let mut number = 0;
+            let mut batch = Batch { jobs: Vec::new(), weight: 0, number: 0, room, hand_out };
             read(&mut |job| {
                 let weight = weight(&job) + OVERHEAD;
-                room.take(weight)?;
-                number += 1;
-                let handed = hand_out.send((number - 1, weight, job));
-                if handed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                // A large job waits for room by itself.
+                if batch.weight + weight > BATCH {
+                    batch.send()?;
+                }
+                batch.weight += weight;
+                batch.jobs.push(job);
+                if batch.weight >= BATCH { batch.send() } else { ControlFlow::Continue(()) }
             });
+            let _ = batch.send();
         });
         for _ in 0..jobs {
             let hand_in = hand_in.clone();
             scope.spawn(move || {
                 loop {
-                    let job = lock(jobs_in).recv();
-                    let Ok((number, weight, job)) = job else { break };
-                    if hand_in.send((number, weight, work(job))).is_err() {
+                    let batch = lock(jobs_in).recv();
+                    let Ok((number, weight, jobs)) = batch else { break };
+                    let results = jobs.into_iter().map(work).collect();
+                    if hand_in.send((number, weight, results)).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(hand_in);
-        in_order(results, |weight, result| {
-            let flow = write(result);
+        in_order(results, |weight, results: Vec<R>| {
+            let flow = results.into_iter().try_for_each(&mut write);
             if flow.is_break() {
                 room.close()
             } else {
@@ -68,6 +77,30 @@ pub fn run<J: Send, R: Send>(
             flow
         });
     });
+}
+
+/// Jobs that are handed on together.
+struct Batch<'a, J> {
+    jobs: Vec<J>,
+    weight: usize,
+    number: u64,
+    room: &'a Room,
+    hand_out: mpsc::Sender<(u64, usize, Vec<J>)>,
+}
+
+impl<J> Batch<'_, J> {
+    /// Hands on what there is, once there is room for it.
+    fn send(&mut self) -> ControlFlow<()> {
+        if self.jobs.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let weight = std::mem::take(&mut self.weight);
+        self.room.take(weight)?;
+        let jobs = std::mem::take(&mut self.jobs);
+        self.number += 1;
+        let handed = self.hand_out.send((self.number - 1, weight, jobs));
+        if handed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
 }
 
 /// Calls `each` in the order of numbers.

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use super::worker::Outcome;
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Inputs};
-use crate::output::{Journal, Mark, Output, Target, companion};
+use crate::output::{Journal, Mark, Output, Part, Target, companion};
 use crate::place::resolve;
 
 /// How a job stands, and where that is noted.
@@ -30,12 +30,10 @@ impl Resume {
     /// # Errors
     /// The place of the journal cannot be found.
     pub fn new(args: &Normalize, inputs: &Inputs, target: &Target) -> Result<Self, Failure> {
-        let journal = match journal_place(inputs, target)? {
-            Some(place) => Some(Journal::new(place)),
-            None => None,
-        };
+        let journal = journal_place(inputs, target)?.map(Journal::new);
         let job = job(args, inputs);
         let earlier = journal.as_ref().filter(|_| args.resume).and_then(|journal| journal.mark(&job));
+        let earlier = earlier.filter(|mark| is_there(mark, args, target));
         if let (Some(journal), None) = (&journal, &earlier) {
             // What another job has left would be wrong for this one.
             journal.remove();
@@ -92,7 +90,13 @@ impl Resume {
         journal.write(&self.now).map_err(|error| journal.failed(&error))
     }
 
-    /// The job is done.
+    /// The name of the last message of the earlier run.
+    pub fn last(&self) -> &str {
+        &self.begun.last
+    }
+
+    /// Everything is done and written, and is about to get its name. From here on a job begins anew: going on
+    /// with an output that has its name already would begin in the middle of nothing.
     pub fn finish(&self) {
         if let Some(journal) = &self.journal {
             journal.remove();
@@ -100,11 +104,21 @@ impl Resume {
     }
 }
 
+/// Whether as much of the output and the report is there as the journal says.
+fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
+    let left = |path: &Path| resolve(path).map_or(0, |place| Part::left(&place));
+    let output = match target {
+        Target::Stream { out: Some(out), .. } => left(out),
+        _ => 0,
+    };
+    output >= mark.output && args.report.as_deref().map_or(0, left) >= mark.report
+}
+
 /// What a mark calls it.
 pub fn name_of(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Done(done) => Some(done.item.called().display().to_string()),
-        Outcome::Other(_) => None,
+        Outcome::Other(_) | Outcome::Stop(_) => None,
     }
 }
 
@@ -131,7 +145,7 @@ fn job(args: &Normalize, inputs: &Inputs) -> String {
     Sha256::digest(text).iter().fold(String::new(), |hex, octet| format!("{hex}{octet:02x}"))
 }
 
-fn identity(path: &std::path::Path) -> Option<(u64, u128)> {
+fn identity(path: &Path) -> Option<(u64, u128)> {
     let found = fs::metadata(path).ok()?;
     let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), modified.as_nanos()))

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use sevenbit::{Code, Issue, Message, Normalizer, Plan, Report};
 
 use super::check;
+#[cfg(feature = "parquet")]
+use super::export::Row;
 use super::line_ends::{wants_lf, with_lf};
 use super::summary::Fate;
 use super::verify::objection;
@@ -20,9 +22,11 @@ use crate::input::{Found, Item, Octets, Select};
 /// What the reader hands on.
 pub enum Job {
     /// A message.
-    Message(Item, Octets),
+    Message(Box<(Item, Octets)>),
     /// Anything else that was found, or that reading failed.
     Other(Result<Found, Failure>),
+    /// Nothing can be done.
+    Stop(Failure),
 }
 
 /// What comes of it.
@@ -31,6 +35,8 @@ pub enum Outcome {
     Done(Box<Done>),
     /// It was handed through.
     Other(Result<Found, Failure>),
+    /// Nothing can be done.
+    Stop(Failure),
 }
 
 /// A message that was worked on.
@@ -57,6 +63,9 @@ pub struct Done {
     pub charsets: BTreeSet<String>,
     /// How long it took.
     pub took: Duration,
+    /// What is exported.
+    #[cfg(feature = "parquet")]
+    pub row: Option<Row>,
 }
 
 /// What is to be done to each message.
@@ -71,6 +80,9 @@ pub struct Worker {
     pub writes: bool,
     /// Whether the summary wants to know the charsets.
     pub charsets: bool,
+    /// Whether a row of `--export` is asked for.
+    #[cfg(feature = "parquet")]
+    pub exports: bool,
     select: Select,
 }
 
@@ -85,6 +97,8 @@ impl Worker {
             tells: false,
             writes: true,
             charsets: false,
+            #[cfg(feature = "parquet")]
+            exports: false,
             select,
         }
     }
@@ -92,8 +106,9 @@ impl Worker {
     /// Does it.
     pub fn work(&self, job: Job) -> Outcome {
         let (item, octets) = match job {
-            Job::Message(item, octets) => (item, octets),
+            Job::Message(message) => *message,
             Job::Other(other) => return Outcome::Other(other),
+            Job::Stop(failure) => return Outcome::Stop(failure),
         };
         if self.select.is_too_old(&octets.message) {
             return Outcome::Other(Ok(Found::Skipped));
@@ -131,6 +146,8 @@ impl Worker {
             issues: issues(plan.report(), lf),
             charsets: if self.charsets { charsets(message) } else { BTreeSet::new() },
             took: begun.elapsed(),
+            #[cfg(feature = "parquet")]
+            row: self.exports.then(|| Row::of(item, message, plan.report(), fate)),
             fate,
             objection,
             lines,
@@ -160,6 +177,8 @@ struct Made {
     lines: Vec<u8>,
     charsets: BTreeSet<String>,
     took: Duration,
+    #[cfg(feature = "parquet")]
+    row: Option<Row>,
 }
 
 impl Made {
@@ -170,8 +189,21 @@ impl Made {
             None if self.objection.is_some() => (message.clone(), Some(message)),
             None => (message, None),
         };
-        let Self { issues, fate, objection, lines, charsets, took, .. } = self;
-        Done { item, file, input, octets_in, octets, issues, fate, objection, lines, charsets, took }
+        Done {
+            item,
+            file,
+            input,
+            octets_in,
+            octets,
+            issues: self.issues,
+            fate: self.fate,
+            objection: self.objection,
+            lines: self.lines,
+            charsets: self.charsets,
+            took: self.took,
+            #[cfg(feature = "parquet")]
+            row: self.row,
+        }
     }
 }
 

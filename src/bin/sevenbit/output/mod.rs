@@ -153,9 +153,9 @@ impl Output {
             Target::Nothing => {}
             Target::Stdout => print(|out| out.write_all(letter.octets))?,
             Target::File(path) => self.file(path, letter)?,
-            Target::Stream { .. } => return self.into_stream(|stream| stream.write(letter)),
+            Target::Stream { .. } => return self.with_stream(|stream| stream.write(letter)),
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
-                return self.into_stream(|stream| stream.write(letter));
+                return self.with_stream(|stream| stream.write(letter));
             }
             Target::Directory { path, form: Form::Same } if matches!(letter.item.home, Home::Maildir) => {
                 self.maildir(path, letter)?;
@@ -183,7 +183,7 @@ impl Output {
     /// It cannot be written.
     pub fn extra(&mut self, entry: &TarEntry) -> Result<(), Failure> {
         if matches!(self.stream, Open::Writing { .. }) {
-            self.into_stream(|stream| stream.write_extra(entry))?;
+            self.with_stream(|stream| stream.write_extra(entry))?;
         }
         Ok(())
     }
@@ -221,7 +221,7 @@ impl Output {
         }
     }
 
-    fn into_stream(&mut self, write: impl FnOnce(&mut Stream) -> io::Result<()>) -> Result<Put, Failure> {
+    fn with_stream(&mut self, write: impl FnOnce(&mut Stream) -> io::Result<()>) -> Result<Put, Failure> {
         let Open::Writing { path, stream } = &mut self.stream else { return Ok(Put::Dropped) };
         let Err(error) = write(stream) else { return Ok(Put::Done) };
         let failure = match &self.target {

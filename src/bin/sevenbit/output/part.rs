@@ -17,10 +17,15 @@ pub struct Part {
 }
 
 impl Part {
-    /// Goes on with `length` octets of the output at `place`, none if there are fewer.
+    /// How many octets of the output at `place` an earlier run has left.
+    pub fn left(place: &Path) -> u64 {
+        fs::metadata(companion(place, "part")).map(|found| found.len()).unwrap_or_default()
+    }
+
+    /// Goes on with `length` octets of the output at `place`.
     ///
     /// # Errors
-    /// It cannot be made, or another run is at it.
+    /// It cannot be made, there are fewer, or another run is at it.
     pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
         let path = companion(place, "part");
         let failed = |error: io::Error| Failure::creating(place, &error);
@@ -29,7 +34,13 @@ impl Part {
             return Err(Failure::new(Exit::TryAgain, place, "another run is writing it"));
         }
         let found = file.metadata().map_err(failed)?.len();
-        let length = if found < length { 0 } else { length };
+        if found < length {
+            return Err(Failure::new(
+                Exit::TryAgain,
+                place,
+                "is shorter than its journal says; run it again",
+            ));
+        }
         file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(failed)?;
         let replaced = fs::metadata(place).ok().map(|found| found.permissions());
         if let Some(permissions) = replaced.or_else(|| permissions.map(writable)) {
