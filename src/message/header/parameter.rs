@@ -188,7 +188,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         let language = parameter.language.as_deref().unwrap_or("");
         let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
         let language = if language.bytes().all(tag) && language.len() <= 35 { language } else { "" };
-        Verdict::Write(match &parameter.undecoded {
+        // A label that is no token cannot be written: what was read stands in for the octets.
+        let undecoded =
+            parameter.undecoded.as_ref().filter(|(label, _)| label.bytes().all(is_attribute_char));
+        Verdict::Write(match undecoded {
             Some((label, octets)) => encode::extended_sections(name, label, language, octets),
             None if language.is_empty() => encode::sections(name, &parameter.text),
             None => encode::extended_sections(name, "utf-8", language, parameter.text.as_bytes()),
