@@ -230,6 +230,7 @@ impl Run<'_> {
             Found::Closes { whole } => {
                 // A part of the only mailbox is not the mailbox: it gets no name.
                 self.broken |= !whole && self.single;
+                self.progress.mailbox_done();
                 self.output.closes(*whole)
             }
         }
@@ -256,7 +257,7 @@ impl Run<'_> {
         }
         self.summary.count(&done);
         self.judge(&done);
-        self.progress.step(done.octets_in);
+        self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
         self.report.write(&done)?;
         #[cfg(feature = "parquet")]
         if let (Some(export), Some(row)) = (&mut self.export, done.row) {
@@ -293,7 +294,6 @@ impl Run<'_> {
     fn failed(&mut self, failure: &Failure) {
         self.summary.failed();
         self.complain(failure);
-        self.progress.step(0);
     }
 
     fn complain(&mut self, failure: &Failure) {
