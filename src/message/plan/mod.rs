@@ -209,7 +209,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         detail: impl Into<Cow<'static, str>>,
     ) {
         let part = self.tree.section(index);
-        self.report_in(index, part, code, range, detail);
+        self.report_in(self.entity(index).source, part, code, range, detail);
     }
 
     /// Reports about an entity's header.
@@ -221,19 +221,19 @@ impl<'p, 'a> Planner<'p, 'a> {
         detail: impl Into<Cow<'static, str>>,
     ) {
         let part = self.tree.header_section(index);
-        self.report_in(index, part, code, range, detail);
+        self.report_in(self.entity(index).source, part, code, range, detail);
     }
 
     fn report_in(
         &mut self,
-        index: usize,
+        source: usize,
         part: String,
         code: Code,
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
         let part = if part.is_empty() { "0".to_owned() } else { part };
-        let span = Span::from(self.tree.span_in_message(self.entity(index).source, range));
+        let span = Span::from(self.tree.span_in_message(source, range));
         self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
     }
 
