@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::word::lies;
 use super::{RawCharset, RawText, raw_text, text, without_controls};
 use crate::ascii::trim_fws;
 use crate::codec::percent;
@@ -173,7 +172,7 @@ impl Value {
                 None => {
                     self.is_ill_formed = true;
                     self.unknown |= raw == RawText::Unknown && self.label_fine();
-                    ill_formed(charset, &self.label, octets, self.span, raw, tally)
+                    ill_formed(charset, octets, self.span, raw, tally)
                 }
             },
             None => raw.decode(octets, self.span, tally),
@@ -217,13 +216,12 @@ impl Value {
 /// What ill-formed octets say: what raw ones would, if their label cannot be true.
 fn ill_formed<'o>(
     charset: Charset,
-    label: &str,
     octets: &'o [u8],
     span: Span,
     raw: RawText,
     tally: &mut Tally,
 ) -> Cow<'o, str> {
-    if lies(label.as_bytes(), octets) && raw != RawText::Unknown {
+    if charset.is_belied_by(octets) && raw != RawText::Unknown {
         tally.note(Code::CharsetLabelLies, span);
         return raw.decode(octets, span, tally);
     }

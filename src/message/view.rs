@@ -7,7 +7,7 @@ use memchr::memchr_iter;
 use super::content::Content;
 use super::fields::{Field, Shape};
 use super::options::{Limits, Options};
-use super::plan::{cannot_be, guess, plan};
+use super::plan::{guess, plan};
 use super::recode::decode as decode_body;
 use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Tree};
@@ -274,7 +274,7 @@ impl<'m> Part<'m> {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        let believed = named.filter(|&charset| !cannot_be(charset, octets));
+        let believed = named.filter(|&charset| !charset.is_belied_by(octets));
         if let Some(charset) = believed {
             return (charset, Vec::new());
         }

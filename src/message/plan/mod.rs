@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
-pub(super) use self::text::{cannot_be, guess};
+pub(super) use self::text::guess;
 use self::zones::Zone;
 use super::line_ends::{are_safe_lines, line_ends_of};
 use super::options::Options;
