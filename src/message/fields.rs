@@ -291,9 +291,14 @@ fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
 /// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
 ///    should decode it there.
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
-    let name_len = line.iter().position(|octet| !matches!(octet, 33..=57 | 59..=126))?;
-    if line[..name_len].windows(2).any(|pair| pair == b"=?") {
-        return None;
+    let ftext = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
+    // Hardly any name holds a question mark.
+    let mut name_len = line.iter().position(|octet| !ftext(octet) || *octet == b'?')?;
+    if line[name_len] == b'?' {
+        name_len = line.iter().position(|octet| !ftext(octet))?;
+        if line[..name_len].windows(2).any(|pair| pair == b"=?") {
+            return None;
+        }
     }
     let colon = if line[name_len] == b':' { 0 } else { memchr(b':', &line[name_len..])? };
     let between = &line[name_len..name_len + colon];

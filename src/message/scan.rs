@@ -100,7 +100,7 @@ impl Scanner<'_, '_> {
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
         let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
         let default_type = match parent {
-            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => {
+            Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
             }
             _ => "text/plain",

@@ -136,7 +136,7 @@ impl<'m> Part<'m> {
     pub fn media_type(&self) -> &'m str {
         match self.entity().kind {
             Kind::Leaf(Leaf::NoBoundary) => "text/plain",
-            _ => &self.content().media_type,
+            _ => self.content().media_type(),
         }
     }
 

@@ -29,6 +29,7 @@ use self::field::Field;
 use self::shape::Shape;
 use super::Profile;
 use crate::decode::RawText;
+use crate::syntax::plain::PlainParameters;
 use crate::{Charset, Code, Issue, Span};
 
 /// How fields are written.
@@ -62,7 +63,7 @@ impl FieldRules {
             return Fate::Keep;
         }
         let kind = FieldKind::of(field.name);
-        if clean && kind != FieldKind::Parameterised {
+        if clean && (kind != FieldKind::Parameterised || PlainParameters::read(field.value()).is_some()) {
             return Fate::Keep;
         }
         let mut draft = Draft::default();

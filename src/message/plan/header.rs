@@ -75,7 +75,7 @@ impl Planner<'_, '_> {
             self.edits[index].media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
-            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
+            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
         }
     }
 
@@ -224,7 +224,7 @@ impl Planner<'_, '_> {
     fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
         let edits = &self.edits[index];
         let content = &self.entity(index).content;
-        let unreadable = content.type_field.is_some() && content.parameters.value != content.media_type;
+        let unreadable = content.is_unreadable();
         let mut set = Vec::new();
         set.extend(edits.charset.map(|charset| ("charset", charset)));
         set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
@@ -263,7 +263,7 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let mut made = Vec::new();
         if edits.change_type() && entity.content.type_field.is_none() {
-            let old = entity.content.media_type.clone();
+            let old = entity.content.media_type().to_owned();
             made.extend(match (edits.opaque, edits.media_type.unwrap_or(&old)) {
                 (true, _) => self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules),
                 (false, media_type) => {

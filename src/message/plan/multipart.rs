@@ -122,7 +122,7 @@ impl Planner<'_, '_> {
         if let Some(inner) = entity.inner() {
             self.plan_composite_encoding(index, inner);
         }
-        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
+        let global = entity.content.media_type() == "message/global" && !self.body(index).is_ascii();
         if global && self.zones[index] == Zone::Free {
             self.edits[index].media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");

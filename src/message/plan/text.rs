@@ -118,7 +118,7 @@ impl Planner<'_, '_> {
             return;
         };
         let markup = match self.options.markup {
-            Markup::Rewrite => markup::Kind::of(&self.entity(index).content.media_type),
+            Markup::Rewrite => markup::Kind::of(self.entity(index).content.media_type()),
             Markup::Keep => None,
         };
         let text = as_utf8(&content, charset, None, lossy);
