@@ -194,7 +194,7 @@ impl Planner<'_, '_> {
     pub(super) fn label_text_file(&mut self, index: usize) {
         let entity = self.entity(index);
         let label = entity.content.charset_label().unwrap_or_default();
-        if !self.archive() || self.zones[index] != Zone::Free || entity.content.media_type != "text/plain" {
+        if !self.archive() || self.zones[index] != Zone::Free || entity.content.media_type() != "text/plain" {
             return;
         }
         let content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
