@@ -98,10 +98,25 @@ mod tests {
 
     #[test]
     fn plain_is_what_mail_holds() {
-        for value in [" text/plain; charset=us-ascii\r\n", " multipart/mixed;\r\n\tboundary=\"a b\"; x=y;", "attachment"] {
+        for value in [
+            " text/plain; charset=us-ascii\r\n",
+            " multipart/mixed;\r\n\tboundary=\"a b\"; x=y;",
+            "attachment",
+        ] {
             assert!(PlainParameters::read(value.as_bytes()).is_some(), "{value}");
         }
-        for odd in ["", "text/", "a; b", "a; b=c; B=d", "a; b*=c", "a; b=\"=?\"", "a b", "a; b=c d", "a (b)", "a; b=\"c\\\"\""] {
+        for odd in [
+            "",
+            "text/",
+            "a; b",
+            "a; b=c; B=d",
+            "a; b*=c",
+            "a; b=\"=?\"",
+            "a b",
+            "a; b=c d",
+            "a (b)",
+            "a; b=\"c\\\"\"",
+        ] {
             assert_eq!(PlainParameters::read(odd.as_bytes()), None, "{odd}");
         }
     }

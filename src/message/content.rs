@@ -71,10 +71,7 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition
-            .as_ref()
-            .map(ParameterTexts::value)
-            .filter(|value| !value.is_empty())
+        self.disposition.as_ref().map(ParameterTexts::value).filter(|value| !value.is_empty())
     }
 
     /// The file name, from Content-Disposition or else Content-Type.

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use memchr::memmem;
 
@@ -31,6 +32,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         mistakable: HashSet::new(),
+        first_texts: OnceLock::new(),
     };
     let mut scanner =
         Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };

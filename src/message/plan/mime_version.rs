@@ -47,7 +47,8 @@ impl Planner<'_, '_> {
     fn writes_mime_anew(&self, index: usize) -> bool {
         let depth = self.entity(index).depth;
         let inside = self.tree.entities[index + 1..].iter().take_while(|entity| entity.depth > depth).count();
-        (index..=index + inside).any(|at| self.rewritten[at] || self.edits[at].is_any())
+        let decoded = |at: usize| self.entity(at).inner().is_some_and(|inner| inner.decoded.is_some());
+        (index..=index + inside).any(|at| self.rewritten[at] || self.edits[at].is_any() || decoded(at))
     }
 
     /// One that is there stays if it is 7-bit safe; whatever else it says, it means 1.0.

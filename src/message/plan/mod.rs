@@ -17,7 +17,6 @@ mod text;
 mod zones;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
@@ -29,7 +28,7 @@ use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
 use super::tree::{Entity, Kind, Tree};
 use crate::transfer::{LineEnds, Survey};
-use crate::{Charset, Code, Issue, Profile, Rule, Signed, Span};
+use crate::{Code, Issue, Profile, Rule, Signed, Span};
 
 /// What was decided about a message.
 #[derive(Clone, Debug)]
@@ -71,8 +70,6 @@ pub(super) struct Planner<'p, 'a> {
     zones: Vec<Zone>,
     /// For each entity: whether its body is written anew.
     rewritten: Vec<bool>,
-    /// For each message that was asked about: what its first text is labelled with.
-    text_charsets: HashMap<usize, Option<Charset>>,
     /// What happened to the fields of the message's own header, for DKIM.
     changes: Vec<dkim::Change>,
     refused: bool,
@@ -91,7 +88,6 @@ impl<'p, 'a> Planner<'p, 'a> {
             edits: vec![ContentEdits::default(); entities],
             zones: vec![Zone::Free; entities],
             rewritten: vec![false; entities],
-            text_charsets: HashMap::new(),
             changes: Vec::new(),
             refused: false,
         }
