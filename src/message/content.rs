@@ -1,6 +1,6 @@
 //! What the Content- fields of an entity say, read leniently.
 
-use crate::decode::{self, Parameters, RawText};
+use crate::decode::{ParameterTexts, RawText};
 use crate::transfer::{Spelling, TransferEncoding};
 
 use super::fields::{Field, Tag};
@@ -8,12 +8,12 @@ use super::fields::{Field, Tag};
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// The media type in lower case; `text/plain` where there is none that can be read.
-    pub(crate) media_type: String,
-    pub(crate) parameters: Parameters,
+    /// What counts where there is no media type, or none that can be read.
+    instead: Option<&'static str>,
+    pub(crate) parameters: ParameterTexts,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: Spelling,
-    pub(crate) disposition: Option<Parameters>,
+    pub(crate) disposition: Option<ParameterTexts>,
     /// Indexes into the tree's fields.
     pub(crate) type_field: Option<usize>,
     pub(crate) encoding_field: Option<usize>,
@@ -22,36 +22,46 @@ pub(crate) struct Content {
 
 impl Content {
     /// Reads `fields`, whose first has index `base` in the tree.
-    pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &str) -> Self {
+    pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
         let first = |tag| fields.iter().position(|field| field.tag == tag);
         let value = |at: usize| fields[at].value_of(source);
-        let raw = RawText::Guess(None);
+        let texts = |at: usize| ParameterTexts::read(value(at), RawText::Guess(None));
         let type_field = first(Tag::ContentType);
         let encoding_field = first(Tag::ContentTransferEncoding);
         let disposition_field = first(Tag::ContentDisposition);
-        let parameters = type_field.map(|at| decode::parameters(value(at), &raw)).unwrap_or_default();
-        let media_type = match type_field {
-            None => default_type,
-            Some(_) if is_media_type(parameters.value.as_str()) => parameters.value.as_str(),
-            Some(_) => "text/plain",
+        let parameters = type_field.map(texts).unwrap_or_default();
+        let instead = match type_field {
+            None => Some(default_type),
+            Some(_) if is_media_type(parameters.value()) => None,
+            Some(_) => Some("text/plain"),
         };
         let (encoding, spelling) = encoding_field
             .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| TransferEncoding::read(value(at)));
         Self {
-            media_type: media_type.to_owned(),
+            instead,
             parameters,
             encoding,
             spelling,
-            disposition: disposition_field.map(|at| decode::parameters(value(at), &raw)),
+            disposition: disposition_field.map(texts),
             type_field: type_field.map(|at| base + at),
             encoding_field: encoding_field.map(|at| base + at),
             disposition_field: disposition_field.map(|at| base + at),
         }
     }
 
+    /// The media type in lower case; `text/plain` where there is none that can be read.
+    pub(crate) fn media_type(&self) -> &str {
+        self.instead.unwrap_or_else(|| self.parameters.value())
+    }
+
+    /// Whether a media type was given that cannot be read.
+    pub(crate) fn is_unreadable(&self) -> bool {
+        self.type_field.is_some() && self.instead.is_some()
+    }
+
     /// The part of the media type before the slash.
     pub(crate) fn top_type(&self) -> &str {
-        self.media_type.split('/').next().unwrap_or_default()
+        self.media_type().split('/').next().unwrap_or_default()
     }
 
     /// The charset label as it was given.
@@ -61,10 +71,7 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition
-            .as_ref()
-            .map(|disposition| disposition.value.as_str())
-            .filter(|value| !value.is_empty())
+        self.disposition.as_ref().map(ParameterTexts::value).filter(|value| !value.is_empty())
     }
 
     /// The file name, from Content-Disposition or else Content-Type.
@@ -85,14 +92,14 @@ impl Content {
             "text/x-vcard",
             "text/xml",
         ];
-        SHOWN.contains(&self.media_type.as_str())
+        SHOWN.contains(&self.media_type())
             && self.disposition_type() != Some("attachment")
             && self.filename().is_none()
     }
 
     /// Whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
-        matches!(self.media_type.as_str(), "message/rfc822" | "message/global")
+        matches!(self.media_type(), "message/rfc822" | "message/global")
     }
 
     /// Whether the body is blocks of fields (rule B6).
@@ -107,7 +114,7 @@ impl Content {
             "message/global-headers",
             "message/rfc822-headers",
         ];
-        FIELDS.contains(&self.media_type.as_str())
+        FIELDS.contains(&self.media_type())
     }
 
     /// Whether the body, as it is written in mail, may be encoded.

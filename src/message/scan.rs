@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use memchr::memmem;
 
@@ -31,6 +32,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         mistakable: HashSet::new(),
+        first_texts: OnceLock::new(),
     };
     let mut scanner =
         Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
@@ -100,7 +102,7 @@ impl Scanner<'_, '_> {
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
         let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
         let default_type = match parent {
-            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => {
+            Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
             }
             _ => "text/plain",

@@ -27,7 +27,10 @@ impl Planner<'_, '_> {
             _ if content.is_fields() && self.zones[index] == Zone::Free => self.plan_fields(index),
             _ if content.top_type() == "message" => self.plan_message_leaf(index),
             _ if content.is_inline_text() => self.plan_text(index),
-            _ => self.plan_data(index),
+            _ => {
+                self.plan_data(index);
+                self.label_text_file(index);
+            }
         }
         self.plan_encoding_label(index);
     }

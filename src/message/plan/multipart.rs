@@ -47,7 +47,7 @@ impl Planner<'_, '_> {
             let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
             if !padding.is_empty() {
                 let part = self.tree.section(index);
-                self.report_in(index, part, Code::DelimiterPadded, padding.clone(), "");
+                self.report_in(source, part, Code::DelimiterPadded, padding.clone(), "");
                 self.replace(
                     index,
                     source,
@@ -105,8 +105,7 @@ impl Planner<'_, '_> {
         let text = &self.tree.sources[source].octets[range.clone()];
         let shown = String::from_utf8_lossy(&text[..text.len().min(80)]).trim().to_owned();
         let part = self.tree.section(index);
-        let span = self.tree.span_in_message(source, range.clone());
-        self.issues.push(crate::Issue::new(code, span.into()).in_part(part).with_detail(shown));
+        self.report_in(source, part, code, range.clone(), shown);
         self.replace(
             index,
             source,
@@ -123,7 +122,7 @@ impl Planner<'_, '_> {
         if let Some(inner) = entity.inner() {
             self.plan_composite_encoding(index, inner);
         }
-        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
+        let global = entity.content.media_type() == "message/global" && !self.body(index).is_ascii();
         if global && self.zones[index] == Zone::Free {
             self.edits[index].media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");

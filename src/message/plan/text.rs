@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Planner;
 use super::zones::Zone;
 use crate::charset::says_nothing;
-use crate::codec::quoted;
+use crate::codec::{base64, quoted};
 use crate::issue::Tally;
 use crate::message::markup;
 use crate::message::recode::{
@@ -17,10 +17,28 @@ use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
 /// What a text's label is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
-    /// None, or one that says nothing, or one that cannot be true.
+    /// None, or one that says nothing.
     None,
+    /// One that cannot be true.
+    Belied,
     Known(Charset),
+    /// Known, but written in a way that no registry has.
+    Repaired(Charset),
     Unknown,
+}
+
+impl Label {
+    fn read(label: &str, content: &[u8]) -> Self {
+        if label.is_empty() || says_nothing(label) {
+            return Self::None;
+        }
+        match Charset::for_label_lenient(label) {
+            None => Self::Unknown,
+            Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
+            Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
+            Some((charset, _)) => Self::Known(charset),
+        }
+    }
 }
 
 impl Planner<'_, '_> {
@@ -66,8 +84,7 @@ impl Planner<'_, '_> {
     /// Whether the text is labelled with a charset in which CR LF is no line end, such as UTF-16.
     fn has_no_lines(&self, index: usize) -> bool {
         let label = self.entity(index).content.charset_label();
-        let charset = label.and_then(Charset::for_label_lenient);
-        charset.is_some_and(|(charset, _)| charset.decode_lossless(b"\r\n").is_none_or(|text| text != "\r\n"))
+        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !has_line_ends(charset))
     }
 
     /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
@@ -101,7 +118,7 @@ impl Planner<'_, '_> {
             return;
         };
         let markup = match self.options.markup {
-            Markup::Rewrite => markup::Kind::of(&self.entity(index).content.media_type),
+            Markup::Rewrite => markup::Kind::of(self.entity(index).content.media_type()),
             Markup::Keep => None,
         };
         let text = as_utf8(&content, charset, None, lossy);
@@ -133,20 +150,23 @@ impl Planner<'_, '_> {
     /// and label stay. Reports what was wrong.
     fn charset_of(&mut self, index: usize, content: &[u8]) -> Option<(Charset, bool)> {
         let body = self.entity(index).body.clone();
-        match self.label(index, content) {
+        let label = self.label(index, content);
+        match label {
             Label::Unknown => {
                 let label = self.entity(index).content.charset_label().unwrap_or_default().to_owned();
                 self.report(index, Code::CharsetUnknown, body, label);
                 None
             }
-            Label::None if content.is_ascii() => Some((Charset::US_ASCII, false)),
-            Label::None => {
+            Label::None | Label::Belied if content.is_ascii() => Some((Charset::US_ASCII, false)),
+            Label::None | Label::Belied => {
                 let charset = guess(content);
                 self.report(index, Code::CharsetGuessed, body, charset.name());
                 Some((charset, true))
             }
-            Label::Known(charset) if charset.decode_lossless(content).is_some() => Some((charset, false)),
-            Label::Known(charset) => {
+            Label::Known(charset) | Label::Repaired(charset) => {
+                if charset.decode_lossless(content).is_some() {
+                    return Some((charset, false));
+                }
                 self.report(index, Code::UndecodableText, body, charset.name());
                 (self.options.undecodable == Undecodable::Replace).then_some((charset, true))
             }
@@ -156,30 +176,44 @@ impl Planner<'_, '_> {
     /// Reads the label of a text, and whether it can be true (rule B7). Reports one that cannot.
     fn label(&mut self, index: usize, content: &[u8]) -> Label {
         let entity = self.entity(index);
-        let Some(label) = entity.content.charset_label() else { return Label::None };
-        if says_nothing(label) {
-            return Label::None;
+        let label = entity.content.charset_label().unwrap_or_default();
+        let body = entity.body.clone();
+        let read = Label::read(label, content);
+        match read {
+            Label::Repaired(charset) => {
+                self.report(index, Code::CharsetLabelRepaired, body, format!("{label}: {}", charset.name()));
+            }
+            Label::Belied => self.report(index, Code::CharsetLabelLies, body, label.to_owned()),
+            Label::None | Label::Known(_) | Label::Unknown => {}
         }
-        let Some((charset, spelling)) = Charset::for_label_lenient(label) else { return Label::Unknown };
-        if spelling == Spelling::Repaired {
-            self.report(
-                index,
-                Code::CharsetLabelRepaired,
-                entity.body.clone(),
-                format!("{label}: {}", charset.name()),
-            );
+        read
+    }
+
+    /// Rule B6, archive: plain text in a file has nothing but its label to say what its octets mean. Where that is
+    /// missing or cannot be true, it comes to say what they seem to be; the octets stay.
+    pub(super) fn label_text_file(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let label = entity.content.charset_label().unwrap_or_default();
+        if !self.archive() || self.zones[index] != Zone::Free || entity.content.media_type() != "text/plain" {
+            return;
         }
-        if cannot_be(charset, content) {
-            self.report(index, Code::CharsetLabelLies, entity.body.clone(), label.to_owned());
-            return Label::None;
+        let content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
+        if is_no_text(&content) || !matches!(Label::read(label, &content), Label::None | Label::Belied) {
+            return;
         }
-        Label::Known(charset)
+        let charset = guess(&content);
+        if has_line_ends(charset) {
+            self.label(index, &content);
+            self.edits[index].charset = Some(charset.name());
+            self.report(index, Code::CharsetGuessed, entity.body.clone(), charset.name());
+        }
     }
 
     /// Transport: 8-bit text without a label is called utf-8 if it is that, else unknown-8bit.
     fn relabel_for_transport(&mut self, index: usize, content: &[u8]) {
         let signed = self.zones[index] == Zone::Signed;
-        if signed || content.is_ascii() || self.label(index, content) != Label::None {
+        if signed || content.is_ascii() || !matches!(self.label(index, content), Label::None | Label::Belied)
+        {
             return;
         }
         let name = if is_utf8(content) { "utf-8" } else { "unknown-8bit" };
@@ -216,7 +250,11 @@ impl Planner<'_, '_> {
         let shorter = self.shorter_for_lines(index, text);
         if self.options.text_encoding == TextEncoding::Utf7 && !text.is_ascii() {
             let encoded = utf7(text);
-            if Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded) {
+            let boundaries = self.boundaries_around(index);
+            let fits = || {
+                Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded)
+            };
+            if encoded.len() <= encoded_len(shorter, text, &boundaries) && fits() {
                 return Target::Utf7;
             }
         }
@@ -233,10 +271,24 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Whether octets cannot be in the charset that they are labelled with, not even damaged.
-pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
-    let never = charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content));
-    never && !content.is_ascii() && charset.decode_lossless(content).is_none()
+/// How many octets `text` takes in quoted-printable or base64.
+fn encoded_len(target: Target, text: &[u8], boundaries: &[Vec<u8>]) -> usize {
+    let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
+    match target {
+        Target::Base64 => base64::lines_len(text.len()),
+        _ => quoted::text_fits(text, &boundaries, usize::MAX).unwrap_or(usize::MAX),
+    }
+}
+
+/// Whether CR LF ends a line in the charset, as it does not in UTF-16.
+fn has_line_ends(charset: Charset) -> bool {
+    charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n")
+}
+
+/// Whether a charset label could say nothing about `content`: it is US-ASCII, or holds octets of no text.
+fn is_no_text(content: &[u8]) -> bool {
+    let control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
+    content.is_ascii() || content.iter().any(control)
 }
 
 /// Text in UTF-8 with CR LF, as [`Recode`] will write it.
@@ -248,11 +300,6 @@ fn as_utf8(content: &[u8], charset: Charset, markup: Option<markup::Kind>, lossy
 
 fn is_utf8(content: &[u8]) -> bool {
     Charset::UTF_8.decode_lossless(content).is_some()
-}
-
-/// Whether anywhere in `content` stands a well-formed UTF-8 sequence of more than one octet.
-fn holds_multi_octet(content: &[u8]) -> bool {
-    content.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
 /// The charset of text without a label.
