@@ -71,10 +71,10 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         |job| if let Job::Message(message) = job { message.1.message.len() } else { 0 },
         |job| worker.work(job),
         |outcome| {
-            let name = resume::name_of(&outcome);
+            let last = resume.look(&outcome);
             let flow = run.take(outcome);
             if flow.is_continue()
-                && let Err(failure) = resume.step(name, &mut run.output, &mut run.report, run.exit)
+                && let Err(failure) = resume.step(last, &mut run.output, &mut run.report, run.exit)
             {
                 run.complain(&failure);
             }
@@ -113,11 +113,11 @@ fn in_place(inputs: &Inputs) -> Result<Target, Failure> {
     Ok(Target::InPlace)
 }
 
-fn worker(args: &Normalize, inputs: &Inputs, report: &Report, charsets: bool) -> Worker {
+fn worker(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Worker {
     let mut worker = Worker::new(args, inputs.select().clone());
     worker.tells = args.check && !report.is_stdout();
-    worker.counts = report.wants_lengths();
-    worker.charsets = charsets;
+    worker.reports = report.is_written();
+    worker.sums = sums;
     #[cfg(feature = "parquet")]
     {
         worker.exports = args.export.is_some();
@@ -142,13 +142,14 @@ fn load(
     feed: pool::Feed<'_, Job>,
 ) {
     let mut seen = 0;
-    // An empty name is that of no message yet.
-    let mut found_last = earlier.last.is_empty();
+    let mut found_last = earlier.done == 0;
     let _ = inputs.each(skip, &mut |found| {
         seen += 1;
         if seen <= earlier.done {
-            if let Ok(Found::Message(item)) = &found {
-                found_last |= item.called().display().to_string() == earlier.last;
+            if seen == earlier.done
+                && let Ok(Found::Message(item)) = &found
+            {
+                found_last = item.called().display().to_string() == earlier.last;
             }
             return ControlFlow::Continue(());
         }
