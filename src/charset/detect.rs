@@ -15,6 +15,7 @@ use memchr::{memchr_iter, memmem};
 
 use super::Charset;
 use super::tables::list;
+use crate::codec::utf8;
 
 /// More octets than these do not make a guess better.
 const ENOUGH: usize = 1 << 18;
@@ -34,8 +35,12 @@ pub(super) fn detect(octets: &[u8]) -> Charset {
 /// UTF-8, by what begins with the first octet that is no ASCII.
 fn utf_8(octets: &[u8]) -> Option<Charset> {
     let rest = &octets[Encoding::ascii_valid_up_to(octets)..];
-    let sample = &rest[..rest.len().min(ENOUGH)];
-    (!rest.is_empty() && fits(Charset::UTF_8, sample, sample.len() < rest.len())).then_some(Charset::UTF_8)
+    let fits = match rest.len() {
+        0 => false,
+        1..=ENOUGH => utf8::validate(rest).is_some(),
+        _ => fits(Charset::UTF_8, &rest[..ENOUGH], true),
+    };
+    fits.then_some(Charset::UTF_8)
 }
 
 /// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
@@ -75,6 +80,8 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
 
 /// UTF-16 of mostly Latin text: every other octet is zero, or many are and none of the others.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
+    // Hardly any text holds a zero.
+    memchr::memchr(0, octets)?;
     let (mut even, mut odd) = (0, 0);
     for pair in octets.chunks_exact(2) {
         even += usize::from(pair[0] == 0);

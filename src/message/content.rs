@@ -11,6 +11,7 @@ pub(crate) struct Content {
     /// What counts where there is no media type, or none that can be read.
     instead: Option<&'static str>,
     pub(crate) parameters: ParameterTexts,
+    class: Class,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: Spelling,
     pub(crate) disposition: Option<ParameterTexts>,
@@ -18,6 +19,38 @@ pub(crate) struct Content {
     pub(crate) type_field: Option<usize>,
     pub(crate) encoding_field: Option<usize>,
     pub(crate) disposition_field: Option<usize>,
+}
+
+/// What a media type makes of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// Text that a reader shows.
+    Shown,
+    Multipart,
+    Message,
+    /// Blocks of fields.
+    Fields,
+    Other,
+}
+
+impl Class {
+    fn of(media_type: &str) -> Self {
+        match media_type {
+            "text/plain" | "text/html" | "text/enriched" | "text/richtext" | "text/calendar"
+            | "text/vcard" | "text/x-vcard" | "text/xml" => Self::Shown,
+            "message/rfc822" | "message/global" => Self::Message,
+            "message/delivery-status"
+            | "message/global-delivery-status"
+            | "message/disposition-notification"
+            | "message/global-disposition-notification"
+            | "message/feedback-report"
+            | "text/rfc822-headers"
+            | "message/global-headers"
+            | "message/rfc822-headers" => Self::Fields,
+            _ if media_type.starts_with("multipart/") => Self::Multipart,
+            _ => Self::Other,
+        }
+    }
 }
 
 impl Content {
@@ -38,6 +71,7 @@ impl Content {
         let (encoding, spelling) = encoding_field
             .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| TransferEncoding::read(value(at)));
         Self {
+            class: Class::of(instead.unwrap_or_else(|| parameters.value())),
             instead,
             parameters,
             encoding,
@@ -71,10 +105,7 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition
-            .as_ref()
-            .map(ParameterTexts::value)
-            .filter(|value| !value.is_empty())
+        self.disposition.as_ref().map(ParameterTexts::value).filter(|value| !value.is_empty())
     }
 
     /// The file name, from Content-Disposition or else Content-Type.
@@ -85,39 +116,24 @@ impl Content {
 
     /// Whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
-        const SHOWN: [&str; 8] = [
-            "text/plain",
-            "text/html",
-            "text/enriched",
-            "text/richtext",
-            "text/calendar",
-            "text/vcard",
-            "text/x-vcard",
-            "text/xml",
-        ];
-        SHOWN.contains(&self.media_type())
+        self.class == Class::Shown
             && self.disposition_type() != Some("attachment")
             && self.filename().is_none()
     }
 
+    /// Whether the body is parts.
+    pub(crate) fn is_multipart(&self) -> bool {
+        self.class == Class::Multipart
+    }
+
     /// Whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
-        matches!(self.media_type(), "message/rfc822" | "message/global")
+        self.class == Class::Message
     }
 
     /// Whether the body is blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
-        const FIELDS: [&str; 8] = [
-            "message/delivery-status",
-            "message/global-delivery-status",
-            "message/disposition-notification",
-            "message/global-disposition-notification",
-            "message/feedback-report",
-            "text/rfc822-headers",
-            "message/global-headers",
-            "message/rfc822-headers",
-        ];
-        FIELDS.contains(&self.media_type())
+        self.class == Class::Fields
     }
 
     /// Whether the body, as it is written in mail, may be encoded.

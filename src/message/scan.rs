@@ -136,7 +136,7 @@ impl Scanner<'_, '_> {
         let entity = &self.tree.entities[index];
         let content = &entity.content;
         let body = entity.body.start;
-        let multipart = content.top_type() == "multipart";
+        let multipart = content.is_multipart();
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }

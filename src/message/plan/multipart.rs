@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::Planner;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
-use crate::message::line_ends::{all_crlf, are_safe_lines, without_line_end};
+use crate::message::line_ends::{are_safe_lines, without_line_end};
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
-use crate::transfer::LineEnds;
+use crate::transfer::{LineEnds, has_bare_line_end};
 use crate::{Code, Rule};
 
 impl Planner<'_, '_> {
@@ -66,7 +66,7 @@ impl Planner<'_, '_> {
             return;
         }
         let octets = &self.tree.sources[source].octets;
-        if self.line_ends == LineEnds::Crlf && source == 0 && !all_crlf(&octets[range.clone()]) {
+        if self.line_ends == LineEnds::Crlf && source == 0 && has_bare_line_end(&octets[range.clone()]) {
             self.report(index, Code::BareLineEnd, range, "");
         }
     }
