@@ -23,6 +23,9 @@ const ENOUGH: usize = 1 << 18;
 /// The same for letter statistics, which cost a quarter of a microsecond an octet.
 const ENOUGH_LETTERS: usize = 8 * 1024;
 
+/// So many octets of ASCII may belong to what stands before them: the rest of a sequence, a sign behind a letter.
+const BESIDE: usize = 4;
+
 /// The charset that `octets` seem to be in.
 pub(super) fn detect(octets: &[u8]) -> Charset {
     let sample = &octets[..octets.len().min(ENOUGH)];
@@ -120,18 +123,36 @@ fn by_statistics(octets: &[u8]) -> Charset {
     }
 }
 
-/// The lines that tell something, up to [`ENOUGH_LETTERS`]: those that hold an octet above 7F. Statistics cost
-/// more than all other work on a message, and plain lines say nothing.
+/// What tells something, of the lines up to [`ENOUGH_LETTERS`] that hold an octet above 7F. Statistics cost more than
+/// all other work on a message, and plain lines say nothing.
 fn telling_lines(octets: &[u8]) -> Vec<u8> {
     let mut telling = Vec::new();
+    let mut room = ENOUGH_LETTERS;
     for line in octets.split_inclusive(|&octet| octet == b'\n').filter(|line| !line.is_ascii()) {
-        let room = ENOUGH_LETTERS - telling.len();
         if room == 0 {
             break;
         }
-        telling.extend_from_slice(&line[..line.len().min(room)]);
+        let line = &line[..line.len().min(room)];
+        room -= line.len();
+        push_telling(line, &mut telling);
     }
     telling
+}
+
+/// Appends `line` without the words of ASCII that stand beside nothing but such words: letters are scored with their
+/// neighbours, cases by words, and a word of ASCII is worth nothing.
+fn push_telling(line: &[u8], telling: &mut Vec<u8>) {
+    for run in line.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        let is_space = |&octet: &u8| octet == b' ';
+        let head = run.iter().skip(BESIDE).position(is_space).map_or(run.len(), |space| BESIDE + space + 1);
+        let tail = run.iter().rposition(is_space).unwrap_or_default();
+        if run[0].is_ascii() && head < tail {
+            telling.extend_from_slice(&run[..head]);
+            telling.extend_from_slice(&run[tail..]);
+        } else {
+            telling.extend_from_slice(run);
+        }
+    }
 }
 
 /// Whether a letter that windows-1252 does not have there stands beside another letter.
@@ -141,7 +162,9 @@ fn has_words(guess: Charset, octets: &[u8]) -> bool {
         let letter = text.chars().all(char::is_alphabetic) && !matches!(octet, 0xA9 | 0xAE);
         letter && text != Charset::WINDOWS_1252.decode(&[octet]).text()
     };
-    let own: Vec<bool> = (0..=0xFF).map(own).collect();
+    let mut present = [false; 256];
+    octets.iter().for_each(|&octet| present[usize::from(octet)] = !octet.is_ascii());
+    let own: Vec<bool> = (0..=0xFF).map(|octet| present[usize::from(octet)] && own(octet)).collect();
     let is_own = |octet: u8| own[usize::from(octet)];
     let is_letter = |octet: u8| octet.is_ascii_alphabetic() || is_own(octet);
     octets

@@ -56,12 +56,18 @@ impl Class {
 impl Content {
     /// Reads `fields`, whose first has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
-        let first = |tag| fields.iter().position(|field| field.tag == tag);
+        let (mut type_field, mut encoding_field, mut disposition_field) = (None, None, None);
+        for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.tag.is_content()) {
+            let first = match field.tag {
+                Tag::ContentType => &mut type_field,
+                Tag::ContentTransferEncoding => &mut encoding_field,
+                Tag::ContentDisposition => &mut disposition_field,
+                _ => continue,
+            };
+            first.get_or_insert(at);
+        }
         let value = |at: usize| fields[at].value_of(source);
         let texts = |at: usize| ParameterTexts::read(value(at), RawText::Guess(None));
-        let type_field = first(Tag::ContentType);
-        let encoding_field = first(Tag::ContentTransferEncoding);
-        let disposition_field = first(Tag::ContentDisposition);
         let parameters = type_field.map(texts).unwrap_or_default();
         let instead = match type_field {
             None => Some(default_type),

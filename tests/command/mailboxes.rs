@@ -1,4 +1,4 @@
-//! mbox in its dialects, tar, and both packed.
+//! mbox in its dialects.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn lf(message: &[u8]) -> Vec<u8> {
 }
 
 /// An mbox of `count` messages that are normal.
-fn mbox(count: usize) -> Vec<u8> {
+pub fn mbox(count: usize) -> Vec<u8> {
     [DATE, &lf(CLEAN), b"\n"].concat().repeat(count)
 }
 
@@ -251,46 +251,6 @@ fn one_kind_becomes_another() {
     assert_eq!(world.read("back.mbox"), mbox(4));
     world.run(&["normalize", "in.mbox", "--to", "mbox", "-o", "eml"]).exits(64);
     world.run(&["normalize", "in.mbox", "--to", "maildir"]).exits(64);
-}
-
-#[cfg(unix)]
-#[test]
-fn packed_mail_is_unpacked_and_packed_again() {
-    let world = World::with(&["mail/a.eml", "mail/sub/b.eml"]);
-    world.write("in.mbox", mbox(3));
-    world.shell("ln -s a.eml mail/link; tar cf in.tar mail; gzip -k in.mbox in.tar mail/a.eml").exits(0);
-    world.run(&["normalize", "in.mbox.gz", "-o", "out.mbox"]).exits(0).says(&["3 messages"]);
-    assert_eq!(world.read("out.mbox"), mbox(3));
-    world.run(&["normalize", "in.tar.gz", "mail/a.eml.gz", "in.mbox.gz", "-o", "out"]).exits(0);
-    let script = "gzip -dc out/in.mbox.gz | cmp - in.mbox && gzip -dc out/a.eml.gz | cmp - mail/a.eml && \
-        tar tzf out/in.tar.gz | sort > names && tar tf in.tar | sort | cmp - names && \
-        mkdir x && tar xzf out/in.tar.gz -C x && cmp x/mail/sub/b.eml mail/sub/b.eml && test -L x/mail/link";
-    world.shell(script).exits(0);
-    world.run(&["normalize", "in.mbox", "-o", "z.mbox.zst"]).exits(0);
-    world.run(&["normalize", "z.mbox.zst", "-o", "z.mbox"]).exits(0).says(&["3 messages"]);
-    assert_eq!(world.read("z.mbox"), mbox(3));
-    let both = [world.read("z.mbox.zst"), world.read("z.mbox.zst")].concat();
-    world.write("two.zst", both);
-    world.run(&["normalize", "two.zst", "-o", "two"]).exits(0);
-    assert_eq!(world.read("two"), mbox(6), "frame after frame");
-    assert_eq!(world.shell("cat in.mbox.gz | $SEVENBIT normalize --format mbox").exits(0).out, mbox(3));
-}
-
-#[cfg(unix)]
-#[test]
-fn what_breaks_off_is_told_and_gets_no_name() {
-    let world = World::new();
-    world.write("in.mbox", mbox(2000));
-    world.shell("gzip -k in.mbox; head -c 400 in.mbox.gz > cut.mbox.gz; tar cf in.tar in.mbox; head -c 9000 in.tar > cut.tar").exits(0);
-    world.run(&["normalize", "cut.mbox.gz", "-o", "out/"]).exits(66).says(&["cut.mbox.gz: cannot be read"]);
-    world
-        .run(&["normalize", "cut.tar", "in.mbox", "-o", "out/"])
-        .exits(66)
-        .says(&["cut.tar: cannot be read"]);
-    world.run(&["normalize", "cut.mbox.gz", "-o", "out/single"]).exits(66);
-    let out: Vec<_> =
-        world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/.")).collect();
-    assert_eq!(out, ["out/in.mbox"]);
 }
 
 #[test]

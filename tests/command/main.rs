@@ -2,11 +2,13 @@
 //! does not depend on what the normal form is. What does is in `tests/command_normalize.rs`.
 #![cfg(feature = "cli")]
 
+mod archives;
 mod charset;
 mod directories;
 mod export;
 mod inspect;
 mod interrupted;
+mod killed;
 mod lines;
 mod mailboxes;
 mod maildir;

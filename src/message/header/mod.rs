@@ -19,6 +19,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 mod text;
+mod typed_address;
 
 pub(crate) use kind::FieldKind;
 pub(crate) use parameter::ParameterEdits;

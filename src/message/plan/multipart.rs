@@ -47,7 +47,7 @@ impl Planner<'_, '_> {
             let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
             if !padding.is_empty() {
                 let part = self.tree.section(index);
-                self.report_in(index, part, Code::DelimiterPadded, padding.clone(), "");
+                self.report_in(source, part, Code::DelimiterPadded, padding.clone(), "");
                 self.replace(
                     index,
                     source,
@@ -62,11 +62,9 @@ impl Planner<'_, '_> {
 
     /// Reports stray line ends, which are mended while copying.
     fn report_strays(&mut self, index: usize, source: usize, range: Range<usize>) {
-        if self.is_safe_throughout {
-            return;
-        }
-        let octets = &self.tree.sources[source].octets;
-        if self.line_ends == LineEnds::Crlf && source == 0 && has_bare_line_end(&octets[range.clone()]) {
+        let of = &self.tree.sources[source];
+        let may_be = self.line_ends == LineEnds::Crlf && source == 0 && of.has_strays();
+        if may_be && has_bare_line_end(&of.octets[range.clone()]) {
             self.report(index, Code::BareLineEnd, range, "");
         }
     }
@@ -105,8 +103,7 @@ impl Planner<'_, '_> {
         let text = &self.tree.sources[source].octets[range.clone()];
         let shown = String::from_utf8_lossy(&text[..text.len().min(80)]).trim().to_owned();
         let part = self.tree.section(index);
-        let span = self.tree.span_in_message(source, range.clone());
-        self.issues.push(crate::Issue::new(code, span.into()).in_part(part).with_detail(shown));
+        self.report_in(source, part, code, range.clone(), shown);
         self.replace(
             index,
             source,

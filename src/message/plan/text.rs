@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Planner;
 use super::zones::Zone;
 use crate::charset::says_nothing;
-use crate::codec::{quoted, utf8};
+use crate::codec::{base64, quoted, utf8};
 use crate::issue::Tally;
 use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
@@ -81,7 +81,9 @@ impl Planner<'_, '_> {
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
-                self.write_text(index, Content::Lines, lines(content));
+                let in_lines = plain && !self.tree.sources[entity.source].has_strays();
+                let content = if in_lines { content } else { lines(content) };
+                self.write_text(index, Content::Lines, content);
             }
             return;
         }
@@ -264,7 +266,11 @@ impl Planner<'_, '_> {
         let shorter = self.shorter_for_lines(index, text);
         if self.options.text_encoding == TextEncoding::Utf7 && !text.is_ascii() {
             let encoded = utf7(text);
-            if Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded) {
+            let boundaries = self.boundaries_around(index);
+            let fits = || {
+                Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded)
+            };
+            if encoded.len() <= encoded_len(shorter, text, &boundaries) && fits() {
                 return Target::Utf7;
             }
         }
@@ -278,6 +284,15 @@ impl Planner<'_, '_> {
         text.is_ascii()
             && Survey::of(text, LineEnds::Crlf).is_seven_bit()
             && !quoted::has_risky_line(text, &boundaries)
+    }
+}
+
+/// How many octets `text` takes in quoted-printable or base64.
+fn encoded_len(target: Target, text: &[u8], boundaries: &[Vec<u8>]) -> usize {
+    let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
+    match target {
+        Target::Base64 => base64::lines_len(text.len()),
+        _ => quoted::text_fits(text, &boundaries, usize::MAX).unwrap_or(usize::MAX),
     }
 }
 

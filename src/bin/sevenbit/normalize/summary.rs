@@ -145,7 +145,7 @@ impl Display for Told<'_> {
         row(f, "refused", summary.refused, style::ODD)?;
         row(f, "failed", summary.failed, style::BAD)?;
         if summary.skipped > 0 {
-            row(f, "skipped (links and special files)", summary.skipped, style::STRONG)?;
+            row(f, "skipped (links, special files, too old)", summary.skipped, style::STRONG)?;
         }
         if summary.kept > 0 {
             row(f, "kept as they were (--verify)", summary.kept, style::BAD)?;

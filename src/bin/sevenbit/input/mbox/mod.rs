@@ -228,6 +228,35 @@ impl<R: Read> Mbox<R> {
     }
 }
 
+/// Whether a stream is an mbox of more than one message, beyond doubt: it begins with a `From ` line, and another one
+/// with a whole date stands between an empty line and a header field. A message that was saved with its `From ` line
+/// is not.
+///
+/// # Errors
+/// Those of the stream.
+pub fn holds_many(from: impl Read) -> io::Result<bool> {
+    let mut window = Window::new(from);
+    if !begins_mbox(window.open_to(LINE)?) {
+        return Ok(false);
+    }
+    loop {
+        let octets = window.octets();
+        let Some(at) = FROM_LINE.find(octets).map(|found| found + 1) else {
+            // What is kept may be the beginning of such a line, after an empty one.
+            let kept = FROM_LINE.needle().len() + 2;
+            window.advance(octets.len().saturating_sub(kept));
+            if window.more()? { continue } else { return Ok(false) }
+        };
+        let octets = window.open_to(at + 2 * LINE)?;
+        let (found, length) = line(&octets[at..]);
+        let (next, _) = line(&octets[at + length..]);
+        if blank_at_end(&octets[..at]).is_some() && has_date(found) && is_field(next) {
+            return Ok(true);
+        }
+        window.advance(at);
+    }
+}
+
 /// Whether a line of the message begins as those do that separate messages.
 fn has_from(message: &[u8]) -> bool {
     FROM_LINE.find(message).is_some()
