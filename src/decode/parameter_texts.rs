@@ -6,7 +6,7 @@ use crate::syntax::parameter::list;
 use crate::syntax::plain::PlainParameters;
 
 /// What separates the texts: decoded text holds no controls (rule H5).
-const END: char = '\n';
+const END: u8 = b'\n';
 
 /// A media type or disposition, and its parameters, as text: one allocation for all of them, none for no field.
 ///
@@ -22,22 +22,28 @@ impl ParameterTexts {
 
     /// The media type or disposition, in lower case.
     pub(crate) fn value(&self) -> &str {
-        self.texts().next().unwrap_or_default()
+        self.text(0)
     }
 
     /// The text of the parameter of that name (in lower case).
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let mut texts = self.texts().skip(1);
-        while let (Some(known), Some(text)) = (texts.next(), texts.next()) {
+        let mut at = self.value().len() + 1;
+        while at < self.0.len() {
+            let known = self.text(at);
+            let text = self.text(at + known.len() + 1);
             if known == name {
                 return Some(text);
             }
+            at += known.len() + text.len() + 2;
         }
         None
     }
 
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        self.0.split(END)
+    /// The text that begins at `from`.
+    fn text(&self, from: usize) -> &str {
+        let rest = self.0.get(from..).unwrap_or_default();
+        let end = rest.bytes().position(|octet| octet == END);
+        end.map_or(rest, |end| &rest[..end])
     }
 
     fn of_plain(plain: PlainParameters<'_>) -> Self {
@@ -45,9 +51,9 @@ impl ParameterTexts {
         let mut texts = Self(String::with_capacity(plain.value.len() + octets));
         texts.push_lower(plain.value);
         for (name, text) in plain.list() {
-            texts.0.push(END);
+            texts.0.push(END.into());
             texts.push_lower(name);
-            texts.0.push(END);
+            texts.0.push(END.into());
             texts.push(text);
         }
         texts
@@ -68,7 +74,7 @@ impl ParameterTexts {
         let mut texts = read.value;
         for parameter in &read.list {
             for text in [&parameter.name, &parameter.text] {
-                texts.push(END);
+                texts.push(END.into());
                 texts.push_str(text);
             }
         }

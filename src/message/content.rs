@@ -11,6 +11,7 @@ pub(crate) struct Content {
     /// What counts where there is no media type, or none that can be read.
     instead: Option<&'static str>,
     pub(crate) parameters: ParameterTexts,
+    class: Class,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: Spelling,
     pub(crate) disposition: Option<ParameterTexts>,
@@ -20,15 +21,53 @@ pub(crate) struct Content {
     pub(crate) disposition_field: Option<usize>,
 }
 
+/// What a media type makes of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// Text that a reader shows.
+    Shown,
+    Multipart,
+    Message,
+    /// Blocks of fields.
+    Fields,
+    Other,
+}
+
+impl Class {
+    fn of(media_type: &str) -> Self {
+        match media_type {
+            "text/plain" | "text/html" | "text/enriched" | "text/richtext" | "text/calendar"
+            | "text/vcard" | "text/x-vcard" | "text/xml" => Self::Shown,
+            "message/rfc822" | "message/global" => Self::Message,
+            "message/delivery-status"
+            | "message/global-delivery-status"
+            | "message/disposition-notification"
+            | "message/global-disposition-notification"
+            | "message/feedback-report"
+            | "text/rfc822-headers"
+            | "message/global-headers"
+            | "message/rfc822-headers" => Self::Fields,
+            _ if media_type.starts_with("multipart/") => Self::Multipart,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl Content {
     /// Reads `fields`, whose first has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
-        let first = |tag| fields.iter().position(|field| field.tag == tag);
+        let (mut type_field, mut encoding_field, mut disposition_field) = (None, None, None);
+        for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.tag.is_content()) {
+            let first = match field.tag {
+                Tag::ContentType => &mut type_field,
+                Tag::ContentTransferEncoding => &mut encoding_field,
+                Tag::ContentDisposition => &mut disposition_field,
+                _ => continue,
+            };
+            first.get_or_insert(at);
+        }
         let value = |at: usize| fields[at].value_of(source);
         let texts = |at: usize| ParameterTexts::read(value(at), RawText::Guess(None));
-        let type_field = first(Tag::ContentType);
-        let encoding_field = first(Tag::ContentTransferEncoding);
-        let disposition_field = first(Tag::ContentDisposition);
         let parameters = type_field.map(texts).unwrap_or_default();
         let instead = match type_field {
             None => Some(default_type),
@@ -38,6 +77,7 @@ impl Content {
         let (encoding, spelling) = encoding_field
             .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| TransferEncoding::read(value(at)));
         Self {
+            class: Class::of(instead.unwrap_or_else(|| parameters.value())),
             instead,
             parameters,
             encoding,
@@ -82,39 +122,24 @@ impl Content {
 
     /// Whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
-        const SHOWN: [&str; 8] = [
-            "text/plain",
-            "text/html",
-            "text/enriched",
-            "text/richtext",
-            "text/calendar",
-            "text/vcard",
-            "text/x-vcard",
-            "text/xml",
-        ];
-        SHOWN.contains(&self.media_type())
+        self.class == Class::Shown
             && self.disposition_type() != Some("attachment")
             && self.filename().is_none()
     }
 
+    /// Whether the body is parts.
+    pub(crate) fn is_multipart(&self) -> bool {
+        self.class == Class::Multipart
+    }
+
     /// Whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
-        matches!(self.media_type(), "message/rfc822" | "message/global")
+        self.class == Class::Message
     }
 
     /// Whether the body is blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
-        const FIELDS: [&str; 8] = [
-            "message/delivery-status",
-            "message/global-delivery-status",
-            "message/disposition-notification",
-            "message/global-disposition-notification",
-            "message/feedback-report",
-            "text/rfc822-headers",
-            "message/global-headers",
-            "message/rfc822-headers",
-        ];
-        FIELDS.contains(&self.media_type())
+        self.class == Class::Fields
     }
 
     /// Whether the body, as it is written in mail, may be encoded.

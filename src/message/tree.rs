@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use super::content::Content;
 use super::fields::{Field, Section};
 use crate::Charset;
+use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -15,6 +16,19 @@ pub(crate) struct Source<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
     /// The entity whose decoded body this is; none for the message itself.
     pub(crate) of: Option<usize>,
+    /// What all of it holds, by its CR LF.
+    pub(crate) survey: Survey,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>) -> Self {
+        Self { survey: Survey::of(&octets, LineEnds::Crlf), octets, of }
+    }
+
+    /// Whether a CR or LF stands alone anywhere.
+    pub(crate) fn has_strays(&self) -> bool {
+        self.survey.bare_cr || self.survey.bare_lf
+    }
 }
 
 impl AsRef<[u8]> for Source<'_> {

@@ -84,14 +84,18 @@ impl Planner<'_, '_> {
     fn is_plain_header(&self, index: usize) -> bool {
         let entity = self.entity(index);
         let octets = &self.source(index)[entity.start..entity.section.fields_end];
+        // Below 20 or above 7E, as one comparison of signed octets.
         let odd = |octet: u8| {
-            (octet < b' ') & (octet != b'\r') & (octet != b'\n') & (octet != b'\t') | (octet > b'~')
+            (octet.wrapping_add(1).cast_signed() < 0x21)
+                & (octet != b'\r')
+                & (octet != b'\n')
+                & (octet != b'\t')
         };
+        let tells = |octet: u8, next: u8| odd(octet) | ((octet == b'=') & (next == b'?'));
         entity.section.is_regular
             && octets.ends_with(b"\n")
             && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
-            && !scan::any(octets, odd)
-            && !scan::any_pair(octets, |octet, next| (octet == b'=') & (next == b'?'))
+            && !scan::any_pair(octets, tells)
     }
 
     fn field_rules(&self, index: usize, plain: bool) -> FieldRules {

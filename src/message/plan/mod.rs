@@ -134,11 +134,10 @@ impl<'p, 'a> Planner<'p, 'a> {
 
     /// Marks where line ends must be mended while copying.
     fn note_line_ends(&mut self, message: &[u8]) {
-        for (index, (source, splices)) in self.tree.sources.iter().zip(&mut self.splices).enumerate() {
-            let survey = Survey::of(&source.octets, LineEnds::Crlf);
-            splices.stray_line_ends = survey.bare_cr || survey.bare_lf;
-            self.is_safe_throughout |= index == 0 && survey.is_seven_bit();
+        for (source, splices) in self.tree.sources.iter().zip(&mut self.splices) {
+            splices.stray_line_ends = source.has_strays();
         }
+        self.is_safe_throughout = self.tree.sources[0].survey.is_seven_bit();
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };

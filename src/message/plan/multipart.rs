@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::Planner;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
-use crate::message::line_ends::{all_crlf, are_safe_lines, without_line_end};
+use crate::message::line_ends::{are_safe_lines, without_line_end};
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
-use crate::transfer::LineEnds;
+use crate::transfer::{LineEnds, has_bare_line_end};
 use crate::{Code, Rule};
 
 impl Planner<'_, '_> {
@@ -62,11 +62,9 @@ impl Planner<'_, '_> {
 
     /// Reports stray line ends, which are mended while copying.
     fn report_strays(&mut self, index: usize, source: usize, range: Range<usize>) {
-        if self.is_safe_throughout {
-            return;
-        }
-        let octets = &self.tree.sources[source].octets;
-        if self.line_ends == LineEnds::Crlf && source == 0 && !all_crlf(&octets[range.clone()]) {
+        let of = &self.tree.sources[source];
+        let may_be = self.line_ends == LineEnds::Crlf && source == 0 && of.has_strays();
+        if may_be && has_bare_line_end(&of.octets[range.clone()]) {
             self.report(index, Code::BareLineEnd, range, "");
         }
     }

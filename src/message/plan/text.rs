@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use super::Planner;
 use super::zones::Zone;
 use crate::charset::says_nothing;
-use crate::codec::{base64, quoted};
+use crate::codec::{base64, quoted, utf8};
 use crate::issue::Tally;
+use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
-use crate::message::recode::{
-    Content, Recode, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7,
-};
+use crate::message::recode::{Content, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
 
@@ -25,6 +24,14 @@ enum Label {
     /// Known, but written in a way that no registry has.
     Repaired(Charset),
     Unknown,
+}
+
+/// What an archive's text says.
+struct Reading<'c> {
+    text: Cow<'c, str>,
+    charset: Charset,
+    /// Whether U+FFFD may stand in it.
+    lossy: bool,
 }
 
 impl Label {
@@ -56,8 +63,8 @@ impl Planner<'_, '_> {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
         let torn = encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
-        let safe =
-            self.are_safe_lines(index, raw) && !torn && (plain || encoding != TransferEncoding::Uuencode);
+        let safe_lines = if survey.bare_lf { are_safe_lines(raw) } else { survey.has_safe_lines() };
+        let safe = safe_lines && !torn && (plain || encoding != TransferEncoding::Uuencode);
         if safe
             && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
         {
@@ -74,7 +81,9 @@ impl Planner<'_, '_> {
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
-                self.write_text(index, Content::Lines, lines(content));
+                let in_lines = plain && !self.tree.sources[entity.source].has_strays();
+                let content = if in_lines { content } else { lines(content) };
+                self.write_text(index, Content::Lines, content);
             }
             return;
         }
@@ -109,7 +118,7 @@ impl Planner<'_, '_> {
 
     /// An archive's text: decoded, and written as US-ASCII or UTF-8, unless it is that already.
     fn plan_archived_text(&mut self, index: usize, content: Cow<'_, [u8]>, octets_fit: bool) {
-        let Some((charset, lossy)) = self.charset_of(index, &content) else {
+        let Some(Reading { text, charset, lossy }) = self.read(index, &content) else {
             if !octets_fit && self.has_no_lines(index) {
                 self.recode(index, Content::Data, Target::Base64);
             } else if !octets_fit {
@@ -117,60 +126,67 @@ impl Planner<'_, '_> {
             }
             return;
         };
-        let markup = match self.options.markup {
-            Markup::Rewrite => markup::Kind::of(self.entity(index).content.media_type()),
-            Markup::Keep => None,
-        };
-        let text = as_utf8(&content, charset, None, lossy);
         let ascii = text.is_ascii();
-        // A declaration in pure US-ASCII agrees with every charset it may name.
-        let markup = markup.filter(|&kind| !ascii && declares_another(&text, kind));
         let body = self.entity(index).body.clone();
-        let same = *text == *lines(Cow::Borrowed(&content));
+        // What is borrowed is what it was.
+        let borrowed = matches!(text, Cow::Borrowed(_));
+        let in_lines = text_lines(&text);
+        let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
         let relabelled = self.relabel_for_archive(index, ascii);
         if !same {
             self.report(index, Code::Transcoded, body.clone(), charset.name());
         } else if let Some(label) = relabelled {
             self.report(index, Code::CharsetRelabelled, body.clone(), label);
         }
+        // A declaration in pure US-ASCII agrees with every charset it may name.
+        let markup = self.markup(index).filter(|&kind| !ascii && declares_another(&in_lines, kind));
         if octets_fit && markup.is_none() && same {
             return;
         }
-        let text = match markup {
-            Some(_) => {
-                self.report(index, Code::MarkupCharset, body, "utf-8");
-                as_utf8(&content, charset, markup, lossy)
-            }
-            None => text,
-        };
-        self.write_text(index, Content::Text { charset, markup, lossy }, text);
+        let declared = markup.and_then(|kind| markup::declare_utf8(&text, kind));
+        if markup.is_some() {
+            self.report(index, Code::MarkupCharset, body, "utf-8");
+        }
+        let in_lines = declared.as_deref().map_or(in_lines, text_lines);
+        self.write_text(index, Content::Text { charset, markup, lossy }, in_lines);
     }
 
-    /// The charset to decode an archive's text with, and whether U+FFFD may be written; nothing if octets
-    /// and label stay. Reports what was wrong.
-    fn charset_of(&mut self, index: usize, content: &[u8]) -> Option<(Charset, bool)> {
+    /// The kind of markup in which declarations are to follow.
+    fn markup(&self, index: usize) -> Option<markup::Kind> {
+        match self.options.markup {
+            Markup::Rewrite => markup::Kind::of(self.entity(index).content.media_type()),
+            Markup::Keep => None,
+        }
+    }
+
+    /// Reads an archive's text; nothing if octets and label stay. Reports what was wrong.
+    fn read<'c>(&mut self, index: usize, content: &'c [u8]) -> Option<Reading<'c>> {
         let body = self.entity(index).body.clone();
         let label = self.label(index, content);
-        match label {
+        let (charset, lossy) = match label {
             Label::Unknown => {
                 let label = self.entity(index).content.charset_label().unwrap_or_default().to_owned();
                 self.report(index, Code::CharsetUnknown, body, label);
-                None
+                return None;
             }
-            Label::None | Label::Belied if content.is_ascii() => Some((Charset::US_ASCII, false)),
+            Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
             Label::None | Label::Belied => {
                 let charset = guess(content);
                 self.report(index, Code::CharsetGuessed, body, charset.name());
-                Some((charset, true))
+                (charset, true)
             }
             Label::Known(charset) | Label::Repaired(charset) => {
-                if charset.decode_lossless(content).is_some() {
-                    return Some((charset, false));
+                if let Some(text) = charset.decode_lossless(content) {
+                    return Some(Reading { text, charset, lossy: false });
                 }
                 self.report(index, Code::UndecodableText, body, charset.name());
-                (self.options.undecodable == Undecodable::Replace).then_some((charset, true))
+                if self.options.undecodable != Undecodable::Replace {
+                    return None;
+                }
+                (charset, true)
             }
-        }
+        };
+        Some(Reading { text: charset.decode(content).into_text(), charset, lossy })
     }
 
     /// Reads the label of a text, and whether it can be true (rule B7). Reports one that cannot.
@@ -239,7 +255,7 @@ impl Planner<'_, '_> {
     /// Writes text whose content, decoded and with CR LF, is `text`.
     fn write_text(&mut self, index: usize, content: Content, text: Cow<'_, [u8]>) {
         let to = self.target_for_text(index, &text);
-        self.recode(index, content, to);
+        self.recode_known(index, content, &text, to);
     }
 
     /// Rule B3 for text: 7bit if the content allows, else what is shorter.
@@ -291,15 +307,13 @@ fn is_no_text(content: &[u8]) -> bool {
     content.is_ascii() || content.iter().any(control)
 }
 
-/// Text in UTF-8 with CR LF, as [`Recode`] will write it.
-fn as_utf8(content: &[u8], charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
-    let content_of = Content::Text { charset, markup, lossy };
-    let from = TransferEncoding::Binary;
-    Recode { from, content: content_of, to: Target::SevenBit, boundaries: [].into() }.content(content)
+/// Text in UTF-8 with CR LF.
+fn text_lines(text: &str) -> Cow<'_, [u8]> {
+    lines(Cow::Borrowed(text.as_bytes()))
 }
 
 fn is_utf8(content: &[u8]) -> bool {
-    Charset::UTF_8.decode_lossless(content).is_some()
+    utf8::validate(content).is_some()
 }
 
 /// The charset of text without a label.
