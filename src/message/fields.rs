@@ -290,6 +290,7 @@ fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
 /// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
 /// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
 ///    should decode it there.
+#[inline]
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let ftext = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
     // Hardly any name holds a question mark.

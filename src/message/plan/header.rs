@@ -69,10 +69,10 @@ impl Planner<'_, '_> {
         if empty
             && !hollow
             && self.archive()
-            && self.zones[index] == Zone::Free
-            && !self.edits[index].change_type()
+            && self.decided[index].zone == Zone::Free
+            && !self.decided[index].edits.change_type()
         {
-            self.edits[index].media_type =
+            self.decided[index].edits.media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
             self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
@@ -103,7 +103,7 @@ impl Planner<'_, '_> {
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
         let profile =
-            if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
+            if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
         let fallback = if plain || header.is_ascii() { None } else { self.first_text_charset(index) };
         FieldRules { profile, fallback }
     }
@@ -210,7 +210,7 @@ impl Planner<'_, '_> {
 
     /// The Content-Type field, with what the body became.
     fn plan_type(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let edits = self.edits[index].clone();
+        let edits = self.decided[index].edits.clone();
         if !edits.change_type() {
             return self.apply(index, field, rules);
         }
@@ -226,7 +226,7 @@ impl Planner<'_, '_> {
 
     /// Content-Type with the parameters that the body and its boundary came to have.
     fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
-        let edits = &self.edits[index];
+        let edits = &self.decided[index].edits;
         let content = &self.entity(index).content;
         let unreadable = content.is_unreadable();
         let mut set = Vec::new();
@@ -255,7 +255,9 @@ impl Planner<'_, '_> {
     }
 
     fn plan_encoding(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let Some(encoding) = self.edits[index].encoding else { return self.apply(index, field, rules) };
+        let Some(encoding) = self.decided[index].edits.encoding else {
+            return self.apply(index, field, rules);
+        };
         let name = field.name(self.source(index));
         let made = [name, b": ", encoding.name().as_bytes(), b"\r\n"].concat();
         self.settle(index, field, Fate::Write(made), Vec::new(), Rule::B1);
@@ -263,7 +265,7 @@ impl Planner<'_, '_> {
 
     /// Content- fields that were not there and are needed now.
     fn add_content_fields(&mut self, index: usize, rules: &FieldRules) {
-        let edits = self.edits[index].clone();
+        let edits = self.decided[index].edits.clone();
         let entity = self.entity(index);
         let mut made = Vec::new();
         if edits.change_type() && entity.content.type_field.is_none() {
