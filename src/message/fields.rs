@@ -311,9 +311,9 @@ fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|&octet| octet == b'\r')
 }
 
-/// Whether a line is an mbox separator.
+/// Whether a line is an mbox separator, and not a From field with white space before its colon.
 fn is_from_line(line: &[u8]) -> bool {
-    line.starts_with(b"From ") || line.starts_with(b">From ")
+    (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }
 
 #[cfg(test)]
@@ -358,5 +358,6 @@ mod tests {
         assert_eq!(shapes(b"A: b\n").1, HeaderEnd::EndOfEntity);
         assert_eq!(shapes(b"text only").0, []);
         assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
+        assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
     }
 }

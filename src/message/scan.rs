@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use memchr::memmem::{self, Finder};
 
@@ -35,6 +35,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         mistakable: HashSet::new(),
+        first_texts: OnceLock::new(),
     };
     let mut scanner = Scanner {
         tree,

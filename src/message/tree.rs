@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::content::Content;
 use super::fields::{Field, Section};
+use crate::Charset;
 use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
@@ -54,6 +56,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a boundary but delimit nothing (rule G6).
     pub(crate) mistakable: HashSet<Mistakable>,
+    /// For each entity, once somebody asked: the charset of its message's first text.
+    pub(crate) first_texts: OnceLock<Vec<Option<Charset>>>,
 }
 
 /// One entity: header section and body.

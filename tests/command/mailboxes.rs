@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -19,102 +18,18 @@ pub fn mbox(count: usize) -> Vec<u8> {
     [DATE, &lf(CLEAN), b"\n"].concat().repeat(count)
 }
 
-fn corpus() -> PathBuf {
+/// The mailboxes written for this project.
+pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mailboxes")
 }
 
-/// The mailboxes written for this project.
-fn boxes() -> Vec<PathBuf> {
+/// Each of them.
+pub fn boxes() -> Vec<PathBuf> {
     let entries = fs::read_dir(corpus()).expect("a directory").map(|entry| entry.expect("an entry").path());
     let mut boxes: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|extension| extension == "mbox")).collect();
     boxes.sort();
     boxes
-}
-
-/// Where each message of a mailbox lies, as the command sees it.
-fn places(path: &Path) -> Vec<(u64, u64)> {
-    let world = World::new();
-    let path = path.to_str().expect("a name");
-    let ran = world.run(&["normalize", "--format", "mbox", "--check", "--report", "-", path]);
-    let place = |line: &Value| {
-        let octets = &line["mailbox"]["octets"];
-        (octets[0].as_u64().expect("a number"), octets[1].as_u64().expect("a number"))
-    };
-    ran.json().iter().map(place).collect()
-}
-
-/// The same as Python's `mailbox` sees it; nothing without Python.
-fn places_of_python(path: &Path) -> Option<Vec<(u64, u64)>> {
-    const SCRIPT: &str = "import mailbox, sys\n\
-        box = mailbox.mbox(sys.argv[1], create=False); box._generate_toc()\n\
-        file = open(sys.argv[1], 'rb')\n\
-        for start, stop in box._toc.values():\n    file.seek(start); file.readline(); print(file.tell(), max(stop, file.tell()))";
-    let Ok(ran) = Command::new("python3").args(["-c", SCRIPT]).arg(path).output() else {
-        println!("no python3: {} is not compared", path.display());
-        return None;
-    };
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    let line = |line: &str| {
-        let (start, stop) = line.split_once(' ').expect("two numbers");
-        (start.parse().expect("a number"), stop.parse().expect("a number"))
-    };
-    Some(String::from_utf8_lossy(&ran.stdout).lines().map(line).collect())
-}
-
-#[test]
-fn mailboxes_are_split_as_python_does_or_for_a_reason() {
-    for path in boxes() {
-        let Some(theirs) = places_of_python(&path) else { return };
-        let ours = places(&path);
-        match path.file_name().and_then(|name| name.to_str()).expect("a name") {
-            // They split what Content-Length or the text around says is no beginning.
-            "mboxcl2.mbox" | "text-from.mbox" => {
-                assert!(theirs.len() > ours.len(), "{path:?}");
-                assert!(ours.iter().all(|(start, _)| theirs.iter().any(|(other, _)| other == start)));
-            }
-            // They do not see that an empty line of CRLF is one.
-            "crlf.mbox" => {
-                let theirs: Vec<_> = theirs.iter().map(|(start, stop)| (*start, stop - 2)).collect();
-                assert_eq!(ours, theirs, "{path:?}");
-            }
-            _ => assert_eq!(ours, theirs, "{path:?}"),
-        }
-    }
-}
-
-#[test]
-fn real_mailboxes_are_split_as_python_does() {
-    let bulk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/bulk");
-    let mbox = bulk.join("spamassassin-easy-ham-1.mbox");
-    let tar = bulk.join("spamassassin-corpus.tar");
-    if !mbox.is_file() || !tar.is_file() {
-        println!("no corpora beside the project: nothing to compare");
-        return;
-    }
-    let ours = places(&mbox);
-    assert_eq!(ours.len(), 2364);
-    if let Some(theirs) = places_of_python(&mbox) {
-        assert_eq!(ours, theirs);
-    }
-    let world = World::new();
-    let tar = tar.to_str().expect("a name");
-    world.run(&["normalize", tar, "-o", "out.tar", "--report", "r"]).exits(0).says(&["6,044 messages"]);
-    let original = fs::read(tar).expect("a file");
-    let mut archive = tar::Archive::new(original.as_slice());
-    let files = archive.entries().expect("entries").map(|entry| entry.expect("an entry"));
-    let files = files.filter(|entry| entry.header().entry_type().is_file());
-    let report = json_lines(&world.read("r"));
-    let mut count = 0;
-    for (entry, line) in files.zip(&report) {
-        let start = entry.raw_file_position();
-        let mailbox = &line["mailbox"];
-        assert_eq!(mailbox["octets"][0], start);
-        assert_eq!(mailbox["octets"][1], start + entry.size());
-        assert_eq!(mailbox["name"], *entry.path().expect("a path").to_string_lossy());
-        count += 1;
-    }
-    assert_eq!((count, report.len()), (6044, 6044));
 }
 
 #[test]
@@ -226,8 +141,11 @@ fn what_a_file_is_is_seen_by_looking_or_said() {
     assert_eq!(world.run(&["normalize", "--format", "eml", "box"]).exits(0).out, CLEAN);
     assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &mbox(3)).exits(0).out, mbox(3));
     assert_eq!(world.run_on(&["normalize"], &message).exits(0).out, CLEAN, "standard input is one message");
-    world.run(&["normalize", "mail", "-o", "out"]).exits(0);
-    for (name, expected) in [("out/a.eml", CLEAN), ("out/box", CLEAN), ("out/x.mbox", &mbox(1))] {
+    world.write("mail/inbox", mbox(3));
+    world.run(&["normalize", "mail", "-o", "out"]).exits(0).says(&["6 messages"]);
+    for (name, expected) in
+        [("out/a.eml", CLEAN), ("out/box", CLEAN), ("out/x.mbox", &mbox(1)), ("out/inbox", &mbox(3))]
+    {
         assert_eq!(world.read(name), expected, "{name}");
     }
     world.run(&["normalize", "--format", "mbox", "mail", "-o", "said"]).exits(0);

@@ -5,6 +5,7 @@
 mod archives;
 mod charset;
 mod directories;
+mod documented;
 mod export;
 mod inspect;
 mod interrupted;
@@ -14,6 +15,7 @@ mod mailboxes;
 mod maildir;
 mod safety;
 mod selection;
+mod splitting;
 mod streams;
 mod support;
 mod usage;

@@ -11,10 +11,10 @@ use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::codec::scan;
 use crate::message::fields::{Field, Shape, Tag};
+use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
-use crate::message::tree::Kind;
-use crate::{Charset, Code, Issue, Profile, Rule};
+use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
     /// Plans one header section.
@@ -98,33 +98,14 @@ impl Planner<'_, '_> {
             && !scan::any_pair(octets, tells)
     }
 
-    fn field_rules(&mut self, index: usize, plain: bool) -> FieldRules {
+    fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
         let profile =
             if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if plain || header.is_ascii() { None } else { self.first_text_charset(index) };
+        let fallback = if plain || header.is_ascii() { None } else { first_text_charset(self.tree, index) };
         FieldRules { profile, fallback }
-    }
-
-    /// The charset that the first text leaf of the message around `index` is labelled with.
-    fn first_text_charset(&mut self, index: usize) -> Option<Charset> {
-        let mut message = index;
-        while let Some(parent) = self.entity(message).parent {
-            if matches!(self.entity(parent).kind, Kind::Message(_)) {
-                break;
-            }
-            message = parent;
-        }
-        // Looked up once for each message, however many of its parts have such a header.
-        let tree = self.tree;
-        *self.text_charsets.entry(message).or_insert_with(|| {
-            let text = tree.entities[message..].iter();
-            text.filter(|entity| entity.is_leaf() && entity.content.top_type() == "text")
-                .find_map(|entity| entity.content.charset_label().and_then(Charset::for_label))
-                .filter(|&charset| charset != Charset::US_ASCII)
-        })
     }
 
     /// Rule H10: the fields that repeat one which may stand once.

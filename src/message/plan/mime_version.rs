@@ -49,7 +49,9 @@ impl Planner<'_, '_> {
     fn writes_mime_anew(&self, index: usize) -> bool {
         let depth = self.entity(index).depth;
         let inside = self.tree.entities[index + 1..].iter().take_while(|entity| entity.depth > depth).count();
-        (index..=index + inside).any(|at| self.decided[at].rewritten || self.decided[at].edits.is_any())
+        let decoded = |at: usize| self.entity(at).inner().is_some_and(|inner| inner.decoded.is_some());
+        (index..=index + inside)
+            .any(|at| self.decided[at].rewritten || self.decided[at].edits.is_any() || decoded(at))
     }
 
     /// One that is there stays if it is 7-bit safe; whatever else it says, it means 1.0.

@@ -17,7 +17,6 @@ mod text;
 mod zones;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
@@ -29,7 +28,7 @@ use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
 use super::tree::{Entity, Kind, Purpose, Tree};
 use crate::transfer::{LineEnds, Survey};
-use crate::{Charset, Code, Issue, Profile, Rule, Signed, Span};
+use crate::{Code, Issue, Profile, Rule, Signed, Span};
 
 /// What was decided about a message.
 #[derive(Clone, Debug)]
@@ -68,8 +67,6 @@ pub(super) struct Planner<'p, 'a> {
     issues: Vec<Issue>,
     /// For each entity.
     decided: Vec<Decided>,
-    /// For each message that was asked about: what its first text is labelled with.
-    text_charsets: HashMap<usize, Option<Charset>>,
     /// What happened to the fields of the message's own header, for DKIM.
     changes: Vec<dkim::Change>,
     refused: bool,
@@ -95,7 +92,6 @@ impl<'p, 'a> Planner<'p, 'a> {
             splices: vec![Splices::default(); tree.sources.len()],
             issues: Vec::new(),
             decided: vec![Decided::default(); tree.entities.len()],
-            text_charsets: HashMap::new(),
             changes: Vec::new(),
             refused: false,
         }

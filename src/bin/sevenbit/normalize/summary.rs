@@ -85,7 +85,7 @@ impl Summary {
             Fate::Refused => self.refused += 1,
             Fate::Kept => self.kept += 1,
         }
-        self.octets += done.octets_in as u64;
+        self.octets += done.octets_in;
         // A code counts once a message: how many messages are concerned is what a person asks.
         let codes: BTreeSet<Code> = done.issues.iter().map(sevenbit::Issue::code).collect();
         for code in codes {
@@ -95,7 +95,7 @@ impl Summary {
             self.count_charset(charset);
         }
         if self.slowest.as_ref().is_none_or(|(slowest, ..)| done.took > *slowest) {
-            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in as u64));
+            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in));
         }
     }
 

@@ -19,6 +19,7 @@ mod window;
 pub use postmark::begins_mbox;
 pub use quote::quote;
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -100,16 +101,15 @@ impl<R: Read> Mbox<R> {
         }
         let start = self.postmark()?;
         let end = self.end(start)?;
-        let octets = self.window.octets();
-        let message = &octets[start..end.message];
-        let quoting = self.quoting(end.by_length && has_from(message));
-        let mail = Mail {
-            postmark: octets[..start].to_vec(),
-            message: unquote(message, quoting).into_owned(),
-            span: self.window.offset() + start as u64..self.window.offset() + end.message as u64,
-        };
-        self.window.advance(end.next);
-        Ok(Some(mail))
+        let postmark = self.window.octets()[..start].to_vec();
+        let span = self.window.offset() + start as u64..self.window.offset() + end.message as u64;
+        let mut message = self.window.take(start, end.message);
+        self.window.advance(end.next - end.message);
+        let quoting = self.quoting(end.by_length && has_from(&message));
+        if let Cow::Owned(unquoted) = unquote(&message, quoting) {
+            message = unquoted;
+        }
+        Ok(Some(Mail { postmark, message, span }))
     }
 
     /// The length of the `From ` line that the window begins with.

@@ -66,6 +66,23 @@ impl<R: Read> Window<R> {
         Ok(!self.ended)
     }
 
+    /// Takes the first `octets` out of the window, and gives those of them from `start` on, not copied if they are
+    /// many.
+    pub fn take(&mut self, start: usize, octets: usize) -> Vec<u8> {
+        if octets < LARGE {
+            let taken = self.octets()[start..octets].to_vec();
+            self.advance(octets);
+            return taken;
+        }
+        let rest = self.octets()[octets..].to_vec();
+        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        taken.truncate(self.at + octets);
+        taken.drain(..self.at + start);
+        self.at = 0;
+        self.offset += octets as u64;
+        taken
+    }
+
     /// Moves the window over what has been read.
     pub fn advance(&mut self, octets: usize) {
         let octets = octets.min(self.octets().len());
