@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::content::Content;
 use super::fields::{Field, Section};
 use crate::Charset;
-use crate::transfer::{LineEnds, Survey};
+use crate::transfer::Survey;
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
     pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>, purpose: Purpose) -> Self {
         let survey = match purpose {
             Purpose::View => Survey::default(),
-            Purpose::Plan => Survey::of(&octets, LineEnds::Crlf),
+            Purpose::Plan => Survey::of_message(&octets),
         };
         Self { octets, of, survey }
     }

@@ -14,6 +14,7 @@ use crate::message::fields::{Field, Shape, Tag};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
+use crate::transfer::tells;
 use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
@@ -84,18 +85,11 @@ impl Planner<'_, '_> {
     fn is_plain_header(&self, index: usize) -> bool {
         let entity = self.entity(index);
         let octets = &self.source(index)[entity.start..entity.section.fields_end];
-        // Below 20 or above 7E, as one comparison of signed octets.
-        let odd = |octet: u8| {
-            (octet.wrapping_add(1).cast_signed() < 0x21)
-                & (octet != b'\r')
-                & (octet != b'\n')
-                & (octet != b'\t')
-        };
-        let tells = |octet: u8, next: u8| odd(octet) | ((octet == b'=') & (next == b'?'));
+        let telling = |octets: &[u8]| scan::any_pair(octets, tells);
         entity.section.is_regular
             && octets.ends_with(b"\n")
             && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
-            && !scan::any_pair(octets, tells)
+            && !(self.tree.sources[entity.source].survey.telling && telling(octets))
     }
 
     fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
