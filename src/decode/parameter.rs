@@ -7,7 +7,7 @@ use super::{RawCharset, RawText, raw_text, text, without_controls};
 use crate::ascii::trim_fws;
 use crate::codec::percent;
 use crate::issue::Tally;
-use crate::syntax::lexical::{unfold, unquote};
+use crate::syntax::lexical::{is_token, unfold, unquote};
 use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting, list};
 use crate::{Charset, Code, Span, charset};
 
@@ -40,6 +40,17 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
+    /// The value, if it is a media type.
+    ///
+    /// ```text
+    /// type "/" subtype            ; both tokens: RFC 2045, 5.1
+    /// ```
+    pub(crate) fn media_type(&self) -> Option<&str> {
+        let token = |text: &str| !text.is_empty() && text.bytes().all(is_token);
+        let (top, sub) = self.value.split_once('/')?;
+        (token(top) && token(sub)).then_some(&self.value)
+    }
+
     /// The text of the parameter of that name (in lower case).
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.list.iter().find(|p| p.name == name).map(|p| p.text.as_str())

@@ -32,8 +32,7 @@ impl Content {
         let parameters = type_field.map(|at| decode::parameters(value(at), &raw)).unwrap_or_default();
         let media_type = match type_field {
             None => default_type,
-            Some(_) if is_media_type(parameters.value.as_str()) => parameters.value.as_str(),
-            Some(_) => "text/plain",
+            Some(_) => parameters.media_type().unwrap_or("text/plain"),
         };
         let (encoding, spelling) = encoding_field
             .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| TransferEncoding::read(value(at)));
@@ -115,13 +114,4 @@ impl Content {
         use TransferEncoding::{Base64, QuotedPrintable, Uuencode};
         !matches!(self.encoding, QuotedPrintable | Base64 | Uuencode)
     }
-}
-
-/// `type "/" subtype`, both tokens (RFC 2045, 5.1).
-fn is_media_type(value: &str) -> bool {
-    let token = |text: &str| {
-        !text.is_empty()
-            && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet))
-    };
-    value.split_once('/').is_some_and(|(top, sub)| token(top) && token(sub))
 }
