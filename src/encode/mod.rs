@@ -17,7 +17,7 @@ pub(crate) use word::single;
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.
 ///
 /// What is folded is folded with CRLF, for a field name of at most 20 octets. Controls cannot be carried: line
-/// ends and TAB become a space, others U+FFFD.
+/// ends and TAB become a space, others U+FFFD. Of many spaces in a row one is written.
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");

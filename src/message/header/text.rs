@@ -123,7 +123,8 @@ impl FieldRules {
         if stays {
             return Found::Decoded;
         }
-        tally.note(reason(words), at);
+        let same_charset = words.is_unknown() || octets_stay || is_ours(words);
+        tally.note(if same_charset { Code::EncodedWordRepaired } else { Code::HeaderTranscoded }, at);
         Found::Changed
     }
 }
@@ -232,7 +233,7 @@ fn is_plain_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> bool {
     fits && labelled && plain && word.language.is_none() && word.is_strict()
 }
 
-fn reason(words: &Words<'_>) -> Code {
-    let ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name));
-    if ours { Code::EncodedWordRepaired } else { Code::HeaderTranscoded }
+/// Whether words are labelled as they would be written.
+fn is_ours(words: &Words<'_>) -> bool {
+    [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name))
 }
