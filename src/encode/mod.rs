@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 pub(crate) use atoms::Atoms;
 pub(crate) use item::{Item, Level, Place, Run, Token, settle};
-pub(crate) use layout::{MOST_PLAIN, field, value};
+pub(crate) use layout::{MOST_PLAIN, MOST_UNFOLDED, field, value};
 pub(crate) use parameter::{extended_sections, sections};
 pub(crate) use word::single;
 
@@ -26,8 +26,7 @@ pub(crate) use word::single;
 pub fn encode_header(text: &str) -> Cow<'_, str> {
     let plain = |o: u8| matches!(o, b' '..=b'~');
     let edges = text.starts_with(' ') || text.ends_with(' ');
-    let long = text.split(' ').any(|word| word.len() > MOST_PLAIN);
-    if text.bytes().all(plain) && !text.contains("=?") && !edges && !long {
+    if text.len() <= MOST_UNFOLDED && text.bytes().all(plain) && !text.contains("=?") && !edges {
         return Cow::Borrowed(text);
     }
     let mut atoms = Atoms::default();

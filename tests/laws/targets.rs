@@ -47,6 +47,16 @@ pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     }
 }
 
+/// What `header` takes, out of a message: the fields it knows, on their lines.
+pub fn header_inputs(message: &[u8]) -> Vec<Vec<u8>> {
+    let place = |line: &[u8]| {
+        let (name, value) = line.split_at(line.iter().position(|&octet| octet == b':')?);
+        let number = FIELDS.iter().position(|field| field.as_bytes().eq_ignore_ascii_case(name))?;
+        Some([&[number as u8], &value[1..]].concat())
+    };
+    message.split(|&octet| octet == b'\n').filter_map(place).collect()
+}
+
 fn message(octets: &[u8]) -> Result<(), String> {
     every_law(octets)?;
     PROFILES.into_iter().try_for_each(|profile| view_is_kept(octets, profile))

@@ -107,6 +107,10 @@ impl FieldRules {
             tally.note(Code::CharsetUnknown, at);
         }
         if keepable && allowed && (self.profile == Profile::Transport || words.is_unknown()) {
+            if !words.words.iter().all(|one| stands_apart(source.octets, one.span)) {
+                // Told only if the field is written anew: white space comes between.
+                tally.note(Code::EncodedWordRepaired, at);
+            }
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }
@@ -201,16 +205,19 @@ fn split_again<'a>(
 /// apart from other text; no padding inside adjacent base64; in a phrase no more words than are needed, since
 /// some readers show a space between any two.
 fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
-    let octets = source.octets;
-    let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
     let fine = words.words.iter().all(|one| {
-        let before = one.span.start.checked_sub(1).and_then(|at| octets.get(at));
         let plain = is_plain_word(&one.word, &words.octets[one.octets.clone()], source.place);
-        plain && apart(before) && apart(octets.get(one.span.end))
+        plain && stands_apart(source.octets, one.span)
     });
     let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     fine && !padded_inside && !is_needlessly_split(source, words)
+}
+
+/// Whether white space separates a word from other text (RFC 2047, 5).
+fn stands_apart(octets: &[u8], word: Span) -> bool {
+    let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
+    apart(word.start.checked_sub(1).and_then(|at| octets.get(at))) && apart(octets.get(word.end))
 }
 
 fn is_needlessly_split(source: &Source<'_>, words: &Words<'_>) -> bool {
