@@ -160,14 +160,20 @@ fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
 
 /// Whether every word may stand as it is, as far as its outline goes.
 fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
-    let fine = |&o: &u8| match source.place {
-        Place::Phrase => o.is_ascii_graphic() && is_atext(o),
-        Place::Comment => o.is_ascii_graphic() && !matches!(o, b'(' | b')' | b'\\'),
-        Place::Unstructured => o.is_ascii_graphic(),
-    };
     words.words.iter().all(|Word { span, .. }| {
-        span.len() <= MOST_OCTETS && source.octets[span.start..span.end].iter().all(fine)
+        let mut word = source.octets[span.start..span.end].iter();
+        span.len() <= MOST_OCTETS && word.all(|&octet| may_stand(octet, source.place))
     })
+}
+
+/// Whether a word in `place` may hold an octet.
+fn may_stand(octet: u8, place: Place) -> bool {
+    octet.is_ascii_graphic()
+        && match place {
+            Place::Phrase => is_atext(octet),
+            Place::Comment => !matches!(octet, b'(' | b')' | b'\\'),
+            Place::Unstructured => true,
+        }
 }
 
 /// Adds words as they stand, with the white space before each that follows a word which is kept too.
@@ -190,7 +196,8 @@ fn split_again<'a>(
     tally: &mut Tally,
 ) {
     let label = words.label();
-    if (1..=40).contains(&label.len()) && label.iter().all(|&o| is_token(o)) && !words.octets.is_empty() {
+    let fine = |&octet: &u8| is_token(octet) && may_stand(octet, source.place);
+    if (1..=40).contains(&label.len()) && label.iter().all(fine) && !words.octets.is_empty() {
         atoms.octets(label.to_vec(), words.octets.clone());
         return;
     }
