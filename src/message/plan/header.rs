@@ -190,7 +190,6 @@ impl Planner<'_, '_> {
             Fate::Keep if raw.ends_with(b"\n") => return,
             Fate::Keep => ended(to_crlf(raw)).into(),
             Fate::Write(with) => with.into(),
-            Fate::Drop => b"".into(),
         };
         self.note_change(index, field, &with);
         self.splice(index, field.span.clone(), with, rule, reason);
@@ -246,7 +245,7 @@ impl Planner<'_, '_> {
         let edits = ParameterEdits { value: None, set, remove: &[] };
         match rules.apply_parameters(&raw, &edits, &mut Vec::new()) {
             Fate::Write(made) => made,
-            Fate::Keep | Fate::Drop => raw,
+            Fate::Keep => raw,
         }
     }
 
