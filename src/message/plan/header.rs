@@ -199,7 +199,9 @@ impl Planner<'_, '_> {
         if index == 0 {
             let source = self.source(index);
             let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-            self.changes.push(Change { name, old: source[field.span.clone()].to_vec(), new: with.to_vec() });
+            let (old, new) = (source[field.span.clone()].to_vec(), with.to_vec());
+            let reread = field.shape != Shape::Field || field.value > field.span.start + field.name_len + 1;
+            self.changes.push(Change { name, start: Some(field.span.start), old, new, reread });
         }
     }
 
@@ -288,7 +290,7 @@ impl Planner<'_, '_> {
                 String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
             };
             for line in made.split_inclusive(|&octet| octet == b'\n').filter(|line| line.len() > 2) {
-                self.changes.push(Change { name: name(line), old: Vec::new(), new: line.to_vec() });
+                self.changes.push(Change { name: name(line), new: line.to_vec(), ..Change::default() });
             }
         }
         self.splice(index, at, made, Rule::B3, "fields added");

@@ -86,8 +86,8 @@ impl Outcome {
             self.missed.len(),
             self.wolf.len()
         );
-        self.missed.iter().take(20).for_each(|missed| println!("  missed: {missed}"));
-        self.wolf.iter().take(20).for_each(|wolf| println!("  wolf: {wolf}"));
+        self.missed.iter().for_each(|missed| println!("  missed: {missed}"));
+        self.wolf.iter().for_each(|wolf| println!("  wolf: {wolf}"));
     }
 }
 
@@ -145,8 +145,7 @@ fn signatures_of_the_corpus() {
     let messages = messages(&project().join("corpus/mail"));
     judge_all(&oracle, &messages, &schemes().collect::<Vec<_>>(), &mut outcome);
     outcome.tell("DKIM over corpus/mail");
-    assert!(outcome.verified > 1000 && outcome.missed.is_empty(), "{:?}", outcome.missed);
-    assert_eq!(outcome.wolf, [""; 0]);
+    assert!(outcome.verified > 1000 && outcome.missed.is_empty() && outcome.wolf.is_empty());
 }
 
 #[test]
@@ -164,8 +163,7 @@ fn seals_of_the_corpus() {
         }
     }
     outcome.tell("ARC over corpus/mail");
-    assert!(outcome.verified > 1000 && outcome.missed.is_empty(), "{:?}", outcome.missed);
-    assert_eq!(outcome.wolf, [""; 0]);
+    assert!(outcome.verified > 1000 && outcome.missed.is_empty() && outcome.wolf.is_empty());
 }
 
 /// Transport changes nothing of what is in its normal form, so every signature over it holds.
@@ -205,5 +203,5 @@ fn signatures_of_real_mail() {
     ];
     judge_all(&oracle, &messages(&corpora), &schemes, &mut outcome);
     outcome.tell("DKIM over real mail");
-    assert!(outcome.missed.is_empty(), "{:?}", outcome.missed);
+    assert!(outcome.missed.is_empty());
 }

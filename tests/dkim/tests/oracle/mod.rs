@@ -1,6 +1,7 @@
 //! mail-auth with one key, the public one of RFC 8463 (appendix A), and no resolver that is ever asked.
 
 use std::borrow::Borrow;
+use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,13 +24,20 @@ const RECORD: &str = "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIa
 pub const DOMAIN: &str = "signer.example";
 
 /// How a message is signed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Scheme {
     pub header: Canonicalization,
     pub body: Canonicalization,
     pub length: bool,
     /// The fields that are signed; one named twice is signed as absent the second time.
     pub fields: &'static [&'static str],
+}
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}, {} fields", name(self.header), name(self.body), self.fields.len())?;
+        f.write_str(if self.length { ", l=" } else { "" })
+    }
 }
 
 /// Every name has the one key.
@@ -157,4 +165,11 @@ fn key() -> Ed25519Key {
 fn octets(hex: &str) -> Vec<u8> {
     let digits = |at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal digits");
     (0..hex.len()).step_by(2).map(digits).collect()
+}
+
+fn name(form: Canonicalization) -> &'static str {
+    match form {
+        Canonicalization::Relaxed => "relaxed",
+        Canonicalization::Simple => "simple",
+    }
 }
