@@ -15,12 +15,16 @@ use memchr::{memchr_iter, memmem};
 
 use super::Charset;
 use super::tables::list;
+use crate::codec::utf8;
 
 /// More octets than these do not make a guess better.
 const ENOUGH: usize = 1 << 18;
 
 /// The same for letter statistics, which cost a quarter of a microsecond an octet.
 const ENOUGH_LETTERS: usize = 8 * 1024;
+
+/// So many octets of ASCII may belong to what stands before them: the rest of a sequence, a sign behind a letter.
+const BESIDE: usize = 4;
 
 /// The charset that `octets` seem to be in.
 pub(super) fn detect(octets: &[u8]) -> Charset {
@@ -34,8 +38,12 @@ pub(super) fn detect(octets: &[u8]) -> Charset {
 /// UTF-8, by what begins with the first octet that is no ASCII.
 fn utf_8(octets: &[u8]) -> Option<Charset> {
     let rest = &octets[Encoding::ascii_valid_up_to(octets)..];
-    let sample = &rest[..rest.len().min(ENOUGH)];
-    (!rest.is_empty() && fits(Charset::UTF_8, sample, sample.len() < rest.len())).then_some(Charset::UTF_8)
+    let fits = match rest.len() {
+        0 => false,
+        1..=ENOUGH => utf8::validate(rest).is_some(),
+        _ => fits(Charset::UTF_8, &rest[..ENOUGH], true),
+    };
+    fits.then_some(Charset::UTF_8)
 }
 
 /// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
@@ -75,6 +83,8 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
 
 /// UTF-16 of mostly Latin text: every other octet is zero, or many are and none of the others.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
+    // Hardly any text holds a zero.
+    memchr::memchr(0, octets)?;
     let (mut even, mut odd) = (0, 0);
     for pair in octets.chunks_exact(2) {
         even += usize::from(pair[0] == 0);
@@ -113,18 +123,36 @@ fn by_statistics(octets: &[u8]) -> Charset {
     }
 }
 
-/// The lines that tell something, up to [`ENOUGH_LETTERS`]: those that hold an octet above 7F. Statistics cost
-/// more than all other work on a message, and plain lines say nothing.
+/// What tells something, of the lines up to [`ENOUGH_LETTERS`] that hold an octet above 7F. Statistics cost more than
+/// all other work on a message, and plain lines say nothing.
 fn telling_lines(octets: &[u8]) -> Vec<u8> {
     let mut telling = Vec::new();
+    let mut room = ENOUGH_LETTERS;
     for line in octets.split_inclusive(|&octet| octet == b'\n').filter(|line| !line.is_ascii()) {
-        let room = ENOUGH_LETTERS - telling.len();
         if room == 0 {
             break;
         }
-        telling.extend_from_slice(&line[..line.len().min(room)]);
+        let line = &line[..line.len().min(room)];
+        room -= line.len();
+        push_telling(line, &mut telling);
     }
     telling
+}
+
+/// Appends `line` without the words of ASCII that stand beside nothing but such words: letters are scored with their
+/// neighbours, cases by words, and a word of ASCII is worth nothing.
+fn push_telling(line: &[u8], telling: &mut Vec<u8>) {
+    for run in line.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        let is_space = |&octet: &u8| octet == b' ';
+        let head = run.iter().skip(BESIDE).position(is_space).map_or(run.len(), |space| BESIDE + space + 1);
+        let tail = run.iter().rposition(is_space).unwrap_or_default();
+        if run[0].is_ascii() && head < tail {
+            telling.extend_from_slice(&run[..head]);
+            telling.extend_from_slice(&run[tail..]);
+        } else {
+            telling.extend_from_slice(run);
+        }
+    }
 }
 
 /// Whether a letter that windows-1252 does not have there stands beside another letter.
@@ -134,7 +162,9 @@ fn has_words(guess: Charset, octets: &[u8]) -> bool {
         let letter = text.chars().all(char::is_alphabetic) && !matches!(octet, 0xA9 | 0xAE);
         letter && text != Charset::WINDOWS_1252.decode(&[octet]).text()
     };
-    let own: Vec<bool> = (0..=0xFF).map(own).collect();
+    let mut present = [false; 256];
+    octets.iter().for_each(|&octet| present[usize::from(octet)] = !octet.is_ascii());
+    let own: Vec<bool> = (0..=0xFF).map(|octet| present[usize::from(octet)] && own(octet)).collect();
     let is_own = |octet: u8| own[usize::from(octet)];
     let is_letter = |octet: u8| octet.is_ascii_alphabetic() || is_own(octet);
     octets

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
-use crate::ascii::is_wsp;
+use crate::ascii::{is_wsp, trim_fws};
 
 /// One field of a header section, as octet offsets in its source.
 #[derive(Clone, Debug)]
@@ -174,7 +174,11 @@ pub(crate) fn scan(
         {
             // A delimiter of the boundary that this very section declares: the empty line was lost.
             return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
-        } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {
+        } else if line[0] == b':'
+            || above && fields.last().is_some_and(|field| continues(source, field, line))
+            || *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at
+        {
+            // A field whose name was lost is no text either: every reader skips it.
             is_regular = false;
             // Once is enough: a search for every such line would take the square of their number.
             looked_for_boundary |= line.starts_with(b"--");
@@ -209,12 +213,25 @@ fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<u
             if above
                 && !named
                 && field.shape != Shape::Unparsed
-                && may_have_lost_a_fold(field.name(source)) =>
+                && (may_have_lost_a_fold(field.name(source)) || continues(source, field, text)) =>
         {
             field.span.end = line.end;
             field.shape = Shape::LostFold;
         }
         _ => fields.push(Field::without_name(line, Shape::Unparsed)),
+    }
+}
+
+/// Whether the field above is plainly unfinished, and a stray line what it lacks: a parameter behind the `;` of
+/// a Content- field, or the value of an X- field that has none.
+fn continues(source: &[u8], field: &Field, line: &[u8]) -> bool {
+    let name = field.name(source);
+    let starts =
+        |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
+    match trim_fws(field.value_of(source)) {
+        [.., b';'] => starts(b"content-") && line.contains(&b'='),
+        [] => starts(b"x-"),
+        _ => false,
     }
 }
 
@@ -274,9 +291,14 @@ fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
 /// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
 ///    should decode it there.
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
-    let name_len = line.iter().position(|octet| !matches!(octet, 33..=57 | 59..=126))?;
-    if line[..name_len].windows(2).any(|pair| pair == b"=?") {
-        return None;
+    let ftext = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
+    // Hardly any name holds a question mark.
+    let mut name_len = line.iter().position(|octet| !ftext(octet) || *octet == b'?')?;
+    if line[name_len] == b'?' {
+        name_len = line.iter().position(|octet| !ftext(octet))?;
+        if line[..name_len].windows(2).any(|pair| pair == b"=?") {
+            return None;
+        }
     }
     let colon = if line[name_len] == b':' { 0 } else { memchr(b':', &line[name_len..])? };
     let between = &line[name_len..name_len + colon];
@@ -288,9 +310,9 @@ fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|&octet| octet == b'\r')
 }
 
-/// Whether a line is an mbox separator.
+/// Whether a line is an mbox separator, and not a From field with white space before its colon.
 fn is_from_line(line: &[u8]) -> bool {
-    line.starts_with(b"From ") || line.starts_with(b">From ")
+    (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }
 
 #[cfg(test)]
@@ -320,9 +342,21 @@ mod tests {
     }
 
     #[test]
+    fn what_an_unfinished_field_lacks_is_no_text() {
+        for source in ["X-A:\r\nb\r\n\r\ntext", "Content-Type: a/b;\r\nboundary=\"c\"\r\n\r\ntext"] {
+            let (found, end) = shapes(source.as_bytes());
+            assert_eq!((found[0].0, end), (Shape::LostFold, HeaderEnd::EmptyLine), "{source}");
+        }
+        assert_eq!(shapes(b"Subject:\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+        assert_eq!(shapes(b"Content-Type: a/b;\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+    }
+
+    #[test]
     fn text_without_a_field_below_starts_the_body() {
         assert_eq!(shapes(b"A: b\nsome text\n\nmore").1, HeaderEnd::Text);
         assert_eq!(shapes(b"A: b\n").1, HeaderEnd::EndOfEntity);
         assert_eq!(shapes(b"text only").0, []);
+        assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
+        assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
     }
 }

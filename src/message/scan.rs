@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use memchr::memmem;
 
@@ -27,10 +28,11 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
         _ => Cow::Borrowed(message),
     };
     let tree = Tree {
-        sources: vec![Source { octets, of: None }],
+        sources: vec![Source::new(octets, None)],
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         mistakable: HashSet::new(),
+        first_texts: OnceLock::new(),
     };
     let mut scanner =
         Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
@@ -100,7 +102,7 @@ impl Scanner<'_, '_> {
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
         let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
         let default_type = match parent {
-            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => {
+            Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
             }
             _ => "text/plain",
@@ -136,7 +138,7 @@ impl Scanner<'_, '_> {
         let entity = &self.tree.entities[index];
         let content = &entity.content;
         let body = entity.body.start;
-        let multipart = content.top_type() == "multipart";
+        let multipart = content.is_multipart();
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }
@@ -203,11 +205,13 @@ impl Scanner<'_, '_> {
         let first = if octets[from..].starts_with(b"--") { look(from) } else { None };
         let found =
             first.or_else(|| memmem::find_iter(&octets[from..], b"\n--").find_map(|at| look(from + at + 1)));
-        // A stray CR is no line end yet, but will be written as one.
-        let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
-        for at in memmem::find_iter(&octets[from..end], b"\r--") {
-            let start = from + at + 1;
-            note(&octets[start..line_end(octets, start)], None);
+        if self.tree.sources[source].survey.bare_cr {
+            // It is no line end yet, but will be written as one.
+            let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
+            for at in memmem::find_iter(&octets[from..end], b"\r--") {
+                let start = from + at + 1;
+                note(&octets[start..line_end(octets, start)], None);
+            }
         }
         found
     }
@@ -298,7 +302,7 @@ impl Scanner<'_, '_> {
         let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
         let octets = Cow::Owned(octets.into_owned());
         let source = self.tree.sources.len();
-        self.tree.sources.push(Source { octets, of: Some(entity) });
+        self.tree.sources.push(Source::new(octets, Some(entity)));
         self.open = around;
         self.frames = vec![entity];
         match &mut self.tree.entities[entity].kind {

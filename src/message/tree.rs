@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::content::Content;
 use super::fields::{Field, Section};
+use crate::Charset;
+use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -13,6 +16,19 @@ pub(crate) struct Source<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
     /// The entity whose decoded body this is; none for the message itself.
     pub(crate) of: Option<usize>,
+    /// What all of it holds, by its CR LF.
+    pub(crate) survey: Survey,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>) -> Self {
+        Self { survey: Survey::of(&octets, LineEnds::Crlf), octets, of }
+    }
+
+    /// Whether a CR or LF stands alone anywhere.
+    pub(crate) fn has_strays(&self) -> bool {
+        self.survey.bare_cr || self.survey.bare_lf
+    }
 }
 
 impl AsRef<[u8]> for Source<'_> {
@@ -29,6 +45,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a boundary but delimit nothing (rule G6).
     pub(crate) mistakable: HashSet<Mistakable>,
+    /// For each entity, once somebody asked: the charset of its message's first text.
+    pub(crate) first_texts: OnceLock<Vec<Option<Charset>>>,
 }
 
 /// One entity: header section and body.

@@ -1,5 +1,7 @@
 //! What octets a body holds, and whether its lines are too long, at vector speed.
 
+use crate::codec::scan::{self, LANES};
+
 /// What ends a line of a body (rule B10). CRLF always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LineEnds {
@@ -35,12 +37,13 @@ pub(crate) const LINE_LIMIT: usize = 998;
 impl Survey {
     /// Looks at all of `octets`.
     pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
-        let flags = Flags::of(octets);
+        let found = Found::of(octets);
+        let (bare_cr, bare_lf) = if found.torn { bare_line_ends(octets) } else { (false, false) };
         let survey = Self {
-            eight_bit: flags.or & 0x80 != 0,
-            nul: flags.nul != 0,
-            bare_cr: flags.bare_cr != 0 && line_ends != LineEnds::Cr,
-            bare_lf: flags.bare_lf != 0 && line_ends != LineEnds::Lf,
+            eight_bit: found.or & 0x80 != 0,
+            nul: found.least == 0,
+            bare_cr: bare_cr && line_ends != LineEnds::Cr,
+            bare_lf: bare_lf && line_ends != LineEnds::Lf,
             longest_line: 0,
             ends_with_line_end: match line_ends {
                 LineEnds::Crlf => octets.ends_with(b"\r\n"),
@@ -63,42 +66,72 @@ impl Survey {
         !self.eight_bit && self.is_eight_bit_safe()
     }
 
+    /// Whether they are 7-bit safe once every line end in them is mended, LF and CR LF being one.
+    pub(crate) const fn has_safe_lines(&self) -> bool {
+        !self.eight_bit && !self.nul && self.longest_line <= LINE_LIMIT
+    }
+
     /// Whether they may travel as 8bit (RFC 2045, 2.8).
     pub(crate) const fn is_eight_bit_safe(&self) -> bool {
         !self.nul && !self.bare_cr && !self.bare_lf && self.longest_line <= LINE_LIMIT
     }
 }
 
-/// Gathered without a branch, so that the compiler makes vectors of the loop.
-#[derive(Default)]
-struct Flags {
-    or: u8,
-    nul: u8,
-    bare_cr: u8,
-    bare_lf: u8,
+/// Whether any CR or LF is not part of a CR LF.
+pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
+    octets.first() == Some(&b'\n') || octets.last() == Some(&b'\r') || scan::any_pair(octets, is_torn)
 }
 
-impl Flags {
-    fn of(octets: &[u8]) -> Self {
-        let mut flags = Self::default();
-        let (Some(&first), Some(&last)) = (octets.first(), octets.last()) else { return flags };
-        flags.take(0, first);
-        for (before, block) in octets.chunks(256).zip(octets[1..].chunks(256)) {
-            before.iter().zip(block).for_each(|(&before, &octet)| flags.take(before, octet));
-        }
-        flags.bare_cr |= u8::from(last == b'\r');
-        flags
-    }
+/// Whether two octets that stand side by side are one half of a CR LF and something else.
+#[inline]
+fn is_torn(octet: u8, next: u8) -> bool {
+    (octet == b'\r') != (next == b'\n')
+}
 
-    /// Takes one octet and the one before it.
-    #[inline(always)]
-    fn take(&mut self, before: u8, octet: u8) {
-        let (cr, lf) = (before == b'\r', octet == b'\n');
-        self.or |= octet;
-        self.nul |= u8::from(octet == 0);
-        self.bare_cr |= u8::from(cr & !lf);
-        self.bare_lf |= u8::from(lf & !cr);
+/// What one look at all octets tells, without a branch, so that the compiler makes vectors of the loop.
+struct Found {
+    or: u8,
+    least: u8,
+    /// Whether a CR or LF stands alone.
+    torn: bool,
+}
+
+impl Found {
+    fn of(octets: &[u8]) -> Self {
+        let Some((&first, seconds)) = octets.split_first() else {
+            return Self { or: 0, least: u8::MAX, torn: false };
+        };
+        let ends = first == b'\n' || octets.last() == Some(&b'\r');
+        let firsts = &octets[..seconds.len()];
+        let (mut or, mut least, mut torn) = ([first; LANES], [first; LANES], [0; LANES]);
+        let mut take = |at: usize, octet: u8, next: u8| {
+            or[at] |= next;
+            least[at] = least[at].min(next);
+            torn[at] |= scan::flag(is_torn(octet, next));
+        };
+        match firsts.last_chunk().zip(seconds.last_chunk()) {
+            // The last ones are looked at twice, most of them.
+            Some(last) => scan::lanes(firsts, seconds)
+                .chain([last])
+                .for_each(|(firsts, seconds)| (0..LANES).for_each(|at| take(at, firsts[at], seconds[at]))),
+            None => firsts.iter().zip(seconds).for_each(|(&octet, &next)| take(0, octet, next)),
+        }
+        Self {
+            or: or.into_iter().fold(0, |or, octet| or | octet),
+            least: least.into_iter().fold(u8::MAX, u8::min),
+            torn: ends || torn != [0; LANES],
+        }
     }
+}
+
+/// Whether any CR stands alone, and whether any LF does.
+fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
+    let bare_cr = |octet, next| (octet == b'\r') & (next != b'\n');
+    let bare_lf = |octet, next| (octet != b'\r') & (next == b'\n');
+    (
+        octets.last() == Some(&b'\r') || scan::any_pair(octets, bare_cr),
+        octets.first() == Some(&b'\n') || scan::any_pair(octets, bare_lf),
+    )
 }
 
 /// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it.
@@ -159,6 +192,17 @@ mod tests {
             survey.longest_line = 0;
         }
         survey
+    }
+
+    #[test]
+    fn halves_of_line_ends() {
+        for (octets, torn) in
+            [("", false), ("a\r\n\r\nb", false), ("a\r", true), ("\n", true), ("\r\r\n", true)]
+        {
+            assert_eq!(has_bare_line_end(octets.as_bytes()), torn, "{octets:?}");
+            let longer = format!("{0}{octets}{0}", "x".repeat(40));
+            assert_eq!(has_bare_line_end(longer.as_bytes()), torn, "{octets:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::decode::{Parameter, Parameters, of_list};
 use crate::encode::{self, Item, Level};
 use crate::issue::Tally;
 use crate::message::Profile;
+use crate::message::content::is_media_type;
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::parameter::{ParameterList, ParameterToken, Section, list};
 use crate::{Code, Issue, Span};
@@ -151,7 +152,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// A value without what no token may hold, and not too long. What was no media type is read as text and never
     /// becomes a type that somebody hid in it.
     fn plain_value(&self) -> Vec<u8> {
-        if self.is_type && self.read.media_type().is_none() {
+        if self.is_type && !is_media_type(&self.read.value) {
             return b"text/plain".to_vec();
         }
         let kept = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
@@ -192,7 +193,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         let parts: Vec<&ParameterToken> = parameter.tokens.iter().map(|&n| self.tokens[n]).collect();
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
+        // A boundary in sections or percent-encoded would give readers different trees (rule G6).
+        let plain = || parts.iter().all(|part| part.section.is_none() && !part.extended);
         let canonical = match (self.rules.profile, pass) {
+            _ if named("boundary") && !plain() && encode::is_plain("boundary", &parameter.text) => false,
             (Profile::Transport, Pass::Look) => true,
             (Profile::Transport, Pass::Write) => parts.iter().all(|part| part.strict),
             (Profile::Archive, _) => is_canonical(self.value, &parts, parameter),

@@ -58,7 +58,7 @@ impl Planner<'_, '_> {
         if self.body(index).is_ascii() && entity.content.has_identity_encoding() {
             return;
         }
-        let media_type = match entity.content.media_type.as_str() {
+        let media_type = match entity.content.media_type() {
             "message/global-delivery-status" => "message/delivery-status",
             "message/global-disposition-notification" => "message/disposition-notification",
             "message/global-headers" => "text/rfc822-headers",

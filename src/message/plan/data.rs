@@ -5,9 +5,8 @@ use std::borrow::Cow;
 
 use super::Planner;
 use crate::issue::Tally;
-use crate::message::line_ends::all_crlf;
 use crate::message::recode::{Content, Target, decode, lines, tears_line_ends};
-use crate::transfer::{LineEnds, Survey, TransferEncoding};
+use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 use crate::{Code, Issue};
 
 impl Planner<'_, '_> {
@@ -30,7 +29,7 @@ impl Planner<'_, '_> {
         let raw = &self.source(index)[entity.body.clone()];
         let binary = entity.content.encoding == TransferEncoding::Binary;
         let stored = self.line_ends_of(index) != LineEnds::Crlf;
-        if binary && stored && !all_crlf(raw) {
+        if binary && stored && has_bare_line_end(raw) {
             return self.recode(index, Content::Data, Target::Base64);
         }
         if survey.is_seven_bit() {

@@ -14,14 +14,16 @@ use crate::{Code, decode};
 /// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is).
 #[derive(Default)]
 pub(super) struct Change {
-    /// In lower case; empty for what is no field, which may change how any other one is read.
+    /// In lower case.
     pub(super) name: String,
     /// Where it stands; nothing of one that is added.
     pub(super) start: Option<usize>,
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
-    /// Whether it is read otherwise than it stood, in whatever form it was signed.
-    pub(super) reread: bool,
+    /// Whether a line of it was none of a field, so that its neighbours may have been read with it.
+    pub(super) stray: bool,
+    /// Whether white space stood before the colon.
+    pub(super) spaced: bool,
 }
 
 /// What a signature says it covers.
@@ -62,12 +64,10 @@ impl Planner<'_, '_> {
 
     fn covered_changes(&self, signature: &Signature) -> Vec<String> {
         let broken = |change: &&Change| {
-            change.reread || !signature.relaxed || relaxed(&change.old) != relaxed(&change.new)
+            let reread = change.stray || change.spaced;
+            reread || !signature.relaxed || relaxed(&change.old) != relaxed(&change.new)
         };
-        let name = |change: &Change| match change.name.as_str() {
-            "" => "header".to_owned(),
-            name => name.to_owned(),
-        };
+        let name = |change: &Change| if change.stray { "header".to_owned() } else { change.name.clone() };
         let covered = self.changes.iter().filter(|change| signature.covers(change));
         covered.filter(broken).map(name).collect()
     }
@@ -80,8 +80,8 @@ impl Planner<'_, '_> {
         let strays = self.line_ends == LineEnds::Crlf && self.splices[0].stray_line_ends;
         let spliced = |splice: &Splice| {
             // What is put in at the end of the header section is no body.
-            let in_body = splice.span.start > body || !splice.span.is_empty() || body == 0;
-            splice.span.end >= body && in_body && first_change(splice, source) < end
+            let of_header = splice.entity == 0 && splice.span == (body..body);
+            splice.span.end >= body && !of_header && first_change(splice, source) < end
         };
         strays || self.splices[0].iter().any(spliced)
     }
@@ -127,7 +127,7 @@ impl Signature {
         change.start == Some(self.start)
             || match self.seal {
                 true => change.name.starts_with("arc-"),
-                false => change.name.is_empty() || self.headers.contains(&change.name),
+                false => change.stray || self.headers.contains(&change.name),
             }
     }
 

@@ -11,10 +11,10 @@ use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::codec::scan;
 use crate::message::fields::{Field, Shape, Tag};
+use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
-use crate::message::tree::Kind;
-use crate::{Charset, Code, Issue, Profile, Rule};
+use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
     /// Plans one header section.
@@ -75,7 +75,7 @@ impl Planner<'_, '_> {
             self.edits[index].media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
-            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
+            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
         }
     }
 
@@ -84,43 +84,28 @@ impl Planner<'_, '_> {
     fn is_plain_header(&self, index: usize) -> bool {
         let entity = self.entity(index);
         let octets = &self.source(index)[entity.start..entity.section.fields_end];
+        // Below 20 or above 7E, as one comparison of signed octets.
         let odd = |octet: u8| {
-            (octet < b' ') & (octet != b'\r') & (octet != b'\n') & (octet != b'\t') | (octet > b'~')
+            (octet.wrapping_add(1).cast_signed() < 0x21)
+                & (octet != b'\r')
+                & (octet != b'\n')
+                & (octet != b'\t')
         };
+        let tells = |octet: u8, next: u8| odd(octet) | ((octet == b'=') & (next == b'?'));
         entity.section.is_regular
             && octets.ends_with(b"\n")
             && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
-            && !scan::any(octets, odd)
-            && !scan::any_pair(octets, |octet, next| (octet == b'=') & (next == b'?'))
+            && !scan::any_pair(octets, tells)
     }
 
-    fn field_rules(&mut self, index: usize, plain: bool) -> FieldRules {
+    fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
         let profile =
             if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if plain || header.is_ascii() { None } else { self.first_text_charset(index) };
+        let fallback = if plain || header.is_ascii() { None } else { first_text_charset(self.tree, index) };
         FieldRules { profile, fallback }
-    }
-
-    /// The charset that the first text leaf of the message around `index` is labelled with.
-    fn first_text_charset(&mut self, index: usize) -> Option<Charset> {
-        let mut message = index;
-        while let Some(parent) = self.entity(message).parent {
-            if matches!(self.entity(parent).kind, Kind::Message(_)) {
-                break;
-            }
-            message = parent;
-        }
-        // Looked up once for each message, however many of its parts have such a header.
-        let tree = self.tree;
-        *self.text_charsets.entry(message).or_insert_with(|| {
-            let text = tree.entities[message..].iter();
-            text.filter(|entity| entity.is_leaf() && entity.content.top_type() == "text")
-                .find_map(|entity| entity.content.charset_label().and_then(Charset::for_label))
-                .filter(|&charset| charset != Charset::US_ASCII)
-        })
     }
 
     /// Rule H10: the fields that repeat one which may stand once.
@@ -200,8 +185,9 @@ impl Planner<'_, '_> {
             let source = self.source(index);
             let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
             let (old, new) = (source[field.span.clone()].to_vec(), with.to_vec());
-            let reread = field.shape != Shape::Field || field.value > field.span.start + field.name_len + 1;
-            self.changes.push(Change { name, start: Some(field.span.start), old, new, reread });
+            let stray = field.shape != Shape::Field;
+            let spaced = field.value > field.span.start + field.name_len + 1;
+            self.changes.push(Change { name, start: Some(field.span.start), old, new, stray, spaced });
         }
     }
 
@@ -225,7 +211,7 @@ impl Planner<'_, '_> {
     fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
         let edits = &self.edits[index];
         let content = &self.entity(index).content;
-        let unreadable = content.type_field.is_some() && content.parameters.value != content.media_type;
+        let unreadable = content.is_unreadable();
         let mut set = Vec::new();
         set.extend(edits.charset.map(|charset| ("charset", charset)));
         set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
@@ -264,7 +250,7 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let mut made = Vec::new();
         if edits.change_type() && entity.content.type_field.is_none() {
-            let old = entity.content.media_type.clone();
+            let old = entity.content.media_type().to_owned();
             made.extend(match (edits.opaque, edits.media_type.unwrap_or(&old)) {
                 (true, _) => self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules),
                 (false, media_type) => {

@@ -27,7 +27,10 @@ impl Planner<'_, '_> {
             _ if content.is_fields() && self.zones[index] == Zone::Free => self.plan_fields(index),
             _ if content.top_type() == "message" => self.plan_message_leaf(index),
             _ if content.is_inline_text() => self.plan_text(index),
-            _ => self.plan_data(index),
+            _ => {
+                self.plan_data(index);
+                self.label_text_file(index);
+            }
         }
         self.plan_encoding_label(index);
     }
@@ -74,21 +77,34 @@ impl Planner<'_, '_> {
 
     /// Writes the body in another encoding (rule B3), described if it is big.
     pub(super) fn recode(&mut self, index: usize, content: Content, to: Target) {
+        let recode = self.described(index, content, to);
+        let raw = self.body(index);
+        let made = (raw.len() <= MADE_AT_ONCE).then(|| recode.made(&recode.content(raw)));
+        self.put_recoded(index, recode, made);
+    }
+
+    /// The same where the content is known already.
+    pub(super) fn recode_known(&mut self, index: usize, content: Content, known: &[u8], to: Target) {
+        let recode = self.described(index, content, to);
+        let made = (self.body(index).len() <= MADE_AT_ONCE).then(|| recode.made(known));
+        self.put_recoded(index, recode, made);
+    }
+
+    fn described(&self, index: usize, content: Content, to: Target) -> Recode {
+        let from = self.entity(index).content.encoding;
+        Recode { from, content, to, boundaries: self.boundaries_around(index) }
+    }
+
+    fn put_recoded(&mut self, index: usize, recode: Recode, made: Option<Vec<u8>>) {
         let entity = self.entity(index);
-        let from = entity.content.encoding;
-        let recode = Recode { from, content, to, boundaries: self.boundaries_around(index) };
-        let raw = &self.source(index)[entity.body.clone()];
-        let with = if raw.len() > MADE_AT_ONCE {
-            Replacement::Recode(Box::new(recode))
-        } else {
-            let mut made = Vec::with_capacity(raw.len() + raw.len() / 2);
-            recode.write(raw, &mut made).expect("writing to memory does not fail");
-            Replacement::Octets(Cow::Owned(made))
-        };
-        let encoding = to.encoding();
-        if encoding != from {
+        let encoding = recode.to.encoding();
+        if encoding != recode.from {
             self.edits[index].encoding = Some(encoding);
         }
+        let with = match made {
+            Some(made) => Replacement::Octets(Cow::Owned(made)),
+            None => Replacement::Recode(Box::new(recode)),
+        };
         self.replace(index, entity.source, entity.body.clone(), with, Rule::B3, "body encoded again");
         self.rewritten[index] = true;
         self.report(index, Code::Reencoded, entity.body.clone(), encoding.name());

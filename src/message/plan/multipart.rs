@@ -7,10 +7,10 @@ use super::Planner;
 use super::dkim::Change;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
-use crate::message::line_ends::{all_crlf, are_safe_lines, without_line_end};
+use crate::message::line_ends::{are_safe_lines, without_line_end};
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
-use crate::transfer::LineEnds;
+use crate::transfer::{LineEnds, has_bare_line_end};
 use crate::{Code, Rule};
 
 impl Planner<'_, '_> {
@@ -48,7 +48,7 @@ impl Planner<'_, '_> {
             let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
             if !padding.is_empty() {
                 let part = self.tree.section(index);
-                self.report_in(index, part, Code::DelimiterPadded, padding.clone(), "");
+                self.report_in(source, part, Code::DelimiterPadded, padding.clone(), "");
                 self.replace(
                     index,
                     source,
@@ -63,11 +63,9 @@ impl Planner<'_, '_> {
 
     /// Reports stray line ends, which are mended while copying.
     fn report_strays(&mut self, index: usize, source: usize, range: Range<usize>) {
-        if self.is_safe_throughout {
-            return;
-        }
-        let octets = &self.tree.sources[source].octets;
-        if self.line_ends == LineEnds::Crlf && source == 0 && !all_crlf(&octets[range.clone()]) {
+        let of = &self.tree.sources[source];
+        let may_be = self.line_ends == LineEnds::Crlf && source == 0 && of.has_strays();
+        if may_be && has_bare_line_end(&of.octets[range.clone()]) {
             self.report(index, Code::BareLineEnd, range, "");
         }
     }
@@ -106,8 +104,7 @@ impl Planner<'_, '_> {
         let text = &self.tree.sources[source].octets[range.clone()];
         let shown = String::from_utf8_lossy(&text[..text.len().min(80)]).trim().to_owned();
         let part = self.tree.section(index);
-        let span = self.tree.span_in_message(source, range.clone());
-        self.issues.push(crate::Issue::new(code, span.into()).in_part(part).with_detail(shown));
+        self.report_in(source, part, code, range.clone(), shown);
         self.replace(
             index,
             source,
@@ -124,7 +121,7 @@ impl Planner<'_, '_> {
         if let Some(inner) = entity.inner() {
             self.plan_composite_encoding(index, inner);
         }
-        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
+        let global = entity.content.media_type() == "message/global" && !self.body(index).is_ascii();
         if global && self.zones[index] == Zone::Free {
             self.edits[index].media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
@@ -175,7 +172,7 @@ impl Planner<'_, '_> {
     /// Signatures over a header that ends elsewhere than every verifier thinks it does no longer verify.
     fn note_header_end(&mut self, index: usize) {
         if index == 0 {
-            self.changes.push(Change { reread: true, ..Change::default() });
+            self.changes.push(Change { stray: true, ..Change::default() });
         }
     }
 }

@@ -19,8 +19,7 @@ impl Planner<'_, '_> {
     pub(super) fn find_zones(&mut self) {
         for index in 0..self.tree.entities.len() {
             let entity = self.entity(index);
-            let sealed =
-                matches!(entity.content.media_type.as_str(), "multipart/signed" | "multipart/encrypted");
+            let sealed = matches!(entity.content.media_type(), "multipart/signed" | "multipart/encrypted");
             if sealed && entity.is_multipart() && self.zones[index] == Zone::Free {
                 for &child in self.tree.children(index) {
                     self.seal(child);

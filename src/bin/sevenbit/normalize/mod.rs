@@ -18,14 +18,14 @@ use std::ops::ControlFlow;
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Inputs, read};
-use crate::output::{Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
+use crate::output::{Content, Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
 use crate::term::{self, Console, Progress};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
 use summary::{Fate, Summary};
-use worker::{Done, Job, Outcome, Worker};
+use worker::{Body, Done, Job, Outcome, Worker};
 
 /// Runs the command.
 ///
@@ -44,6 +44,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let export = args.export.as_deref().map(|path| export::Export::open(path, &guard)).transpose()?;
     let worker = worker(args, &inputs, &report, many && !console.is_quiet());
     let mut run = Run {
+        worker: &worker,
         check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
@@ -115,7 +116,7 @@ fn in_place(inputs: &Inputs) -> Result<Target, Failure> {
 fn worker(args: &Normalize, inputs: &Inputs, report: &Report, charsets: bool) -> Worker {
     let mut worker = Worker::new(args, inputs.select().clone());
     worker.tells = args.check && !report.is_stdout();
-    worker.writes = !args.only_looks() || report.wants_lengths() || args.verify;
+    worker.counts = report.wants_lengths();
     worker.charsets = charsets;
     #[cfg(feature = "parquet")]
     {
@@ -174,6 +175,7 @@ enum Check {
 }
 
 struct Run<'a> {
+    worker: &'a Worker,
     check: Option<Check>,
     /// Nothing is written.
     looks: bool,
@@ -228,6 +230,7 @@ impl Run<'_> {
             Found::Closes { whole } => {
                 // A part of the only mailbox is not the mailbox: it gets no name.
                 self.broken |= !whole && self.single;
+                self.progress.mailbox_done();
                 self.output.closes(*whole)
             }
         }
@@ -239,14 +242,22 @@ impl Run<'_> {
         }
         self.keep(&done)?;
         let changed = done.fate == Fate::Changed;
-        let letter = Letter { item: &done.item, file: done.file.as_ref(), octets: &done.octets, changed };
+        let plan;
+        let content = match &done.body {
+            Body::Octets(octets) => Content::Octets(octets),
+            Body::Planned(message) => {
+                plan = self.worker.plan(message);
+                Content::Plan(&plan)
+            }
+        };
+        let letter = Letter { item: &done.item, file: done.file.as_ref(), content, changed };
         if self.output.put(&letter)? == Put::Dropped {
             self.summary.failed();
             return Ok(());
         }
         self.summary.count(&done);
         self.judge(&done);
-        self.progress.step(done.octets_in as u64);
+        self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
         self.report.write(&done)?;
         #[cfg(feature = "parquet")]
         if let (Some(export), Some(row)) = (&mut self.export, done.row) {
@@ -262,7 +273,7 @@ impl Run<'_> {
 
     /// A message that is kept as it was is told, and copied before anything else is done.
     fn keep(&mut self, done: &Done) -> Result<(), Failure> {
-        let (Some(objection), Some(input)) = (&done.objection, &done.input) else { return Ok(()) };
+        let (Some(objection), Body::Octets(input)) = (&done.objection, &done.body) else { return Ok(()) };
         let reason = format!("kept as it was: {objection}");
         self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
         self.quarantine.put(&done.item, input)
@@ -283,7 +294,6 @@ impl Run<'_> {
     fn failed(&mut self, failure: &Failure) {
         self.summary.failed();
         self.complain(failure);
-        self.progress.step(0);
     }
 
     fn complain(&mut self, failure: &Failure) {

@@ -85,7 +85,7 @@ impl Summary {
             Fate::Refused => self.refused += 1,
             Fate::Kept => self.kept += 1,
         }
-        self.octets += done.octets_in as u64;
+        self.octets += done.octets_in;
         // A code counts once a message: how many messages are concerned is what a person asks.
         let codes: BTreeSet<Code> = done.issues.iter().map(sevenbit::Issue::code).collect();
         for code in codes {
@@ -95,7 +95,7 @@ impl Summary {
             self.count_charset(charset);
         }
         if self.slowest.as_ref().is_none_or(|(slowest, ..)| done.took > *slowest) {
-            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in as u64));
+            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in));
         }
     }
 
@@ -145,7 +145,7 @@ impl Display for Told<'_> {
         row(f, "refused", summary.refused, style::ODD)?;
         row(f, "failed", summary.failed, style::BAD)?;
         if summary.skipped > 0 {
-            row(f, "skipped (links and special files)", summary.skipped, style::STRONG)?;
+            row(f, "skipped (links, special files, too old)", summary.skipped, style::STRONG)?;
         }
         if summary.kept > 0 {
             row(f, "kept as they were (--verify)", summary.kept, style::BAD)?;

@@ -1,9 +1,9 @@
 //! What is done to one message, wherever it comes from and goes to: no file is touched here, so that many can be
 //! worked on at a time.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use sevenbit::{Code, Issue, Message, Normalizer, Plan, Report};
 use super::check;
 #[cfg(feature = "parquet")]
 use super::export::Row;
-use super::line_ends::{wants_lf, with_lf};
+use super::line_ends::{WithLf, wants_lf};
 use super::summary::Fate;
 use super::verify::objection;
 use crate::args::{LineEnds, Normalize};
@@ -45,12 +45,12 @@ pub struct Done {
     pub item: Item,
     /// The file that it comes from, if it is one.
     pub file: Option<Metadata>,
-    /// Its octets as they came, if they are asked for again.
-    pub input: Option<Vec<u8>>,
-    /// How many they were.
-    pub octets_in: usize,
-    /// The octets to write.
-    pub octets: Vec<u8>,
+    /// How many octets it has.
+    pub octets_in: u64,
+    /// What is to be written.
+    pub body: Body,
+    /// How many octets that are; of a planned one, if anybody wants to know.
+    pub octets_out: u64,
     /// What was found and done.
     pub issues: Vec<Issue>,
     /// What became of it.
@@ -68,6 +68,18 @@ pub struct Done {
     pub row: Option<Row>,
 }
 
+/// What is to be written of a message.
+pub enum Body {
+    /// These octets.
+    Octets(Vec<u8>),
+    /// What [`Worker::plan`] makes of these: a large message is made while it is written, so that it is in memory
+    /// once. Planning it again takes less time than reading it.
+    Planned(Vec<u8>),
+}
+
+/// A message that is so large is not made in memory if that can be avoided.
+const LARGE: usize = 8 << 20;
+
 /// What is to be done to each message.
 pub struct Worker {
     normalizer: Normalizer,
@@ -76,8 +88,10 @@ pub struct Worker {
     verify: bool,
     /// Whether `--check` says what would change.
     pub tells: bool,
-    /// Whether the octets are written, or their number told.
-    pub writes: bool,
+    /// Whether nothing is written.
+    pub looks: bool,
+    /// Whether it is told how many octets come of it.
+    pub counts: bool,
     /// Whether the summary wants to know the charsets.
     pub charsets: bool,
     /// Whether a row of `--export` is asked for.
@@ -95,7 +109,8 @@ impl Worker {
             in_place: args.in_place,
             verify: args.verifies(),
             tells: false,
-            writes: true,
+            looks: args.only_looks(),
+            counts: false,
             charsets: false,
             #[cfg(feature = "parquet")]
             exports: false,
@@ -125,24 +140,28 @@ impl Worker {
         }
     }
 
+    /// What is to be done to a message.
+    pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
+        self.normalizer.plan(message)
+    }
+
     fn message(&self, item: &Item, message: &[u8]) -> Made {
         let begun = Instant::now();
-        let plan = self.normalizer.plan(message);
+        let plan = self.plan(message);
         let lf = wants_lf(self.line_ends, self.in_place, item, message);
-        let octets = if self.writes || lf { self.octets(&plan, lf, message) } else { None };
-        let changed = if self.writes || lf { octets.is_some() } else { !plan.is_clean() };
-        let objection = match &octets {
-            Some(octets) if self.verify && !plan.is_refused() => objection(message, octets, plan.report()),
+        let new = self.new_octets(&plan, lf, message);
+        let objection = match &new {
+            New::Octets(octets) if self.verify => objection(message, octets, plan.report()),
             _ => None,
         };
-        let fate = Fate::of(plan.is_refused(), changed, objection.is_some());
+        let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
         let lines = if self.tells && fate == Fate::Changed {
             check::lines(&item.called(), &plan)
         } else {
             Vec::new()
         };
         Made {
-            octets: octets.filter(|_| objection.is_none()),
+            new: if objection.is_some() { New::Same } else { new },
             issues: issues(plan.report(), lf),
             charsets: if self.charsets { charsets(message) } else { BTreeSet::new() },
             took: begun.elapsed(),
@@ -154,23 +173,39 @@ impl Worker {
         }
     }
 
-    /// The octets to write, if they are others than came.
-    fn octets(&self, plan: &Plan<'_>, lf: bool, message: &[u8]) -> Option<Vec<u8>> {
+    fn new_octets(&self, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
         if plan.is_refused() || plan.is_clean() && !lf {
-            return None;
+            return New::Same;
         }
-        let octets = plan.octets();
-        let octets = if lf { with_lf(octets) } else { octets };
-        match octets {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(octets) => (octets != message).then_some(octets),
+        if !lf && !self.verify && (self.looks || message.len() >= LARGE) {
+            let count = || plan.write_to(io::sink()).unwrap_or_default();
+            return New::Planned(if self.counts { count() } else { 0 });
         }
+        let octets = if lf { octets_with_lf(plan, message.len()) } else { plan.octets().into_owned() };
+        if octets == message { New::Same } else { New::Octets(octets) }
     }
+}
+
+fn octets_with_lf(plan: &Plan<'_>, length: usize) -> Vec<u8> {
+    let mut out = WithLf::with_capacity(length + length / 8);
+    // Writing to memory does not fail.
+    let _ = plan.write_to(&mut out);
+    out.finish()
+}
+
+/// What is to be written instead of what came.
+enum New {
+    /// Nothing else.
+    Same,
+    /// These octets.
+    Octets(Vec<u8>),
+    /// So many that are still to be made.
+    Planned(u64),
 }
 
 /// What was made of a message.
 struct Made {
-    octets: Option<Vec<u8>>,
+    new: New,
     issues: Vec<Issue>,
     fate: Fate,
     objection: Option<String>,
@@ -183,18 +218,18 @@ struct Made {
 
 impl Made {
     fn with(self, item: Item, file: Option<Metadata>, message: Vec<u8>) -> Done {
-        let octets_in = message.len();
-        let (octets, input) = match self.octets {
-            Some(octets) => (octets, None),
-            None if self.objection.is_some() => (message.clone(), Some(message)),
-            None => (message, None),
+        let octets_in = message.len() as u64;
+        let (octets_out, body) = match self.new {
+            New::Same => (octets_in, Body::Octets(message)),
+            New::Octets(octets) => (octets.len() as u64, Body::Octets(octets)),
+            New::Planned(length) => (length, Body::Planned(message)),
         };
         Done {
             item,
             file,
-            input,
             octets_in,
-            octets,
+            body,
+            octets_out,
             issues: self.issues,
             fate: self.fate,
             objection: self.objection,

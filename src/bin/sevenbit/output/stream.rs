@@ -34,11 +34,12 @@ impl Stream {
     /// # Errors
     /// Those of the file.
     pub fn write(&mut self, letter: &Letter<'_>) -> io::Result<()> {
+        let octets = letter.octets();
         match self {
-            Self::Mbox(out) => mbox(out, letter),
+            Self::Mbox(out) => mbox(out, letter, &octets),
             Self::Tar(builder) => {
-                let (mut header, path) = tar_header(letter);
-                builder.append_data(&mut header, path, letter.octets)
+                let (mut header, path) = tar_header(letter, &octets);
+                builder.append_data(&mut header, path, &*octets)
             }
         }
     }
@@ -80,11 +81,11 @@ impl Stream {
 }
 
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
-fn mbox(out: &mut Packer, letter: &Letter<'_>) -> io::Result<()> {
-    let line_end = line_end(letter);
-    out.write_all(&postmark(letter))?;
+fn mbox(out: &mut Packer, letter: &Letter<'_>, octets: &[u8]) -> io::Result<()> {
+    let line_end = line_end(letter, octets);
+    out.write_all(&postmark(letter, octets))?;
     out.write_all(line_end)?;
-    let quoted = quote(letter.octets);
+    let quoted = quote(octets);
     let octets = with_length(&quoted, line_end);
     out.write_all(&octets)?;
     if !octets.is_empty() && !octets.ends_with(b"\n") {
@@ -94,9 +95,9 @@ fn mbox(out: &mut Packer, letter: &Letter<'_>) -> io::Result<()> {
 }
 
 /// The line end of the message, of its mailbox if it has none, else LF.
-fn line_end(letter: &Letter<'_>) -> &'static [u8] {
+fn line_end(letter: &Letter<'_>, octets: &[u8]) -> &'static [u8] {
     let ends_crlf = |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
-    let own = ends_crlf(letter.octets);
+    let own = ends_crlf(octets);
     let crlf = own.or_else(|| match &letter.item.home {
         Home::Mbox { postmark, .. } => ends_crlf(postmark),
         _ => None,
@@ -105,7 +106,7 @@ fn line_end(letter: &Letter<'_>) -> &'static [u8] {
 }
 
 /// The `From ` line without its end: as it was, but 7-bit; else made from sender and date.
-fn postmark(letter: &Letter<'_>) -> Vec<u8> {
+fn postmark(letter: &Letter<'_>, octets: &[u8]) -> Vec<u8> {
     if let Home::Mbox { postmark, .. } = &letter.item.home
         && !postmark.is_empty()
     {
@@ -114,7 +115,7 @@ fn postmark(letter: &Letter<'_>) -> Vec<u8> {
         let safe = |octet: &u8| if matches!(octet, b' '..=b'~' | b'\t') { *octet } else { b'?' };
         return line.iter().map(safe).collect();
     }
-    let message = Message::parse(letter.octets);
+    let message = Message::parse(octets);
     let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
         let address = message.mailboxes(name).first()?.address().to_owned();
         (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
@@ -157,17 +158,17 @@ fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> 
 }
 
 /// The header and the name of a message in a tar file.
-fn tar_header(letter: &Letter<'_>) -> (Header, PathBuf) {
+fn tar_header(letter: &Letter<'_>, octets: &[u8]) -> (Header, PathBuf) {
     if let Home::Tar { entry, .. } = &letter.item.home {
         let mut header = entry.header.clone();
-        header.set_size(letter.octets.len() as u64);
+        header.set_size(octets.len() as u64);
         return (header, entry.path.clone());
     }
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
-    header.set_size(letter.octets.len() as u64);
+    header.set_size(octets.len() as u64);
     header.set_mode(0o644);
-    let date = date(letter, &Message::parse(letter.octets));
+    let date = date(letter, &Message::parse(octets));
     header.set_mtime(u64::try_from(date).unwrap_or_default());
     (header, relative_name(letter))
 }
