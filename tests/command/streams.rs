@@ -173,7 +173,8 @@ fn nobody_need_listen_to_the_messages() {
 #[test]
 fn a_large_message_is_in_memory_once() {
     let world = World::new();
-    let head = b"Subject: Gr\xfc\xdfe\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: ";
+    let head =
+        b"Subject: Gr\xfc\xdfe\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: ";
     for (encoding, line) in [(&b"8bit"[..], &[0xE4; 76]), (b"base64", &[b'A'; 76])] {
         let lines = [line, &b"\r\n"[..]].concat().repeat(770_000);
         world.write("large.eml", [head, encoding, b"\r\n\r\n", &lines].concat());
