@@ -133,8 +133,10 @@ impl Charset {
     /// UTF-8 over octets that hold no well-formed multi-octet sequence.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         let no_utf_8 = || octets.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
-        let never = self.is_seven_bit() || (self == Self::UTF_8 && !octets.is_ascii() && no_utf_8());
-        never && !octets.is_ascii() && self.decode_lossless(octets).is_none()
+        match self {
+            Self::UTF_8 => utf8::validate(octets).is_none() && no_utf_8(),
+            _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
+        }
     }
 
     /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.

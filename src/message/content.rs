@@ -1,6 +1,7 @@
 //! What the Content- fields of an entity say, read leniently.
 
 use crate::decode::{ParameterTexts, RawText};
+use crate::syntax::lexical::is_token;
 use crate::transfer::{Spelling, TransferEncoding};
 
 use super::fields::{Field, Tag};
@@ -150,10 +151,7 @@ impl Content {
 }
 
 /// `type "/" subtype`, both tokens (RFC 2045, 5.1).
-fn is_media_type(value: &str) -> bool {
-    let token = |text: &str| {
-        !text.is_empty()
-            && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet))
-    };
+pub(super) fn is_media_type(value: &str) -> bool {
+    let token = |text: &str| !text.is_empty() && text.bytes().all(is_token);
     value.split_once('/').is_some_and(|(top, sub)| token(top) && token(sub))
 }

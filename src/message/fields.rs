@@ -140,52 +140,58 @@ pub(crate) fn scan(
     open: &Delimiters,
     fields: &mut Vec<Field>,
 ) -> Section {
-    let first = fields.len();
     let mut last_field_line = None;
     let mut at = start;
     let mut lead = of_message;
+    let mut above = false;
     let mut is_regular = true;
     let mut looked_for_boundary = false;
     loop {
         let end = line_end(source, at);
-        let line = without_line_end(&source[at..end]);
-        if at == source.len() || (line.starts_with(b"--") && open.find(line).is_some()) {
+        let whole = &source[at..end];
+        if above && whole.first().is_some_and(|&octet| is_wsp(octet)) {
+            is_regular &= !is_blank(whole);
+            extend(fields, end);
+            at = end;
+            continue;
+        }
+        let dashes = whole.starts_with(b"--");
+        if at == source.len() || dashes && open.find(without_line_end(whole)).is_some() {
             return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity, is_regular };
         }
-        if is_empty(line) {
-            return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine, is_regular };
-        }
-        if lead && is_from_line(line) {
+        lead = lead && is_from_line(whole);
+        if lead {
             is_regular = false;
             fields.push(Field::without_name(at..end, Shape::FromLine));
             at = end;
             continue;
         }
-        lead = false;
-        let above = fields[first..].last().is_some_and(|above| above.shape != Shape::FromLine);
-        if above && is_wsp(line[0]) {
-            is_regular &= !line.iter().all(|&octet| is_wsp(octet));
-            extend(fields, end);
-        } else if let Some((name_len, value)) = field_name(line) {
+        if let Some((name_len, value)) = field_name(whole) {
             is_regular &= value == name_len + 1;
-            let tag = Tag::of(&line[..name_len]);
+            let tag = Tag::of(&whole[..name_len]);
             fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field, tag });
-        } else if line.starts_with(b"--") && !looked_for_boundary && declares(&source[start..at], &line[2..])
-        {
+        } else {
+            let line = without_line_end(whole);
+            if is_empty(line) {
+                return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine, is_regular };
+            }
             // A delimiter of the boundary that this very section declares: the empty line was lost.
-            return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
-        } else if line[0] == b':'
-            || above && fields.last().is_some_and(|field| continues(source, field, line))
-            || *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at
-        {
+            let delimits = dashes && !looked_for_boundary && declares(&source[start..at], &line[2..]);
             // A field whose name was lost is no text either: every reader skips it.
+            let mut is_stray = || {
+                line[0] == b':'
+                    || above && fields.last().is_some_and(|field| continues(source, field, line))
+                    || *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at
+            };
+            if delimits || !is_stray() {
+                return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
+            }
             is_regular = false;
             // Once is enough: a search for every such line would take the square of their number.
-            looked_for_boundary |= line.starts_with(b"--");
+            looked_for_boundary |= dashes;
             stray_line(source, &mut *fields, above, at..end);
-        } else {
-            return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
         }
+        above = true;
         at = end;
     }
 }
@@ -290,6 +296,7 @@ fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
 /// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
 /// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
 ///    should decode it there.
+#[inline]
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let ftext = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
     // Hardly any name holds a question mark.
@@ -303,6 +310,16 @@ pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let colon = if line[name_len] == b':' { 0 } else { memchr(b':', &line[name_len..])? };
     let between = &line[name_len..name_len + colon];
     (name_len > 0 && between.iter().all(|&octet| is_wsp(octet))).then_some((name_len, name_len + colon + 1))
+}
+
+/// Whether nothing but white space stands before the line end.
+fn is_blank(line: &[u8]) -> bool {
+    let text = line.iter().find(|&&octet| !is_wsp(octet));
+    text.is_none_or(|&octet| is_line_end(octet)) && without_line_end(line).iter().all(|&octet| is_wsp(octet))
+}
+
+fn is_line_end(octet: u8) -> bool {
+    matches!(octet, b'\r' | b'\n')
 }
 
 /// Whether a line is the empty one: some mail ends its lines with CR CR LF.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::content::Content;
 use super::fields::{Field, Section};
 use crate::Charset;
-use crate::transfer::{LineEnds, Survey};
+use crate::transfer::Survey;
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -16,13 +16,24 @@ pub(crate) struct Source<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
     /// The entity whose decoded body this is; none for the message itself.
     pub(crate) of: Option<usize>,
-    /// What all of it holds, by its CR LF.
+    /// What all of it holds, by its CR LF. A view does not ask.
     pub(crate) survey: Survey,
 }
 
+/// What a message is scanned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    View,
+    Plan,
+}
+
 impl<'a> Source<'a> {
-    pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>) -> Self {
-        Self { survey: Survey::of(&octets, LineEnds::Crlf), octets, of }
+    pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>, purpose: Purpose) -> Self {
+        let survey = match purpose {
+            Purpose::View => Survey::default(),
+            Purpose::Plan => Survey::of_message(&octets),
+        };
+        Self { octets, of, survey }
     }
 
     /// Whether a CR or LF stands alone anywhere.

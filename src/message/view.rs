@@ -11,7 +11,7 @@ use super::options::{Limits, Options};
 use super::plan::{guess, plan};
 use super::recode::decode as decode_body;
 use super::scan::scan;
-use super::tree::{Entity, Kind, Leaf, Tree};
+use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::says_nothing;
 use crate::decode::{self, RawText};
@@ -61,7 +61,7 @@ impl<'a> Message<'a> {
 
     /// Parses any octets.
     pub fn parse_with(octets: &'a [u8], limits: Limits) -> Self {
-        Self { octets, tree: scan(octets, &limits) }
+        Self { octets, tree: scan(octets, &limits, Purpose::View) }
     }
 
     /// The text of the first field of that name (any case), decoded.

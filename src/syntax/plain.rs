@@ -2,8 +2,8 @@
 //!
 //! The full parsers are the specification: what is plain here, they read alike, and it needs no repair.
 
-use super::lexical::is_token;
-use crate::ascii::is_fws;
+use super::lexical::{is_atext, is_token};
+use crate::ascii::{is_fws, trim_fws};
 
 /// How many parameters a plain list has at the most, and how many octets each of them.
 const MOST: usize = 5;
@@ -70,6 +70,64 @@ fn quoted_text(quoted: &[u8]) -> Option<(&[u8], &[u8])> {
     let (text, rest) = split(quoted, |octet| matches!(octet, b' '..=b'~') && !matches!(octet, b'"' | b'\\'));
     let words = text.windows(2).any(|pair| pair == b"=?");
     Some((text, rest.strip_prefix(b"\"")?)).filter(|_| !words)
+}
+
+/// A mailbox in which nothing is folded, encoded, commented on or quoted in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlainMailbox<'v> {
+    /// The display name, quotes taken off.
+    pub(crate) name: &'v [u8],
+    pub(crate) address: &'v [u8],
+}
+
+impl<'v> PlainMailbox<'v> {
+    /// ```text
+    /// list    = mailbox *("," mailbox)                ; white space and folds around each
+    /// mailbox = [name] "<" address ">" / address
+    /// name    = *(atext / "." / " ") / DQUOTE *qtext DQUOTE
+    /// address = 1*(atext / ".") "@" 1*(atext / ".")
+    /// ```
+    pub(crate) fn list(field: &'v [u8]) -> Option<Vec<Self>> {
+        let mut found = Vec::with_capacity(1);
+        let mut rest = field;
+        loop {
+            let (mailbox, behind) = Self::first(trim_start(rest))?;
+            found.push(mailbox);
+            rest = trim_start(behind);
+            match rest.strip_prefix(b",") {
+                Some(next) => rest = next,
+                None => return rest.is_empty().then_some(found),
+            }
+        }
+    }
+
+    fn first(field: &'v [u8]) -> Option<(Self, &'v [u8])> {
+        let (name, rest) = match field.strip_prefix(b"\"") {
+            Some(quoted) => quoted_text(quoted)?,
+            None => split(field, |octet| octet == b' ' || is_dot_atext(octet)),
+        };
+        if let Some(address) = trim_start(rest).strip_prefix(b"<") {
+            let (address, rest) = address_of(address)?;
+            let fine = !name.windows(2).any(|pair| pair == b"=?");
+            let mailbox = Self { name: trim_fws(name), address };
+            return rest.strip_prefix(b">").filter(|_| fine).map(|rest| (mailbox, rest));
+        }
+        let (address, rest) = address_of(field)?;
+        Some((Self { name: b"", address }, rest))
+    }
+}
+
+/// The address that `octets` begin with, and what follows.
+fn address_of(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (local, behind) = split(octets, is_dot_atext);
+    let (domain, rest) = split(behind.strip_prefix(b"@")?, is_dot_atext);
+    let word = |part: &[u8]| part.iter().any(|&octet| octet != b'.');
+    let address = &octets[..octets.len() - rest.len()];
+    (word(local) && word(domain)).then_some((address, rest))
+}
+
+fn is_dot_atext(octet: u8) -> bool {
+    octet.is_ascii_graphic() && (is_atext(octet) || octet == b'.')
 }
 
 /// Cuts `octets` behind the first ones that are all `of` a class.

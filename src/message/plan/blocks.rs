@@ -39,7 +39,7 @@ impl Planner<'_, '_> {
             self.write_blocks(index, &content)
         };
         if entity.content.encoding != TransferEncoding::SevenBit {
-            self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+            self.decided[index].edits.encoding = Some(TransferEncoding::SevenBit);
         }
         let with = Replacement::Octets(Cow::Owned(made));
         self.replace(
@@ -64,7 +64,7 @@ impl Planner<'_, '_> {
             "message/global-headers" => "text/rfc822-headers",
             _ => return,
         };
-        self.edits[index].media_type = Some(media_type);
+        self.decided[index].edits.media_type = Some(media_type);
         self.report(index, Code::GlobalDowngraded, entity.body.clone(), media_type);
     }
 
@@ -81,7 +81,6 @@ impl Planner<'_, '_> {
             match write_line(raw, &rules, &mut issues) {
                 Fate::Keep => out.extend_from_slice(&to_crlf(raw)),
                 Fate::Write(made) => out.extend_from_slice(&made),
-                Fate::Drop => {}
             }
         }
         issues.sort_by_key(Issue::code);

@@ -50,7 +50,9 @@ impl Planner<'_, '_> {
     fn plan_encoded_data(&mut self, index: usize) {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
-        let torn = entity.content.encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        let torn = self.tree.sources[entity.source].has_strays()
+            && entity.content.encoding == TransferEncoding::QuotedPrintable
+            && tears_line_ends(raw);
         if self.are_safe_lines(index, raw)
             && !torn
             && (!self.archive() || entity.content.encoding.is_clean(raw))
@@ -123,7 +125,7 @@ impl Planner<'_, '_> {
         if let Some(field) = content.encoding_field
             && content.encoding != TransferEncoding::SevenBit
         {
-            self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+            self.decided[index].edits.encoding = Some(TransferEncoding::SevenBit);
             let span = self.tree.fields[field].span.clone();
             self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
         }

@@ -14,6 +14,7 @@ use crate::message::fields::{Field, Shape, Tag};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
+use crate::transfer::tells;
 use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
@@ -69,10 +70,10 @@ impl Planner<'_, '_> {
         if empty
             && !hollow
             && self.archive()
-            && self.zones[index] == Zone::Free
-            && !self.edits[index].change_type()
+            && self.decided[index].zone == Zone::Free
+            && !self.decided[index].edits.change_type()
         {
-            self.edits[index].media_type =
+            self.decided[index].edits.media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
             self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
@@ -84,18 +85,11 @@ impl Planner<'_, '_> {
     fn is_plain_header(&self, index: usize) -> bool {
         let entity = self.entity(index);
         let octets = &self.source(index)[entity.start..entity.section.fields_end];
-        // Below 20 or above 7E, as one comparison of signed octets.
-        let odd = |octet: u8| {
-            (octet.wrapping_add(1).cast_signed() < 0x21)
-                & (octet != b'\r')
-                & (octet != b'\n')
-                & (octet != b'\t')
-        };
-        let tells = |octet: u8, next: u8| odd(octet) | ((octet == b'=') & (next == b'?'));
+        let telling = |octets: &[u8]| scan::any_pair(octets, tells);
         entity.section.is_regular
             && octets.ends_with(b"\n")
             && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
-            && !scan::any_pair(octets, tells)
+            && !(self.tree.sources[entity.source].survey.telling && telling(octets))
     }
 
     fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
@@ -103,7 +97,7 @@ impl Planner<'_, '_> {
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
         let profile =
-            if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
+            if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
         let fallback = if plain || header.is_ascii() { None } else { first_text_charset(self.tree, index) };
         FieldRules { profile, fallback }
     }
@@ -175,7 +169,6 @@ impl Planner<'_, '_> {
             Fate::Keep if raw.ends_with(b"\n") => return,
             Fate::Keep => ended(to_crlf(raw)).into(),
             Fate::Write(with) => with.into(),
-            Fate::Drop => b"".into(),
         };
         self.note_change(index, field, &with);
         self.splice(index, field.span.clone(), with, rule, reason);
@@ -185,13 +178,16 @@ impl Planner<'_, '_> {
         if index == 0 {
             let source = self.source(index);
             let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-            self.changes.push(Change { name, old: source[field.span.clone()].to_vec(), new: with.to_vec() });
+            let (old, new) = (source[field.span.clone()].to_vec(), with.to_vec());
+            let stray = field.shape != Shape::Field;
+            let spaced = field.value > field.span.start + field.name_len + 1;
+            self.changes.push(Change { name, start: Some(field.span.start), old, new, stray, spaced });
         }
     }
 
     /// The Content-Type field, with what the body became.
     fn plan_type(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let edits = self.edits[index].clone();
+        let edits = self.decided[index].edits.clone();
         if !edits.change_type() {
             return self.apply(index, field, rules);
         }
@@ -207,7 +203,7 @@ impl Planner<'_, '_> {
 
     /// Content-Type with the parameters that the body and its boundary came to have.
     fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
-        let edits = &self.edits[index];
+        let edits = &self.decided[index].edits;
         let content = &self.entity(index).content;
         let unreadable = content.is_unreadable();
         let mut set = Vec::new();
@@ -231,12 +227,14 @@ impl Planner<'_, '_> {
         let edits = ParameterEdits { value: None, set, remove: &[] };
         match rules.apply_parameters(&raw, &edits, &mut Vec::new()) {
             Fate::Write(made) => made,
-            Fate::Keep | Fate::Drop => raw,
+            Fate::Keep => raw,
         }
     }
 
     fn plan_encoding(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let Some(encoding) = self.edits[index].encoding else { return self.apply(index, field, rules) };
+        let Some(encoding) = self.decided[index].edits.encoding else {
+            return self.apply(index, field, rules);
+        };
         let name = field.name(self.source(index));
         let made = [name, b": ", encoding.name().as_bytes(), b"\r\n"].concat();
         self.settle(index, field, Fate::Write(made), Vec::new(), Rule::B1);
@@ -244,7 +242,7 @@ impl Planner<'_, '_> {
 
     /// Content- fields that were not there and are needed now.
     fn add_content_fields(&mut self, index: usize, rules: &FieldRules) {
-        let edits = self.edits[index].clone();
+        let edits = self.decided[index].edits.clone();
         let entity = self.entity(index);
         let mut made = Vec::new();
         if edits.change_type() && entity.content.type_field.is_none() {
@@ -274,7 +272,7 @@ impl Planner<'_, '_> {
                 String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
             };
             for line in made.split_inclusive(|&octet| octet == b'\n').filter(|line| line.len() > 2) {
-                self.changes.push(Change { name: name(line), old: Vec::new(), new: line.to_vec() });
+                self.changes.push(Change { name: name(line), new: line.to_vec(), ..Change::default() });
             }
         }
         self.splice(index, at, made, Rule::B3, "fields added");

@@ -24,7 +24,7 @@ impl Planner<'_, '_> {
         match entity.kind {
             Kind::Leaf(Leaf::PastLimit) => self.make_opaque(index, Code::PartOpaque),
             Kind::Leaf(Leaf::NoBoundary) => self.plan_without_boundary(index),
-            _ if content.is_fields() && self.zones[index] == Zone::Free => self.plan_fields(index),
+            _ if content.is_fields() && self.decided[index].zone == Zone::Free => self.plan_fields(index),
             _ if content.top_type() == "message" => self.plan_message_leaf(index),
             _ if content.is_inline_text() => self.plan_text(index),
             _ => {
@@ -43,7 +43,7 @@ impl Planner<'_, '_> {
             return;
         }
         let body = self.entity(index).body.clone();
-        let edits = &mut self.edits[index];
+        let edits = &mut self.decided[index].edits;
         edits.media_type = Some("text/plain");
         edits.no_boundary = true;
         self.report(index, Code::BoundaryMissing, body, "the body is written as text/plain");
@@ -55,7 +55,7 @@ impl Planner<'_, '_> {
         let content = &self.entity(index).content;
         let Some(field) = content.encoding_field else { return };
         let span = self.tree.fields[field].span.clone();
-        let written = self.edits[index].encoding;
+        let written = self.decided[index].edits.encoding;
         if content.encoding == TransferEncoding::Unknown {
             // A label that nobody knows stays where the octets do.
             if written.is_some() {
@@ -63,9 +63,9 @@ impl Planner<'_, '_> {
                 let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
                 self.report_header(index, Code::EncodingUnknown, span, label);
             }
-        } else if content.spelling == Spelling::Odd && self.zones[index] == Zone::Free {
+        } else if content.spelling == Spelling::Odd && self.decided[index].zone == Zone::Free {
             let encoding = written.unwrap_or(content.encoding);
-            self.edits[index].encoding = Some(encoding);
+            self.decided[index].edits.encoding = Some(encoding);
             self.report_header(index, Code::EncodingLabelRepaired, span, encoding.name());
         }
     }
@@ -99,14 +99,14 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let encoding = recode.to.encoding();
         if encoding != recode.from {
-            self.edits[index].encoding = Some(encoding);
+            self.decided[index].edits.encoding = Some(encoding);
         }
         let with = match made {
             Some(made) => Replacement::Octets(Cow::Owned(made)),
             None => Replacement::Recode(Box::new(recode)),
         };
         self.replace(index, entity.source, entity.body.clone(), with, Rule::B3, "body encoded again");
-        self.rewritten[index] = true;
+        self.decided[index].rewritten = true;
         self.report(index, Code::Reencoded, entity.body.clone(), encoding.name());
     }
 

@@ -33,7 +33,9 @@ impl Planner<'_, '_> {
             .min();
         let at = match first {
             Some(field) => self.tree.fields[field].span.start,
-            None if self.edits[index].change_type() || self.edits[index].encoding.is_some() => {
+            None if self.decided[index].edits.change_type()
+                || self.decided[index].edits.encoding.is_some() =>
+            {
                 return self.add_mime_version_at_end(index);
             }
             None => return,
@@ -48,7 +50,8 @@ impl Planner<'_, '_> {
         let depth = self.entity(index).depth;
         let inside = self.tree.entities[index + 1..].iter().take_while(|entity| entity.depth > depth).count();
         let decoded = |at: usize| self.entity(at).inner().is_some_and(|inner| inner.decoded.is_some());
-        (index..=index + inside).any(|at| self.rewritten[at] || self.edits[at].is_any() || decoded(at))
+        (index..=index + inside)
+            .any(|at| self.decided[at].rewritten || self.decided[at].edits.is_any() || decoded(at))
     }
 
     /// One that is there stays if it is 7-bit safe; whatever else it says, it means 1.0.
@@ -70,7 +73,7 @@ impl Planner<'_, '_> {
     fn note_added_mime_version(&mut self, index: usize) {
         if index == 0 {
             let name = "mime-version".to_owned();
-            self.changes.push(super::dkim::Change { name, old: Vec::new(), new: FIELD.to_vec() });
+            self.changes.push(super::dkim::Change { name, new: FIELD.to_vec(), ..Default::default() });
         }
     }
 }

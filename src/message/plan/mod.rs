@@ -26,7 +26,7 @@ use super::line_ends::{are_safe_lines, line_ends_of};
 use super::options::Options;
 use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
-use super::tree::{Entity, Kind, Tree};
+use super::tree::{Entity, Kind, Purpose, Tree};
 use crate::transfer::{LineEnds, Survey};
 use crate::{Code, Issue, Profile, Rule, Signed, Span};
 
@@ -41,7 +41,7 @@ pub(crate) struct Decision<'a> {
 
 /// Plans the normal form of `message`.
 pub(crate) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
-    let tree = scan(message, &options.limits);
+    let tree = scan(message, &options.limits, Purpose::Plan);
     let line_ends = line_ends_of(message);
     let mut planner = Planner::new(&tree, options, line_ends);
     planner.note_line_ends(message);
@@ -65,19 +65,25 @@ pub(super) struct Planner<'p, 'a> {
     is_safe_throughout: bool,
     splices: Vec<Splices>,
     issues: Vec<Issue>,
-    /// For each entity: what its Content- fields must come to say.
-    edits: Vec<ContentEdits>,
-    zones: Vec<Zone>,
-    /// For each entity: whether its body is written anew.
-    rewritten: Vec<bool>,
+    /// For each entity.
+    decided: Vec<Decided>,
     /// What happened to the fields of the message's own header, for DKIM.
     changes: Vec<dkim::Change>,
     refused: bool,
 }
 
+/// What was decided about an entity.
+#[derive(Clone, Debug, Default)]
+struct Decided {
+    /// What its Content- fields must come to say.
+    edits: ContentEdits,
+    zone: Zone,
+    /// Whether its body is written anew.
+    rewritten: bool,
+}
+
 impl<'p, 'a> Planner<'p, 'a> {
     fn new(tree: &'p Tree<'a>, options: &'p Options, line_ends: LineEnds) -> Self {
-        let entities = tree.entities.len();
         Self {
             tree,
             options,
@@ -85,9 +91,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             is_safe_throughout: false,
             splices: vec![Splices::default(); tree.sources.len()],
             issues: Vec::new(),
-            edits: vec![ContentEdits::default(); entities],
-            zones: vec![Zone::Free; entities],
-            rewritten: vec![false; entities],
+            decided: vec![Decided::default(); tree.entities.len()],
             changes: Vec::new(),
             refused: false,
         }
@@ -149,7 +153,7 @@ impl<'p, 'a> Planner<'p, 'a> {
     /// Decides about every leaf.
     fn plan_bodies(&mut self) {
         for index in 0..self.tree.entities.len() {
-            if self.zones[index] != Zone::Frozen && self.entity(index).is_leaf() {
+            if self.decided[index].zone != Zone::Frozen && self.entity(index).is_leaf() {
                 self.plan_leaf(index);
             }
         }
@@ -158,7 +162,7 @@ impl<'p, 'a> Planner<'p, 'a> {
     /// Plans headers and structure, in the order of the document.
     fn plan_entities(&mut self) {
         for index in 0..self.tree.entities.len() {
-            if self.zones[index] == Zone::Frozen {
+            if self.decided[index].zone == Zone::Frozen {
                 continue;
             }
             self.plan_empty_header(index);

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::Planner;
+use super::dkim::Change;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
 use crate::message::line_ends::{are_safe_lines, without_line_end};
@@ -35,7 +36,7 @@ impl Planner<'_, '_> {
     /// Delimiter lines: the boundary's new name, and no white space behind it, which some readers take for
     /// part of it.
     fn plan_delimiters(&mut self, index: usize, source: usize, multipart: &Multipart) {
-        let renamed = self.edits[index].boundary.clone();
+        let renamed = self.decided[index].edits.boundary.clone();
         for line in &multipart.delimiters {
             let boundary = line.span.start + 2..line.span.start + 2 + multipart.boundary.len();
             let mark = boundary.end + if line.close { 2 } else { 0 };
@@ -71,7 +72,7 @@ impl Planner<'_, '_> {
 
     /// Puts in the close delimiter that was missing.
     fn close(&mut self, index: usize, source: usize, multipart: &Multipart) {
-        let renamed = self.edits[index].boundary.clone().map(String::into_bytes);
+        let renamed = self.decided[index].edits.boundary.clone().map(String::into_bytes);
         let boundary = renamed.as_ref().unwrap_or(&multipart.boundary);
         let end = multipart.end;
         let mut line = b"\r\n--".to_vec();
@@ -121,8 +122,8 @@ impl Planner<'_, '_> {
             self.plan_composite_encoding(index, inner);
         }
         let global = entity.content.media_type() == "message/global" && !self.body(index).is_ascii();
-        if global && self.zones[index] == Zone::Free {
-            self.edits[index].media_type = Some("message/rfc822");
+        if global && self.decided[index].zone == Zone::Free {
+            self.decided[index].edits.media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
         }
     }
@@ -134,7 +135,7 @@ impl Planner<'_, '_> {
             None => self.plan_identity_label(index),
             Some(source) => {
                 let body = entity.body.clone();
-                self.edits[index].encoding = Some(crate::transfer::TransferEncoding::SevenBit);
+                self.decided[index].edits.encoding = Some(crate::transfer::TransferEncoding::SevenBit);
                 self.report(index, Code::CompositeEncoded, body.clone(), entity.content.encoding.name());
                 let with = Replacement::Source(source);
                 self.replace(index, entity.source, body, with, Rule::B11, "encoded composite decoded");
@@ -154,13 +155,24 @@ impl Planner<'_, '_> {
                 return;
             }
             // Lines that end in CR CR LF.
+            self.note_header_end(index);
             self.report_header(index, Code::BareLineEnd, line.clone(), "");
             return self.splice(index, line, b"\r\n".as_slice(), Rule::B10, "empty line made plain");
         }
         if source.is_empty() && entity.parent.is_none() {
             return;
         }
+        if entity.section.end == HeaderEnd::Text {
+            self.note_header_end(index);
+        }
         self.report_header(index, Code::HeaderNotEnded, at..at, "");
         self.splice(index, at..at, b"\r\n".as_slice(), Rule::G4, "empty line added after the header");
+    }
+
+    /// Signatures over a header that ends elsewhere than every verifier thinks it does no longer verify.
+    fn note_header_end(&mut self, index: usize) {
+        if index == 0 {
+            self.changes.push(Change { stray: true, ..Change::default() });
+        }
     }
 }

@@ -62,11 +62,14 @@ impl Planner<'_, '_> {
         if survey.bare_cr || survey.bare_lf {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
-        let torn = encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        let strays = self.tree.sources[entity.source].has_strays();
+        let torn = strays && encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
         let safe_lines = if survey.bare_lf { are_safe_lines(raw) } else { survey.has_safe_lines() };
         let safe = safe_lines && !torn && (plain || encoding != TransferEncoding::Uuencode);
         if safe
-            && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
+            && (!self.archive()
+                || self.decided[index].zone == Zone::Signed
+                || self.stays_in_archive(index, survey))
         {
             return;
         }
@@ -76,13 +79,13 @@ impl Planner<'_, '_> {
         if !clean {
             self.report_all(index, tally);
         }
-        let opaque = encoding == TransferEncoding::Unknown || is_cleartext_signed(&content);
-        let octets_stay = !self.archive() || self.zones[index] == Zone::Signed || opaque;
+        // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
+        let opaque = encoding == TransferEncoding::Unknown && safe || is_cleartext_signed(&content);
+        let octets_stay = !self.archive() || self.decided[index].zone == Zone::Signed || opaque;
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
-                let in_lines = plain && !self.tree.sources[entity.source].has_strays();
-                let content = if in_lines { content } else { lines(content) };
+                let content = if plain && !strays { content } else { lines(content) };
                 self.write_text(index, Content::Lines, content);
             }
             return;
@@ -98,7 +101,7 @@ impl Planner<'_, '_> {
 
     /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
     fn plan_octets_of_text(&mut self, index: usize, raw: &[u8]) {
-        if self.archive() && self.zones[index] == Zone::Free {
+        if self.archive() && self.decided[index].zone == Zone::Free {
             self.plan_archived_text(index, Cow::Borrowed(raw), false);
         } else {
             self.recode(index, Content::Data, Target::Base64);
@@ -128,18 +131,20 @@ impl Planner<'_, '_> {
         };
         let ascii = text.is_ascii();
         let body = self.entity(index).body.clone();
+        // A declaration in pure US-ASCII agrees with every charset it may name.
+        let markup = self.markup(index).filter(|_| !ascii);
+        let relabelled = self.relabel_for_archive(index, ascii);
         // What is borrowed is what it was.
         let borrowed = matches!(text, Cow::Borrowed(_));
-        let in_lines = text_lines(&text);
+        let done = borrowed && octets_fit && markup.is_none();
+        let in_lines = if done { Cow::default() } else { text_lines(&text) };
         let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
-        let relabelled = self.relabel_for_archive(index, ascii);
         if !same {
             self.report(index, Code::Transcoded, body.clone(), charset.name());
         } else if let Some(label) = relabelled {
             self.report(index, Code::CharsetRelabelled, body.clone(), label);
         }
-        // A declaration in pure US-ASCII agrees with every charset it may name.
-        let markup = self.markup(index).filter(|&kind| !ascii && declares_another(&in_lines, kind));
+        let markup = markup.filter(|&kind| declares_another(&in_lines, kind));
         if octets_fit && markup.is_none() && same {
             return;
         }
@@ -210,7 +215,10 @@ impl Planner<'_, '_> {
     pub(super) fn label_text_file(&mut self, index: usize) {
         let entity = self.entity(index);
         let label = entity.content.charset_label().unwrap_or_default();
-        if !self.archive() || self.zones[index] != Zone::Free || entity.content.media_type() != "text/plain" {
+        if !self.archive()
+            || self.decided[index].zone != Zone::Free
+            || entity.content.media_type() != "text/plain"
+        {
             return;
         }
         let content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
@@ -220,21 +228,21 @@ impl Planner<'_, '_> {
         let charset = guess(&content);
         if has_line_ends(charset) {
             self.label(index, &content);
-            self.edits[index].charset = Some(charset.name());
+            self.decided[index].edits.charset = Some(charset.name());
             self.report(index, Code::CharsetGuessed, entity.body.clone(), charset.name());
         }
     }
 
     /// Transport: 8-bit text without a label is called utf-8 if it is that, else unknown-8bit.
     fn relabel_for_transport(&mut self, index: usize, content: &[u8]) {
-        let signed = self.zones[index] == Zone::Signed;
+        let signed = self.decided[index].zone == Zone::Signed;
         if signed || content.is_ascii() || !matches!(self.label(index, content), Label::None | Label::Belied)
         {
             return;
         }
         let name = if is_utf8(content) { "utf-8" } else { "unknown-8bit" };
         if self.entity(index).content.charset_label() != Some(name) {
-            self.edits[index].charset = Some(name);
+            self.decided[index].edits.charset = Some(name);
             let body = self.entity(index).body.clone();
             self.report(index, Code::CharsetGuessed, body, name);
         }
@@ -247,9 +255,9 @@ impl Planner<'_, '_> {
         let right = if ascii { label.is_none() || is("us-ascii") || is("utf-8") } else { is("utf-8") };
         if !right {
             let utf8 = label.and_then(Charset::for_label) == Some(Charset::UTF_8);
-            self.edits[index].charset = Some(if ascii && !utf8 { "us-ascii" } else { "utf-8" });
+            self.decided[index].edits.charset = Some(if ascii && !utf8 { "us-ascii" } else { "utf-8" });
         }
-        self.edits[index].charset
+        self.decided[index].edits.charset
     }
 
     /// Writes text whose content, decoded and with CR LF, is `text`.
