@@ -10,14 +10,14 @@ use std::borrow::Cow;
 
 pub(crate) use atoms::Atoms;
 pub(crate) use item::{Item, Level, Place, Run, Token, settle};
-pub(crate) use layout::{MOST_PLAIN, field, value};
+pub(crate) use layout::{MOST_PLAIN, MOST_UNFOLDED, field, value};
 pub(crate) use parameter::{extended_sections, is_plain, sections};
 pub(crate) use word::single;
 
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.
 ///
 /// What is folded is folded with CRLF, for a field name of at most 20 octets. Controls cannot be carried: line
-/// ends and TAB become a space, others U+FFFD.
+/// ends and TAB become a space, others U+FFFD. Of many spaces in a row one is written.
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");
@@ -26,8 +26,7 @@ pub(crate) use word::single;
 pub fn encode_header(text: &str) -> Cow<'_, str> {
     let plain = |o: u8| matches!(o, b' '..=b'~');
     let edges = text.starts_with(' ') || text.ends_with(' ');
-    let long = text.split(' ').any(|word| word.len() > MOST_PLAIN);
-    if text.bytes().all(plain) && !text.contains("=?") && !edges && !long {
+    if text.len() <= MOST_UNFOLDED && text.bytes().all(plain) && !text.contains("=?") && !edges {
         return Cow::Borrowed(text);
     }
     let mut atoms = Atoms::default();

@@ -95,3 +95,19 @@ fn files_that_vanish_or_change_are_told_and_the_rest_is_done() {
     let ran = world.shell(script);
     assert!(ran.code == Some(0) || ran.code == Some(75) && ran.err.contains("changed while"), "{ran:?}");
 }
+
+#[test]
+fn inputs_that_are_gone_since_are_told() {
+    let world = World::new();
+    (0..300).for_each(|number| world.write(&format!("in/{number:03}"), message(number)));
+    let args = ["normalize", "--resume", "in", "-o", "out"];
+    let mut victim = Victim::new(&world, &args, Duration::from_millis(300));
+    while !world.path().join("out/.sevenbit-journal").exists() {
+        victim.kill();
+    }
+    let journal = String::from_utf8(world.read("out/.sevenbit-journal")).expect("JSON");
+    let last = journal.split("\"last\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a name");
+    std::fs::remove_file(world.path().join(last)).expect("it was there");
+    world.run(&args).exits(75).says(&["the inputs have changed since"]);
+    world.run(&["normalize", "in", "-o", "out"]).exits(0).says(&["299 messages"]);
+}

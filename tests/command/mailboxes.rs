@@ -141,6 +141,8 @@ fn what_a_file_is_is_seen_by_looking_or_said() {
     assert_eq!(world.run(&["normalize", "--format", "eml", "box"]).exits(0).out, CLEAN);
     assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &mbox(3)).exits(0).out, mbox(3));
     assert_eq!(world.run_on(&["normalize"], &message).exits(0).out, CLEAN, "standard input is one message");
+    world.run_on(&["normalize"], &mbox(3)).exits(0).says(&["looks like a mailbox", "--format"]);
+    assert_eq!(world.run_on(&["normalize"], &message).err, "");
     world.write("mail/inbox", mbox(3));
     world.run(&["normalize", "mail", "-o", "out"]).exits(0).says(&["6 messages"]);
     for (name, expected) in

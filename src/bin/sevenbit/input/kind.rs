@@ -75,6 +75,14 @@ fn look(path: &Path) -> io::Result<Kind> {
     })
 }
 
+/// Whether octets that are to be one message are several, or hide what they are.
+pub fn holds_more(octets: &[u8]) -> bool {
+    // Reading from memory does not fail.
+    Packing::of_octets(octets) != Packing::None
+        || begins_tar(octets)
+        || holds_many(octets).unwrap_or_default()
+}
+
 fn is_eml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
-use super::mbox::{Dialect, Mbox, holds_many};
-use super::packed::{Packing, open, unpack};
-use super::tar::begins_tar;
+use super::kind::holds_more;
+use super::mbox::{Dialect, Mbox};
+use super::packed::{open, unpack};
 use super::{Visit, tar};
 use crate::exit::{Exit, Failure};
 
@@ -29,8 +29,7 @@ pub fn visit(
     };
     let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
     let permissions = before.as_ref().map(fs::Metadata::permissions);
-    let mailbox =
-        Arc::new(Mailbox { name: path.to_owned(), relative: relative.to_owned(), kind, permissions });
+    let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
     visit(Ok(Found::Opens(Arc::clone(&mailbox))))?;
     let mut last = None;
     let read = match dialect {
@@ -116,15 +115,7 @@ fn tar(
     })
 }
 
-/// Whether a file inside a tar file is more than one message, or hides what it is.
-fn holds_more(octets: &[u8]) -> bool {
-    // Reading from memory does not fail.
-    Packing::of_octets(octets) != Packing::None
-        || begins_tar(octets)
-        || holds_many(octets).unwrap_or_default()
-}
-
 fn item(mailbox: &Mailbox, octets: Vec<u8>, home: Home) -> Item {
-    let (name, relative) = (mailbox.name.clone(), mailbox.relative.clone());
+    let (name, relative) = (Arc::clone(&mailbox.name), Arc::clone(&mailbox.relative));
     Item { name, relative, source: Source::Octets(octets), home }
 }

@@ -5,6 +5,7 @@ mod check;
 #[cfg(feature = "parquet")]
 mod export;
 mod line_ends;
+mod load;
 mod pool;
 mod quarantine;
 mod report;
@@ -17,10 +18,11 @@ use std::ops::ControlFlow;
 
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Inputs, read};
+use crate::input::{Found, Inputs};
 use crate::output::{Content, Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
 use crate::term::{self, Console, Progress};
+use load::{Earlier, load};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
@@ -71,10 +73,10 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         |job| if let Job::Message(message) = job { message.1.message.len() } else { 0 },
         |job| worker.work(job),
         |outcome| {
-            let name = resume::name_of(&outcome);
+            let last = resume.look(&outcome);
             let flow = run.take(outcome);
             if flow.is_continue()
-                && let Err(failure) = resume.step(name, &mut run.output, &mut run.report, run.exit)
+                && let Err(failure) = resume.step(last, &mut run.output, &mut run.report, run.exit)
             {
                 run.complain(&failure);
             }
@@ -89,7 +91,7 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     let target = if args.only_looks() {
         Target::Nothing
     } else if args.in_place {
-        in_place(inputs)?
+        Target::in_place(inputs)?
     } else {
         Target::new(args.output.as_deref(), args.to, inputs)?
     };
@@ -105,64 +107,16 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     Ok(target)
 }
 
-fn in_place(inputs: &Inputs) -> Result<Target, Failure> {
-    use crate::input::Input;
-    if inputs.iter().any(|input| matches!(input, Input::Stdin(_)) || input.mailbox().is_some()) {
-        return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
-    }
-    Ok(Target::InPlace)
-}
-
-fn worker(args: &Normalize, inputs: &Inputs, report: &Report, charsets: bool) -> Worker {
+fn worker(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Worker {
     let mut worker = Worker::new(args, inputs.select().clone());
     worker.tells = args.check && !report.is_stdout();
-    worker.counts = report.wants_lengths();
-    worker.charsets = charsets;
+    worker.reports = report.is_written();
+    worker.sums = sums;
     #[cfg(feature = "parquet")]
     {
         worker.exports = args.export.is_some();
     }
     worker
-}
-
-/// What an earlier run of the job has done.
-struct Earlier {
-    /// How many things were found and done.
-    done: u64,
-    /// The last message of them.
-    last: String,
-}
-
-/// Reads what there is, but for what an earlier run has done.
-fn load(
-    inputs: &Inputs,
-    skip: Option<&std::path::Path>,
-    earlier: &Earlier,
-    console: &Console,
-    feed: pool::Feed<'_, Job>,
-) {
-    let mut seen = 0;
-    // An empty name is that of no message yet.
-    let mut found_last = earlier.last.is_empty();
-    let _ = inputs.each(skip, &mut |found| {
-        seen += 1;
-        if seen <= earlier.done {
-            if let Ok(Found::Message(item)) = &found {
-                found_last |= item.called().display().to_string() == earlier.last;
-            }
-            return ControlFlow::Continue(());
-        }
-        if seen == earlier.done + 1 && !found_last {
-            feed(Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`")))?;
-        }
-        feed(match found {
-            Ok(Found::Message(mut item)) => match read(&mut item, console) {
-                Ok(octets) => Job::Message(Box::new((item, octets))),
-                Err(failure) => Job::Other(Err(failure)),
-            },
-            other => Job::Other(other),
-        })
-    });
 }
 
 /// How `--check` tells what would change.

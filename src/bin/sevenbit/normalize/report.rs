@@ -88,8 +88,8 @@ impl Report {
         matches!(self.sink, Sink::Stdout(_))
     }
 
-    /// Whether anybody wants to know how long an output would be.
-    pub fn wants_lengths(&self) -> bool {
+    /// Whether there is one.
+    pub fn is_written(&self) -> bool {
         !matches!(self.sink, Sink::Nowhere | Sink::GivenUp(_))
     }
 

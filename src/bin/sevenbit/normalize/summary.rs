@@ -1,6 +1,6 @@
 //! What a run over many messages came to, for a person.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, Instant};
 
@@ -86,10 +86,8 @@ impl Summary {
             Fate::Kept => self.kept += 1,
         }
         self.octets += done.octets_in;
-        // A code counts once a message: how many messages are concerned is what a person asks.
-        let codes: BTreeSet<Code> = done.issues.iter().map(sevenbit::Issue::code).collect();
-        for code in codes {
-            *self.codes.entry(code).or_default() += 1;
+        for code in &done.codes {
+            *self.codes.entry(*code).or_default() += 1;
         }
         for charset in &done.charsets {
             self.count_charset(charset);

@@ -7,6 +7,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use memchr::memchr;
 use sevenbit::{Code, Issue, Message, Normalizer, Plan, Report};
 
 use super::check;
@@ -51,8 +52,10 @@ pub struct Done {
     pub body: Body,
     /// How many octets that are; of a planned one, if anybody wants to know.
     pub octets_out: u64,
-    /// What was found and done.
+    /// What was found and done, for a report.
     pub issues: Vec<Issue>,
+    /// The codes of that, each once, for the summary.
+    pub codes: Vec<Code>,
     /// What became of it.
     pub fate: Fate,
     /// Why it is kept as it was, if it is.
@@ -90,10 +93,10 @@ pub struct Worker {
     pub tells: bool,
     /// Whether nothing is written.
     pub looks: bool,
-    /// Whether it is told how many octets come of it.
-    pub counts: bool,
-    /// Whether the summary wants to know the charsets.
-    pub charsets: bool,
+    /// Whether a report is written: the issues, and how many octets come of it.
+    pub reports: bool,
+    /// Whether a summary is told: codes and charsets.
+    pub sums: bool,
     /// Whether a row of `--export` is asked for.
     #[cfg(feature = "parquet")]
     pub exports: bool,
@@ -110,8 +113,8 @@ impl Worker {
             verify: args.verifies(),
             tells: false,
             looks: args.only_looks(),
-            counts: false,
-            charsets: false,
+            reports: false,
+            sums: false,
             #[cfg(feature = "parquet")]
             exports: false,
             select,
@@ -156,14 +159,15 @@ impl Worker {
         };
         let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
         let lines = if self.tells && fate == Fate::Changed {
-            check::lines(&item.called(), &plan)
+            check::lines(&item.called(), message, &plan)
         } else {
             Vec::new()
         };
         Made {
             new: if objection.is_some() { New::Same } else { new },
-            issues: issues(plan.report(), lf),
-            charsets: if self.charsets { charsets(message) } else { BTreeSet::new() },
+            issues: if self.reports { issues(plan.report(), lf).cloned().collect() } else { Vec::new() },
+            codes: if self.sums { codes(issues(plan.report(), lf)) } else { Vec::new() },
+            charsets: if self.sums { charsets(message) } else { BTreeSet::new() },
             took: begun.elapsed(),
             #[cfg(feature = "parquet")]
             row: self.exports.then(|| Row::of(item, message, plan.report(), fate)),
@@ -177,9 +181,13 @@ impl Worker {
         if plan.is_refused() || plan.is_clean() && !lf {
             return New::Same;
         }
+        // Nothing but line ends: CRLF for LF, and LF for that again.
+        if lf && plan.edits().next().is_none() && memchr(b'\r', message).is_none() {
+            return New::Same;
+        }
         if !lf && !self.verify && (self.looks || message.len() >= LARGE) {
             let count = || plan.write_to(io::sink()).unwrap_or_default();
-            return New::Planned(if self.counts { count() } else { 0 });
+            return New::Planned(if self.reports { count() } else { 0 });
         }
         let octets = if lf { octets_with_lf(plan, message.len()) } else { plan.octets().into_owned() };
         if octets == message { New::Same } else { New::Octets(octets) }
@@ -207,6 +215,7 @@ enum New {
 struct Made {
     new: New,
     issues: Vec<Issue>,
+    codes: Vec<Code>,
     fate: Fate,
     objection: Option<String>,
     lines: Vec<u8>,
@@ -231,6 +240,7 @@ impl Made {
             body,
             octets_out,
             issues: self.issues,
+            codes: self.codes,
             fate: self.fate,
             objection: self.objection,
             lines: self.lines,
@@ -243,13 +253,21 @@ impl Made {
 }
 
 /// What is to be told. Where LF is written, no line end was made CRLF.
-fn issues(report: &Report, lf: bool) -> Vec<Issue> {
-    let told = |issue: &&Issue| !(lf && issue.code() == Code::LineEndsNormalized);
-    report.issues().iter().filter(told).cloned().collect()
+fn issues(report: &Report, lf: bool) -> impl Iterator<Item = &Issue> {
+    report.issues().iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
+}
+
+/// A code counts once a message: how many messages are concerned is what a person asks.
+fn codes<'a>(issues: impl Iterator<Item = &'a Issue>) -> Vec<Code> {
+    let mut codes: Vec<Code> = issues.map(Issue::code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }
 
 /// The charsets that the parts of a message are labelled with, in lower case.
 fn charsets(message: &[u8]) -> BTreeSet<String> {
     let message = Message::parse(message);
-    message.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase)).collect()
+    let labels = message.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
+    labels.filter(|label| !label.is_empty()).collect()
 }

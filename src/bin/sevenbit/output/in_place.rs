@@ -18,7 +18,7 @@ use crate::input::Home;
 /// # Errors
 /// It cannot be written, or is not there any more as it was read.
 pub fn replace(letter: &Letter<'_>) -> Result<(), Failure> {
-    let path = fs::canonicalize(&letter.item.name).unwrap_or_else(|_| letter.item.name.clone());
+    let path = fs::canonicalize(&letter.item.name).unwrap_or_else(|_| letter.item.name.to_path_buf());
     let Some(before) = letter.file else {
         return Err(Failure::new(Exit::CannotWrite, &path, "is no file that could be replaced"));
     };

@@ -152,7 +152,7 @@ impl Output {
             }
             Target::Directory { path, form } => {
                 let relative = match form {
-                    Form::Same => letter.item.relative.clone(),
+                    Form::Same => letter.item.relative.to_path_buf(),
                     Form::Eml => harmless(&relative_name(letter)),
                 };
                 let path = self.inside(path, &relative)?;

@@ -83,7 +83,10 @@ impl Stream {
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
 fn mbox(out: &mut Packer, letter: &Letter<'_>, octets: &[u8]) -> io::Result<()> {
     let line_end = line_end(letter, octets);
-    out.write_all(&postmark(letter, octets))?;
+    match letter.item.postmark() {
+        Some(line) => out.write_all(&plain(line))?,
+        None => out.write_all(new_postmark(letter, octets).as_bytes())?,
+    }
     out.write_all(line_end)?;
     let quoted = quote(octets);
     let octets = with_length(&quoted, line_end);
@@ -105,23 +108,24 @@ fn line_end(letter: &Letter<'_>, octets: &[u8]) -> &'static [u8] {
     if crlf == Some(true) { b"\r\n" } else { b"\n" }
 }
 
-/// The `From ` line without its end: as it was, but 7-bit; else made from sender and date.
-fn postmark(letter: &Letter<'_>, octets: &[u8]) -> Vec<u8> {
-    if let Home::Mbox { postmark, .. } = &letter.item.home
-        && !postmark.is_empty()
-    {
-        let line = postmark.strip_suffix(b"\n").unwrap_or(postmark);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let safe = |octet: &u8| if matches!(octet, b' '..=b'~' | b'\t') { *octet } else { b'?' };
-        return line.iter().map(safe).collect();
+/// A `From ` line as it was, but 7-bit.
+fn plain(line: &[u8]) -> Cow<'_, [u8]> {
+    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~' | b'\t');
+    if line.iter().all(is_plain) {
+        return Cow::Borrowed(line);
     }
+    line.iter().map(|octet| if is_plain(octet) { *octet } else { b'?' }).collect()
+}
+
+/// A `From ` line, made from sender and date.
+fn new_postmark(letter: &Letter<'_>, octets: &[u8]) -> String {
     let message = Message::parse(octets);
     let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
         let address = message.mailboxes(name).first()?.address().to_owned();
         (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
     });
     let date = asctime(date(letter, &message));
-    format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON")).into_bytes()
+    format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
 }
 
 /// When a message was sent, or else when its file was written.
@@ -175,10 +179,10 @@ fn tar_header(letter: &Letter<'_>, octets: &[u8]) -> (Header, PathBuf) {
 
 /// What a message is called among others: the name of its file, and its number if that is a mailbox.
 pub fn relative_name(letter: &Letter<'_>) -> PathBuf {
-    let relative = &letter.item.relative;
+    let relative = &*letter.item.relative;
     match &letter.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
-        Home::Alone | Home::Maildir => relative.clone(),
+        Home::Alone | Home::Maildir => relative.to_owned(),
         Home::Mbox { position, .. } => {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))
