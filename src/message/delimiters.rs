@@ -18,6 +18,8 @@ pub(crate) struct Delimiters {
 #[derive(Clone, Debug)]
 struct Boundary {
     text: Vec<u8>,
+    /// Its last octet: where many boundaries are open, most lines differ there.
+    last: Option<u8>,
     entity: usize,
     state: State,
 }
@@ -39,7 +41,7 @@ impl Delimiters {
 
     /// Opens the boundary of multipart `entity`.
     pub(crate) fn push(&mut self, text: Vec<u8>, entity: usize) {
-        self.open.push(Boundary { text, entity, state: State::Open });
+        self.open.push(Boundary { last: text.last().copied(), text, entity, state: State::Open });
     }
 
     /// From now on the boundary of `entity` delimits nothing.
@@ -72,7 +74,7 @@ impl Delimiters {
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[2..]);
         self.open.iter().rev().filter(|boundary| boundary.state == State::Open).find_map(|boundary| {
-            let rest = mark.strip_prefix(boundary.text.as_slice())?;
+            let rest = boundary.behind(mark)?;
             let close = rest == b"--";
             (rest.is_empty() || close).then_some(Delimiter { entity: boundary.entity, close })
         })
@@ -84,12 +86,21 @@ impl Delimiters {
         line: &'d [u8],
         own: Option<usize>,
     ) -> impl Iterator<Item = usize> + 'd {
-        let like = move |boundary: &&Boundary| line[2..].starts_with(&boundary.text);
+        let like = move |boundary: &&Boundary| boundary.behind(&line[2..]).is_some();
         self.open
             .iter()
             .filter(like)
             .map(|boundary| boundary.entity)
             .filter(move |&entity| Some(entity) != own)
+    }
+}
+
+impl Boundary {
+    /// What follows the boundary that `mark` begins with.
+    #[inline]
+    fn behind<'m>(&self, mark: &'m [u8]) -> Option<&'m [u8]> {
+        let alike = self.last.is_none() || mark.get(self.text.len() - 1).copied() == self.last;
+        if alike { mark.strip_prefix(self.text.as_slice()) } else { None }
     }
 }
 

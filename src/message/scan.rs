@@ -201,7 +201,11 @@ impl Scanner<'_, '_> {
         }
         let octets: &[u8] = &self.tree.sources[source].octets;
         let mistakable = &mut self.tree.mistakable;
+        let planning = self.purpose == Purpose::Plan;
         let mut note = |line: &[u8], own: Option<usize>| {
+            if !planning {
+                return;
+            }
             let leaf = if own.is_some() { None } else { leaf };
             mistakable.extend(self.open.mistaken(line, own).map(|multipart| Mistakable { multipart, leaf }));
         };

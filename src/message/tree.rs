@@ -54,7 +54,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) sources: Vec<Source<'a>>,
     pub(crate) entities: Vec<Entity>,
     pub(crate) fields: Vec<Field>,
-    /// Lines of content that begin like a boundary but delimit nothing (rule G6).
+    /// Lines of content that begin like a boundary but delimit nothing (rule G6). A view does not ask.
     pub(crate) mistakable: HashSet<Mistakable>,
     /// For each entity, once somebody asked: the charset of its message's first text.
     pub(crate) first_texts: OnceLock<Vec<Option<Charset>>>,
