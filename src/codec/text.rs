@@ -2,13 +2,27 @@
 
 /// Appends UTF-8. What a decoder writes is well-formed; were it not, U+FFFD would stand for what is wrong.
 pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
-    match simdutf8::basic::from_utf8(octets) {
-        Ok(text) => out.push_str(text),
-        Err(_) => out.push_str(&String::from_utf8_lossy(octets)),
+    match validate(octets, &mut [0; SHORT]) {
+        Some(text) => out.push_str(text),
+        None => out.push_str(&String::from_utf8_lossy(octets)),
     }
 }
 
-/// The same for all that an encoder to US-ASCII has written.
+/// Text shorter than this the vector code leaves to the standard library, which is slower.
+pub(crate) const SHORT: usize = 64;
+
+/// The text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds zeros.
+pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Option<&'r str> {
+    match room.get_mut(..octets.len()) {
+        Some(start) => {
+            start.copy_from_slice(octets);
+            simdutf8::basic::from_utf8(room).ok()?.get(..octets.len())
+        }
+        None => simdutf8::basic::from_utf8(octets).ok(),
+    }
+}
+
+/// From what is written in US-ASCII to text, for all that an encoder to US-ASCII has written.
 pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
     String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
