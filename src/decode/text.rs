@@ -30,7 +30,10 @@ pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
 /// `value` cut into raw text and runs of encoded-words, in order. White space between two words is in neither.
 pub(crate) fn segments(value: &[u8]) -> Vec<Segment<Words<'_>>> {
     let mut found = Vec::new();
-    cut(value, |segment| found.push(segment));
+    cut(value, |segment: Segment<&mut Words<'_>>| match segment {
+        Segment::Raw(span) => found.push(Segment::Raw(span)),
+        Segment::Words(words) => found.push(Segment::Words(std::mem::take(words))),
+    });
     found
 }
 
@@ -61,7 +64,7 @@ fn text_of<'a>(value: &'a [u8], raw: RawText, tally: &mut Tally) -> Cow<'a, str>
         first if first.is_empty() => *first = text,
         first => *first = Cow::Owned(joined(first, &text, value.len())),
     };
-    cut(value, |segment: Segment<Joined<'_>>| {
+    cut(value, |segment: Segment<&mut Joined<'_>>| {
         let raw_text = |span: Span, tally| raw_text(&value[span.start..span.end], span, raw, tally);
         match segment {
             Segment::Raw(span) => push(raw_text(span, tally)),
@@ -83,7 +86,7 @@ fn joined(first: &str, second: &str, room: usize) -> String {
 
 /// Gives what `value` is made of, in order. White space between two words is nothing; but next to words of an
 /// unknown charset, which are text as they stand, white space is text too.
-fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<W>)) {
+fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
     let mut words: Option<W> = None;
     let mut gap: Option<Span> = None;
     for piece in pieces(value) {
@@ -92,7 +95,8 @@ fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<W>)) {
                 gap = Some(span);
             }
             Piece::Raw(span) => {
-                give_words(&mut words, &mut give);
+                words.iter_mut().for_each(|words| give(Segment::Words(words)));
+                words = None;
                 give(Segment::Raw(span));
             }
             Piece::Word(span, word) => {
@@ -100,24 +104,17 @@ fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<W>)) {
                 if words.as_mut().is_some_and(|words| words.join(span, &word)) {
                     continue;
                 }
-                let next = W::begin(span, word, value.len() - span.start);
-                let unknown = next.is_unknown() || words.as_ref().is_some_and(W::is_unknown);
-                give_words(&mut words, &mut give);
-                if let Some(gap) = gap.filter(|_| unknown) {
+                words.iter_mut().for_each(|words| give(Segment::Words(words)));
+                let beside_unknown = words.as_ref().is_some_and(W::is_unknown);
+                let words = words.insert(W::begin(span, word, value.len() - span.start));
+                if let Some(gap) = gap.filter(|_| beside_unknown || words.is_unknown()) {
                     give(Segment::Raw(gap));
                 }
-                words = Some(next);
             }
         }
     }
-    give_words(&mut words, &mut give);
+    words.iter_mut().for_each(|words| give(Segment::Words(words)));
     if let Some(gap) = gap {
         give(Segment::Raw(gap));
-    }
-}
-
-fn give_words<W>(words: &mut Option<W>, give: &mut impl FnMut(Segment<W>)) {
-    if let Some(words) = words.take() {
-        give(Segment::Words(words));
     }
 }

@@ -11,7 +11,7 @@ use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Span, charset};
 
 /// The octets of adjacent encoded-words that are read together: all of one stateless charset, or one alone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Joined<'a> {
     /// From the first word to the end of the last.
     pub(crate) span: Span,
@@ -22,7 +22,7 @@ pub(crate) struct Joined<'a> {
 }
 
 /// The same, and each of the words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Words<'a> {
     joined: Joined<'a>,
     pub(crate) words: Vec<Word<'a>>,
@@ -49,12 +49,13 @@ pub(super) trait Gather<'a>: Sized {
     fn is_unknown(&self) -> bool;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum WordCharset {
     Known(Charset),
     /// The label says nothing: the octets are read as raw ones are.
     Unlabelled,
     /// Nobody knows the label: the words are text as they stand.
+    #[default]
     Unknown,
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, label) = preceded(tag("=?"), label).parse(input)?;
     let (rest, encoding) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
     let (rest, text) = terminated(to_question, tag("?=")).parse(rest)?;
-    let (charset, language) = match memchr::memchr(b'*', label) {
+    let (charset, language) = match label.iter().position(|&o| o == b'*') {
         Some(star) => (&label[..star], Some(&label[star + 1..])),
         None => (label, None),
     };
