@@ -10,7 +10,6 @@ mod word;
 
 use crate::Decoded;
 
-use controls::has_control_but_tab;
 pub(crate) use controls::without_controls;
 pub(crate) use mailbox::{addr_spec, mailboxes};
 pub(crate) use parameter::{Parameter, Parameters, of_list, parameters};

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::word::{Gather, Joined};
-use super::{RawCharset, RawText, Words, has_control_but_tab, without_controls};
+use super::{RawCharset, RawText, Words, without_controls};
 use crate::ascii::is_fws;
+use crate::codec::text::has_control_but_tab;
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{Piece, pieces};
 use crate::syntax::lexical::unfold;
