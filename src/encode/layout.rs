@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::word::{Content, MOST_LINE, MOST_OCTETS, single};
+use super::word::{Content, MOST_LINE, MOST_OCTETS, single, words};
 use super::{Item, Level, Place, Token};
 use crate::syntax::encoded_word::holds_word;
 
@@ -55,7 +55,7 @@ pub(super) fn text_value(text: &str) -> Vec<u8> {
             at = next.octets.end;
             next = word_behind(octets, at);
         }
-        let content = Content::of_text(&octets[word.start..at], Place::Unstructured);
+        let content = Content::of_text(&text[word.start..at], Place::Unstructured);
         lines.encode(space, b"", &content, b"");
     }
     lines.into_value()
@@ -153,8 +153,8 @@ impl Lines {
         }
         let used = self.column + self.space_width(space) + glue;
         let (first, rest) = (MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
-        let encoding = content.encoding(first, rest);
-        for cut in content.cuts(encoding, first, rest) {
+        let (encoding, ends) = content.cuts(first, rest);
+        for cut in words(&ends) {
             let before = if cut.start == 0 { before } else { b"" };
             let after = if cut.end == content.octets.len() { after } else { b"" };
             if cut.start > 0 {

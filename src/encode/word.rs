@@ -7,7 +7,7 @@ mod tests;
 use std::ops::Range;
 
 use super::{Place, Run};
-use crate::codec::{base64, hex, scan};
+use crate::codec::{base64, hex, scan, utf8};
 
 /// How many octets an encoded-word may have, and a line with one (RFC 2047, section 2).
 pub(super) const MOST_OCTETS: usize = 75;
@@ -27,8 +27,8 @@ const MOST_OF_CHARACTER: usize = 12;
 pub(super) struct Content<'r> {
     label: &'r [u8],
     pub(super) octets: &'r [u8],
-    /// Whether the octets are UTF-8: then words split between characters.
-    is_text: bool,
+    /// The octets as text, of which words hold whole characters; nothing where the charset is not ours.
+    text: Option<&'r str>,
     pub(super) place: Place,
     q_len: usize,
 }
@@ -42,19 +42,20 @@ impl<'r> Content<'r> {
     /// What a run holds.
     pub(super) fn of(run: &'r Run<'_>) -> Self {
         match &run.label {
-            None => Self::of_text(&run.octets, run.place),
-            Some(label) => Self::labelled(label, &run.octets, false, run.place),
+            None => {
+                Self::labelled(label_of(&run.octets), &run.octets, utf8::validate(&run.octets), run.place)
+            }
+            Some(label) => Self::labelled(label, &run.octets, None, run.place),
         }
     }
 
-    /// What UTF-8 is written as: US-ASCII where that suffices.
-    pub(super) fn of_text(octets: &'r [u8], place: Place) -> Self {
-        let label: &[u8] = if octets.is_ascii() { b"us-ascii" } else { b"utf-8" };
-        Self::labelled(label, octets, true, place)
+    /// The same of text alone.
+    pub(super) fn of_text(text: &'r str, place: Place) -> Self {
+        Self::labelled(label_of(text.as_bytes()), text.as_bytes(), Some(text), place)
     }
 
-    fn labelled(label: &'r [u8], octets: &'r [u8], is_text: bool, place: Place) -> Self {
-        Self { label, octets, is_text, place, q_len: q_len(octets, place) }
+    fn labelled(label: &'r [u8], octets: &'r [u8], text: Option<&'r str>, place: Place) -> Self {
+        Self { label, octets, text, place, q_len: q_len(octets, place) }
     }
 
     /// How long it is as one word, if that is allowed.
@@ -68,39 +69,31 @@ impl<'r> Content<'r> {
         self.overhead() + MOST_OF_CHARACTER
     }
 
-    /// B or Q, whichever is shorter in all. The first word has at most `first` octets, each other at most `rest`.
-    pub(super) fn encoding(&self, first: usize, rest: usize) -> Encoding {
+    /// Cuts it into words, in B or Q, whichever is shorter in all. The first word has at most `first` octets, each
+    /// other at most `rest`. Gives where the words end.
+    pub(super) fn cuts(&self, first: usize, rest: usize) -> (Encoding, Vec<usize>) {
         let b_len = b_len(self.octets.len());
         let shorter = if b_len < self.q_len { Encoding::B } else { Encoding::Q };
         if self.overhead() + self.q_len.min(b_len) <= first.min(MOST_OCTETS) {
-            return shorter;
+            return (shorter, vec![self.octets.len()]);
         }
-        // What the longer one has at least may settle it.
-        if shorter == Encoding::Q
-            && self.written(Encoding::Q, first, rest) <= self.at_least(b_len, first, rest)
-        {
-            return Encoding::Q;
+        let mut q = None;
+        if shorter == Encoding::Q {
+            let ends = self.ends(Encoding::Q, first, rest);
+            // What the other has at least may settle it.
+            if self.written(Encoding::Q, &ends) <= self.at_least(b_len, first, rest) {
+                return (Encoding::Q, ends);
+            }
+            q = Some(ends);
         }
-        let b = self.written(Encoding::B, first, rest);
-        let b_wins = b < self.at_least(self.q_len, first, rest) || b < self.written(Encoding::Q, first, rest);
-        if b_wins && !self.is_padded_inside(first, rest) { Encoding::B } else { Encoding::Q }
-    }
-
-    /// The octets of each word.
-    pub(super) fn cuts(
-        &self,
-        encoding: Encoding,
-        first: usize,
-        rest: usize,
-    ) -> impl Iterator<Item = Range<usize>> {
-        let room = |most: usize| most.min(MOST_OCTETS).saturating_sub(self.overhead());
-        let mut start = 0;
-        std::iter::from_fn(move || {
-            let from = start;
-            start = self.cut(from, encoding, room(if from == 0 { first } else { rest }));
-            (from < start || self.octets.is_empty()).then_some(from..start)
-        })
-        .take(self.octets.len().max(1))
+        let b = self.ends(Encoding::B, first, rest);
+        let written = self.written(Encoding::B, &b);
+        let fine = !is_padded_inside(&b);
+        if fine && written < self.at_least(self.q_len, first, rest) {
+            return (Encoding::B, b);
+        }
+        let q = q.unwrap_or_else(|| self.ends(Encoding::Q, first, rest));
+        if fine && written < self.written(Encoding::Q, &q) { (Encoding::B, b) } else { (Encoding::Q, q) }
     }
 
     /// How long a word is.
@@ -136,9 +129,20 @@ impl<'r> Content<'r> {
         self.label.len() + 7
     }
 
+    fn ends(&self, encoding: Encoding, first: usize, rest: usize) -> Vec<usize> {
+        let room = |most: usize| most.min(MOST_OCTETS).saturating_sub(self.overhead());
+        let mut ends = Vec::with_capacity(1 + self.octets.len() / 32);
+        let mut start = 0;
+        while start < self.octets.len() {
+            start = self.cut(start, encoding, room(if start == 0 { first } else { rest }));
+            ends.push(start);
+        }
+        ends
+    }
+
     /// The octets of all words, with what separates them.
-    fn written(&self, encoding: Encoding, first: usize, rest: usize) -> usize {
-        self.cuts(encoding, first, rest).map(|cut| self.word_len(encoding, &cut) + 1).sum()
+    fn written(&self, encoding: Encoding, ends: &[usize]) -> usize {
+        words(ends).map(|word| self.word_len(encoding, &word) + 1).sum()
     }
 
     /// The same at least, for `text` octets of encoded-text.
@@ -148,13 +152,22 @@ impl<'r> Content<'r> {
         let more = text.saturating_sub(room(first)).div_ceil(room(rest));
         text + (1 + more) * (self.overhead() + 1)
     }
+}
 
-    /// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
-    /// base64, and padding ends that.
-    fn is_padded_inside(&self, first: usize, rest: usize) -> bool {
-        let mut cuts = self.cuts(Encoding::B, first, rest);
-        cuts.any(|cut| cut.end < self.octets.len() && !cut.len().is_multiple_of(3))
-    }
+/// The octets of each word, by where they end.
+pub(super) fn words(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    ends.iter().scan(0, |start, &end| Some(std::mem::replace(start, end)..end))
+}
+
+/// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
+/// base64, and padding ends that.
+fn is_padded_inside(ends: &[usize]) -> bool {
+    words(&ends[..ends.len().saturating_sub(1)]).any(|word| !word.len().is_multiple_of(3))
+}
+
+/// What text is written in: US-ASCII where that suffices.
+fn label_of(text: &[u8]) -> &'static [u8] {
+    if text.is_ascii() { b"us-ascii" } else { b"utf-8" }
 }
 
 fn b_len(octets: usize) -> usize {

@@ -42,7 +42,7 @@ impl Content<'_> {
 
     /// Whether a character ends before `end`.
     fn ends_character(&self, end: usize) -> bool {
-        !self.is_text || self.octets.get(end).is_none_or(|octet| octet & 0xC0 != 0x80)
+        self.text.is_none_or(|text| text.is_char_boundary(end))
     }
 
     /// Where a word that another one follows is best cut: between graphemes where it can be; in B where it needs
@@ -60,25 +60,28 @@ impl Content<'_> {
 
     /// Whether a grapheme ends at `end`, as far as the word from `start` tells: what lies before it is cut off.
     fn ends_grapheme(&self, start: usize, end: usize) -> bool {
-        let behind = self.next_character(end);
-        let text =
-            |from: usize| std::str::from_utf8(&self.octets[from..behind]).ok().filter(|_| self.is_text);
-        if text(self.character_before(end)).is_none_or(|both| both.chars().all(stands_alone)) {
+        let Some(text) = self.text else { return true };
+        let (before, behind) = text.split_at(end);
+        if before.chars().next_back().is_none_or(stands_alone)
+            && behind.chars().next().is_none_or(stands_alone)
+        {
             return true;
         }
-        let is_boundary =
-            |text: &str| GraphemeCursor::new(end - start, text.len(), true).is_boundary(text, 0);
-        text(start).is_none_or(|text| is_boundary(text).unwrap_or(true))
-    }
-
-    fn character_before(&self, end: usize) -> usize {
-        (0..end).rev().find(|&at| self.ends_character(at)).unwrap_or(0)
+        let word = &text[start..];
+        GraphemeCursor::new(end - start, word.len(), true).is_boundary(word, 0).unwrap_or(true)
     }
 }
 
 /// Whether a character makes no grapheme with one of its like: letters and marks of the scripts that most mail is in.
 /// What is known without a look into the tables of Unicode; all others are looked up.
 pub(super) fn stands_alone(c: char) -> bool {
-    matches!(c, ' '..='~' | 'À'..='\u{2FF}' | '\u{370}'..='\u{482}' | '\u{48A}'..='\u{52F}' | '\u{3041}'..='\u{3096}'
-        | '\u{30A0}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF9D}')
+    matches!(
+        c,
+        ' '..='~' | '\u{A0}'..='\u{A8}' | '\u{AA}'..='\u{AC}' | '\u{AF}'..='\u{2FF}' // Latin
+            | '\u{370}'..='\u{482}' | '\u{48A}'..='\u{52F}' // Greek, Cyrillic
+            | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' // dashes and quotes
+            | '\u{3041}'..='\u{3096}' | '\u{30A0}'..='\u{30FF}' // kana
+            | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' // Han, Hangul
+            | '\u{FF01}'..='\u{FF9D}'
+    )
 }

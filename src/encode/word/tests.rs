@@ -13,9 +13,9 @@ const PLACES: [Place; 3] = [Place::Unstructured, Place::Phrase, Place::Comment];
 
 fn check(run: &Run<'_>, first: usize, rest: usize) {
     let content = Content::of(run);
-    let encoding = content.encoding(first, rest);
+    let (encoding, ends) = content.cuts(first, rest);
     let mut written = Vec::new();
-    for cut in content.cuts(encoding, first, rest) {
+    for cut in super::words(&ends) {
         let mut word = Vec::new();
         let length = content.word_len(encoding, &cut);
         content.write(encoding, cut, &mut word);
