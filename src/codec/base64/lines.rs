@@ -10,9 +10,9 @@ const LINE_OCTETS: usize = LINE_SYMBOLS / 4 * 3;
 const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 
 /// Lines encoded at once: enough for the vector engine, little enough for the first-level cache.
-const BLOCK_LINES: usize = 64;
+const BLOCK_LINES: usize = 32;
 /// Lines written at once.
-const WRITE_LINES: usize = 256;
+const WRITE_LINES: usize = 64;
 
 /// The octets that [`encode_lines_to`] writes for `octets` octets.
 pub(crate) const fn lines_len(octets: usize) -> usize {
@@ -20,7 +20,7 @@ pub(crate) const fn lines_len(octets: usize) -> usize {
     symbols + symbols.div_ceil(LINE_SYMBOLS) * 2
 }
 
-/// Writes `octets` in lines of base64, every one ended by CRLF, the last too; holds no more than some hundred lines.
+/// Writes `octets` in lines of base64, every one ended by CRLF, the last too; holds no more than some lines.
 pub(crate) fn encode_lines_to(octets: &[u8], output: &mut impl Write) -> io::Result<()> {
     let mut lines = vec![*EMPTY_LINE; octets.len().div_ceil(LINE_OCTETS).min(WRITE_LINES)];
     let (whole, rest) = octets.as_chunks::<LINE_OCTETS>();
