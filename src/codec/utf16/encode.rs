@@ -58,7 +58,7 @@ const SLACK: usize = 32;
 
 /// Converts UTF-8; gives the number of octets. Characters of the same length mostly stand side by side: US-ASCII
 /// is taken in runs, others by four where they do.
-#[inline(always)]
+#[inline(never)]
 fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) -> usize {
     let (mut at, mut written) = (0, 0);
     loop {

@@ -3,7 +3,7 @@
 //! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`, and at the end of the
 //! text; elsewhere it is left out. CR and LF stand directly, so no sequence crosses a line end.
 
-use super::Units;
+use super::{Units, copy_direct};
 use crate::codec::base64::UTF_7;
 use crate::codec::scan;
 
@@ -29,6 +29,10 @@ impl Direct {
     }
 }
 
+/// Octets of text written at once, and of such for which less room does.
+const PIECE: usize = 1024;
+const SHORT: usize = 64;
+
 /// Writes UTF-7 in chunks that begin and end between any two characters.
 pub(crate) struct Encoder {
     direct: Direct,
@@ -43,57 +47,77 @@ impl Encoder {
 
     /// Appends `text`.
     pub(crate) fn encode(&mut self, text: &str, out: &mut Vec<u8>) {
-        match self.direct {
-            Direct::MailSafe => self.chunk(text.as_bytes(), is_mail_safe, out),
-            Direct::OptionalDirect => self.chunk(text.as_bytes(), is_direct, out),
+        if text.len() <= SHORT {
+            return self.pieces(text, SHORT, &mut [0; SHORT * Units::GROWTH + Units::SLACK], out);
         }
+        self.pieces(text, PIECE, &mut [0; PIECE * Units::GROWTH + Units::SLACK], out);
     }
 
     /// Ends the text.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
         if std::mem::take(&mut self.shifted) {
-            self.units.close(out);
+            let mut room = [0; Units::SLACK];
+            let written = self.units.close(&mut room, 0);
+            out.extend_from_slice(&room[..written]);
             out.push(b'-');
         }
     }
 
     #[inline]
-    fn chunk(&mut self, text: &[u8], direct: impl Fn(u8) -> bool + Copy, out: &mut Vec<u8>) {
-        let mut at = 0;
+    fn pieces(&mut self, text: &str, length: usize, room: &mut [u8], out: &mut Vec<u8>) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = (0..=rest.len().min(length)).rev().find(|&end| rest.is_char_boundary(end));
+            let (piece, more) = rest.split_at(end.unwrap_or(rest.len()));
+            let written = match self.direct {
+                Direct::MailSafe => self.piece(piece.as_bytes(), is_mail_safe, room),
+                Direct::OptionalDirect => self.piece(piece.as_bytes(), is_direct, room),
+            };
+            out.extend_from_slice(&room[..written]);
+            rest = more;
+        }
+    }
+
+    /// Writes a piece whole; gives the octets written.
+    #[inline]
+    fn piece(&mut self, text: &[u8], direct: impl Fn(u8) -> bool + Copy, out: &mut [u8]) -> usize {
+        let (mut at, mut written) = (0, 0);
         while at < text.len() {
-            let rest = &text[at..];
             if self.shifted {
-                at += self.units.write(rest, direct, out);
+                let read;
+                (read, written) = self.units.write(&text[at..], direct, out, written);
+                at += read;
                 if let Some(&next) = text.get(at) {
-                    self.close_before(next, out);
+                    written = self.close_before(next, out, written);
                 }
                 continue;
             }
-            let run = scan::find(rest, |octet| !direct(octet));
-            out.extend_from_slice(&rest[..run]);
-            at += run;
-            match rest.get(run) {
+            let run = copy_direct(&text[at..], out, written, |octet| !direct(octet));
+            (at, written) = (at + run, written + run);
+            match text.get(at) {
                 Some(b'+') => {
-                    out.extend_from_slice(b"+-");
-                    at += 1;
+                    out[written..written + 2].copy_from_slice(b"+-");
+                    (at, written) = (at + 1, written + 2);
                 }
                 Some(_) => {
-                    out.push(b'+');
+                    out[written] = b'+';
+                    written += 1;
                     self.shifted = true;
                 }
                 None => {}
             }
         }
+        written
     }
 
     /// Ends a shifted sequence before a character that stands directly.
     #[inline]
-    fn close_before(&mut self, next: u8, out: &mut Vec<u8>) {
-        self.units.close(out);
+    fn close_before(&mut self, next: u8, out: &mut [u8], written: usize) -> usize {
+        let written = self.units.close(out, written);
         self.shifted = false;
-        if next == b'-' || UTF_7.contains(next) {
-            out.push(b'-');
-        }
+        // Written over, where it is not wanted.
+        out[written] = b'-';
+        written + usize::from(next == b'-' || UTF_7.contains(next))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Writing a shifted sequence: UTF-8 to UTF-16 units to symbols.
 //!
-//! Three units are eight symbols, so units are kept until there are three.
+//! Three units are eight symbols, so units are kept until there are three. Symbols go into a slice with room to spare: how
+//! many characters stand side by side cannot be foreseen, so six are written without asking, and what is too much is
+//! written over.
 
 use crate::codec::base64::Alphabet;
 
@@ -13,78 +15,103 @@ pub(in crate::codec) struct Units {
     waiting: u32,
 }
 
+/// Octets of six characters of three each, the longest that are taken together.
+const SIX: usize = 18;
+
 impl Units {
+    /// Octets of room wanted behind all that is written.
+    pub(in crate::codec) const SLACK: usize = 32;
+    /// Octets that may be written for one octet read, at the most: `=a` is `+AD0-a`.
+    pub(in crate::codec) const GROWTH: usize = 3;
+
     pub(in crate::codec) const fn new(alphabet: &'static Alphabet) -> Self {
         Self { alphabet, bits: 0, waiting: 0 }
     }
 
-    /// Writes the characters up to the first US-ASCII one for which `direct` holds; gives the octets read.
+    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; gives the
+    /// octets read, and where writing goes on.
     #[inline]
     pub(in crate::codec) fn write(
         &mut self,
         text: &[u8],
         direct: impl Fn(u8) -> bool,
-        out: &mut Vec<u8>,
-    ) -> usize {
+        out: &mut [u8],
+        mut written: usize,
+    ) -> (usize, usize) {
         let mut at = 0;
         loop {
             if self.waiting == 0 {
-                at = self.threes(text, at, out);
+                (at, written) = self.sixes(text, at, out, written);
             }
             match text[at..] {
                 [octet, ..] if octet < 0x80 => {
                     if direct(octet) {
-                        return at;
+                        return (at, written);
                     }
-                    self.push(octet.into(), out);
+                    written = self.push(octet.into(), out, written);
                     at += 1;
                 }
                 [first @ 0..0xE0, second, ..] => {
-                    self.push(two(first, second), out);
+                    written = self.push(two(first, second), out, written);
                     at += 2;
                 }
                 [first @ 0..0xF0, second, third, ..] => {
-                    self.push(three(first, second, third), out);
+                    written = self.push(three(first, second, third), out, written);
                     at += 3;
                 }
                 [first, second, third, fourth, ..] => {
                     let (high, low) = four(first, second, third, fourth);
-                    self.push(high, out);
-                    self.push(low, out);
+                    written = self.push(high, out, written);
+                    written = self.push(low, out, written);
                     at += 4;
                 }
-                _ => return at,
+                _ => return (at, written),
             }
         }
     }
 
-    /// Three characters at once where they take two octets each, or three each.
+    /// Characters of two octets, or of three, as many as stand side by side: by six.
     #[inline]
-    fn threes(&mut self, text: &[u8], mut at: usize, out: &mut Vec<u8>) -> usize {
-        let is_two = |first: u8| first & 0xE0 == 0xC0;
-        let is_three = |first: u8| first & 0xF0 == 0xE0;
+    fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
         loop {
             let rest = &text[at..];
-            if let Some(&[a, b, c, d, e, f]) = rest.first_chunk()
-                && is_two(a) & is_two(c) & is_two(e)
-            {
-                self.group([two(a, b), two(c, d), two(e, f)], out);
-                at += 6;
-            } else if let Some(&[a, b, c, d, e, f, g, h, i]) = rest.first_chunk()
-                && is_three(a) & is_three(d) & is_three(g)
-            {
-                self.group([three(a, b, c), three(d, e, f), three(g, h, i)], out);
-                at += 9;
+            let mut end = [0; SIX];
+            let octets = match (rest, rest.first_chunk()) {
+                ([] | [0..0x80, ..] | [0xF0..=0xFF, ..], _) => return (at, written),
+                (_, Some(octets)) => octets,
+                (_, None) => {
+                    end[..rest.len()].copy_from_slice(rest);
+                    &end
+                }
+            };
+            let count;
+            (count, written) = if octets[0] < 0xE0 {
+                let (pairs, _) = octets.as_chunks();
+                let units = [0, 1, 2, 3, 4, 5].map(|n: usize| two(pairs[n][0], pairs[n][1]));
+                self.six(units, run(pairs, |&[first, _]| first & 0xE0 == 0xC0), out, written)
             } else {
-                return at;
+                let (threes, _) = octets.as_chunks();
+                let units =
+                    [0, 1, 2, 3, 4, 5].map(|n: usize| three(threes[n][0], threes[n][1], threes[n][2]));
+                self.six(units, run(threes, |&[first, _, _]| first & 0xF0 == 0xE0), out, written)
+            };
+            at += count * if octets[0] < 0xE0 { 2 } else { 3 };
+            if count < 6 {
+                return (at, written);
             }
         }
     }
 
-    #[inline]
-    fn group(&self, units: [u16; 3], out: &mut Vec<u8>) {
-        let bits = units.iter().fold(0, |bits, &unit| bits << 16 | u64::from(unit));
-        out.extend_from_slice(&self.symbols(bits));
+    /// Writes the first `count` of six units, or keeps them, where they make no three. Gives `count` too.
+    #[inline(always)]
+    fn six(&mut self, units: [u16; 6], count: usize, out: &mut [u8], written: usize) -> (usize, usize) {
+        let [a, b, c, d, e, f] = units.map(u64::from);
+        let (first, second) = (a << 32 | b << 16 | c, d << 32 | e << 16 | f);
+        out[written..written + 8].copy_from_slice(&self.symbols(first));
+        out[written + 8..written + 16].copy_from_slice(&self.symbols(second));
+        self.waiting = count as u32 % 3;
+        self.bits = if count < 3 { first } else { second } >> (48 - 16 * self.waiting);
+        (count, written + count / 3 * 8)
     }
 
     /// Eight symbols for 48 bits.
@@ -96,22 +123,33 @@ impl Units {
     }
 
     #[inline]
-    fn push(&mut self, unit: u16, out: &mut Vec<u8>) {
+    fn push(&mut self, unit: u16, out: &mut [u8], written: usize) -> usize {
         self.bits = self.bits << 16 | u64::from(unit);
         self.waiting += 1;
-        if self.waiting == 3 {
-            out.extend_from_slice(&self.symbols(self.bits));
-            (self.bits, self.waiting) = (0, 0);
+        if self.waiting < 3 {
+            return written;
         }
+        out[written..written + 8].copy_from_slice(&self.symbols(self.bits));
+        (self.bits, self.waiting) = (0, 0);
+        written + 8
     }
 
-    /// Writes the units that wait, zero bits added to fill the last symbol.
+    /// Writes the units that wait, zero bits added to fill the last symbol. Gives where writing goes on.
     #[inline]
-    pub(in crate::codec) fn close(&mut self, out: &mut Vec<u8>) {
+    pub(in crate::codec) fn close(&mut self, out: &mut [u8], written: usize) -> usize {
         let symbols = self.symbols(self.bits << (48 - 16 * self.waiting));
-        out.extend_from_slice(&symbols[..[0, 3, 6][self.waiting as usize % 3]]);
+        out[written..written + 8].copy_from_slice(&symbols);
+        let count = [0, 3, 6][self.waiting as usize % 3];
         (self.bits, self.waiting) = (0, 0);
+        written + count
     }
+}
+
+/// How many of the first six are such as the first is: at least that one.
+#[inline(always)]
+fn run<T>(characters: &[T], is_such: impl Fn(&T) -> bool) -> usize {
+    let other = |n: usize| u32::from(!is_such(&characters[n])) << n;
+    (other(1) | other(2) | other(3) | other(4) | other(5) | 1 << 6).trailing_zeros() as usize
 }
 
 #[inline]
