@@ -3,7 +3,7 @@
 //! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`, and at the end of the
 //! text; elsewhere it is left out. CR and LF stand directly, so no sequence crosses a line end.
 
-use super::{Units, copy_direct};
+use super::Units;
 use crate::codec::base64::UTF_7;
 use crate::codec::scan;
 
@@ -70,8 +70,8 @@ impl Encoder {
             let end = (0..=rest.len().min(length)).rev().find(|&end| rest.is_char_boundary(end));
             let (piece, more) = rest.split_at(end.unwrap_or(rest.len()));
             let written = match self.direct {
-                Direct::MailSafe => self.piece(piece.as_bytes(), is_mail_safe, room),
-                Direct::OptionalDirect => self.piece(piece.as_bytes(), is_direct, room),
+                Direct::MailSafe => self.piece(piece.as_bytes(), is_mail_safe, &MAIL_SAFE, room),
+                Direct::OptionalDirect => self.piece(piece.as_bytes(), is_direct, &OPTIONAL_DIRECT, room),
             };
             out.extend_from_slice(&room[..written]);
             rest = more;
@@ -79,20 +79,35 @@ impl Encoder {
     }
 
     /// Writes a piece whole; gives the octets written.
-    #[inline]
-    fn piece(&mut self, text: &[u8], direct: impl Fn(u8) -> bool + Copy, out: &mut [u8]) -> usize {
+    #[inline(always)]
+    fn piece(
+        &mut self,
+        text: &[u8],
+        is_direct: impl Fn(u8) -> bool,
+        table: &[bool; 256],
+        out: &mut [u8],
+    ) -> usize {
+        let direct = |octet: u8| table[usize::from(octet)];
         let (mut at, mut written) = (0, 0);
         while at < text.len() {
             if self.shifted {
+                // A copy, which the compiler keeps in registers.
+                let mut units = self.units.clone();
                 let read;
-                (read, written) = self.units.write(&text[at..], direct, out, written);
+                (read, written) = units.write(&text[at..], direct, out, written);
+                self.units = units;
                 at += read;
                 if let Some(&next) = text.get(at) {
                     written = self.close_before(next, out, written);
                 }
                 continue;
             }
-            let run = copy_direct(&text[at..], out, written, |octet| !direct(octet));
+            let run = match text[at..] {
+                // Between two words that are shifted.
+                [octet, next, ..] if next >= 0x80 => usize::from(direct(octet)),
+                _ => scan::find(&text[at..], |octet| !is_direct(octet)),
+            };
+            out[written..written + run].copy_from_slice(&text[at..at + run]);
             (at, written) = (at + run, written + run);
             match text.get(at) {
                 Some(b'+') => {
@@ -121,9 +136,29 @@ impl Encoder {
     }
 }
 
+/// The same for single octets; of vectors the comparisons are faster.
+static MAIL_SAFE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        table[octet as usize] = is_mail_safe(octet);
+        octet += 1;
+    }
+    table
+};
+static OPTIONAL_DIRECT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        table[octet as usize] = is_direct(octet);
+        octet += 1;
+    }
+    table
+};
+
 /// Set D and the white space of rule 3.
 #[inline]
-pub(super) fn is_mail_safe(octet: u8) -> bool {
+pub(super) const fn is_mail_safe(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
     let quote = octet.wrapping_sub(b'\'') < 3; // ' ( )
     let digit = octet.wrapping_sub(b',') < 15; // , - . / 0-9 :
@@ -132,12 +167,12 @@ pub(super) fn is_mail_safe(octet: u8) -> bool {
 
 /// Sets D and O, and the white space of rule 3.
 #[inline]
-pub(super) fn is_direct(octet: u8) -> bool {
+pub(super) const fn is_direct(octet: u8) -> bool {
     let graphic = octet.wrapping_sub(b'!') < 0x5D; // up to }
     graphic & (octet != b'+') & (octet != b'\\') | is_white(octet)
 }
 
 #[inline]
-fn is_white(octet: u8) -> bool {
+const fn is_white(octet: u8) -> bool {
     (octet == b' ') | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }

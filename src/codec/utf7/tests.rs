@@ -243,7 +243,10 @@ fn there_is_room_for_the_longest() {
             let text = "x".repeat(by) + &unit.repeat(1200);
             assert_eq!(decode(encode(&text, Direct::MailSafe).as_bytes()).text(), text);
             let name = text.replace('=', "\u{1}").replace('+', "&");
-            assert_eq!(crate::mailbox_name::decode(crate::mailbox_name::encode(&name).as_bytes()).text(), name);
+            assert_eq!(
+                crate::mailbox_name::decode(crate::mailbox_name::encode(&name).as_bytes()).text(),
+                name
+            );
         }
     }
 }

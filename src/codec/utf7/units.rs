@@ -15,9 +15,6 @@ pub(in crate::codec) struct Units {
     waiting: u32,
 }
 
-/// Octets of six characters of three each, the longest that are taken together.
-const SIX: usize = 18;
-
 impl Units {
     /// Octets of room wanted behind all that is written.
     pub(in crate::codec) const SLACK: usize = 32;
@@ -30,7 +27,7 @@ impl Units {
 
     /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; gives the
     /// octets read, and where writing goes on.
-    #[inline]
+    #[inline(always)]
     pub(in crate::codec) fn write(
         &mut self,
         text: &[u8],
@@ -71,58 +68,47 @@ impl Units {
     }
 
     /// Characters of two octets, or of three, as many as stand side by side: by six.
-    #[inline]
+    #[inline(always)]
     fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
-        loop {
-            let rest = &text[at..];
-            let mut end = [0; SIX];
-            let octets = match (rest, rest.first_chunk()) {
-                ([] | [0..0x80, ..] | [0xF0..=0xFF, ..], _) => return (at, written),
-                (_, Some(octets)) => octets,
-                (_, None) => {
-                    end[..rest.len()].copy_from_slice(rest);
-                    &end
-                }
+        while let Some(octets) = text[at..].first_chunk::<18>() {
+            let (count, length, [first, second]) = match octets[0] {
+                0xC0..0xE0 => (
+                    side_by_side(|n| octets[2 * n] & 0xE0 == 0xC0),
+                    2,
+                    bits(|n| two(octets[2 * n], octets[2 * n + 1])),
+                ),
+                0xE0..0xF0 => (
+                    side_by_side(|n| octets[3 * n] & 0xF0 == 0xE0),
+                    3,
+                    bits(|n| three(octets[3 * n], octets[3 * n + 1], octets[3 * n + 2])),
+                ),
+                _ => break,
             };
-            let count;
-            (count, written) = if octets[0] < 0xE0 {
-                let (pairs, _) = octets.as_chunks();
-                let units = [0, 1, 2, 3, 4, 5].map(|n: usize| two(pairs[n][0], pairs[n][1]));
-                self.six(units, run(pairs, |&[first, _]| first & 0xE0 == 0xC0), out, written)
-            } else {
-                let (threes, _) = octets.as_chunks();
-                let units =
-                    [0, 1, 2, 3, 4, 5].map(|n: usize| three(threes[n][0], threes[n][1], threes[n][2]));
-                self.six(units, run(threes, |&[first, _, _]| first & 0xF0 == 0xE0), out, written)
-            };
-            at += count * if octets[0] < 0xE0 { 2 } else { 3 };
+            if count == 1 {
+                break; // Mostly one letter with its accent: no need for six.
+            }
+            out[written..written + 8].copy_from_slice(&self.symbols(first));
+            out[written + 8..written + 16].copy_from_slice(&self.symbols(second));
+            (at, written) = (at + count * length, written + count / 3 * 8);
             if count < 6 {
-                return (at, written);
+                // Those that make no three wait.
+                self.waiting = count as u32 % 3;
+                self.bits = if count < 3 { first } else { second } >> (48 - 16 * self.waiting);
+                break;
             }
         }
-    }
-
-    /// Writes the first `count` of six units, or keeps them, where they make no three. Gives `count` too.
-    #[inline(always)]
-    fn six(&mut self, units: [u16; 6], count: usize, out: &mut [u8], written: usize) -> (usize, usize) {
-        let [a, b, c, d, e, f] = units.map(u64::from);
-        let (first, second) = (a << 32 | b << 16 | c, d << 32 | e << 16 | f);
-        out[written..written + 8].copy_from_slice(&self.symbols(first));
-        out[written + 8..written + 16].copy_from_slice(&self.symbols(second));
-        self.waiting = count as u32 % 3;
-        self.bits = if count < 3 { first } else { second } >> (48 - 16 * self.waiting);
-        (count, written + count / 3 * 8)
+        (at, written)
     }
 
     /// Eight symbols for 48 bits.
-    #[inline]
+    #[inline(always)]
     fn symbols(&self, bits: u64) -> [u8; 8] {
         let pair = |shift: u32| self.alphabet.pair((bits >> shift) as u32);
         let ([a, b], [c, d], [e, f], [g, h]) = (pair(36), pair(24), pair(12), pair(0));
         [a, b, c, d, e, f, g, h]
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, unit: u16, out: &mut [u8], written: usize) -> usize {
         self.bits = self.bits << 16 | u64::from(unit);
         self.waiting += 1;
@@ -135,7 +121,7 @@ impl Units {
     }
 
     /// Writes the units that wait, zero bits added to fill the last symbol. Gives where writing goes on.
-    #[inline]
+    #[inline(always)]
     pub(in crate::codec) fn close(&mut self, out: &mut [u8], written: usize) -> usize {
         let symbols = self.symbols(self.bits << (48 - 16 * self.waiting));
         out[written..written + 8].copy_from_slice(&symbols);
@@ -145,11 +131,18 @@ impl Units {
     }
 }
 
-/// How many of the first six are such as the first is: at least that one.
+/// How many of six characters are such as the first is.
 #[inline(always)]
-fn run<T>(characters: &[T], is_such: impl Fn(&T) -> bool) -> usize {
-    let other = |n: usize| u32::from(!is_such(&characters[n])) << n;
+fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
+    let other = |n: usize| u32::from(!is_such(n)) << n;
     (other(1) | other(2) | other(3) | other(4) | other(5) | 1 << 6).trailing_zeros() as usize
+}
+
+/// Six units, three by three.
+#[inline(always)]
+fn bits(unit: impl Fn(usize) -> u16) -> [u64; 2] {
+    let three = |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));
+    [three(0), three(3)]
 }
 
 #[inline]
