@@ -114,10 +114,41 @@ pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
 /// Whether two octets stand side by side for which `found` holds.
 #[inline]
 pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
-    let pairs = |(first, second): (&[u8], &[u8])| {
-        first.iter().zip(second).fold(0, |any, (&first, &second)| any | u8::from(found(first, second))) != 0
+    let Some((firsts, seconds)) = pairs(octets) else { return false };
+    let Some(last) = firsts.last_chunk::<LANES>().zip(seconds.last_chunk::<LANES>()) else {
+        return firsts.iter().zip(seconds).any(|(&first, &second)| found(first, second));
     };
-    octets.len() > 1 && octets.chunks(256).zip(octets[1..].chunks(256)).any(pairs)
+    let mut any = [0; LANES];
+    for (firsts, seconds) in lanes(firsts, seconds).chain([last]) {
+        for ((any, &first), &second) in any.iter_mut().zip(firsts).zip(seconds) {
+            *any |= flag(found(first, second));
+        }
+    }
+    any != [0; LANES]
+}
+
+/// How many octets the loops take at once that keep a result for each of so many places: two vectors, side by side.
+pub(crate) const LANES: usize = 32;
+
+/// FF or 00: what a comparison of vectors gives, without another operation to make a 1 of it.
+#[inline(always)]
+pub(crate) fn flag(is: bool) -> u8 {
+    0_u8.wrapping_sub(u8::from(is))
+}
+
+/// The octets of each pair that stands side by side: the first ones, and the second ones.
+#[inline]
+pub(crate) fn pairs(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    Some((octets.split_last()?.1, octets.split_first()?.1))
+}
+
+/// Both side by side, so many octets at once; what is left at the ends is left out.
+#[inline]
+pub(crate) fn lanes<'a>(
+    firsts: &'a [u8],
+    seconds: &'a [u8],
+) -> impl Iterator<Item = (&'a [u8; LANES], &'a [u8; LANES])> {
+    firsts.as_chunks().0.iter().zip(seconds.as_chunks().0)
 }
 
 #[cfg(test)]

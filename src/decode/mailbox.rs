@@ -5,10 +5,22 @@ use super::{RawText, raw_text};
 use crate::issue::Tally;
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::lexical::unfold;
+use crate::syntax::plain::PlainMailbox;
 
 /// Display names and addr-specs in order, groups flattened. A name without an address is kept with an empty
 /// addr-spec; without a display name the comment behind the address serves, as it did before RFC 822.
 pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
+    match PlainMailbox::list(value) {
+        Some(plain) => plain.iter().map(|one| (ascii(one.name), ascii(one.address))).collect(),
+        None => any_mailboxes(value, raw),
+    }
+}
+
+fn ascii(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}
+
+fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     let list = list(value);
     let elements = list.elements();
     let mut found = Vec::new();
@@ -64,4 +76,48 @@ fn mailbox(value: &[u8], list: &AddressList, nodes: &[Node], raw: RawText) -> Op
         name = comment.map(|span| comment_text(value, span, raw, &mut tally)).unwrap_or_default();
     }
     (address.is_some() || !name.is_empty()).then(|| (name, address.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_plain_reads_as_any(
+            value in r#"( |"[a-z ]{0,3}"|[A-Z][.]?|<|>|@|,|<?a[.a]{0,2}@b[.c]{0,2}>?|[(:;=?'\t]|=[?]|\r\n |[a-z.]{1,3}){0,12}(\r\n)?"#,
+        ) {
+            if let Some(plain) = PlainMailbox::list(value.as_bytes()) {
+                for raw in [RawText::Unknown, RawText::Guess(None)] {
+                    prop_assert_eq!(mailboxes(value.as_bytes(), &raw), any_mailboxes(value.as_bytes(), &raw));
+                }
+                prop_assert!(!plain.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn plain_is_what_mail_holds() {
+        let list = " \"A, B\" <a@b.c>,\r\n John Q. Public <j.q@p.example>, c@d\r\n";
+        let found = PlainMailbox::list(list.as_bytes()).expect("a plain list");
+        let names: Vec<_> = found.iter().map(|one| one.name).collect();
+        assert_eq!(names, [&b"A, B"[..], b"John Q. Public", b""]);
+        for odd in [
+            "",
+            "a",
+            "<a>",
+            "a <b@c",
+            "a (b) <c@d>",
+            "=?a <b@c>",
+            "a\r\n b <c@d>",
+            "a: b@c;",
+            "a@b,",
+            "@b",
+            "a@.",
+        ] {
+            assert_eq!(PlainMailbox::list(odd.as_bytes()), None, "{odd}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 mod controls;
 mod mailbox;
 mod parameter;
+mod parameter_texts;
 mod phrase;
 mod raw;
 mod text;
@@ -12,7 +13,8 @@ use crate::Decoded;
 
 pub(crate) use controls::without_controls;
 pub(crate) use mailbox::{addr_spec, mailboxes};
-pub(crate) use parameter::{Parameter, Parameters, of_list, parameters};
+pub(crate) use parameter::{Parameter, Parameters, of_list};
+pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, stretches};
 pub(crate) use raw::{RawCharset, RawText};
 pub(crate) use text::{Segment, raw_text, raw_text_in, segments, text};

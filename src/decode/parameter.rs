@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::word::lies;
 use super::{RawCharset, RawText, raw_text, text, without_controls};
 use crate::ascii::trim_fws;
 use crate::codec::percent;
 use crate::issue::Tally;
 use crate::syntax::lexical::{unfold, unquote};
-use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting, list};
+use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting};
 use crate::{Charset, Code, Span, charset};
 
 /// A parameter: all sections of it together.
@@ -39,20 +38,8 @@ pub(crate) struct Parameters {
     pub(crate) list: Vec<Parameter>,
 }
 
-impl Parameters {
-    /// The text of the parameter of that name (in lower case).
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.list.iter().find(|p| p.name == name).map(|p| p.text.as_str())
-    }
-}
-
-/// Reads the value of Content-Type, Content-Disposition and their like. The first of duplicates counts, an
-/// extended form before a plain one.
-pub(crate) fn parameters(value: &[u8], raw: &RawText) -> Parameters {
-    of_list(value, &list(value), *raw, &mut Tally::default())
-}
-
-/// The same of a list that has been read already.
+/// Reads the value of Content-Type, Content-Disposition and their like, taken apart already. The first of duplicates
+/// counts, an extended form before a plain one.
 pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
     let mut order: Vec<(String, usize)> =
@@ -185,7 +172,7 @@ impl Value {
                 None => {
                     self.is_ill_formed = true;
                     self.unknown |= raw == RawText::Unknown && self.label_fine();
-                    ill_formed(charset, &self.label, octets, self.span, raw, tally)
+                    ill_formed(charset, octets, self.span, raw, tally)
                 }
             },
             None => raw.decode(octets, self.span, tally),
@@ -229,13 +216,12 @@ impl Value {
 /// What ill-formed octets say: what raw ones would, if their label cannot be true.
 fn ill_formed<'o>(
     charset: Charset,
-    label: &str,
     octets: &'o [u8],
     span: Span,
     raw: RawText,
     tally: &mut Tally,
 ) -> Cow<'o, str> {
-    if lies(label.as_bytes(), octets) && raw != RawText::Unknown {
+    if charset.is_belied_by(octets) && raw != RawText::Unknown {
         tally.note(Code::CharsetLabelLies, span);
         return raw.decode(octets, span, tally);
     }
@@ -261,18 +247,26 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::decode::ParameterTexts;
+    use crate::syntax::parameter::list;
+
+    fn parameters(value: &str) -> Parameters {
+        of_list(value.as_bytes(), &list(value.as_bytes()), RawText::Guess(None), &mut Tally::default())
+    }
 
     #[test]
     fn vectors() {
         let vectors: Value =
             serde_json::from_str(include_str!("../../corpus/vectors/parameter.json")).unwrap();
         for case in vectors["decode"].as_array().unwrap() {
-            let read = parameters(case["in"].as_str().unwrap().as_bytes(), &RawText::Guess(None));
-            assert_eq!(read.value, case["value"].as_str().unwrap(), "{case}");
+            let value = case["in"].as_str().unwrap();
+            let (read, texts) =
+                (parameters(value), ParameterTexts::read(value.as_bytes(), RawText::Guess(None)));
+            assert_eq!(texts.value(), case["value"].as_str().unwrap(), "{case}");
             let expected = case["params"].as_object().unwrap();
             assert_eq!(read.list.len(), expected.len(), "{case}");
             for (name, text) in expected {
-                assert_eq!(read.get(name), text.as_str(), "{case}");
+                assert_eq!(texts.get(name), text.as_str(), "{case}");
             }
             for (name, language) in case["language"].as_object().into_iter().flatten() {
                 let parameter = read.list.iter().find(|p| p.name == *name).unwrap();
@@ -283,7 +277,7 @@ mod tests {
 
     #[test]
     fn odd_parameters() {
-        let read = |value: &str| parameters(value.as_bytes(), &RawText::Guess(None));
+        let read = |value: &str| ParameterTexts::read(value.as_bytes(), RawText::Guess(None));
         assert_eq!(read("text/html charset=utf-8").get("charset"), Some("utf-8"));
         assert_eq!(read("text/plain; charset=utf-8 format=flowed").get("format"), Some("flowed"));
         assert_eq!(read("attachment; filename=\"a;b.txt").get("filename"), Some("a"));
@@ -295,15 +289,16 @@ mod tests {
         assert_eq!(read("a; filename*=utf-8''a%0D%0Ab%00").get("filename"), Some("a b\u{fffd}"));
         assert_eq!(read("a; filename*=\"=?utf-8?Q?=C3=A9?=\"").get("filename"), Some("\u{e9}"));
         assert_eq!(read("a; filename*=caf%C3%A9").get("filename"), Some("caf\u{e9}"));
-        assert_eq!(read("text / plain; a=b").value, "text/plain");
-        assert_eq!(read("").value, "");
-        assert_eq!(read(";=;\"").list, []);
+        assert_eq!(read("text / plain; a=b").value(), "text/plain");
+        assert_eq!(read("").value(), "");
+        assert_eq!(parameters(";=;\"").list, []);
     }
 
     #[test]
     fn many_sections_are_read_in_linear_time() {
         let sections: String = (0..20_000).rev().map(|n| format!("; filename*{n}=\"x\"")).collect();
-        let read = parameters(format!("attachment{sections}").as_bytes(), &RawText::Guess(None));
+        let value = format!("attachment{sections}");
+        let read = ParameterTexts::read(value.as_bytes(), RawText::Guess(None));
         assert_eq!(read.get("filename").map(str::len), Some(20_000));
     }
 }

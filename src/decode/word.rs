@@ -160,7 +160,7 @@ impl<'a> Joined<'a> {
         if let Some(text) = charset.decode_lossless(&self.octets) {
             return text;
         }
-        if lies(self.label(), &self.octets) && raw != RawText::Unknown {
+        if charset.is_belied_by(&self.octets) && raw != RawText::Unknown {
             tally.note(Code::CharsetLabelLies, self.span);
             return raw.decode(&self.octets, self.span, tally);
         }
@@ -194,16 +194,4 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     }
     let known = Charset::for_label_lenient(label).map(|(charset, _)| charset).filter(|c| c.is_decodable());
     known.map_or(WordCharset::Unknown, WordCharset::Known)
-}
-
-/// Whether a label cannot be true (rule B7): `us-ascii` over 8-bit octets, or `utf-8` over octets that hold
-/// no well-formed multi-octet sequence.
-pub(super) fn lies(label: &[u8], octets: &[u8]) -> bool {
-    let named = |names: &[&str]| names.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()));
-    let no_utf8 = || octets.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
-    match () {
-        () if named(&["us-ascii", "ascii"]) => !octets.is_ascii(),
-        () if named(&["utf-8", "utf8"]) => !octets.is_ascii() && no_utf8(),
-        () => false,
-    }
 }

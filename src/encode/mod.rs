@@ -15,7 +15,7 @@ pub(crate) use atoms::Atoms;
 pub(crate) use item::{Item, Level, Place, Run, Token, settle};
 use layout::text_value;
 pub(crate) use layout::{MOST_PLAIN, field, value};
-pub(crate) use parameter::{extended_sections, sections};
+pub(crate) use parameter::{extended_sections, is_plain, sections};
 pub(crate) use word::single;
 
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.

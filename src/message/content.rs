@@ -1,6 +1,7 @@
 //! What the Content- fields of an entity say, read leniently.
 
-use crate::decode::{self, Parameters, RawText};
+use crate::decode::{ParameterTexts, RawText};
+use crate::syntax::lexical::is_token;
 use crate::transfer::{Spelling, TransferEncoding};
 
 use super::fields::{Field, Tag};
@@ -8,50 +9,100 @@ use super::fields::{Field, Tag};
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// The media type in lower case; `text/plain` where there is none that can be read.
-    pub(crate) media_type: String,
-    pub(crate) parameters: Parameters,
+    /// What counts where there is no media type, or none that can be read.
+    instead: Option<&'static str>,
+    pub(crate) parameters: ParameterTexts,
+    class: Class,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: Spelling,
-    pub(crate) disposition: Option<Parameters>,
+    pub(crate) disposition: Option<ParameterTexts>,
     /// Indexes into the tree's fields.
     pub(crate) type_field: Option<usize>,
     pub(crate) encoding_field: Option<usize>,
     pub(crate) disposition_field: Option<usize>,
 }
 
+/// What a media type makes of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// Text that a reader shows.
+    Shown,
+    Multipart,
+    Message,
+    /// Blocks of fields.
+    Fields,
+    Other,
+}
+
+impl Class {
+    fn of(media_type: &str) -> Self {
+        match media_type {
+            "text/plain" | "text/html" | "text/enriched" | "text/richtext" | "text/calendar"
+            | "text/vcard" | "text/x-vcard" | "text/xml" => Self::Shown,
+            "message/rfc822" | "message/global" => Self::Message,
+            "message/delivery-status"
+            | "message/global-delivery-status"
+            | "message/disposition-notification"
+            | "message/global-disposition-notification"
+            | "message/feedback-report"
+            | "text/rfc822-headers"
+            | "message/global-headers"
+            | "message/rfc822-headers" => Self::Fields,
+            _ if media_type.starts_with("multipart/") => Self::Multipart,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl Content {
     /// Reads `fields`, whose first has index `base` in the tree.
-    pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &str) -> Self {
-        let first = |tag| fields.iter().position(|field| field.tag == tag);
+    pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
+        let (mut type_field, mut encoding_field, mut disposition_field) = (None, None, None);
+        for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.tag.is_content()) {
+            let first = match field.tag {
+                Tag::ContentType => &mut type_field,
+                Tag::ContentTransferEncoding => &mut encoding_field,
+                Tag::ContentDisposition => &mut disposition_field,
+                _ => continue,
+            };
+            first.get_or_insert(at);
+        }
         let value = |at: usize| fields[at].value_of(source);
-        let raw = RawText::Guess(None);
-        let type_field = first(Tag::ContentType);
-        let encoding_field = first(Tag::ContentTransferEncoding);
-        let disposition_field = first(Tag::ContentDisposition);
-        let parameters = type_field.map(|at| decode::parameters(value(at), &raw)).unwrap_or_default();
-        let media_type = match type_field {
-            None => default_type,
-            Some(_) if is_media_type(parameters.value.as_str()) => parameters.value.as_str(),
-            Some(_) => "text/plain",
+        let texts = |at: usize| ParameterTexts::read(value(at), RawText::Guess(None));
+        let parameters = type_field.map(texts).unwrap_or_default();
+        let instead = match type_field {
+            None => Some(default_type),
+            Some(_) if is_media_type(parameters.value()) => None,
+            Some(_) => Some("text/plain"),
         };
         let (encoding, spelling) = encoding_field
             .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| TransferEncoding::read(value(at)));
         Self {
-            media_type: media_type.to_owned(),
+            class: Class::of(instead.unwrap_or_else(|| parameters.value())),
+            instead,
             parameters,
             encoding,
             spelling,
-            disposition: disposition_field.map(|at| decode::parameters(value(at), &raw)),
+            disposition: disposition_field.map(texts),
             type_field: type_field.map(|at| base + at),
             encoding_field: encoding_field.map(|at| base + at),
             disposition_field: disposition_field.map(|at| base + at),
         }
     }
 
+    /// The media type in lower case; `text/plain` where there is none that can be read.
+    pub(crate) fn media_type(&self) -> &str {
+        self.instead.unwrap_or_else(|| self.parameters.value())
+    }
+
+    /// Whether a media type was given that cannot be read.
+    pub(crate) fn is_unreadable(&self) -> bool {
+        self.type_field.is_some() && self.instead.is_some()
+    }
+
     /// The part of the media type before the slash.
     pub(crate) fn top_type(&self) -> &str {
-        self.media_type.split('/').next().unwrap_or_default()
+        self.media_type().split('/').next().unwrap_or_default()
     }
 
     /// The charset label as it was given.
@@ -61,10 +112,7 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition
-            .as_ref()
-            .map(|disposition| disposition.value.as_str())
-            .filter(|value| !value.is_empty())
+        self.disposition.as_ref().map(ParameterTexts::value).filter(|value| !value.is_empty())
     }
 
     /// The file name, from Content-Disposition or else Content-Type.
@@ -75,39 +123,24 @@ impl Content {
 
     /// Whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
-        const SHOWN: [&str; 8] = [
-            "text/plain",
-            "text/html",
-            "text/enriched",
-            "text/richtext",
-            "text/calendar",
-            "text/vcard",
-            "text/x-vcard",
-            "text/xml",
-        ];
-        SHOWN.contains(&self.media_type.as_str())
+        self.class == Class::Shown
             && self.disposition_type() != Some("attachment")
             && self.filename().is_none()
     }
 
+    /// Whether the body is parts.
+    pub(crate) fn is_multipart(&self) -> bool {
+        self.class == Class::Multipart
+    }
+
     /// Whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
-        matches!(self.media_type.as_str(), "message/rfc822" | "message/global")
+        self.class == Class::Message
     }
 
     /// Whether the body is blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
-        const FIELDS: [&str; 8] = [
-            "message/delivery-status",
-            "message/global-delivery-status",
-            "message/disposition-notification",
-            "message/global-disposition-notification",
-            "message/feedback-report",
-            "text/rfc822-headers",
-            "message/global-headers",
-            "message/rfc822-headers",
-        ];
-        FIELDS.contains(&self.media_type.as_str())
+        self.class == Class::Fields
     }
 
     /// Whether the body, as it is written in mail, may be encoded.
@@ -119,9 +152,6 @@ impl Content {
 
 /// `type "/" subtype`, both tokens (RFC 2045, 5.1).
 fn is_media_type(value: &str) -> bool {
-    let token = |text: &str| {
-        !text.is_empty()
-            && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet))
-    };
+    let token = |text: &str| !text.is_empty() && text.bytes().all(is_token);
     value.split_once('/').is_some_and(|(top, sub)| token(top) && token(sub))
 }

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
-use crate::ascii::is_wsp;
+use crate::ascii::{is_wsp, trim_fws};
 
 /// One field of a header section, as octet offsets in its source.
 #[derive(Clone, Debug)]
@@ -140,48 +140,58 @@ pub(crate) fn scan(
     open: &Delimiters,
     fields: &mut Vec<Field>,
 ) -> Section {
-    let first = fields.len();
     let mut last_field_line = None;
     let mut at = start;
     let mut lead = of_message;
+    let mut above = false;
     let mut is_regular = true;
     let mut looked_for_boundary = false;
     loop {
         let end = line_end(source, at);
-        let line = without_line_end(&source[at..end]);
-        if at == source.len() || (line.starts_with(b"--") && open.find(line).is_some()) {
+        let whole = &source[at..end];
+        if above && whole.first().is_some_and(|&octet| is_wsp(octet)) {
+            is_regular &= !is_blank(whole);
+            extend(fields, end);
+            at = end;
+            continue;
+        }
+        let dashes = whole.starts_with(b"--");
+        if at == source.len() || dashes && open.find(without_line_end(whole)).is_some() {
             return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity, is_regular };
         }
-        if is_empty(line) {
-            return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine, is_regular };
-        }
-        if lead && is_from_line(line) {
+        lead = lead && is_from_line(whole);
+        if lead {
             is_regular = false;
             fields.push(Field::without_name(at..end, Shape::FromLine));
             at = end;
             continue;
         }
-        lead = false;
-        let above = fields[first..].last().is_some_and(|above| above.shape != Shape::FromLine);
-        if above && is_wsp(line[0]) {
-            is_regular &= !line.iter().all(|&octet| is_wsp(octet));
-            extend(fields, end);
-        } else if let Some((name_len, value)) = field_name(line) {
+        if let Some((name_len, value)) = field_name(whole) {
             is_regular &= value == name_len + 1;
-            let tag = Tag::of(&line[..name_len]);
+            let tag = Tag::of(&whole[..name_len]);
             fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field, tag });
-        } else if line.starts_with(b"--") && !looked_for_boundary && declares(&source[start..at], &line[2..])
-        {
+        } else {
+            let line = without_line_end(whole);
+            if is_empty(line) {
+                return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine, is_regular };
+            }
             // A delimiter of the boundary that this very section declares: the empty line was lost.
-            return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
-        } else if *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at {
+            let delimits = dashes && !looked_for_boundary && declares(&source[start..at], &line[2..]);
+            // A field whose name was lost is no text either: every reader skips it.
+            let mut is_stray = || {
+                line[0] == b':'
+                    || above && fields.last().is_some_and(|field| continues(source, field, line))
+                    || *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at
+            };
+            if delimits || !is_stray() {
+                return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
+            }
             is_regular = false;
             // Once is enough: a search for every such line would take the square of their number.
-            looked_for_boundary |= line.starts_with(b"--");
+            looked_for_boundary |= dashes;
             stray_line(source, &mut *fields, above, at..end);
-        } else {
-            return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
         }
+        above = true;
         at = end;
     }
 }
@@ -209,12 +219,25 @@ fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<u
             if above
                 && !named
                 && field.shape != Shape::Unparsed
-                && may_have_lost_a_fold(field.name(source)) =>
+                && (may_have_lost_a_fold(field.name(source)) || continues(source, field, text)) =>
         {
             field.span.end = line.end;
             field.shape = Shape::LostFold;
         }
         _ => fields.push(Field::without_name(line, Shape::Unparsed)),
+    }
+}
+
+/// Whether the field above is plainly unfinished, and a stray line what it lacks: a parameter behind the `;` of
+/// a Content- field, or the value of an X- field that has none.
+fn continues(source: &[u8], field: &Field, line: &[u8]) -> bool {
+    let name = field.name(source);
+    let starts =
+        |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
+    match trim_fws(field.value_of(source)) {
+        [.., b';'] => starts(b"content-") && line.contains(&b'='),
+        [] => starts(b"x-"),
+        _ => false,
     }
 }
 
@@ -273,14 +296,30 @@ fn find_last_field_line(source: &[u8], at: usize, open: &Delimiters) -> usize {
 /// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
 /// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader
 ///    should decode it there.
+#[inline]
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
-    let name_len = line.iter().position(|octet| !matches!(octet, 33..=57 | 59..=126))?;
-    if line[..name_len].windows(2).any(|pair| pair == b"=?") {
-        return None;
+    let ftext = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
+    // Hardly any name holds a question mark.
+    let mut name_len = line.iter().position(|octet| !ftext(octet) || *octet == b'?')?;
+    if line[name_len] == b'?' {
+        name_len = line.iter().position(|octet| !ftext(octet))?;
+        if line[..name_len].windows(2).any(|pair| pair == b"=?") {
+            return None;
+        }
     }
     let colon = if line[name_len] == b':' { 0 } else { memchr(b':', &line[name_len..])? };
     let between = &line[name_len..name_len + colon];
     (name_len > 0 && between.iter().all(|&octet| is_wsp(octet))).then_some((name_len, name_len + colon + 1))
+}
+
+/// Whether nothing but white space stands before the line end.
+fn is_blank(line: &[u8]) -> bool {
+    let text = line.iter().find(|&&octet| !is_wsp(octet));
+    text.is_none_or(|&octet| is_line_end(octet)) && without_line_end(line).iter().all(|&octet| is_wsp(octet))
+}
+
+fn is_line_end(octet: u8) -> bool {
+    matches!(octet, b'\r' | b'\n')
 }
 
 /// Whether a line is the empty one: some mail ends its lines with CR CR LF.
@@ -288,9 +327,9 @@ fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|&octet| octet == b'\r')
 }
 
-/// Whether a line is an mbox separator.
+/// Whether a line is an mbox separator, and not a From field with white space before its colon.
 fn is_from_line(line: &[u8]) -> bool {
-    line.starts_with(b"From ") || line.starts_with(b">From ")
+    (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }
 
 #[cfg(test)]
@@ -320,9 +359,21 @@ mod tests {
     }
 
     #[test]
+    fn what_an_unfinished_field_lacks_is_no_text() {
+        for source in ["X-A:\r\nb\r\n\r\ntext", "Content-Type: a/b;\r\nboundary=\"c\"\r\n\r\ntext"] {
+            let (found, end) = shapes(source.as_bytes());
+            assert_eq!((found[0].0, end), (Shape::LostFold, HeaderEnd::EmptyLine), "{source}");
+        }
+        assert_eq!(shapes(b"Subject:\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+        assert_eq!(shapes(b"Content-Type: a/b;\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+    }
+
+    #[test]
     fn text_without_a_field_below_starts_the_body() {
         assert_eq!(shapes(b"A: b\nsome text\n\nmore").1, HeaderEnd::Text);
         assert_eq!(shapes(b"A: b\n").1, HeaderEnd::EndOfEntity);
         assert_eq!(shapes(b"text only").0, []);
+        assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
+        assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
     }
 }

@@ -47,21 +47,30 @@ fn is_utf8(label: &str) -> bool {
 
 /// Where charset labels stand in declarations, in order.
 fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
-    let head = head(text).to_ascii_lowercase();
+    let head = head(text);
     let mut found = Vec::new();
-    if let Some(end) = head.trim_start().starts_with("<?xml").then(|| head.find("?>")).flatten() {
-        found.extend(attribute(&head, "encoding", 0..end));
+    if begins(head.trim_start().as_bytes(), b"<?xml") {
+        found.extend(head.find("?>").and_then(|end| attribute(head, "encoding", 0..end)));
     }
     if kind == Kind::Html {
         let mut at = 0;
-        while let Some(meta) = head[at..].find("<meta") {
-            let start = at + meta;
-            let end = head[start..].find('>').map_or(head.len(), |end| start + end);
-            found.extend(attribute(&head, "charset", start..end));
-            at = end;
+        while let Some(start) = next_meta(head, at) {
+            at = head[start..].find('>').map_or(head.len(), |end| start + end);
+            found.extend(attribute(head, "charset", start..at));
         }
     }
     found
+}
+
+/// Where the next `<meta` stands, from `at` on.
+fn next_meta(head: &str, at: usize) -> Option<usize> {
+    let rest = &head.as_bytes()[at..];
+    memchr::memchr_iter(b'<', rest).find(|&tag| begins(&rest[tag..], b"<meta")).map(|tag| at + tag)
+}
+
+/// Whether `text` begins like this, in any case.
+fn begins(text: &[u8], with: &[u8]) -> bool {
+    text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
 }
 
 /// The first [`HEAD`] octets of `text`, or a few less: no character is cut.
@@ -75,7 +84,7 @@ fn head(text: &str) -> &str {
 
 /// The label behind `name =` inside `within`, quotes left out.
 fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize>> {
-    let tag = &head[within.clone()];
+    let tag = head[within.clone()].to_ascii_lowercase();
     let after = tag.find(name)? + name.len();
     let rest = tag[after..].trim_start().strip_prefix('=')?.trim_start();
     let rest = rest.strip_prefix(['"', '\'']).unwrap_or(rest);

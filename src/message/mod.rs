@@ -3,6 +3,7 @@
 mod content;
 mod delimiters;
 mod fields;
+mod first_text;
 mod header;
 mod line_ends;
 mod markup;

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use memchr::memmem;
 
-use super::line_ends::{all_crlf, to_crlf};
+use super::line_ends::to_crlf;
 use super::markup;
 use crate::Charset;
 use crate::codec::{base64, quoted};
 use crate::issue::Tally;
-use crate::transfer::TransferEncoding;
+use crate::transfer::{TransferEncoding, has_bare_line_end};
 
 /// How a body's octets become what is written. Described once, made again whenever it is written.
 #[derive(Clone, Debug)]
@@ -72,13 +72,23 @@ impl Recode {
 
     /// Writes the body whose octets are `raw`.
     pub(crate) fn write(&self, raw: &[u8], out: &mut impl Write) -> io::Result<()> {
-        let content = self.content(raw);
+        self.encode(&self.content(raw), out)
+    }
+
+    /// The body whose decoded content is known.
+    pub(crate) fn made(&self, content: &[u8]) -> Vec<u8> {
+        let mut made = Vec::with_capacity(content.len() + content.len() / 2);
+        self.encode(content, &mut made).expect("writing to memory does not fail");
+        made
+    }
+
+    fn encode(&self, content: &[u8], out: &mut impl Write) -> io::Result<()> {
         let boundaries: Vec<&[u8]> = self.boundaries.iter().map(Vec::as_slice).collect();
         match self.to {
-            Target::SevenBit => out.write_all(&content),
-            Target::Base64 => base64::encode_lines_to(&content, out),
-            Target::QuotedText => quoted::encode_text_to(&content, &boundaries, out),
-            Target::Utf7 => out.write_all(&utf7(&content)),
+            Target::SevenBit => out.write_all(content),
+            Target::Base64 => base64::encode_lines_to(content, out),
+            Target::QuotedText => quoted::encode_text_to(content, &boundaries, out),
+            Target::Utf7 => out.write_all(&utf7(content)),
         }
     }
 }
@@ -86,7 +96,7 @@ impl Recode {
 /// A body without its transfer encoding. A line end of quoted-printable is a CR LF however it was stored.
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
-        TransferEncoding::QuotedPrintable if !all_crlf(raw) => {
+        TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
             let stored = stored_lines(Cow::Borrowed(raw));
             let mut decoded = from.decode(&stored, tally).into_owned();
             if tears_line_ends(raw) {
@@ -117,7 +127,7 @@ fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
 
 /// `octets` with LF as CR LF, and CR LF as it is.
 fn stored_lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if all_crlf(&octets) {
+    if !has_bare_line_end(&octets) {
         return octets;
     }
     let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
@@ -134,7 +144,7 @@ fn stored_lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 
 /// `octets` with every line end as CR LF.
 pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if all_crlf(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
+    if !has_bare_line_end(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
 }
 
 /// Text in UTF-8 with CR LF.

@@ -5,35 +5,46 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::Limits;
 use super::content::Content;
 use super::delimiters::{Delimiter, Delimiters};
 use super::fields;
 use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
-use super::tree::{DelimiterLine, Entity, Inner, Kind, Leaf, Mistakable, Multipart, Source, Tree};
+use super::tree::{DelimiterLine, Entity, Inner, Kind, Leaf, Mistakable, Multipart, Purpose, Source, Tree};
 use crate::issue::Tally;
 use crate::transfer::LineEnds;
+
+/// What a delimiter line begins with, and the line end before it.
+static DASHES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// How often an encoded composite may hold another one: each level costs a pass over its octets.
 const DECODED_LEVELS: usize = 8;
 
 /// Finds every entity of `message`.
-pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
+pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
     let octets = match line_ends_of(message) {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
         _ => Cow::Borrowed(message),
     };
     let tree = Tree {
-        sources: vec![Source { octets, of: None }],
+        sources: vec![Source::new(octets, None, purpose)],
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         mistakable: HashSet::new(),
+        first_texts: OnceLock::new(),
     };
-    let mut scanner =
-        Scanner { tree, limits, frames: Vec::new(), open: Delimiters::default(), encoded: Vec::new() };
+    let mut scanner = Scanner {
+        tree,
+        limits,
+        purpose,
+        frames: Vec::new(),
+        open: Delimiters::default(),
+        encoded: Vec::new(),
+    };
     scanner.run(0, Next::Entity { at: 0, parent: None });
     let mut at = 0;
     while at < scanner.encoded.len() {
@@ -46,6 +57,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits) -> Tree<'a> {
 struct Scanner<'a, 'l> {
     tree: Tree<'a>,
     limits: &'l Limits,
+    purpose: Purpose,
     /// The multiparts and messages around the current position, outermost first.
     frames: Vec<usize>,
     open: Delimiters,
@@ -100,7 +112,7 @@ impl Scanner<'_, '_> {
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
         let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
         let default_type = match parent {
-            Some(parent) if tree.entities[parent].content.media_type == "multipart/digest" => {
+            Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
             }
             _ => "text/plain",
@@ -136,7 +148,7 @@ impl Scanner<'_, '_> {
         let entity = &self.tree.entities[index];
         let content = &entity.content;
         let body = entity.body.start;
-        let multipart = content.top_type() == "multipart";
+        let multipart = content.is_multipart();
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }
@@ -201,13 +213,14 @@ impl Scanner<'_, '_> {
             found.map(|delimiter| (span, delimiter))
         };
         let first = if octets[from..].starts_with(b"--") { look(from) } else { None };
-        let found =
-            first.or_else(|| memmem::find_iter(&octets[from..], b"\n--").find_map(|at| look(from + at + 1)));
-        // A stray CR is no line end yet, but will be written as one.
-        let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
-        for at in memmem::find_iter(&octets[from..end], b"\r--") {
-            let start = from + at + 1;
-            note(&octets[start..line_end(octets, start)], None);
+        let found = first.or_else(|| DASHES.find_iter(&octets[from..]).find_map(|at| look(from + at + 1)));
+        if self.tree.sources[source].survey.bare_cr {
+            // It is no line end yet, but will be written as one.
+            let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
+            for at in memmem::find_iter(&octets[from..end], b"\r--") {
+                let start = from + at + 1;
+                note(&octets[start..line_end(octets, start)], None);
+            }
         }
         found
     }
@@ -298,7 +311,7 @@ impl Scanner<'_, '_> {
         let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
         let octets = Cow::Owned(octets.into_owned());
         let source = self.tree.sources.len();
-        self.tree.sources.push(Source { octets, of: Some(entity) });
+        self.tree.sources.push(Source::new(octets, Some(entity), self.purpose));
         self.open = around;
         self.frames = vec![entity];
         match &mut self.tree.entities[entity].kind {

@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::content::Content;
 use super::fields::{Field, Section};
+use crate::Charset;
+use crate::transfer::Survey;
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -13,6 +16,30 @@ pub(crate) struct Source<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
     /// The entity whose decoded body this is; none for the message itself.
     pub(crate) of: Option<usize>,
+    /// What all of it holds, by its CR LF. A view does not ask.
+    pub(crate) survey: Survey,
+}
+
+/// What a message is scanned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    View,
+    Plan,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>, purpose: Purpose) -> Self {
+        let survey = match purpose {
+            Purpose::View => Survey::default(),
+            Purpose::Plan => Survey::of_message(&octets),
+        };
+        Self { octets, of, survey }
+    }
+
+    /// Whether a CR or LF stands alone anywhere.
+    pub(crate) fn has_strays(&self) -> bool {
+        self.survey.bare_cr || self.survey.bare_lf
+    }
 }
 
 impl AsRef<[u8]> for Source<'_> {
@@ -29,6 +56,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a boundary but delimit nothing (rule G6).
     pub(crate) mistakable: HashSet<Mistakable>,
+    /// For each entity, once somebody asked: the charset of its message's first text.
+    pub(crate) first_texts: OnceLock<Vec<Option<Charset>>>,
 }
 
 /// One entity: header section and body.

@@ -6,11 +6,12 @@ use memchr::memchr_iter;
 
 use super::content::Content;
 use super::fields::{Field, Shape};
+use super::first_text::first_text_charset;
 use super::options::{Limits, Options};
-use super::plan::{cannot_be, guess, plan};
+use super::plan::{guess, plan};
 use super::recode::decode as decode_body;
 use super::scan::scan;
-use super::tree::{Entity, Kind, Leaf, Tree};
+use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::says_nothing;
 use crate::decode::{self, RawText};
@@ -60,7 +61,7 @@ impl<'a> Message<'a> {
 
     /// Parses any octets.
     pub fn parse_with(octets: &'a [u8], limits: Limits) -> Self {
-        Self { octets, tree: scan(octets, &limits) }
+        Self { octets, tree: scan(octets, &limits, Purpose::View) }
     }
 
     /// The text of the first field of that name (any case), decoded.
@@ -136,7 +137,7 @@ impl<'m> Part<'m> {
     pub fn media_type(&self) -> &'m str {
         match self.entity().kind {
             Kind::Leaf(Leaf::NoBoundary) => "text/plain",
-            _ => &self.content().media_type,
+            _ => self.content().media_type(),
         }
     }
 
@@ -187,7 +188,8 @@ impl<'m> Part<'m> {
         let source = self.source();
         let named = self.fields().filter(|field| field.name(source).eq_ignore_ascii_case(name.as_bytes()));
         named
-            .flat_map(|field| decode::mailboxes(field.value_of(source), &self.raw_text()))
+            .map(|field| field.value_of(source))
+            .flat_map(|value| decode::mailboxes(value, &self.raw_text(value)))
             .map(|(name, address)| Mailbox { name, address })
             .collect()
     }
@@ -261,12 +263,13 @@ impl<'m> Part<'m> {
     }
 
     fn field_text(&self, field: &Field) -> Decoded<'m> {
-        decode::text(trim_fws(field.value_of(self.source())), &self.raw_text())
+        let value = trim_fws(field.value_of(self.source()));
+        decode::text(value, &self.raw_text(value))
     }
 
-    /// How raw octets in this header are read.
-    fn raw_text(&self) -> RawText {
-        RawText::Guess(None)
+    /// How raw octets in a value of this header are read: as an archive reads them.
+    fn raw_text(&self, value: &[u8]) -> RawText {
+        RawText::Guess(if value.is_ascii() { None } else { first_text_charset(self.tree, self.index) })
     }
 
     /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
@@ -274,7 +277,7 @@ impl<'m> Part<'m> {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        let believed = named.filter(|&charset| !cannot_be(charset, octets));
+        let believed = named.filter(|&charset| !charset.is_belied_by(octets));
         if let Some(charset) = believed {
             return (charset, Vec::new());
         }

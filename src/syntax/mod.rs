@@ -7,3 +7,4 @@ pub(crate) mod address;
 pub(crate) mod encoded_word;
 pub(crate) mod lexical;
 pub(crate) mod parameter;
+pub(crate) mod plain;

@@ -1,6 +1,7 @@
 //! Choosing the transfer encoding of what is written anew (rule B3).
 
 use super::TransferEncoding;
+use super::survey::has_bare_line_end;
 use crate::codec::{base64, quoted, scan};
 
 /// The shorter of quoted-printable and base64 for content whose line ends are CRLF, among `boundaries`; quoted-printable
@@ -39,12 +40,6 @@ impl Bounds {
         let widest = escaped + bare + 2 * line_ends + 4;
         Self { least: escaped, most: widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1) }
     }
-}
-
-fn has_bare_line_end(octets: &[u8]) -> bool {
-    octets.first() == Some(&b'\n')
-        || octets.last() == Some(&b'\r')
-        || scan::any_pair(octets, |octet, next| (octet == b'\r') != (next == b'\n'))
 }
 
 #[cfg(test)]

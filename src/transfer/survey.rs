@@ -1,5 +1,7 @@
 //! What octets a body holds, and whether its lines are too long, at vector speed.
 
+use crate::codec::scan::{self, LANES};
+
 /// What ends a line of a body (rule B10). CRLF always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LineEnds {
@@ -25,6 +27,8 @@ pub(crate) struct Survey {
     /// The octets of the longest line, its line end not counted, if that is more than [`LINE_LIMIT`]; else 0.
     /// Lines that fit are not measured, which saves looking at most of them.
     pub(crate) longest_line: usize,
+    /// A pair of octets that a header needs a look for ([`tells`]), if that was asked for.
+    pub(crate) telling: bool,
     /// Whether the last octet belongs to a line end. Nothing at all ends no line.
     pub(crate) ends_with_line_end: bool,
 }
@@ -35,12 +39,22 @@ pub(crate) const LINE_LIMIT: usize = 998;
 impl Survey {
     /// Looks at all of `octets`.
     pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
-        let flags = Flags::of(octets);
+        Self::by(Found::of(octets, |_, _| false), octets, line_ends)
+    }
+
+    /// The same for a whole message and its CR LF, [`telling`](Self::telling) included.
+    pub(crate) fn of_message(octets: &[u8]) -> Self {
+        Self::by(Found::of(octets, tells), octets, LineEnds::Crlf)
+    }
+
+    fn by(found: Found, octets: &[u8], line_ends: LineEnds) -> Self {
+        let (bare_cr, bare_lf) = if found.torn { bare_line_ends(octets) } else { (false, false) };
         let survey = Self {
-            eight_bit: flags.or & 0x80 != 0,
-            nul: flags.nul != 0,
-            bare_cr: flags.bare_cr != 0 && line_ends != LineEnds::Cr,
-            bare_lf: flags.bare_lf != 0 && line_ends != LineEnds::Lf,
+            eight_bit: found.or & 0x80 != 0,
+            nul: found.least == 0,
+            bare_cr: bare_cr && line_ends != LineEnds::Cr,
+            bare_lf: bare_lf && line_ends != LineEnds::Lf,
+            telling: found.telling,
             longest_line: 0,
             ends_with_line_end: match line_ends {
                 LineEnds::Crlf => octets.ends_with(b"\r\n"),
@@ -63,42 +77,94 @@ impl Survey {
         !self.eight_bit && self.is_eight_bit_safe()
     }
 
+    /// Whether they are 7-bit safe once every line end in them is mended, LF and CR LF being one.
+    pub(crate) const fn has_safe_lines(&self) -> bool {
+        !self.eight_bit && !self.nul && self.longest_line <= LINE_LIMIT
+    }
+
     /// Whether they may travel as 8bit (RFC 2045, 2.8).
     pub(crate) const fn is_eight_bit_safe(&self) -> bool {
         !self.nul && !self.bare_cr && !self.bare_lf && self.longest_line <= LINE_LIMIT
     }
 }
 
-/// Gathered without a branch, so that the compiler makes vectors of the loop.
-#[derive(Default)]
-struct Flags {
-    or: u8,
-    nul: u8,
-    bare_cr: u8,
-    bare_lf: u8,
+/// Whether any CR or LF is not part of a CR LF.
+pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
+    octets.first() == Some(&b'\n') || octets.last() == Some(&b'\r') || scan::any_pair(octets, is_torn)
 }
 
-impl Flags {
-    fn of(octets: &[u8]) -> Self {
-        let mut flags = Self::default();
-        let (Some(&first), Some(&last)) = (octets.first(), octets.last()) else { return flags };
-        flags.take(0, first);
-        for (before, block) in octets.chunks(256).zip(octets[1..].chunks(256)) {
-            before.iter().zip(block).for_each(|(&before, &octet)| flags.take(before, octet));
-        }
-        flags.bare_cr |= u8::from(last == b'\r');
-        flags
-    }
+/// Whether of two octets that stand side by side the first is a control other than TAB, CR and LF, or they begin an
+/// encoded-word.
+#[inline]
+pub(crate) fn tells(octet: u8, next: u8) -> bool {
+    // Below 20 or above 7E and below 80, as one comparison of signed octets; the octets above 7F are told apart from these.
+    let odd =
+        (octet.wrapping_add(1).cast_signed() < 0x21) & (octet != b'\r') & (octet != b'\n') & (octet != b'\t');
+    odd | ((octet == b'=') & (next == b'?'))
+}
 
-    /// Takes one octet and the one before it.
-    #[inline(always)]
-    fn take(&mut self, before: u8, octet: u8) {
-        let (cr, lf) = (before == b'\r', octet == b'\n');
-        self.or |= octet;
-        self.nul |= u8::from(octet == 0);
-        self.bare_cr |= u8::from(cr & !lf);
-        self.bare_lf |= u8::from(lf & !cr);
+/// Whether two octets that stand side by side are one half of a CR LF and something else.
+#[inline]
+fn is_torn(octet: u8, next: u8) -> bool {
+    (octet == b'\r') != (next == b'\n')
+}
+
+/// What one look at all octets tells, without a branch, so that the compiler makes vectors of the loop.
+struct Found {
+    or: u8,
+    least: u8,
+    /// Whether a CR or LF stands alone.
+    torn: bool,
+    telling: bool,
+}
+
+impl Found {
+    fn of(octets: &[u8], tells: impl Fn(u8, u8) -> bool) -> Self {
+        let Some((&first, seconds)) = octets.split_first() else {
+            return Self { or: 0, least: u8::MAX, torn: false, telling: false };
+        };
+        let ends = first == b'\n' || octets.last() == Some(&b'\r');
+        let firsts = &octets[..seconds.len()];
+        let (mut or, mut least) = ([first; LANES], [first; LANES]);
+        let (mut torn, mut telling) = ([0; LANES], [0; LANES]);
+        let mut take = |at: usize, octet: u8, next: u8| {
+            or[at] |= next;
+            least[at] = least[at].min(next);
+            torn[at] |= scan::flag(is_torn(octet, next));
+            telling[at] |= scan::flag(tells(octet, next));
+        };
+        match firsts.last_chunk().zip(seconds.last_chunk()) {
+            None => firsts.iter().zip(seconds).for_each(|(&octet, &next)| take(0, octet, next)),
+            Some(last) => {
+                let mut take_all = |firsts: &[u8; LANES], seconds: &[u8; LANES]| {
+                    for at in 0..LANES {
+                        take(at, firsts[at], seconds[at]);
+                    }
+                };
+                for (firsts, seconds) in scan::lanes(firsts, seconds) {
+                    take_all(firsts, seconds);
+                }
+                // Most of these are looked at twice.
+                take_all(last.0, last.1);
+            }
+        }
+        Self {
+            or: or.into_iter().fold(0, |or, octet| or | octet),
+            least: least.into_iter().fold(u8::MAX, u8::min),
+            torn: ends || torn != [0; LANES],
+            telling: telling != [0; LANES],
+        }
     }
+}
+
+/// Whether any CR stands alone, and whether any LF does.
+fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
+    let bare_cr = |octet, next| (octet == b'\r') & (next != b'\n');
+    let bare_lf = |octet, next| (octet != b'\r') & (next == b'\n');
+    (
+        octets.last() == Some(&b'\r') || scan::any_pair(octets, bare_cr),
+        octets.first() == Some(&b'\n') || scan::any_pair(octets, bare_lf),
+    )
 }
 
 /// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it.
@@ -162,6 +228,17 @@ mod tests {
     }
 
     #[test]
+    fn halves_of_line_ends() {
+        for (octets, torn) in
+            [("", false), ("a\r\n\r\nb", false), ("a\r", true), ("\n", true), ("\r\r\n", true)]
+        {
+            assert_eq!(has_bare_line_end(octets.as_bytes()), torn, "{octets:?}");
+            let longer = format!("{0}{octets}{0}", "x".repeat(40));
+            assert_eq!(has_bare_line_end(longer.as_bytes()), torn, "{octets:?}");
+        }
+    }
+
+    #[test]
     fn measures_lines_around_the_limit() {
         for end in ["\r\n", "\n", "\r", ""] {
             for length in 995..1003 {
@@ -184,6 +261,15 @@ mod tests {
             line_ends in prop_oneof![Just(LineEnds::Crlf), Just(LineEnds::Lf), Just(LineEnds::Cr)],
         ) {
             prop_assert_eq!(Survey::of(text.as_bytes(), line_ends), naive(text.as_bytes(), line_ends));
+        }
+
+        #[test]
+        fn tells_what_is_odd(text in "([a-z]{0,99}|\r\n|\u{e9}|\0|\x7f|\t|=|[?]){0,40}") {
+            let octets = text.as_bytes();
+            let odd = |octet: u8| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+            let telling = octets.windows(2).any(|pair| odd(pair[0]) || pair == b"=?");
+            let survey = Survey { telling, ..Survey::of(octets, LineEnds::Crlf) };
+            prop_assert_eq!(Survey::of_message(octets), survey);
         }
 
         #[test]

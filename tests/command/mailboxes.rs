@@ -1,8 +1,7 @@
-//! mbox in its dialects, tar, and both packed.
+//! mbox in its dialects.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -15,106 +14,22 @@ fn lf(message: &[u8]) -> Vec<u8> {
 }
 
 /// An mbox of `count` messages that are normal.
-fn mbox(count: usize) -> Vec<u8> {
+pub fn mbox(count: usize) -> Vec<u8> {
     [DATE, &lf(CLEAN), b"\n"].concat().repeat(count)
 }
 
-fn corpus() -> PathBuf {
+/// The mailboxes written for this project.
+pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mailboxes")
 }
 
-/// The mailboxes written for this project.
-fn boxes() -> Vec<PathBuf> {
+/// Each of them.
+pub fn boxes() -> Vec<PathBuf> {
     let entries = fs::read_dir(corpus()).expect("a directory").map(|entry| entry.expect("an entry").path());
     let mut boxes: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|extension| extension == "mbox")).collect();
     boxes.sort();
     boxes
-}
-
-/// Where each message of a mailbox lies, as the command sees it.
-fn places(path: &Path) -> Vec<(u64, u64)> {
-    let world = World::new();
-    let path = path.to_str().expect("a name");
-    let ran = world.run(&["normalize", "--format", "mbox", "--check", "--report", "-", path]);
-    let place = |line: &Value| {
-        let octets = &line["mailbox"]["octets"];
-        (octets[0].as_u64().expect("a number"), octets[1].as_u64().expect("a number"))
-    };
-    ran.json().iter().map(place).collect()
-}
-
-/// The same as Python's `mailbox` sees it; nothing without Python.
-fn places_of_python(path: &Path) -> Option<Vec<(u64, u64)>> {
-    const SCRIPT: &str = "import mailbox, sys\n\
-        box = mailbox.mbox(sys.argv[1], create=False); box._generate_toc()\n\
-        file = open(sys.argv[1], 'rb')\n\
-        for start, stop in box._toc.values():\n    file.seek(start); file.readline(); print(file.tell(), max(stop, file.tell()))";
-    let Ok(ran) = Command::new("python3").args(["-c", SCRIPT]).arg(path).output() else {
-        println!("no python3: {} is not compared", path.display());
-        return None;
-    };
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    let line = |line: &str| {
-        let (start, stop) = line.split_once(' ').expect("two numbers");
-        (start.parse().expect("a number"), stop.parse().expect("a number"))
-    };
-    Some(String::from_utf8_lossy(&ran.stdout).lines().map(line).collect())
-}
-
-#[test]
-fn mailboxes_are_split_as_python_does_or_for_a_reason() {
-    for path in boxes() {
-        let Some(theirs) = places_of_python(&path) else { return };
-        let ours = places(&path);
-        match path.file_name().and_then(|name| name.to_str()).expect("a name") {
-            // They split what Content-Length or the text around says is no beginning.
-            "mboxcl2.mbox" | "text-from.mbox" => {
-                assert!(theirs.len() > ours.len(), "{path:?}");
-                assert!(ours.iter().all(|(start, _)| theirs.iter().any(|(other, _)| other == start)));
-            }
-            // They do not see that an empty line of CRLF is one.
-            "crlf.mbox" => {
-                let theirs: Vec<_> = theirs.iter().map(|(start, stop)| (*start, stop - 2)).collect();
-                assert_eq!(ours, theirs, "{path:?}");
-            }
-            _ => assert_eq!(ours, theirs, "{path:?}"),
-        }
-    }
-}
-
-#[test]
-fn real_mailboxes_are_split_as_python_does() {
-    let bulk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/bulk");
-    let mbox = bulk.join("spamassassin-easy-ham-1.mbox");
-    let tar = bulk.join("spamassassin-corpus.tar");
-    if !mbox.is_file() || !tar.is_file() {
-        println!("no corpora beside the project: nothing to compare");
-        return;
-    }
-    let ours = places(&mbox);
-    assert_eq!(ours.len(), 2364);
-    if let Some(theirs) = places_of_python(&mbox) {
-        assert_eq!(ours, theirs);
-    }
-    let world = World::new();
-    let tar = tar.to_str().expect("a name");
-    world.run(&["normalize", tar, "-o", "out.tar", "--report", "r"]).exits(0).says(&["6,044 messages"]);
-    let original = fs::read(tar).expect("a file");
-    let mut archive = tar::Archive::new(original.as_slice());
-    let files = archive.entries().expect("entries").map(|entry| entry.expect("an entry"));
-    let files = files.filter(|entry| entry.header().entry_type().is_file());
-    let report = json_lines(&world.read("r"));
-    let mut count = 0;
-    for (entry, line) in files.zip(&report) {
-        let start = entry.raw_file_position();
-        let mailbox = &line["mailbox"];
-        assert_eq!(mailbox["octets"][0], start);
-        assert_eq!(mailbox["octets"][1], start + entry.size());
-        assert_eq!(mailbox["name"], *entry.path().expect("a path").to_string_lossy());
-        count += 1;
-    }
-    assert_eq!((count, report.len()), (6044, 6044));
 }
 
 #[test]
@@ -226,8 +141,13 @@ fn what_a_file_is_is_seen_by_looking_or_said() {
     assert_eq!(world.run(&["normalize", "--format", "eml", "box"]).exits(0).out, CLEAN);
     assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &mbox(3)).exits(0).out, mbox(3));
     assert_eq!(world.run_on(&["normalize"], &message).exits(0).out, CLEAN, "standard input is one message");
-    world.run(&["normalize", "mail", "-o", "out"]).exits(0);
-    for (name, expected) in [("out/a.eml", CLEAN), ("out/box", CLEAN), ("out/x.mbox", &mbox(1))] {
+    world.run_on(&["normalize"], &mbox(3)).exits(0).says(&["looks like a mailbox", "--format"]);
+    assert_eq!(world.run_on(&["normalize"], &message).err, "");
+    world.write("mail/inbox", mbox(3));
+    world.run(&["normalize", "mail", "-o", "out"]).exits(0).says(&["6 messages"]);
+    for (name, expected) in
+        [("out/a.eml", CLEAN), ("out/box", CLEAN), ("out/x.mbox", &mbox(1)), ("out/inbox", &mbox(3))]
+    {
         assert_eq!(world.read(name), expected, "{name}");
     }
     world.run(&["normalize", "--format", "mbox", "mail", "-o", "said"]).exits(0);
@@ -251,46 +171,6 @@ fn one_kind_becomes_another() {
     assert_eq!(world.read("back.mbox"), mbox(4));
     world.run(&["normalize", "in.mbox", "--to", "mbox", "-o", "eml"]).exits(64);
     world.run(&["normalize", "in.mbox", "--to", "maildir"]).exits(64);
-}
-
-#[cfg(unix)]
-#[test]
-fn packed_mail_is_unpacked_and_packed_again() {
-    let world = World::with(&["mail/a.eml", "mail/sub/b.eml"]);
-    world.write("in.mbox", mbox(3));
-    world.shell("ln -s a.eml mail/link; tar cf in.tar mail; gzip -k in.mbox in.tar mail/a.eml").exits(0);
-    world.run(&["normalize", "in.mbox.gz", "-o", "out.mbox"]).exits(0).says(&["3 messages"]);
-    assert_eq!(world.read("out.mbox"), mbox(3));
-    world.run(&["normalize", "in.tar.gz", "mail/a.eml.gz", "in.mbox.gz", "-o", "out"]).exits(0);
-    let script = "gzip -dc out/in.mbox.gz | cmp - in.mbox && gzip -dc out/a.eml.gz | cmp - mail/a.eml && \
-        tar tzf out/in.tar.gz | sort > names && tar tf in.tar | sort | cmp - names && \
-        mkdir x && tar xzf out/in.tar.gz -C x && cmp x/mail/sub/b.eml mail/sub/b.eml && test -L x/mail/link";
-    world.shell(script).exits(0);
-    world.run(&["normalize", "in.mbox", "-o", "z.mbox.zst"]).exits(0);
-    world.run(&["normalize", "z.mbox.zst", "-o", "z.mbox"]).exits(0).says(&["3 messages"]);
-    assert_eq!(world.read("z.mbox"), mbox(3));
-    let both = [world.read("z.mbox.zst"), world.read("z.mbox.zst")].concat();
-    world.write("two.zst", both);
-    world.run(&["normalize", "two.zst", "-o", "two"]).exits(0);
-    assert_eq!(world.read("two"), mbox(6), "frame after frame");
-    assert_eq!(world.shell("cat in.mbox.gz | $SEVENBIT normalize --format mbox").exits(0).out, mbox(3));
-}
-
-#[cfg(unix)]
-#[test]
-fn what_breaks_off_is_told_and_gets_no_name() {
-    let world = World::new();
-    world.write("in.mbox", mbox(2000));
-    world.shell("gzip -k in.mbox; head -c 400 in.mbox.gz > cut.mbox.gz; tar cf in.tar in.mbox; head -c 9000 in.tar > cut.tar").exits(0);
-    world.run(&["normalize", "cut.mbox.gz", "-o", "out/"]).exits(66).says(&["cut.mbox.gz: cannot be read"]);
-    world
-        .run(&["normalize", "cut.tar", "in.mbox", "-o", "out/"])
-        .exits(66)
-        .says(&["cut.tar: cannot be read"]);
-    world.run(&["normalize", "cut.mbox.gz", "-o", "out/single"]).exits(66);
-    let out: Vec<_> =
-        world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/.")).collect();
-    assert_eq!(out, ["out/in.mbox"]);
 }
 
 #[test]

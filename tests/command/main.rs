@@ -2,16 +2,20 @@
 //! does not depend on what the normal form is. What does is in `tests/command_normalize.rs`.
 #![cfg(feature = "cli")]
 
+mod archives;
 mod charset;
 mod directories;
+mod documented;
 mod export;
 mod inspect;
 mod interrupted;
+mod killed;
 mod lines;
 mod mailboxes;
 mod maildir;
 mod safety;
 mod selection;
+mod splitting;
 mod streams;
 mod support;
 mod usage;

@@ -76,3 +76,28 @@ fn pages_and_completions_are_made() {
     world.run(&["pages", "man", "none"]).exits(64);
     assert!(!world.run(&["--help"]).exits(0).text().contains("pages"), "not for everybody");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_how_far_it_is_and_nothing_else_does() {
+    let world = World::new();
+    let message = b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nText.\n\n";
+    world.write("in.mbox", message.repeat(20_000));
+    // Standard output is read slowly, so that there is something to wait for; standard error is a terminal.
+    let on_terminal = |options: &str| {
+        let job = format!("$SEVENBIT normalize {options} in.mbox | (sleep 2; cat > /dev/null)");
+        world.shell(&format!("script -qec '{job}' /dev/null < /dev/null"))
+    };
+    let ran = on_terminal("");
+    if ran.code == Some(127) {
+        println!("no `script` here: there is no terminal to look at");
+        return;
+    }
+    let shown = ran.text();
+    for word in ["%, ", " messages, ", "B/s", " left", "20,000 messages"] {
+        assert!(shown.contains(word), "`{}` is not in: {shown}", word);
+    }
+    assert_eq!(on_terminal("--quiet").text(), "");
+    let ran = world.shell("$SEVENBIT normalize in.mbox | (sleep 2; cat > /dev/null)").exits(0);
+    assert!(!ran.err.contains(" left") && !ran.err.contains('\r'), "{}", ran.err);
+}

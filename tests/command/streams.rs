@@ -168,3 +168,21 @@ fn nobody_need_listen_to_the_messages() {
     world.shell("$SEVENBIT normalize none mail -o out 2>&-").exits(66);
     assert_eq!(world.read("out/a"), CLEAN);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_message_is_in_memory_once() {
+    let world = World::new();
+    let head =
+        b"Subject: Gr\xfc\xdfe\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: ";
+    for (encoding, line) in [(&b"8bit"[..], &[0xE4; 76]), (b"base64", &[b'A'; 76])] {
+        let lines = [line, &b"\r\n"[..]].concat().repeat(770_000);
+        world.write("large.eml", [head, encoding, b"\r\n\r\n", &lines].concat());
+        // 60 MB, of which 80 MB is made, with room for 75.
+        let script = "ulimit -d 75000; $SEVENBIT normalize large.eml -o out --report r && \
+            $SEVENBIT normalize --in-place --no-verify large.eml && cmp large.eml out";
+        world.shell(script).exits(0);
+        let report = json_lines(&world.read("r"));
+        assert_eq!(report[0]["octets_out"], world.read("out").len());
+    }
+}

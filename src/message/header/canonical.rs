@@ -14,6 +14,9 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
     if !strict || !in_order || parameter.text.chars().any(char::is_control) {
         return false;
     }
+    if parameter.name == "charset" && text(parts[0].value).starts_with(b"'") {
+        return false;
+    }
     if parts.iter().any(|part| part.extended) {
         is_extended(parts, &text, parameter)
     } else {

@@ -19,6 +19,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 mod text;
+mod typed_address;
 
 pub(crate) use kind::FieldKind;
 pub(crate) use parameter::ParameterEdits;
@@ -28,6 +29,7 @@ use self::field::Field;
 use self::shape::Shape;
 use super::Profile;
 use crate::decode::RawText;
+use crate::syntax::plain::PlainParameters;
 use crate::{Charset, Code, Issue, Span};
 
 /// How fields are written.
@@ -61,7 +63,7 @@ impl FieldRules {
             return Fate::Keep;
         }
         let kind = FieldKind::of(field.name);
-        if clean && kind != FieldKind::Parameterised {
+        if clean && (kind != FieldKind::Parameterised || PlainParameters::read(field.value()).is_some()) {
             return Fate::Keep;
         }
         let mut draft = Draft::default();

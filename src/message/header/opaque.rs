@@ -22,6 +22,9 @@ impl FieldRules {
             if field.name.eq_ignore_ascii_case(b"received") {
                 return self.received(field, &tokens, &bad, draft);
             }
+            if self.typed_address(field, draft) {
+                return;
+            }
             return self.downgrade(field, draft);
         }
         self.verbatim(value, &tokens, draft);

@@ -169,7 +169,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         let parts: Vec<&ParameterToken> = parameter.tokens.iter().map(|&n| self.tokens[n]).collect();
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
+        // A boundary in sections or percent-encoded would give readers different trees (rule G6).
+        let plain = || parts.iter().all(|part| part.section.is_none() && !part.extended);
         let canonical = match (self.rules.profile, pass) {
+            _ if named("boundary") && !plain() && encode::is_plain("boundary", &parameter.text) => false,
             (Profile::Transport, Pass::Look) => true,
             (Profile::Transport, Pass::Write) => parts.iter().all(|part| part.strict),
             (Profile::Archive, _) => is_canonical(self.value, &parts, parameter),

@@ -39,7 +39,7 @@ impl Planner<'_, '_> {
             self.write_blocks(index, &content)
         };
         if entity.content.encoding != TransferEncoding::SevenBit {
-            self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+            self.decided[index].edits.encoding = Some(TransferEncoding::SevenBit);
         }
         let with = Replacement::Octets(Cow::Owned(made));
         self.replace(
@@ -58,13 +58,13 @@ impl Planner<'_, '_> {
         if self.body(index).is_ascii() && entity.content.has_identity_encoding() {
             return;
         }
-        let media_type = match entity.content.media_type.as_str() {
+        let media_type = match entity.content.media_type() {
             "message/global-delivery-status" => "message/delivery-status",
             "message/global-disposition-notification" => "message/disposition-notification",
             "message/global-headers" => "text/rfc822-headers",
             _ => return,
         };
-        self.edits[index].media_type = Some(media_type);
+        self.decided[index].edits.media_type = Some(media_type);
         self.report(index, Code::GlobalDowngraded, entity.body.clone(), media_type);
     }
 

@@ -26,7 +26,7 @@ impl Planner<'_, '_> {
             while !taken.insert(number) {
                 number += 1;
             }
-            self.edits[index].boundary = Some(format!("{STEM}{number}_"));
+            self.decided[index].edits.boundary = Some(format!("{STEM}{number}_"));
             let body = self.entity(index).body.clone();
             self.report(index, Code::BoundaryRenamed, body, "");
         }
@@ -38,7 +38,7 @@ impl Planner<'_, '_> {
         let mut suspects: HashSet<usize> = HashSet::new();
         for mistakable in &self.tree.mistakable {
             if self.has_boundary(mistakable.multipart)
-                && mistakable.leaf.is_none_or(|leaf| !self.rewritten[leaf])
+                && mistakable.leaf.is_none_or(|leaf| !self.decided[leaf].rewritten)
             {
                 suspects.insert(mistakable.multipart);
             }
@@ -47,7 +47,7 @@ impl Planner<'_, '_> {
             .extend(boundaries.iter().filter(|(_, boundary)| !is_legal(boundary)).map(|&(index, _)| index));
         self.add_alike(&boundaries, &mut suspects);
         let mut renamed: Vec<usize> =
-            suspects.into_iter().filter(|&index| self.zones[index] != Zone::Frozen).collect();
+            suspects.into_iter().filter(|&index| self.decided[index].zone != Zone::Frozen).collect();
         renamed.sort_unstable();
         renamed
     }
@@ -57,7 +57,7 @@ impl Planner<'_, '_> {
         let boundary = |index: usize| match &self.tree.entities[index].kind {
             Kind::Multipart(multipart) => Some((index, multipart.boundary.as_slice())),
             Kind::Leaf(Leaf::NoBoundary)
-                if !self.rewritten[index] && self.edits[index].media_type.is_none() =>
+                if !self.decided[index].rewritten && self.decided[index].edits.media_type.is_none() =>
             {
                 let boundary = self.tree.entities[index].content.parameters.get("boundary")?;
                 Some((index, boundary.as_bytes()))
@@ -72,7 +72,9 @@ impl Planner<'_, '_> {
     fn has_boundary(&self, index: usize) -> bool {
         match self.entity(index).kind {
             Kind::Multipart(_) => true,
-            Kind::Leaf(Leaf::NoBoundary) => !self.rewritten[index] && self.edits[index].media_type.is_none(),
+            Kind::Leaf(Leaf::NoBoundary) => {
+                !self.decided[index].rewritten && self.decided[index].edits.media_type.is_none()
+            }
             _ => false,
         }
     }
@@ -89,10 +91,10 @@ impl Planner<'_, '_> {
                 suspects.insert(*first);
             }
             // What cannot be renamed makes the other one give way.
-            if longer.starts_with(shorter) && self.zones[*first] == Zone::Frozen {
+            if longer.starts_with(shorter) && self.decided[*first].zone == Zone::Frozen {
                 suspects.insert(*second);
             }
-            if shorter == longer && self.zones[*second] == Zone::Frozen {
+            if shorter == longer && self.decided[*second].zone == Zone::Frozen {
                 suspects.insert(*first);
             }
         }

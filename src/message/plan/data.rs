@@ -5,9 +5,8 @@ use std::borrow::Cow;
 
 use super::Planner;
 use crate::issue::Tally;
-use crate::message::line_ends::all_crlf;
 use crate::message::recode::{Content, Target, decode, lines, tears_line_ends};
-use crate::transfer::{LineEnds, Survey, TransferEncoding};
+use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 use crate::{Code, Issue};
 
 impl Planner<'_, '_> {
@@ -30,7 +29,7 @@ impl Planner<'_, '_> {
         let raw = &self.source(index)[entity.body.clone()];
         let binary = entity.content.encoding == TransferEncoding::Binary;
         let stored = self.line_ends_of(index) != LineEnds::Crlf;
-        if binary && stored && !all_crlf(raw) {
+        if binary && stored && has_bare_line_end(raw) {
             return self.recode(index, Content::Data, Target::Base64);
         }
         if survey.is_seven_bit() {
@@ -51,7 +50,9 @@ impl Planner<'_, '_> {
     fn plan_encoded_data(&mut self, index: usize) {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
-        let torn = entity.content.encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        let torn = self.tree.sources[entity.source].has_strays()
+            && entity.content.encoding == TransferEncoding::QuotedPrintable
+            && tears_line_ends(raw);
         if self.are_safe_lines(index, raw)
             && !torn
             && (!self.archive() || entity.content.encoding.is_clean(raw))
@@ -124,7 +125,7 @@ impl Planner<'_, '_> {
         if let Some(field) = content.encoding_field
             && content.encoding != TransferEncoding::SevenBit
         {
-            self.edits[index].encoding = Some(TransferEncoding::SevenBit);
+            self.decided[index].edits.encoding = Some(TransferEncoding::SevenBit);
             let span = self.tree.fields[field].span.clone();
             self.report_header(index, Code::EncodingLabelRepaired, span, "7bit");
         }

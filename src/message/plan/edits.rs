@@ -17,6 +17,11 @@ pub(crate) struct ContentEdits {
 }
 
 impl ContentEdits {
+    /// Whether any Content- field must change.
+    pub(crate) fn is_any(&self) -> bool {
+        self.change_type() || self.encoding.is_some()
+    }
+
     /// Whether the Content-Type field must change.
     pub(crate) fn change_type(&self) -> bool {
         self.media_type.is_some()

@@ -11,10 +11,11 @@ use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::codec::scan;
 use crate::message::fields::{Field, Shape, Tag};
+use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
-use crate::message::tree::Kind;
-use crate::{Charset, Code, Issue, Profile, Rule};
+use crate::transfer::tells;
+use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
     /// Plans one header section.
@@ -69,13 +70,13 @@ impl Planner<'_, '_> {
         if empty
             && !hollow
             && self.archive()
-            && self.zones[index] == Zone::Free
-            && !self.edits[index].change_type()
+            && self.decided[index].zone == Zone::Free
+            && !self.decided[index].edits.change_type()
         {
-            self.edits[index].media_type =
+            self.decided[index].edits.media_type =
                 Some(if entity.content.is_message() { "message/rfc822" } else { "text/plain" });
             let at = entity.section.fields_end;
-            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type.clone());
+            self.report_header(index, Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
         }
     }
 
@@ -84,43 +85,21 @@ impl Planner<'_, '_> {
     fn is_plain_header(&self, index: usize) -> bool {
         let entity = self.entity(index);
         let octets = &self.source(index)[entity.start..entity.section.fields_end];
-        let odd = |octet: u8| {
-            (octet < b' ') & (octet != b'\r') & (octet != b'\n') & (octet != b'\t') | (octet > b'~')
-        };
+        let telling = |octets: &[u8]| scan::any_pair(octets, tells);
         entity.section.is_regular
             && octets.ends_with(b"\n")
             && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
-            && !scan::any(octets, odd)
-            && !scan::any_pair(octets, |octet, next| (octet == b'=') & (next == b'?'))
+            && !(self.tree.sources[entity.source].survey.telling && telling(octets))
     }
 
-    fn field_rules(&mut self, index: usize, plain: bool) -> FieldRules {
+    fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
         let entity = self.entity(index);
         let header = &self.source(index)[entity.start..entity.section.fields_end];
         // Signed content that is not safe is touched only where it must be.
         let profile =
-            if self.zones[index] == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if plain || header.is_ascii() { None } else { self.first_text_charset(index) };
+            if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
+        let fallback = if plain || header.is_ascii() { None } else { first_text_charset(self.tree, index) };
         FieldRules { profile, fallback }
-    }
-
-    /// The charset that the first text leaf of the message around `index` is labelled with.
-    fn first_text_charset(&mut self, index: usize) -> Option<Charset> {
-        let mut message = index;
-        while let Some(parent) = self.entity(message).parent {
-            if matches!(self.entity(parent).kind, Kind::Message(_)) {
-                break;
-            }
-            message = parent;
-        }
-        // Looked up once for each message, however many of its parts have such a header.
-        let tree = self.tree;
-        *self.text_charsets.entry(message).or_insert_with(|| {
-            let text = tree.entities[message..].iter();
-            text.filter(|entity| entity.is_leaf() && entity.content.top_type() == "text")
-                .find_map(|entity| entity.content.charset_label().and_then(Charset::for_label))
-                .filter(|&charset| charset != Charset::US_ASCII)
-        })
     }
 
     /// Rule H10: the fields that repeat one which may stand once.
@@ -206,7 +185,7 @@ impl Planner<'_, '_> {
 
     /// The Content-Type field, with what the body became.
     fn plan_type(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let edits = self.edits[index].clone();
+        let edits = self.decided[index].edits.clone();
         if !edits.change_type() {
             return self.apply(index, field, rules);
         }
@@ -222,9 +201,9 @@ impl Planner<'_, '_> {
 
     /// Content-Type with the parameters that the body and its boundary came to have.
     fn edit_parameters(&self, index: usize, raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Fate {
-        let edits = &self.edits[index];
+        let edits = &self.decided[index].edits;
         let content = &self.entity(index).content;
-        let unreadable = content.type_field.is_some() && content.parameters.value != content.media_type;
+        let unreadable = content.is_unreadable();
         let mut set = Vec::new();
         set.extend(edits.charset.map(|charset| ("charset", charset)));
         set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
@@ -251,7 +230,9 @@ impl Planner<'_, '_> {
     }
 
     fn plan_encoding(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let Some(encoding) = self.edits[index].encoding else { return self.apply(index, field, rules) };
+        let Some(encoding) = self.decided[index].edits.encoding else {
+            return self.apply(index, field, rules);
+        };
         let name = field.name(self.source(index));
         let made = [name, b": ", encoding.name().as_bytes(), b"\r\n"].concat();
         self.settle(index, field, Fate::Write(made), Vec::new(), Rule::B1);
@@ -259,11 +240,11 @@ impl Planner<'_, '_> {
 
     /// Content- fields that were not there and are needed now.
     fn add_content_fields(&mut self, index: usize, rules: &FieldRules) {
-        let edits = self.edits[index].clone();
+        let edits = self.decided[index].edits.clone();
         let entity = self.entity(index);
         let mut made = Vec::new();
         if edits.change_type() && entity.content.type_field.is_none() {
-            let old = entity.content.media_type.clone();
+            let old = entity.content.media_type().to_owned();
             made.extend(match (edits.opaque, edits.media_type.unwrap_or(&old)) {
                 (true, _) => self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules),
                 (false, media_type) => {

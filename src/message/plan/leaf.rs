@@ -24,10 +24,13 @@ impl Planner<'_, '_> {
         match entity.kind {
             Kind::Leaf(Leaf::PastLimit) => self.make_opaque(index, Code::PartOpaque),
             Kind::Leaf(Leaf::NoBoundary) => self.plan_without_boundary(index),
-            _ if content.is_fields() && self.zones[index] == Zone::Free => self.plan_fields(index),
+            _ if content.is_fields() && self.decided[index].zone == Zone::Free => self.plan_fields(index),
             _ if content.top_type() == "message" => self.plan_message_leaf(index),
             _ if content.is_inline_text() => self.plan_text(index),
-            _ => self.plan_data(index),
+            _ => {
+                self.plan_data(index);
+                self.label_text_file(index);
+            }
         }
         self.plan_encoding_label(index);
     }
@@ -40,7 +43,7 @@ impl Planner<'_, '_> {
             return;
         }
         let body = self.entity(index).body.clone();
-        let edits = &mut self.edits[index];
+        let edits = &mut self.decided[index].edits;
         edits.media_type = Some("text/plain");
         edits.no_boundary = true;
         self.report(index, Code::BoundaryMissing, body, "the body is written as text/plain");
@@ -52,7 +55,7 @@ impl Planner<'_, '_> {
         let content = &self.entity(index).content;
         let Some(field) = content.encoding_field else { return };
         let span = self.tree.fields[field].span.clone();
-        let written = self.edits[index].encoding;
+        let written = self.decided[index].edits.encoding;
         if content.encoding == TransferEncoding::Unknown {
             // A label that nobody knows stays where the octets do.
             if written.is_some() {
@@ -60,9 +63,9 @@ impl Planner<'_, '_> {
                 let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
                 self.report_header(index, Code::EncodingUnknown, span, label);
             }
-        } else if content.spelling == Spelling::Odd && self.zones[index] == Zone::Free {
+        } else if content.spelling == Spelling::Odd && self.decided[index].zone == Zone::Free {
             let encoding = written.unwrap_or(content.encoding);
-            self.edits[index].encoding = Some(encoding);
+            self.decided[index].edits.encoding = Some(encoding);
             self.report_header(index, Code::EncodingLabelRepaired, span, encoding.name());
         }
     }
@@ -74,23 +77,36 @@ impl Planner<'_, '_> {
 
     /// Writes the body in another encoding (rule B3), described if it is big.
     pub(super) fn recode(&mut self, index: usize, content: Content, to: Target) {
+        let recode = self.described(index, content, to);
+        let raw = self.body(index);
+        let made = (raw.len() <= MADE_AT_ONCE).then(|| recode.made(&recode.content(raw)));
+        self.put_recoded(index, recode, made);
+    }
+
+    /// The same where the content is known already.
+    pub(super) fn recode_known(&mut self, index: usize, content: Content, known: &[u8], to: Target) {
+        let recode = self.described(index, content, to);
+        let made = (self.body(index).len() <= MADE_AT_ONCE).then(|| recode.made(known));
+        self.put_recoded(index, recode, made);
+    }
+
+    fn described(&self, index: usize, content: Content, to: Target) -> Recode {
+        let from = self.entity(index).content.encoding;
+        Recode { from, content, to, boundaries: self.boundaries_around(index) }
+    }
+
+    fn put_recoded(&mut self, index: usize, recode: Recode, made: Option<Vec<u8>>) {
         let entity = self.entity(index);
-        let from = entity.content.encoding;
-        let recode = Recode { from, content, to, boundaries: self.boundaries_around(index) };
-        let raw = &self.source(index)[entity.body.clone()];
-        let with = if raw.len() > MADE_AT_ONCE {
-            Replacement::Recode(Box::new(recode))
-        } else {
-            let mut made = Vec::with_capacity(raw.len() + raw.len() / 2);
-            recode.write(raw, &mut made).expect("writing to memory does not fail");
-            Replacement::Octets(Cow::Owned(made))
-        };
-        let encoding = to.encoding();
-        if encoding != from {
-            self.edits[index].encoding = Some(encoding);
+        let encoding = recode.to.encoding();
+        if encoding != recode.from {
+            self.decided[index].edits.encoding = Some(encoding);
         }
+        let with = match made {
+            Some(made) => Replacement::Octets(Cow::Owned(made)),
+            None => Replacement::Recode(Box::new(recode)),
+        };
         self.replace(index, entity.source, entity.body.clone(), with, Rule::B3, "body encoded again");
-        self.rewritten[index] = true;
+        self.decided[index].rewritten = true;
         self.report(index, Code::Reencoded, entity.body.clone(), encoding.name());
     }
 

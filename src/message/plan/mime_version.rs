@@ -1,4 +1,9 @@
 //! `MIME-Version: 1.0` wherever MIME is used (rule G5).
+//!
+//! Deviation:
+//! 1. A message inside the message gets the field only where something of its MIME is written anew. RFC 2045,
+//!    section 4, asks for it in an enclosed message only if that claims to be MIME; no reader makes more of one
+//!    that has the field than of one that has not; and a returned or forwarded message is evidence.
 
 use super::Planner;
 use crate::message::fields::{Field, Tag};
@@ -18,6 +23,9 @@ impl Planner<'_, '_> {
         if !of_message || fields.iter().any(|field| field.tag == Tag::MimeVersion) {
             return;
         }
+        if entity.parent.is_some() && !self.writes_mime_anew(index) {
+            return;
+        }
         let content = &entity.content;
         let first = [content.type_field, content.encoding_field, content.disposition_field]
             .into_iter()
@@ -25,7 +33,9 @@ impl Planner<'_, '_> {
             .min();
         let at = match first {
             Some(field) => self.tree.fields[field].span.start,
-            None if self.edits[index].change_type() || self.edits[index].encoding.is_some() => {
+            None if self.decided[index].edits.change_type()
+                || self.decided[index].edits.encoding.is_some() =>
+            {
                 return self.add_mime_version_at_end(index);
             }
             None => return,
@@ -33,6 +43,15 @@ impl Planner<'_, '_> {
         self.report_header(index, Code::MimeVersionAdded, at..at, "");
         self.note_added_mime_version(index);
         self.splice(index, at..at, FIELD, Rule::G5, "MIME-Version added");
+    }
+
+    /// Whether any body of the entity, or what a Content- field says of it, is written anew.
+    fn writes_mime_anew(&self, index: usize) -> bool {
+        let depth = self.entity(index).depth;
+        let inside = self.tree.entities[index + 1..].iter().take_while(|entity| entity.depth > depth).count();
+        let decoded = |at: usize| self.entity(at).inner().is_some_and(|inner| inner.decoded.is_some());
+        (index..=index + inside)
+            .any(|at| self.decided[at].rewritten || self.decided[at].edits.is_any() || decoded(at))
     }
 
     /// One that is there stays if it is 7-bit safe; whatever else it says, it means 1.0.

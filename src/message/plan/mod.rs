@@ -17,19 +17,18 @@ mod text;
 mod zones;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
-pub(super) use self::text::{cannot_be, guess};
+pub(super) use self::text::guess;
 use self::zones::Zone;
 use super::line_ends::{are_safe_lines, line_ends_of};
 use super::options::Options;
 use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
-use super::tree::{Entity, Kind, Tree};
+use super::tree::{Entity, Kind, Purpose, Tree};
 use crate::transfer::{LineEnds, Survey};
-use crate::{Charset, Code, Issue, Profile, Rule, Signed, Span};
+use crate::{Code, Issue, Profile, Rule, Signed, Span};
 
 /// What was decided about a message.
 #[derive(Clone, Debug)]
@@ -42,7 +41,7 @@ pub(crate) struct Decision<'a> {
 
 /// Plans the normal form of `message`.
 pub(crate) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
-    let tree = scan(message, &options.limits);
+    let tree = scan(message, &options.limits, Purpose::Plan);
     let line_ends = line_ends_of(message);
     let mut planner = Planner::new(&tree, options, line_ends);
     planner.note_line_ends(message);
@@ -66,21 +65,25 @@ pub(super) struct Planner<'p, 'a> {
     is_safe_throughout: bool,
     splices: Vec<Splices>,
     issues: Vec<Issue>,
-    /// For each entity: what its Content- fields must come to say.
-    edits: Vec<ContentEdits>,
-    zones: Vec<Zone>,
-    /// For each entity: whether its body is written anew.
-    rewritten: Vec<bool>,
-    /// For each message that was asked about: what its first text is labelled with.
-    text_charsets: HashMap<usize, Option<Charset>>,
+    /// For each entity.
+    decided: Vec<Decided>,
     /// What happened to the fields of the message's own header, for DKIM.
     changes: Vec<dkim::Change>,
     refused: bool,
 }
 
+/// What was decided about an entity.
+#[derive(Clone, Debug, Default)]
+struct Decided {
+    /// What its Content- fields must come to say.
+    edits: ContentEdits,
+    zone: Zone,
+    /// Whether its body is written anew.
+    rewritten: bool,
+}
+
 impl<'p, 'a> Planner<'p, 'a> {
     fn new(tree: &'p Tree<'a>, options: &'p Options, line_ends: LineEnds) -> Self {
-        let entities = tree.entities.len();
         Self {
             tree,
             options,
@@ -88,10 +91,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             is_safe_throughout: false,
             splices: vec![Splices::default(); tree.sources.len()],
             issues: Vec::new(),
-            edits: vec![ContentEdits::default(); entities],
-            zones: vec![Zone::Free; entities],
-            rewritten: vec![false; entities],
-            text_charsets: HashMap::new(),
+            decided: vec![Decided::default(); tree.entities.len()],
             changes: Vec::new(),
             refused: false,
         }
@@ -138,11 +138,10 @@ impl<'p, 'a> Planner<'p, 'a> {
 
     /// Marks where line ends must be mended while copying.
     fn note_line_ends(&mut self, message: &[u8]) {
-        for (index, (source, splices)) in self.tree.sources.iter().zip(&mut self.splices).enumerate() {
-            let survey = Survey::of(&source.octets, LineEnds::Crlf);
-            splices.stray_line_ends = survey.bare_cr || survey.bare_lf;
-            self.is_safe_throughout |= index == 0 && survey.is_seven_bit();
+        for (source, splices) in self.tree.sources.iter().zip(&mut self.splices) {
+            splices.stray_line_ends = source.has_strays();
         }
+        self.is_safe_throughout = self.tree.sources[0].survey.is_seven_bit();
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };
@@ -154,7 +153,7 @@ impl<'p, 'a> Planner<'p, 'a> {
     /// Decides about every leaf.
     fn plan_bodies(&mut self) {
         for index in 0..self.tree.entities.len() {
-            if self.zones[index] != Zone::Frozen && self.entity(index).is_leaf() {
+            if self.decided[index].zone != Zone::Frozen && self.entity(index).is_leaf() {
                 self.plan_leaf(index);
             }
         }
@@ -163,7 +162,7 @@ impl<'p, 'a> Planner<'p, 'a> {
     /// Plans headers and structure, in the order of the document.
     fn plan_entities(&mut self) {
         for index in 0..self.tree.entities.len() {
-            if self.zones[index] == Zone::Frozen {
+            if self.decided[index].zone == Zone::Frozen {
                 continue;
             }
             self.plan_empty_header(index);
@@ -209,7 +208,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         detail: impl Into<Cow<'static, str>>,
     ) {
         let part = self.tree.section(index);
-        self.report_in(index, part, code, range, detail);
+        self.report_in(self.entity(index).source, part, code, range, detail);
     }
 
     /// Reports about an entity's header.
@@ -221,19 +220,19 @@ impl<'p, 'a> Planner<'p, 'a> {
         detail: impl Into<Cow<'static, str>>,
     ) {
         let part = self.tree.header_section(index);
-        self.report_in(index, part, code, range, detail);
+        self.report_in(self.entity(index).source, part, code, range, detail);
     }
 
     fn report_in(
         &mut self,
-        index: usize,
+        source: usize,
         part: String,
         code: Code,
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
         let part = if part.is_empty() { "0".to_owned() } else { part };
-        let span = Span::from(self.tree.span_in_message(self.entity(index).source, range));
+        let span = Span::from(self.tree.span_in_message(source, range));
         self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
     }
 

@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::Planner;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
-use crate::message::line_ends::{all_crlf, are_safe_lines, without_line_end};
+use crate::message::line_ends::{are_safe_lines, without_line_end};
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
-use crate::transfer::LineEnds;
+use crate::transfer::{LineEnds, has_bare_line_end};
 use crate::{Code, Rule};
 
 impl Planner<'_, '_> {
@@ -35,7 +35,7 @@ impl Planner<'_, '_> {
     /// Delimiter lines: the boundary's new name, and no white space behind it, which some readers take for
     /// part of it.
     fn plan_delimiters(&mut self, index: usize, source: usize, multipart: &Multipart) {
-        let renamed = self.edits[index].boundary.clone();
+        let renamed = self.decided[index].edits.boundary.clone();
         for line in &multipart.delimiters {
             let boundary = line.span.start + 2..line.span.start + 2 + multipart.boundary.len();
             let mark = boundary.end + if line.close { 2 } else { 0 };
@@ -47,7 +47,7 @@ impl Planner<'_, '_> {
             let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
             if !padding.is_empty() {
                 let part = self.tree.section(index);
-                self.report_in(index, part, Code::DelimiterPadded, padding.clone(), "");
+                self.report_in(source, part, Code::DelimiterPadded, padding.clone(), "");
                 self.replace(
                     index,
                     source,
@@ -62,18 +62,16 @@ impl Planner<'_, '_> {
 
     /// Reports stray line ends, which are mended while copying.
     fn report_strays(&mut self, index: usize, source: usize, range: Range<usize>) {
-        if self.is_safe_throughout {
-            return;
-        }
-        let octets = &self.tree.sources[source].octets;
-        if self.line_ends == LineEnds::Crlf && source == 0 && !all_crlf(&octets[range.clone()]) {
+        let of = &self.tree.sources[source];
+        let may_be = self.line_ends == LineEnds::Crlf && source == 0 && of.has_strays();
+        if may_be && has_bare_line_end(&of.octets[range.clone()]) {
             self.report(index, Code::BareLineEnd, range, "");
         }
     }
 
     /// Puts in the close delimiter that was missing.
     fn close(&mut self, index: usize, source: usize, multipart: &Multipart) {
-        let renamed = self.edits[index].boundary.clone().map(String::into_bytes);
+        let renamed = self.decided[index].edits.boundary.clone().map(String::into_bytes);
         let boundary = renamed.as_ref().unwrap_or(&multipart.boundary);
         let end = multipart.end;
         let mut line = b"\r\n--".to_vec();
@@ -105,8 +103,7 @@ impl Planner<'_, '_> {
         let text = &self.tree.sources[source].octets[range.clone()];
         let shown = String::from_utf8_lossy(&text[..text.len().min(80)]).trim().to_owned();
         let part = self.tree.section(index);
-        let span = self.tree.span_in_message(source, range.clone());
-        self.issues.push(crate::Issue::new(code, span.into()).in_part(part).with_detail(shown));
+        self.report_in(source, part, code, range.clone(), shown);
         self.replace(
             index,
             source,
@@ -123,9 +120,9 @@ impl Planner<'_, '_> {
         if let Some(inner) = entity.inner() {
             self.plan_composite_encoding(index, inner);
         }
-        let global = entity.content.media_type == "message/global" && !self.body(index).is_ascii();
-        if global && self.zones[index] == Zone::Free {
-            self.edits[index].media_type = Some("message/rfc822");
+        let global = entity.content.media_type() == "message/global" && !self.body(index).is_ascii();
+        if global && self.decided[index].zone == Zone::Free {
+            self.decided[index].edits.media_type = Some("message/rfc822");
             self.report(index, Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
         }
     }
@@ -137,7 +134,7 @@ impl Planner<'_, '_> {
             None => self.plan_identity_label(index),
             Some(source) => {
                 let body = entity.body.clone();
-                self.edits[index].encoding = Some(crate::transfer::TransferEncoding::SevenBit);
+                self.decided[index].edits.encoding = Some(crate::transfer::TransferEncoding::SevenBit);
                 self.report(index, Code::CompositeEncoded, body.clone(), entity.content.encoding.name());
                 let with = Replacement::Source(source);
                 self.replace(index, entity.source, body, with, Rule::B11, "encoded composite decoded");

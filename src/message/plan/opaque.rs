@@ -12,8 +12,8 @@ impl Planner<'_, '_> {
     /// Carries a body as `application/octet-stream` in base64, with its old type in a parameter.
     pub(super) fn make_opaque(&mut self, index: usize, why: Code) {
         let entity = self.entity(index);
-        self.edits[index].opaque = true;
-        self.report(index, why, entity.body.clone(), entity.content.media_type.clone());
+        self.decided[index].edits.opaque = true;
+        self.report(index, why, entity.body.clone(), entity.content.media_type().to_owned());
         // Lines stay the lines they are: what was stored with LF means CR LF.
         let stored = self.line_ends_of(index) != LineEnds::Crlf && entity.content.has_identity_encoding();
         let content = if stored { Content::LinesAndStrays } else { Content::Data };

@@ -5,22 +5,47 @@ use std::borrow::Cow;
 use super::Planner;
 use super::zones::Zone;
 use crate::charset::says_nothing;
-use crate::codec::quoted;
+use crate::codec::{base64, quoted, utf8};
 use crate::issue::Tally;
+use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
-use crate::message::recode::{
-    Content, Recode, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7,
-};
+use crate::message::recode::{Content, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
 
 /// What a text's label is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
-    /// None, or one that says nothing, or one that cannot be true.
+    /// None, or one that says nothing.
     None,
+    /// One that cannot be true.
+    Belied,
     Known(Charset),
+    /// Known, but written in a way that no registry has.
+    Repaired(Charset),
     Unknown,
+}
+
+/// What an archive's text says.
+struct Reading<'c> {
+    text: Cow<'c, str>,
+    charset: Charset,
+    /// Whether U+FFFD may stand in it.
+    lossy: bool,
+}
+
+impl Label {
+    fn read(label: &str, content: &[u8]) -> Self {
+        if label.is_empty() || says_nothing(label) {
+            return Self::None;
+        }
+        match Charset::for_label_lenient(label) {
+            None => Self::Unknown,
+            Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
+            Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
+            Some((charset, _)) => Self::Known(charset),
+        }
+    }
 }
 
 impl Planner<'_, '_> {
@@ -37,11 +62,14 @@ impl Planner<'_, '_> {
         if survey.bare_cr || survey.bare_lf {
             self.report(index, Code::BareLineEnd, entity.body.clone(), "");
         }
-        let torn = encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
-        let safe =
-            self.are_safe_lines(index, raw) && !torn && (plain || encoding != TransferEncoding::Uuencode);
+        let strays = self.tree.sources[entity.source].has_strays();
+        let torn = strays && encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
+        let safe_lines = if survey.bare_lf { are_safe_lines(raw) } else { survey.has_safe_lines() };
+        let safe = safe_lines && !torn && (plain || encoding != TransferEncoding::Uuencode);
         if safe
-            && (!self.archive() || self.zones[index] == Zone::Signed || self.stays_in_archive(index, survey))
+            && (!self.archive()
+                || self.decided[index].zone == Zone::Signed
+                || self.stays_in_archive(index, survey))
         {
             return;
         }
@@ -52,11 +80,12 @@ impl Planner<'_, '_> {
             self.report_all(index, tally);
         }
         let opaque = encoding == TransferEncoding::Unknown || is_cleartext_signed(&content);
-        let octets_stay = !self.archive() || self.zones[index] == Zone::Signed || opaque;
+        let octets_stay = !self.archive() || self.decided[index].zone == Zone::Signed || opaque;
         if octets_stay {
             if !safe {
                 self.relabel_for_transport(index, &content);
-                self.write_text(index, Content::Lines, lines(content));
+                let content = if plain && !strays { content } else { lines(content) };
+                self.write_text(index, Content::Lines, content);
             }
             return;
         }
@@ -66,13 +95,12 @@ impl Planner<'_, '_> {
     /// Whether the text is labelled with a charset in which CR LF is no line end, such as UTF-16.
     fn has_no_lines(&self, index: usize) -> bool {
         let label = self.entity(index).content.charset_label();
-        let charset = label.and_then(Charset::for_label_lenient);
-        charset.is_some_and(|(charset, _)| charset.decode_lossless(b"\r\n").is_none_or(|text| text != "\r\n"))
+        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !has_line_ends(charset))
     }
 
     /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
     fn plan_octets_of_text(&mut self, index: usize, raw: &[u8]) {
-        if self.archive() && self.zones[index] == Zone::Free {
+        if self.archive() && self.decided[index].zone == Zone::Free {
             self.plan_archived_text(index, Cow::Borrowed(raw), false);
         } else {
             self.recode(index, Content::Data, Target::Base64);
@@ -92,7 +120,7 @@ impl Planner<'_, '_> {
 
     /// An archive's text: decoded, and written as US-ASCII or UTF-8, unless it is that already.
     fn plan_archived_text(&mut self, index: usize, content: Cow<'_, [u8]>, octets_fit: bool) {
-        let Some((charset, lossy)) = self.charset_of(index, &content) else {
+        let Some(Reading { text, charset, lossy }) = self.read(index, &content) else {
             if !octets_fit && self.has_no_lines(index) {
                 self.recode(index, Content::Data, Target::Base64);
             } else if !octets_fit {
@@ -100,91 +128,120 @@ impl Planner<'_, '_> {
             }
             return;
         };
-        let markup = match self.options.markup {
-            Markup::Rewrite => markup::Kind::of(&self.entity(index).content.media_type),
-            Markup::Keep => None,
-        };
-        let text = as_utf8(&content, charset, None, lossy);
         let ascii = text.is_ascii();
-        // A declaration in pure US-ASCII agrees with every charset it may name.
-        let markup = markup.filter(|&kind| !ascii && declares_another(&text, kind));
         let body = self.entity(index).body.clone();
-        let same = *text == *lines(Cow::Borrowed(&content));
+        // A declaration in pure US-ASCII agrees with every charset it may name.
+        let markup = self.markup(index).filter(|_| !ascii);
         let relabelled = self.relabel_for_archive(index, ascii);
+        // What is borrowed is what it was.
+        let borrowed = matches!(text, Cow::Borrowed(_));
+        let done = borrowed && octets_fit && markup.is_none();
+        let in_lines = if done { Cow::default() } else { text_lines(&text) };
+        let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
         if !same {
             self.report(index, Code::Transcoded, body.clone(), charset.name());
         } else if let Some(label) = relabelled {
             self.report(index, Code::CharsetRelabelled, body.clone(), label);
         }
+        let markup = markup.filter(|&kind| declares_another(&in_lines, kind));
         if octets_fit && markup.is_none() && same {
             return;
         }
-        let text = match markup {
-            Some(_) => {
-                self.report(index, Code::MarkupCharset, body, "utf-8");
-                as_utf8(&content, charset, markup, lossy)
-            }
-            None => text,
-        };
-        self.write_text(index, Content::Text { charset, markup, lossy }, text);
+        let declared = markup.and_then(|kind| markup::declare_utf8(&text, kind));
+        if markup.is_some() {
+            self.report(index, Code::MarkupCharset, body, "utf-8");
+        }
+        let in_lines = declared.as_deref().map_or(in_lines, text_lines);
+        self.write_text(index, Content::Text { charset, markup, lossy }, in_lines);
     }
 
-    /// The charset to decode an archive's text with, and whether U+FFFD may be written; nothing if octets
-    /// and label stay. Reports what was wrong.
-    fn charset_of(&mut self, index: usize, content: &[u8]) -> Option<(Charset, bool)> {
+    /// The kind of markup in which declarations are to follow.
+    fn markup(&self, index: usize) -> Option<markup::Kind> {
+        match self.options.markup {
+            Markup::Rewrite => markup::Kind::of(self.entity(index).content.media_type()),
+            Markup::Keep => None,
+        }
+    }
+
+    /// Reads an archive's text; nothing if octets and label stay. Reports what was wrong.
+    fn read<'c>(&mut self, index: usize, content: &'c [u8]) -> Option<Reading<'c>> {
         let body = self.entity(index).body.clone();
-        match self.label(index, content) {
+        let label = self.label(index, content);
+        let (charset, lossy) = match label {
             Label::Unknown => {
                 let label = self.entity(index).content.charset_label().unwrap_or_default().to_owned();
                 self.report(index, Code::CharsetUnknown, body, label);
-                None
+                return None;
             }
-            Label::None if content.is_ascii() => Some((Charset::US_ASCII, false)),
-            Label::None => {
+            Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
+            Label::None | Label::Belied => {
                 let charset = guess(content);
                 self.report(index, Code::CharsetGuessed, body, charset.name());
-                Some((charset, true))
+                (charset, true)
             }
-            Label::Known(charset) if charset.decode_lossless(content).is_some() => Some((charset, false)),
-            Label::Known(charset) => {
+            Label::Known(charset) | Label::Repaired(charset) => {
+                if let Some(text) = charset.decode_lossless(content) {
+                    return Some(Reading { text, charset, lossy: false });
+                }
                 self.report(index, Code::UndecodableText, body, charset.name());
-                (self.options.undecodable == Undecodable::Replace).then_some((charset, true))
+                if self.options.undecodable != Undecodable::Replace {
+                    return None;
+                }
+                (charset, true)
             }
-        }
+        };
+        Some(Reading { text: charset.decode(content).into_text(), charset, lossy })
     }
 
     /// Reads the label of a text, and whether it can be true (rule B7). Reports one that cannot.
     fn label(&mut self, index: usize, content: &[u8]) -> Label {
         let entity = self.entity(index);
-        let Some(label) = entity.content.charset_label() else { return Label::None };
-        if says_nothing(label) {
-            return Label::None;
+        let label = entity.content.charset_label().unwrap_or_default();
+        let body = entity.body.clone();
+        let read = Label::read(label, content);
+        match read {
+            Label::Repaired(charset) => {
+                self.report(index, Code::CharsetLabelRepaired, body, format!("{label}: {}", charset.name()));
+            }
+            Label::Belied => self.report(index, Code::CharsetLabelLies, body, label.to_owned()),
+            Label::None | Label::Known(_) | Label::Unknown => {}
         }
-        let Some((charset, spelling)) = Charset::for_label_lenient(label) else { return Label::Unknown };
-        if spelling == Spelling::Repaired {
-            self.report(
-                index,
-                Code::CharsetLabelRepaired,
-                entity.body.clone(),
-                format!("{label}: {}", charset.name()),
-            );
+        read
+    }
+
+    /// Rule B6, archive: plain text in a file has nothing but its label to say what its octets mean. Where that is
+    /// missing or cannot be true, it comes to say what they seem to be; the octets stay.
+    pub(super) fn label_text_file(&mut self, index: usize) {
+        let entity = self.entity(index);
+        let label = entity.content.charset_label().unwrap_or_default();
+        if !self.archive()
+            || self.decided[index].zone != Zone::Free
+            || entity.content.media_type() != "text/plain"
+        {
+            return;
         }
-        if cannot_be(charset, content) {
-            self.report(index, Code::CharsetLabelLies, entity.body.clone(), label.to_owned());
-            return Label::None;
+        let content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
+        if is_no_text(&content) || !matches!(Label::read(label, &content), Label::None | Label::Belied) {
+            return;
         }
-        Label::Known(charset)
+        let charset = guess(&content);
+        if has_line_ends(charset) {
+            self.label(index, &content);
+            self.decided[index].edits.charset = Some(charset.name());
+            self.report(index, Code::CharsetGuessed, entity.body.clone(), charset.name());
+        }
     }
 
     /// Transport: 8-bit text without a label is called utf-8 if it is that, else unknown-8bit.
     fn relabel_for_transport(&mut self, index: usize, content: &[u8]) {
-        let signed = self.zones[index] == Zone::Signed;
-        if signed || content.is_ascii() || self.label(index, content) != Label::None {
+        let signed = self.decided[index].zone == Zone::Signed;
+        if signed || content.is_ascii() || !matches!(self.label(index, content), Label::None | Label::Belied)
+        {
             return;
         }
         let name = if is_utf8(content) { "utf-8" } else { "unknown-8bit" };
         if self.entity(index).content.charset_label() != Some(name) {
-            self.edits[index].charset = Some(name);
+            self.decided[index].edits.charset = Some(name);
             let body = self.entity(index).body.clone();
             self.report(index, Code::CharsetGuessed, body, name);
         }
@@ -197,15 +254,15 @@ impl Planner<'_, '_> {
         let right = if ascii { label.is_none() || is("us-ascii") || is("utf-8") } else { is("utf-8") };
         if !right {
             let utf8 = label.and_then(Charset::for_label) == Some(Charset::UTF_8);
-            self.edits[index].charset = Some(if ascii && !utf8 { "us-ascii" } else { "utf-8" });
+            self.decided[index].edits.charset = Some(if ascii && !utf8 { "us-ascii" } else { "utf-8" });
         }
-        self.edits[index].charset
+        self.decided[index].edits.charset
     }
 
     /// Writes text whose content, decoded and with CR LF, is `text`.
     fn write_text(&mut self, index: usize, content: Content, text: Cow<'_, [u8]>) {
         let to = self.target_for_text(index, &text);
-        self.recode(index, content, to);
+        self.recode_known(index, content, &text, to);
     }
 
     /// Rule B3 for text: 7bit if the content allows, else what is shorter.
@@ -216,7 +273,11 @@ impl Planner<'_, '_> {
         let shorter = self.shorter_for_lines(index, text);
         if self.options.text_encoding == TextEncoding::Utf7 && !text.is_ascii() {
             let encoded = utf7(text);
-            if Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded) {
+            let boundaries = self.boundaries_around(index);
+            let fits = || {
+                Survey::of(&encoded, LineEnds::Crlf).is_seven_bit() && self.fits_seven_bit(index, &encoded)
+            };
+            if encoded.len() <= encoded_len(shorter, text, &boundaries) && fits() {
                 return Target::Utf7;
             }
         }
@@ -233,26 +294,33 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Whether octets cannot be in the charset that they are labelled with, not even damaged.
-pub(in crate::message) fn cannot_be(charset: Charset, content: &[u8]) -> bool {
-    let never = charset.is_seven_bit() || (charset == Charset::UTF_8 && !holds_multi_octet(content));
-    never && !content.is_ascii() && charset.decode_lossless(content).is_none()
+/// How many octets `text` takes in quoted-printable or base64.
+fn encoded_len(target: Target, text: &[u8], boundaries: &[Vec<u8>]) -> usize {
+    let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
+    match target {
+        Target::Base64 => base64::lines_len(text.len()),
+        _ => quoted::text_fits(text, &boundaries, usize::MAX).unwrap_or(usize::MAX),
+    }
 }
 
-/// Text in UTF-8 with CR LF, as [`Recode`] will write it.
-fn as_utf8(content: &[u8], charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
-    let content_of = Content::Text { charset, markup, lossy };
-    let from = TransferEncoding::Binary;
-    Recode { from, content: content_of, to: Target::SevenBit, boundaries: [].into() }.content(content)
+/// Whether CR LF ends a line in the charset, as it does not in UTF-16.
+fn has_line_ends(charset: Charset) -> bool {
+    charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n")
+}
+
+/// Whether a charset label could say nothing about `content`: it is US-ASCII, or holds octets of no text.
+fn is_no_text(content: &[u8]) -> bool {
+    let control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
+    content.is_ascii() || content.iter().any(control)
+}
+
+/// Text in UTF-8 with CR LF.
+fn text_lines(text: &str) -> Cow<'_, [u8]> {
+    lines(Cow::Borrowed(text.as_bytes()))
 }
 
 fn is_utf8(content: &[u8]) -> bool {
-    Charset::UTF_8.decode_lossless(content).is_some()
-}
-
-/// Whether anywhere in `content` stands a well-formed UTF-8 sequence of more than one octet.
-fn holds_multi_octet(content: &[u8]) -> bool {
-    content.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
+    utf8::validate(content).is_some()
 }
 
 /// The charset of text without a label.

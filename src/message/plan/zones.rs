@@ -5,8 +5,9 @@ use crate::Code;
 use crate::message::tree::Tree;
 
 /// How freely an entity may be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Zone {
+    #[default]
     Free,
     /// Signed, and its octets are safe: they stay.
     Frozen,
@@ -19,9 +20,8 @@ impl Planner<'_, '_> {
     pub(super) fn find_zones(&mut self) {
         for index in 0..self.tree.entities.len() {
             let entity = self.entity(index);
-            let sealed =
-                matches!(entity.content.media_type.as_str(), "multipart/signed" | "multipart/encrypted");
-            if sealed && entity.is_multipart() && self.zones[index] == Zone::Free {
+            let sealed = matches!(entity.content.media_type(), "multipart/signed" | "multipart/encrypted");
+            if sealed && entity.is_multipart() && self.decided[index].zone == Zone::Free {
                 for &child in self.tree.children(index) {
                     self.seal(child);
                 }
@@ -40,7 +40,7 @@ impl Planner<'_, '_> {
         }
         let zone = if survey.is_seven_bit() { Zone::Frozen } else { Zone::Signed };
         for inside in descendants(self.tree, child) {
-            self.zones[inside] = zone;
+            self.decided[inside].zone = zone;
         }
     }
 }

@@ -11,9 +11,9 @@ use super::tar::TarEntry;
 #[derive(Debug)]
 pub struct Item {
     /// The file that it is, or lies in, as messages and reports call it: `-` for standard input.
-    pub name: PathBuf,
+    pub name: Arc<Path>,
     /// What that file is called inside an output directory.
-    pub relative: PathBuf,
+    pub relative: Arc<Path>,
     /// Where its octets are.
     pub source: Source,
     /// What it lies in.
@@ -68,7 +68,7 @@ pub struct Position {
 impl Item {
     /// A file that is a message, at `path`.
     pub fn file(path: PathBuf, relative: PathBuf, home: Home) -> Self {
-        Self { name: path.clone(), relative, source: Source::File(path), home }
+        Self { name: path.as_path().into(), relative: relative.into(), source: Source::File(path), home }
     }
 
     /// Its place in a mailbox, if it lies in one.
@@ -79,11 +79,22 @@ impl Item {
         }
     }
 
+    /// The `From ` line that it had in an mbox, without its end.
+    pub fn postmark(&self) -> Option<&[u8]> {
+        match &self.home {
+            Home::Mbox { postmark, .. } if !postmark.is_empty() => {
+                let line = postmark.strip_suffix(b"\n").unwrap_or(postmark);
+                Some(line.strip_suffix(b"\r").unwrap_or(line))
+            }
+            _ => None,
+        }
+    }
+
     /// What it is called where people read it: the file, and the place in it.
     pub fn called(&self) -> PathBuf {
         let name = self.name.display();
         match &self.home {
-            Home::Alone | Home::Maildir => self.name.clone(),
+            Home::Alone | Home::Maildir => self.name.to_path_buf(),
             Home::Mbox { position, .. } => {
                 format!("{name}: message {}, octet {}", position.number, position.span.start).into()
             }
@@ -114,9 +125,9 @@ pub enum Found {
 #[derive(Debug)]
 pub struct Mailbox {
     /// The file, as messages and reports call it.
-    pub name: PathBuf,
+    pub name: Arc<Path>,
     /// What it is called inside an output directory.
-    pub relative: PathBuf,
+    pub relative: Arc<Path>,
     /// What it is.
     pub kind: MailboxKind,
     /// Who may read it.

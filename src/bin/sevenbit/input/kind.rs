@@ -1,10 +1,11 @@
 //! What an input is: said with `--format`, or found out by looking.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use super::maildir::is_maildir;
-use super::mbox::{Dialect, begins_mbox};
+use super::mbox::{Dialect, begins_mbox, holds_many};
 use super::packed::{Packing, open};
 use super::tar::begins_tar;
 use crate::args::Format;
@@ -44,34 +45,46 @@ impl Kind {
         Self::said(format).or_else(looked).unwrap_or(Self::Message)
     }
 
-    /// What a file is that lies in a directory: a message, unless its name says that it is more and its octets
-    /// agree, or it was said.
+    /// What a file is that lies in a directory: a message, unless its octets are those of several, or its name says
+    /// that it is more and its octets agree, or it was said. Reading will tell if it cannot be looked at.
     pub fn in_directory(path: &Path, format: Format) -> Self {
         if let Some(said) = Self::said(format) {
             return said;
         }
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match extension {
-            "mbox" | "mbx" | "tar" | "tgz" | "tzst" | "gz" | "zst" => look(path).unwrap_or(Self::Message),
-            _ if path.file_name().is_some_and(|name| name == "mbox") => look(path).unwrap_or(Self::Message),
-            _ => Self::Message,
+        let is_said = matches!(extension, "mbox" | "mbx" | "tar" | "tgz" | "tzst" | "gz" | "zst");
+        if is_said || path.file_name().is_some_and(|name| name == "mbox") {
+            return look(path).unwrap_or(Self::Message);
         }
+        let many = || File::open(path).and_then(holds_many).unwrap_or_default();
+        if !is_eml(path) && many() { Self::Mbox(Dialect::Any) } else { Self::Message }
     }
 }
 
 /// Looks at the first octets. A message may begin with a `From ` line of its own where its name says that it is one.
 fn look(path: &Path) -> io::Result<Kind> {
     let found = open(path)?;
-    let is_eml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"));
     Ok(if begins_tar(&found.first) {
         Kind::Tar
-    } else if begins_mbox(&found.first) && !is_eml {
+    } else if begins_mbox(&found.first) && !is_eml(path) {
         Kind::Mbox(Dialect::Any)
     } else if found.packing == Packing::None {
         Kind::Message
     } else {
         Kind::Packed
     })
+}
+
+/// Whether octets that are to be one message are several, or hide what they are.
+pub fn holds_more(octets: &[u8]) -> bool {
+    // Reading from memory does not fail.
+    Packing::of_octets(octets) != Packing::None
+        || begins_tar(octets)
+        || holds_many(octets).unwrap_or_default()
+}
+
+fn is_eml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
 }
 
 /// Whether a directory is read as a Maildir.

@@ -3,10 +3,11 @@
 use std::fs;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
+use super::kind::holds_more;
 use super::mbox::{Dialect, Mbox};
 use super::packed::{open, unpack};
 use super::{Visit, tar};
@@ -28,12 +29,12 @@ pub fn visit(
     };
     let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
     let permissions = before.as_ref().map(fs::Metadata::permissions);
-    let mailbox =
-        Arc::new(Mailbox { name: path.to_owned(), relative: relative.to_owned(), kind, permissions });
+    let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
     visit(Ok(Found::Opens(Arc::clone(&mailbox))))?;
+    let mut last = None;
     let read = match dialect {
-        Some(dialect) => mbox(stream, dialect, &mailbox, visit),
-        None => tar(stream, &mailbox, visit),
+        Some(dialect) => mbox(stream, dialect, &mailbox, &mut last, visit),
+        None => tar(stream, &mailbox, &mut last, visit),
     };
     let failed = match read {
         Ok(flow) => {
@@ -42,13 +43,23 @@ pub fn visit(
                 .filter(|before| has_changed(before, path))
                 .map(|_| Failure::new(Exit::TryAgain, path, "changed while it was read"))
         }
-        Err(error) => Some(Failure::reading(path, &error)),
+        Err(error) => Some(Failure::reading(&after(path, last), &error)),
     };
     let whole = failed.is_none();
     if let Some(failure) = failed {
         visit(Err(failure))?;
     }
     visit(Ok(Found::Closes { whole }))
+}
+
+/// The place where reading broke off: `in.mbox: after message 17, octet 123456`.
+fn after(path: &Path, last: Option<Position>) -> PathBuf {
+    match last {
+        Some(last) => {
+            format!("{}: after message {}, octet {}", path.display(), last.number, last.span.end).into()
+        }
+        None => path.to_owned(),
+    }
 }
 
 /// Whether a file is no more what it was when reading began.
@@ -62,12 +73,15 @@ fn mbox(
     stream: impl Read,
     dialect: Dialect,
     mailbox: &Mailbox,
+    last: &mut Option<Position>,
     visit: &mut Visit<'_>,
 ) -> io::Result<ControlFlow<()>> {
     let mut mbox = Mbox::new(stream, dialect);
     for number in 1.. {
         let Some(mail) = mbox.next_mail()? else { break };
-        let home = Home::Mbox { position: Position { number, span: mail.span }, postmark: mail.postmark };
+        let position = Position { number, span: mail.span };
+        *last = Some(position.clone());
+        let home = Home::Mbox { position, postmark: mail.postmark };
         if visit(Ok(Found::Message(item(mailbox, mail.message, home)))).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -75,21 +89,33 @@ fn mbox(
     Ok(ControlFlow::Continue(()))
 }
 
-fn tar(stream: impl Read, mailbox: &Mailbox, visit: &mut Visit<'_>) -> io::Result<ControlFlow<()>> {
+fn tar(
+    stream: impl Read,
+    mailbox: &Mailbox,
+    last: &mut Option<Position>,
+    visit: &mut Visit<'_>,
+) -> io::Result<ControlFlow<()>> {
     let mut number = 0;
     tar::entries(stream, |mut entry| {
-        if !entry.is_message() {
+        if !entry.is_file() {
+            return visit(Ok(Found::Extra(Box::new(entry))));
+        }
+        if holds_more(&entry.octets) {
+            let name = format!("{}: {}", mailbox.name.display(), entry.path.display());
+            let reason = "is itself a mailbox or packed, and stays as it is: unpack the tar file first";
+            visit(Err(Failure::new(Exit::Refused, Path::new(&name), reason)))?;
             return visit(Ok(Found::Extra(Box::new(entry))));
         }
         number += 1;
         let octets = std::mem::take(&mut entry.octets);
-        let span = entry.offset..entry.offset + octets.len() as u64;
-        let home = Home::Tar { position: Position { number, span }, entry: Box::new(entry) };
+        let position = Position { number, span: entry.offset..entry.offset + octets.len() as u64 };
+        *last = Some(position.clone());
+        let home = Home::Tar { position, entry: Box::new(entry) };
         visit(Ok(Found::Message(item(mailbox, octets, home))))
     })
 }
 
 fn item(mailbox: &Mailbox, octets: Vec<u8>, home: Home) -> Item {
-    let (name, relative) = (mailbox.name.clone(), mailbox.relative.clone());
+    let (name, relative) = (Arc::clone(&mailbox.name), Arc::clone(&mailbox.relative));
     Item { name, relative, source: Source::Octets(octets), home }
 }

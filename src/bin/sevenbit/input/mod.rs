@@ -178,7 +178,12 @@ impl Inputs {
             Kind::Message => Source::File(path.to_owned()),
             Kind::Packed => Source::Packed(path.to_owned()),
         };
-        visit(Ok(Found::Message(Item { name: path.to_owned(), relative, source, home: Home::Alone })))
+        visit(Ok(Found::Message(Item {
+            name: path.into(),
+            relative: relative.into(),
+            source,
+            home: Home::Alone,
+        })))
     }
 }
 

@@ -32,7 +32,8 @@ impl Packing {
         }
     }
 
-    fn of_octets(octets: &[u8]) -> Self {
+    /// What a stream that begins with `octets` is packed with.
+    pub fn of_octets(octets: &[u8]) -> Self {
         match octets {
             [0x1F, 0x8B, ..] => Self::Gz,
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zst,

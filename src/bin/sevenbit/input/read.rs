@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::Item;
 use super::item::Source;
+use super::kind::holds_more;
 use super::packed::open;
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -44,7 +45,14 @@ fn stdin(console: &Console) -> Result<Octets, Failure> {
     }
     let mut message = Vec::new();
     match input.read_to_end(&mut message) {
-        Ok(_) => Ok(Octets { message, file: None }),
+        Ok(_) => {
+            if holds_more(&message) {
+                console.tell(
+                    "standard input looks like a mailbox, or packed, and is taken for one message: `--format` says more",
+                );
+            }
+            Ok(Octets { message, file: None })
+        }
         Err(error) => Err(Failure::reading(Path::new("standard input"), &error)),
     }
 }

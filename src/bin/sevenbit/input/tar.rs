@@ -22,8 +22,8 @@ pub struct TarEntry {
 }
 
 impl TarEntry {
-    /// Whether it is a message.
-    pub fn is_message(&self) -> bool {
+    /// Whether it is a file that counts: a message, most likely.
+    pub fn is_file(&self) -> bool {
         let hidden = self.path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
         self.header.entry_type().is_file() && !hidden
     }

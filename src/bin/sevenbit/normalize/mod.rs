@@ -5,6 +5,7 @@ mod check;
 #[cfg(feature = "parquet")]
 mod export;
 mod line_ends;
+mod load;
 mod pool;
 mod quarantine;
 mod report;
@@ -17,15 +18,16 @@ use std::ops::ControlFlow;
 
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Inputs, read};
-use crate::output::{Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
+use crate::input::{Found, Inputs};
+use crate::output::{Content, Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
 use crate::term::{self, Console, Progress};
+use load::{Earlier, load};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
 use summary::{Fate, Summary};
-use worker::{Done, Job, Outcome, Worker};
+use worker::{Body, Done, Job, Outcome, Worker};
 
 /// Runs the command.
 ///
@@ -44,6 +46,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let export = args.export.as_deref().map(|path| export::Export::open(path, &guard)).transpose()?;
     let worker = worker(args, &inputs, &report, many && !console.is_quiet());
     let mut run = Run {
+        worker: &worker,
         check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
@@ -70,10 +73,10 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         |job| if let Job::Message(message) = job { message.1.message.len() } else { 0 },
         |job| worker.work(job),
         |outcome| {
-            let name = resume::name_of(&outcome);
+            let last = resume.look(&outcome);
             let flow = run.take(outcome);
             if flow.is_continue()
-                && let Err(failure) = resume.step(name, &mut run.output, &mut run.report, run.exit)
+                && let Err(failure) = resume.step(last, &mut run.output, &mut run.report, run.exit)
             {
                 run.complain(&failure);
             }
@@ -88,7 +91,7 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     let target = if args.only_looks() {
         Target::Nothing
     } else if args.in_place {
-        in_place(inputs)?
+        Target::in_place(inputs)?
     } else {
         Target::new(args.output.as_deref(), args.to, inputs)?
     };
@@ -104,64 +107,16 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     Ok(target)
 }
 
-fn in_place(inputs: &Inputs) -> Result<Target, Failure> {
-    use crate::input::Input;
-    if inputs.iter().any(|input| matches!(input, Input::Stdin(_)) || input.mailbox().is_some()) {
-        return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
-    }
-    Ok(Target::InPlace)
-}
-
-fn worker(args: &Normalize, inputs: &Inputs, report: &Report, charsets: bool) -> Worker {
+fn worker(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Worker {
     let mut worker = Worker::new(args, inputs.select().clone());
     worker.tells = args.check && !report.is_stdout();
-    worker.writes = !args.only_looks() || report.wants_lengths() || args.verify;
-    worker.charsets = charsets;
+    worker.reports = report.is_written();
+    worker.sums = sums;
     #[cfg(feature = "parquet")]
     {
         worker.exports = args.export.is_some();
     }
     worker
-}
-
-/// What an earlier run of the job has done.
-struct Earlier {
-    /// How many things were found and done.
-    done: u64,
-    /// The last message of them.
-    last: String,
-}
-
-/// Reads what there is, but for what an earlier run has done.
-fn load(
-    inputs: &Inputs,
-    skip: Option<&std::path::Path>,
-    earlier: &Earlier,
-    console: &Console,
-    feed: pool::Feed<'_, Job>,
-) {
-    let mut seen = 0;
-    // An empty name is that of no message yet.
-    let mut found_last = earlier.last.is_empty();
-    let _ = inputs.each(skip, &mut |found| {
-        seen += 1;
-        if seen <= earlier.done {
-            if let Ok(Found::Message(item)) = &found {
-                found_last |= item.called().display().to_string() == earlier.last;
-            }
-            return ControlFlow::Continue(());
-        }
-        if seen == earlier.done + 1 && !found_last {
-            feed(Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`")))?;
-        }
-        feed(match found {
-            Ok(Found::Message(mut item)) => match read(&mut item, console) {
-                Ok(octets) => Job::Message(Box::new((item, octets))),
-                Err(failure) => Job::Other(Err(failure)),
-            },
-            other => Job::Other(other),
-        })
-    });
 }
 
 /// How `--check` tells what would change.
@@ -174,6 +129,7 @@ enum Check {
 }
 
 struct Run<'a> {
+    worker: &'a Worker,
     check: Option<Check>,
     /// Nothing is written.
     looks: bool,
@@ -228,6 +184,7 @@ impl Run<'_> {
             Found::Closes { whole } => {
                 // A part of the only mailbox is not the mailbox: it gets no name.
                 self.broken |= !whole && self.single;
+                self.progress.mailbox_done();
                 self.output.closes(*whole)
             }
         }
@@ -239,14 +196,22 @@ impl Run<'_> {
         }
         self.keep(&done)?;
         let changed = done.fate == Fate::Changed;
-        let letter = Letter { item: &done.item, file: done.file.as_ref(), octets: &done.octets, changed };
+        let plan;
+        let content = match &done.body {
+            Body::Octets(octets) => Content::Octets(octets),
+            Body::Planned(message) => {
+                plan = self.worker.plan(message);
+                Content::Plan(&plan)
+            }
+        };
+        let letter = Letter { item: &done.item, file: done.file.as_ref(), content, changed };
         if self.output.put(&letter)? == Put::Dropped {
             self.summary.failed();
             return Ok(());
         }
         self.summary.count(&done);
         self.judge(&done);
-        self.progress.step(done.octets_in as u64);
+        self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
         self.report.write(&done)?;
         #[cfg(feature = "parquet")]
         if let (Some(export), Some(row)) = (&mut self.export, done.row) {
@@ -262,7 +227,7 @@ impl Run<'_> {
 
     /// A message that is kept as it was is told, and copied before anything else is done.
     fn keep(&mut self, done: &Done) -> Result<(), Failure> {
-        let (Some(objection), Some(input)) = (&done.objection, &done.input) else { return Ok(()) };
+        let (Some(objection), Body::Octets(input)) = (&done.objection, &done.body) else { return Ok(()) };
         let reason = format!("kept as it was: {objection}");
         self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
         self.quarantine.put(&done.item, input)
@@ -283,7 +248,6 @@ impl Run<'_> {
     fn failed(&mut self, failure: &Failure) {
         self.summary.failed();
         self.complain(failure);
-        self.progress.step(0);
     }
 
     fn complain(&mut self, failure: &Failure) {

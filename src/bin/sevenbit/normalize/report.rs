@@ -19,8 +19,8 @@ use crate::place::{Place, is_stdout, locate};
 struct Line<'a> {
     input: Cow<'a, str>,
     changed: bool,
-    octets_in: usize,
-    octets_out: usize,
+    octets_in: u64,
+    octets_out: u64,
     issues: Vec<json::Issue<'a>>,
     /// Where it lies in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,8 +88,8 @@ impl Report {
         matches!(self.sink, Sink::Stdout(_))
     }
 
-    /// Whether anybody wants to know how long an output would be.
-    pub fn wants_lengths(&self) -> bool {
+    /// Whether there is one.
+    pub fn is_written(&self) -> bool {
         !matches!(self.sink, Sink::Nowhere | Sink::GivenUp(_))
     }
 
@@ -169,7 +169,7 @@ fn line(done: &Done) -> Line<'_> {
         input: item.name.to_string_lossy(),
         changed: done.fate == Fate::Changed,
         octets_in: done.octets_in,
-        octets_out: done.octets.len(),
+        octets_out: done.octets_out,
         issues: done.issues.iter().map(json::Issue::from).collect(),
         mailbox: position.map(|at| Position {
             number: at.number,

@@ -67,22 +67,30 @@ impl Resume {
         Exit::of(self.begun.exit)
     }
 
-    /// One more thing is done; now and then that is noted.
+    /// The name of a message after which it is time to note how far the job is.
+    pub fn look(&self, outcome: &Outcome) -> Option<String> {
+        match outcome {
+            Outcome::Done(done) if self.journal.as_ref().is_some_and(Journal::is_due) => {
+                Some(done.item.called().display().to_string())
+            }
+            _ => None,
+        }
+    }
+
+    /// One more thing is done, the message `last` if that is to be noted.
     ///
     /// # Errors
     /// Output, report or journal cannot be written.
     pub fn step(
         &mut self,
-        name: Option<String>,
+        last: Option<String>,
         output: &mut Output,
         report: &mut Report,
         exit: Exit,
     ) -> Result<(), Failure> {
         self.now.done += 1;
-        if let Some(name) = name {
-            self.now.last = name;
-        }
-        let Some(journal) = self.journal.as_mut().filter(|journal| journal.is_due()) else { return Ok(()) };
+        let (Some(last), Some(journal)) = (last, &mut self.journal) else { return Ok(()) };
+        self.now.last = last;
         let Some(length) = output.sync()? else { return Ok(()) };
         self.now.output = length;
         self.now.report = report.sync()?;
@@ -112,14 +120,6 @@ fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
         _ => 0,
     };
     output >= mark.output && args.report.as_deref().map_or(0, left) >= mark.report
-}
-
-/// What a mark calls it.
-pub fn name_of(outcome: &Outcome) -> Option<String> {
-    match outcome {
-        Outcome::Done(done) => Some(done.item.called().display().to_string()),
-        Outcome::Other(_) | Outcome::Stop(_) => None,
-    }
 }
 
 /// Beside an output file, in an output directory; none for one message, which is soon done again.

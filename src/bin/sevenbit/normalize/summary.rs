@@ -1,6 +1,6 @@
 //! What a run over many messages came to, for a person.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::time::{Duration, Instant};
 
@@ -85,17 +85,15 @@ impl Summary {
             Fate::Refused => self.refused += 1,
             Fate::Kept => self.kept += 1,
         }
-        self.octets += done.octets_in as u64;
-        // A code counts once a message: how many messages are concerned is what a person asks.
-        let codes: BTreeSet<Code> = done.issues.iter().map(sevenbit::Issue::code).collect();
-        for code in codes {
-            *self.codes.entry(code).or_default() += 1;
+        self.octets += done.octets_in;
+        for code in &done.codes {
+            *self.codes.entry(*code).or_default() += 1;
         }
         for charset in &done.charsets {
             self.count_charset(charset);
         }
         if self.slowest.as_ref().is_none_or(|(slowest, ..)| done.took > *slowest) {
-            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in as u64));
+            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in));
         }
     }
 
@@ -145,7 +143,7 @@ impl Display for Told<'_> {
         row(f, "refused", summary.refused, style::ODD)?;
         row(f, "failed", summary.failed, style::BAD)?;
         if summary.skipped > 0 {
-            row(f, "skipped (links and special files)", summary.skipped, style::STRONG)?;
+            row(f, "skipped (links, special files, too old)", summary.skipped, style::STRONG)?;
         }
         if summary.kept > 0 {
             row(f, "kept as they were (--verify)", summary.kept, style::BAD)?;

@@ -1,18 +1,19 @@
 //! What is done to one message, wherever it comes from and goes to: no file is touched here, so that many can be
 //! worked on at a time.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use memchr::memchr;
 use sevenbit::{Code, Issue, Message, Normalizer, Plan, Report};
 
 use super::check;
 #[cfg(feature = "parquet")]
 use super::export::Row;
-use super::line_ends::{wants_lf, with_lf};
+use super::line_ends::{WithLf, wants_lf};
 use super::summary::Fate;
 use super::verify::objection;
 use crate::args::{LineEnds, Normalize};
@@ -45,14 +46,16 @@ pub struct Done {
     pub item: Item,
     /// The file that it comes from, if it is one.
     pub file: Option<Metadata>,
-    /// Its octets as they came, if they are asked for again.
-    pub input: Option<Vec<u8>>,
-    /// How many they were.
-    pub octets_in: usize,
-    /// The octets to write.
-    pub octets: Vec<u8>,
-    /// What was found and done.
+    /// How many octets it has.
+    pub octets_in: u64,
+    /// What is to be written.
+    pub body: Body,
+    /// How many octets that are; of a planned one, if anybody wants to know.
+    pub octets_out: u64,
+    /// What was found and done, for a report.
     pub issues: Vec<Issue>,
+    /// The codes of that, each once, for the summary.
+    pub codes: Vec<Code>,
     /// What became of it.
     pub fate: Fate,
     /// Why it is kept as it was, if it is.
@@ -68,6 +71,18 @@ pub struct Done {
     pub row: Option<Row>,
 }
 
+/// What is to be written of a message.
+pub enum Body {
+    /// These octets.
+    Octets(Vec<u8>),
+    /// What [`Worker::plan`] makes of these: a large message is made while it is written, so that it is in memory
+    /// once. Planning it again takes less time than reading it.
+    Planned(Vec<u8>),
+}
+
+/// A message that is so large is not made in memory if that can be avoided.
+const LARGE: usize = 8 << 20;
+
 /// What is to be done to each message.
 pub struct Worker {
     normalizer: Normalizer,
@@ -76,10 +91,12 @@ pub struct Worker {
     verify: bool,
     /// Whether `--check` says what would change.
     pub tells: bool,
-    /// Whether the octets are written, or their number told.
-    pub writes: bool,
-    /// Whether the summary wants to know the charsets.
-    pub charsets: bool,
+    /// Whether nothing is written.
+    pub looks: bool,
+    /// Whether a report is written: the issues, and how many octets come of it.
+    pub reports: bool,
+    /// Whether a summary is told: codes and charsets.
+    pub sums: bool,
     /// Whether a row of `--export` is asked for.
     #[cfg(feature = "parquet")]
     pub exports: bool,
@@ -95,8 +112,9 @@ impl Worker {
             in_place: args.in_place,
             verify: args.verifies(),
             tells: false,
-            writes: true,
-            charsets: false,
+            looks: args.only_looks(),
+            reports: false,
+            sums: false,
             #[cfg(feature = "parquet")]
             exports: false,
             select,
@@ -125,26 +143,31 @@ impl Worker {
         }
     }
 
+    /// What is to be done to a message.
+    pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
+        self.normalizer.plan(message)
+    }
+
     fn message(&self, item: &Item, message: &[u8]) -> Made {
         let begun = Instant::now();
-        let plan = self.normalizer.plan(message);
+        let plan = self.plan(message);
         let lf = wants_lf(self.line_ends, self.in_place, item, message);
-        let octets = if self.writes || lf { self.octets(&plan, lf, message) } else { None };
-        let changed = if self.writes || lf { octets.is_some() } else { !plan.is_clean() };
-        let objection = match &octets {
-            Some(octets) if self.verify && !plan.is_refused() => objection(message, octets, plan.report()),
+        let new = self.new_octets(&plan, lf, message);
+        let objection = match &new {
+            New::Octets(octets) if self.verify => objection(message, octets, plan.report()),
             _ => None,
         };
-        let fate = Fate::of(plan.is_refused(), changed, objection.is_some());
+        let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
         let lines = if self.tells && fate == Fate::Changed {
             check::lines(&item.called(), &plan)
         } else {
             Vec::new()
         };
         Made {
-            octets: octets.filter(|_| objection.is_none()),
-            issues: issues(plan.report(), lf),
-            charsets: if self.charsets { charsets(message) } else { BTreeSet::new() },
+            new: if objection.is_some() { New::Same } else { new },
+            issues: if self.reports { issues(plan.report(), lf).cloned().collect() } else { Vec::new() },
+            codes: if self.sums { codes(issues(plan.report(), lf)) } else { Vec::new() },
+            charsets: if self.sums { charsets(message) } else { BTreeSet::new() },
             took: begun.elapsed(),
             #[cfg(feature = "parquet")]
             row: self.exports.then(|| Row::of(item, message, plan.report(), fate)),
@@ -154,24 +177,45 @@ impl Worker {
         }
     }
 
-    /// The octets to write, if they are others than came.
-    fn octets(&self, plan: &Plan<'_>, lf: bool, message: &[u8]) -> Option<Vec<u8>> {
+    fn new_octets(&self, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
         if plan.is_refused() || plan.is_clean() && !lf {
-            return None;
+            return New::Same;
         }
-        let octets = plan.octets();
-        let octets = if lf { with_lf(octets) } else { octets };
-        match octets {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(octets) => (octets != message).then_some(octets),
+        // Nothing but line ends: CRLF for LF, and LF for that again.
+        if lf && plan.edits().next().is_none() && memchr(b'\r', message).is_none() {
+            return New::Same;
         }
+        if !lf && !self.verify && (self.looks || message.len() >= LARGE) {
+            let count = || plan.write_to(io::sink()).unwrap_or_default();
+            return New::Planned(if self.reports { count() } else { 0 });
+        }
+        let octets = if lf { octets_with_lf(plan, message.len()) } else { plan.octets().into_owned() };
+        if octets == message { New::Same } else { New::Octets(octets) }
     }
+}
+
+fn octets_with_lf(plan: &Plan<'_>, length: usize) -> Vec<u8> {
+    let mut out = WithLf::with_capacity(length + length / 8);
+    // Writing to memory does not fail.
+    let _ = plan.write_to(&mut out);
+    out.finish()
+}
+
+/// What is to be written instead of what came.
+enum New {
+    /// Nothing else.
+    Same,
+    /// These octets.
+    Octets(Vec<u8>),
+    /// So many that are still to be made.
+    Planned(u64),
 }
 
 /// What was made of a message.
 struct Made {
-    octets: Option<Vec<u8>>,
+    new: New,
     issues: Vec<Issue>,
+    codes: Vec<Code>,
     fate: Fate,
     objection: Option<String>,
     lines: Vec<u8>,
@@ -183,19 +227,20 @@ struct Made {
 
 impl Made {
     fn with(self, item: Item, file: Option<Metadata>, message: Vec<u8>) -> Done {
-        let octets_in = message.len();
-        let (octets, input) = match self.octets {
-            Some(octets) => (octets, None),
-            None if self.objection.is_some() => (message.clone(), Some(message)),
-            None => (message, None),
+        let octets_in = message.len() as u64;
+        let (octets_out, body) = match self.new {
+            New::Same => (octets_in, Body::Octets(message)),
+            New::Octets(octets) => (octets.len() as u64, Body::Octets(octets)),
+            New::Planned(length) => (length, Body::Planned(message)),
         };
         Done {
             item,
             file,
-            input,
             octets_in,
-            octets,
+            body,
+            octets_out,
             issues: self.issues,
+            codes: self.codes,
             fate: self.fate,
             objection: self.objection,
             lines: self.lines,
@@ -208,13 +253,21 @@ impl Made {
 }
 
 /// What is to be told. Where LF is written, no line end was made CRLF.
-fn issues(report: &Report, lf: bool) -> Vec<Issue> {
-    let told = |issue: &&Issue| !(lf && issue.code() == Code::LineEndsNormalized);
-    report.issues().iter().filter(told).cloned().collect()
+fn issues(report: &Report, lf: bool) -> impl Iterator<Item = &Issue> {
+    report.issues().iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
+}
+
+/// A code counts once a message: how many messages are concerned is what a person asks.
+fn codes<'a>(issues: impl Iterator<Item = &'a Issue>) -> Vec<Code> {
+    let mut codes: Vec<Code> = issues.map(Issue::code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }
 
 /// The charsets that the parts of a message are labelled with, in lower case.
 fn charsets(message: &[u8]) -> BTreeSet<String> {
     let message = Message::parse(message);
-    message.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase)).collect()
+    let labels = message.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
+    labels.filter(|label| !label.is_empty()).collect()
 }

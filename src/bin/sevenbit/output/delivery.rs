@@ -1,7 +1,7 @@
 //! Delivery to a Maildir: written in `tmp`, made sure of, and renamed to where readers look.
 
 use std::fs::{self, Permissions};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sevenbit::Message;
@@ -41,7 +41,7 @@ pub fn put(folder: &Path, place: &Path, letter: &Letter<'_>) -> io::Result<()> {
     }
     let permissions: Option<Permissions> = letter.file.map(|file| file.permissions());
     let (mut file, temporary) = Temporary::within(&folder.join("tmp"), permissions.as_ref())?;
-    file.write_all(letter.octets)?;
+    letter.write_to(&mut file)?;
     if let Some(modified) = letter.file.and_then(|file| file.modified().ok()) {
         // Mail programs show it as the time of arrival.
         let _ = file.set_modified(modified);
@@ -52,7 +52,8 @@ pub fn put(folder: &Path, place: &Path, letter: &Letter<'_>) -> io::Result<()> {
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`
 fn new_name(letter: &Letter<'_>) -> PathBuf {
-    let message = Message::parse(letter.octets);
+    let octets = letter.octets();
+    let message = Message::parse(&octets);
     let date = message.header("date").and_then(|date| parse_date(&date)).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
     digest.update(letter.item.called().as_os_str().as_encoded_bytes());

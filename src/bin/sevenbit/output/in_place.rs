@@ -5,7 +5,7 @@
 //! message appears twice, and what comes out is looked at: if it is not the file that was read, it goes back.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Letter;
@@ -18,7 +18,7 @@ use crate::input::Home;
 /// # Errors
 /// It cannot be written, or is not there any more as it was read.
 pub fn replace(letter: &Letter<'_>) -> Result<(), Failure> {
-    let path = fs::canonicalize(&letter.item.name).unwrap_or_else(|_| letter.item.name.clone());
+    let path = fs::canonicalize(&letter.item.name).unwrap_or_else(|_| letter.item.name.to_path_buf());
     let Some(before) = letter.file else {
         return Err(Failure::new(Exit::CannotWrite, &path, "is no file that could be replaced"));
     };
@@ -38,7 +38,7 @@ fn write(path: &Path, letter: &Letter<'_>, before: &Metadata) -> io::Result<Temp
         _ => directory.to_owned(),
     };
     let (mut file, temporary) = Temporary::within(&directory, None)?;
-    file.write_all(letter.octets)?;
+    letter.write_to(&mut file)?;
     keep(&file, before)?;
     file.sync_all()?;
     Ok(temporary)

@@ -6,6 +6,7 @@ mod delivery;
 mod guard;
 mod in_place;
 mod journal;
+mod letter;
 mod packer;
 mod part;
 mod stream;
@@ -16,6 +17,7 @@ pub use aside::Aside;
 pub use begun::clean_up_when_stopped;
 pub use guard::Guard;
 pub use journal::{Journal, Mark};
+pub use letter::{Content, Letter};
 pub use part::{Part, companion};
 pub use target::{Form, Target};
 
@@ -25,22 +27,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{Home, Input, Inputs, Item, Mailbox, Packing, TarEntry};
+use crate::input::{Home, Input, Inputs, Mailbox, Packing, TarEntry};
 use crate::place::{Place, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
-
-/// A message to be put down.
-pub struct Letter<'a> {
-    /// Where it comes from.
-    pub item: &'a Item,
-    /// The file that it comes from, if it is one.
-    pub file: Option<&'a Metadata>,
-    /// Its octets.
-    pub octets: &'a [u8],
-    /// Whether they are others than came.
-    pub changed: bool,
-}
 
 /// What became of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +141,7 @@ impl Output {
         let is_in_mailbox = letter.item.position().is_some();
         match &self.target {
             Target::Nothing => {}
-            Target::Stdout => print(|out| out.write_all(letter.octets))?,
+            Target::Stdout => print(|out| letter.write_to(out))?,
             Target::File(path) => self.file(path, letter)?,
             Target::Stream { .. } => return self.with_stream(|stream| stream.write(letter)),
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
@@ -162,7 +152,7 @@ impl Output {
             }
             Target::Directory { path, form } => {
                 let relative = match form {
-                    Form::Same => letter.item.relative.clone(),
+                    Form::Same => letter.item.relative.to_path_buf(),
                     Form::Eml => harmless(&relative_name(letter)),
                 };
                 let path = self.inside(path, &relative)?;
@@ -238,7 +228,8 @@ impl Output {
             self.guard.admits(path, place)?;
             self.check_unclaimed(path, place)
         })?;
-        file.write_all(letter.octets)
+        letter
+            .write_to(&mut file)
             .and_then(|()| file.commit())
             .map_err(|error| Failure::writing(path, &error))
     }

@@ -34,11 +34,12 @@ impl Stream {
     /// # Errors
     /// Those of the file.
     pub fn write(&mut self, letter: &Letter<'_>) -> io::Result<()> {
+        let octets = letter.octets();
         match self {
-            Self::Mbox(out) => mbox(out, letter),
+            Self::Mbox(out) => mbox(out, letter, &octets),
             Self::Tar(builder) => {
-                let (mut header, path) = tar_header(letter);
-                builder.append_data(&mut header, path, letter.octets)
+                let (mut header, path) = tar_header(letter, &octets);
+                builder.append_data(&mut header, path, &*octets)
             }
         }
     }
@@ -80,11 +81,14 @@ impl Stream {
 }
 
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
-fn mbox(out: &mut Packer, letter: &Letter<'_>) -> io::Result<()> {
-    let line_end = line_end(letter);
-    out.write_all(&postmark(letter))?;
+fn mbox(out: &mut Packer, letter: &Letter<'_>, octets: &[u8]) -> io::Result<()> {
+    let line_end = line_end(letter, octets);
+    match letter.item.postmark() {
+        Some(line) => out.write_all(&plain(line))?,
+        None => out.write_all(new_postmark(letter, octets).as_bytes())?,
+    }
     out.write_all(line_end)?;
-    let quoted = quote(letter.octets);
+    let quoted = quote(octets);
     let octets = with_length(&quoted, line_end);
     out.write_all(&octets)?;
     if !octets.is_empty() && !octets.ends_with(b"\n") {
@@ -94,9 +98,9 @@ fn mbox(out: &mut Packer, letter: &Letter<'_>) -> io::Result<()> {
 }
 
 /// The line end of the message, of its mailbox if it has none, else LF.
-fn line_end(letter: &Letter<'_>) -> &'static [u8] {
+fn line_end(letter: &Letter<'_>, octets: &[u8]) -> &'static [u8] {
     let ends_crlf = |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
-    let own = ends_crlf(letter.octets);
+    let own = ends_crlf(octets);
     let crlf = own.or_else(|| match &letter.item.home {
         Home::Mbox { postmark, .. } => ends_crlf(postmark),
         _ => None,
@@ -104,23 +108,24 @@ fn line_end(letter: &Letter<'_>) -> &'static [u8] {
     if crlf == Some(true) { b"\r\n" } else { b"\n" }
 }
 
-/// The `From ` line without its end: as it was, but 7-bit; else made from sender and date.
-fn postmark(letter: &Letter<'_>) -> Vec<u8> {
-    if let Home::Mbox { postmark, .. } = &letter.item.home
-        && !postmark.is_empty()
-    {
-        let line = postmark.strip_suffix(b"\n").unwrap_or(postmark);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let safe = |octet: &u8| if matches!(octet, b' '..=b'~' | b'\t') { *octet } else { b'?' };
-        return line.iter().map(safe).collect();
+/// A `From ` line as it was, but 7-bit.
+fn plain(line: &[u8]) -> Cow<'_, [u8]> {
+    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~' | b'\t');
+    if line.iter().all(is_plain) {
+        return Cow::Borrowed(line);
     }
-    let message = Message::parse(letter.octets);
+    line.iter().map(|octet| if is_plain(octet) { *octet } else { b'?' }).collect()
+}
+
+/// A `From ` line, made from sender and date.
+fn new_postmark(letter: &Letter<'_>, octets: &[u8]) -> String {
+    let message = Message::parse(octets);
     let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
         let address = message.mailboxes(name).first()?.address().to_owned();
         (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
     });
     let date = asctime(date(letter, &message));
-    format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON")).into_bytes()
+    format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
 }
 
 /// When a message was sent, or else when its file was written.
@@ -157,27 +162,27 @@ fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> 
 }
 
 /// The header and the name of a message in a tar file.
-fn tar_header(letter: &Letter<'_>) -> (Header, PathBuf) {
+fn tar_header(letter: &Letter<'_>, octets: &[u8]) -> (Header, PathBuf) {
     if let Home::Tar { entry, .. } = &letter.item.home {
         let mut header = entry.header.clone();
-        header.set_size(letter.octets.len() as u64);
+        header.set_size(octets.len() as u64);
         return (header, entry.path.clone());
     }
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
-    header.set_size(letter.octets.len() as u64);
+    header.set_size(octets.len() as u64);
     header.set_mode(0o644);
-    let date = date(letter, &Message::parse(letter.octets));
+    let date = date(letter, &Message::parse(octets));
     header.set_mtime(u64::try_from(date).unwrap_or_default());
     (header, relative_name(letter))
 }
 
 /// What a message is called among others: the name of its file, and its number if that is a mailbox.
 pub fn relative_name(letter: &Letter<'_>) -> PathBuf {
-    let relative = &letter.item.relative;
+    let relative = &*letter.item.relative;
     match &letter.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
-        Home::Alone | Home::Maildir => relative.clone(),
+        Home::Alone | Home::Maildir => relative.to_owned(),
         Home::Mbox { position, .. } => {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))

@@ -69,6 +69,17 @@ impl Target {
         }
     }
 
+    /// What `--in-place` means for them.
+    ///
+    /// # Errors
+    /// One of them is no file of one message, nor a directory.
+    pub fn in_place(inputs: &Inputs) -> Result<Self, Failure> {
+        if inputs.iter().any(|input| matches!(input, Input::Stdin(_)) || input.mailbox().is_some()) {
+            return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
+        }
+        Ok(Self::InPlace)
+    }
+
     fn stream(kind: MailboxKind, out: Option<&Path>) -> Result<Self, Failure> {
         match out {
             Some(out) if names_directory(out) => {

@@ -9,13 +9,22 @@ use super::{Console, grouped, rate, size};
 /// Work that is done sooner needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
 
+/// Nobody reads faster.
+const INTERVAL: Duration = Duration::from_millis(100);
+
 /// How far the work is, or nothing to see.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
-    octets: u64,
+    drawn: Instant,
     messages: u64,
+    /// Octets of the files that are done.
+    done: u64,
+    /// Where the work is in the mailbox that is not.
+    within: u64,
+    /// What an earlier run had done.
+    earlier: Option<u64>,
 }
 
 impl Progress {
@@ -27,21 +36,35 @@ impl Progress {
             bar.set_style(bar_style(total.is_some()));
             bar
         });
-        Self { bar, begun: Instant::now(), octets: 0, messages: 0 }
+        let now = Instant::now();
+        Self { bar, begun: now, drawn: now, messages: 0, done: 0, within: 0, earlier: None }
     }
 
-    /// One more message is done.
-    pub fn step(&mut self, octets: u64) {
-        self.octets += octets;
+    /// One more message is done: so many octets, which in a mailbox end `at` some place.
+    pub fn step(&mut self, octets: u64, at: Option<u64>) {
         self.messages += 1;
+        match at {
+            Some(at) => self.within = at,
+            None => self.done += octets,
+        }
+        let position = self.done + self.within;
+        let earlier = *self.earlier.get_or_insert(position - octets.min(position));
         let Some(bar) = &self.bar else { return };
-        let time = self.begun.elapsed();
-        if bar.is_hidden() && time > PATIENCE {
+        if self.begun.elapsed() < PATIENCE || self.drawn.elapsed() < INTERVAL {
+            return;
+        }
+        self.drawn = Instant::now();
+        if bar.is_hidden() {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let (messages, octets) = (grouped(self.messages), size(self.octets));
-        bar.set_message(format!("{messages} messages, {octets}, {}/s", size(rate(self.octets, time))));
-        bar.set_position(self.octets);
+        let (messages, rate) = (grouped(self.messages), rate(position - earlier, self.begun.elapsed()));
+        bar.set_message(format!("{messages} messages, {}, {}/s", size(position), size(rate)));
+        bar.set_position(position);
+    }
+
+    /// A mailbox is done.
+    pub fn mailbox_done(&mut self) {
+        self.done += std::mem::take(&mut self.within);
     }
 
     /// Lets something else write to the terminal.

@@ -19,6 +19,7 @@ mod window;
 pub use postmark::begins_mbox;
 pub use quote::quote;
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -100,16 +101,15 @@ impl<R: Read> Mbox<R> {
         }
         let start = self.postmark()?;
         let end = self.end(start)?;
-        let octets = self.window.octets();
-        let message = &octets[start..end.message];
-        let quoting = self.quoting(end.by_length && has_from(message));
-        let mail = Mail {
-            postmark: octets[..start].to_vec(),
-            message: unquote(message, quoting).into_owned(),
-            span: self.window.offset() + start as u64..self.window.offset() + end.message as u64,
-        };
-        self.window.advance(end.next);
-        Ok(Some(mail))
+        let postmark = self.window.octets()[..start].to_vec();
+        let span = self.window.offset() + start as u64..self.window.offset() + end.message as u64;
+        let mut message = self.window.take(start, end.message);
+        self.window.advance(end.next - end.message);
+        let quoting = self.quoting(end.by_length && has_from(&message));
+        if let Cow::Owned(unquoted) = unquote(&message, quoting) {
+            message = unquoted;
+        }
+        Ok(Some(Mail { postmark, message, span }))
     }
 
     /// The length of the `From ` line that the window begins with.
@@ -225,6 +225,35 @@ impl<R: Read> Mbox<R> {
         let octets = &self.window.octets()[start - start.min(1)..next];
         let message = next - blank_at_end(octets).unwrap_or_default();
         End { message: message.max(start), next, by_length: false }
+    }
+}
+
+/// Whether a stream is an mbox of more than one message, beyond doubt: it begins with a `From ` line, and another one
+/// with a whole date stands between an empty line and a header field. A message that was saved with its `From ` line
+/// is not.
+///
+/// # Errors
+/// Those of the stream.
+pub fn holds_many(from: impl Read) -> io::Result<bool> {
+    let mut window = Window::new(from);
+    if !begins_mbox(window.open_to(LINE)?) {
+        return Ok(false);
+    }
+    loop {
+        let octets = window.octets();
+        let Some(at) = FROM_LINE.find(octets).map(|found| found + 1) else {
+            // What is kept may be the beginning of such a line, after an empty one.
+            let kept = FROM_LINE.needle().len() + 2;
+            window.advance(octets.len().saturating_sub(kept));
+            if window.more()? { continue } else { return Ok(false) }
+        };
+        let octets = window.open_to(at + 2 * LINE)?;
+        let (found, length) = line(&octets[at..]);
+        let (next, _) = line(&octets[at + length..]);
+        if blank_at_end(&octets[..at]).is_some() && has_date(found) && is_field(next) {
+            return Ok(true);
+        }
+        window.advance(at);
     }
 }
 

@@ -89,3 +89,34 @@ fn spans_say_where_a_message_lies() {
     assert_eq!(mails.iter().map(cut).collect::<Vec<_>>(), ["A: 1\n\n>From x\n", "A: 2\n\ny\n"]);
     assert_eq!(mails[1].postmark, DATE.as_bytes());
 }
+
+#[test]
+fn what_comes_before_an_error_is_given() {
+    struct Breaks;
+    impl Read for Breaks {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+    let good = format!("{DATE}A: 1\n\nx\n\n").repeat(300);
+    for step in [7, 1 << 20] {
+        let mut mbox = Mbox::new(Slow(good.as_bytes(), step).chain(Breaks), Dialect::Any);
+        let given = (0..).find_map(|count| mbox.next_mail().is_err().then_some(count));
+        assert!(given > Some(100), "all but those within the reach of a look: {given:?}");
+    }
+}
+
+#[test]
+fn several_messages_are_seen_and_one_is_one() {
+    let many =
+        |octets: &str| [1, 7, 1 << 20].map(|step| holds_many(Slow(octets.as_bytes(), step)).expect("memory"));
+    let one = format!("{DATE}A: 1\n\n{}", "A line.\n".repeat(100_000));
+    assert_eq!(many(&format!("{one}\n{DATE}A: 2\n\n")), [true; 3]);
+    assert_eq!(many(&format!("{one}\n{DATE}A: 2\n\n").replace('\n', "\r\n")), [true; 3]);
+    for single in
+        [&one, "A: 1\n\nx\n", "", &format!("{one}\nFrom now on\nA: 2\n"), &format!("{one}{DATE}A: 2\n")]
+    {
+        assert_eq!(many(single), [false; 3]);
+    }
+    assert_eq!(many(&format!("A: 0\n\n{DATE}A: 1\n")), [false; 3]);
+}

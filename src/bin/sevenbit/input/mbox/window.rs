@@ -18,12 +18,14 @@ pub struct Window<R> {
     /// Where the window begins in the stream.
     offset: u64,
     ended: bool,
+    /// What reading came to after the octets in the buffer.
+    failed: Option<io::Error>,
 }
 
 impl<R: Read> Window<R> {
     /// The window at the beginning of a stream.
     pub fn new(from: R) -> Self {
-        Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false }
+        Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false, failed: None }
     }
 
     /// What is seen.
@@ -44,6 +46,10 @@ impl<R: Read> Window<R> {
 
     /// Opens the window a chunk further; not at the end of the stream.
     pub fn more(&mut self) -> io::Result<bool> {
+        if let Some(error) = self.failed.take() {
+            self.ended = true;
+            return Err(error);
+        }
         if self.ended {
             return Ok(false);
         }
@@ -51,9 +57,30 @@ impl<R: Read> Window<R> {
         let before = self.buffer.len();
         // A long message is read in steps that grow with it.
         let chunk = CHUNK.max(self.octets().len() / 2) as u64;
-        self.from.by_ref().take(chunk).read_to_end(&mut self.buffer)?;
+        match self.from.by_ref().take(chunk).read_to_end(&mut self.buffer) {
+            // What came before the error is good.
+            Err(error) if self.buffer.len() > before => self.failed = Some(error),
+            read => _ = read?,
+        }
         self.ended = self.buffer.len() == before;
         Ok(!self.ended)
+    }
+
+    /// Takes the first `octets` out of the window, and gives those of them from `start` on, not copied if they are
+    /// many.
+    pub fn take(&mut self, start: usize, octets: usize) -> Vec<u8> {
+        if octets < LARGE {
+            let taken = self.octets()[start..octets].to_vec();
+            self.advance(octets);
+            return taken;
+        }
+        let rest = self.octets()[octets..].to_vec();
+        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        taken.truncate(self.at + octets);
+        taken.drain(..self.at + start);
+        self.at = 0;
+        self.offset += octets as u64;
+        taken
     }
 
     /// Moves the window over what has been read.

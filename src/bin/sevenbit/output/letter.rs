@@ -1,0 +1,51 @@
+//! What is put down.
+
+use std::borrow::Cow;
+use std::fs::Metadata;
+use std::io::{self, Write};
+
+use sevenbit::Plan;
+
+use crate::input::Item;
+
+/// A message to be put down.
+pub struct Letter<'a> {
+    /// Where it comes from.
+    pub item: &'a Item,
+    /// The file that it comes from, if it is one.
+    pub file: Option<&'a Metadata>,
+    /// What is written.
+    pub content: Content<'a>,
+    /// Whether that are other octets than came.
+    pub changed: bool,
+}
+
+/// What is written of a message.
+#[derive(Clone, Copy)]
+pub enum Content<'a> {
+    /// These octets.
+    Octets(&'a [u8]),
+    /// Those that this makes of it: a large message is not in memory twice.
+    Plan(&'a Plan<'a>),
+}
+
+impl Letter<'_> {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_to(&self, mut out: impl Write) -> io::Result<()> {
+        match self.content {
+            Content::Octets(octets) => out.write_all(octets),
+            Content::Plan(plan) => plan.write_to(out).map(drop),
+        }
+    }
+
+    /// All of it in memory, for what cannot be written without a look at the whole.
+    pub fn octets(&self) -> Cow<'_, [u8]> {
+        match self.content {
+            Content::Octets(octets) => Cow::Borrowed(octets),
+            Content::Plan(plan) => plan.octets(),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Parameters for who only wants to know what they say.
+
+use super::{RawText, of_list};
+use crate::issue::Tally;
+use crate::syntax::parameter::list;
+use crate::syntax::plain::PlainParameters;
+
+/// What separates the texts: decoded text holds no controls (rule H5).
+const END: u8 = b'\n';
+
+/// A media type or disposition, and its parameters, as text: one allocation for all of them, none for no field.
+///
+/// The value stands first, then the name and the text of each parameter, one of each name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ParameterTexts(String);
+
+impl ParameterTexts {
+    /// Reads the value of Content-Type, Content-Disposition and their like.
+    pub(crate) fn read(value: &[u8], raw: RawText) -> Self {
+        PlainParameters::read(value).map_or_else(|| Self::read_any(value, raw), Self::of_plain)
+    }
+
+    /// The media type or disposition, in lower case.
+    pub(crate) fn value(&self) -> &str {
+        self.text(0)
+    }
+
+    /// The text of the parameter of that name (in lower case).
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let mut at = self.value().len() + 1;
+        while at < self.0.len() {
+            let known = self.text(at);
+            let text = self.text(at + known.len() + 1);
+            if known == name {
+                return Some(text);
+            }
+            at += known.len() + text.len() + 2;
+        }
+        None
+    }
+
+    /// The text that begins at `from`.
+    fn text(&self, from: usize) -> &str {
+        let rest = self.0.get(from..).unwrap_or_default();
+        let end = rest.bytes().position(|octet| octet == END);
+        end.map_or(rest, |end| &rest[..end])
+    }
+
+    fn of_plain(plain: PlainParameters<'_>) -> Self {
+        let octets = plain.list().iter().map(|(name, text)| name.len() + text.len() + 2).sum::<usize>();
+        let mut texts = Self(String::with_capacity(plain.value.len() + octets));
+        texts.push_lower(plain.value);
+        for (name, text) in plain.list() {
+            texts.0.push(END.into());
+            texts.push_lower(name);
+            texts.0.push(END.into());
+            texts.push(text);
+        }
+        texts
+    }
+
+    fn push_lower(&mut self, ascii: &[u8]) {
+        let from = self.0.len();
+        self.push(ascii);
+        self.0[from..].make_ascii_lowercase();
+    }
+
+    fn push(&mut self, ascii: &[u8]) {
+        self.0.push_str(std::str::from_utf8(ascii).unwrap_or_default());
+    }
+
+    fn read_any(value: &[u8], raw: RawText) -> Self {
+        let read = of_list(value, &list(value), raw, &mut Tally::default());
+        let mut texts = read.value;
+        for parameter in &read.list {
+            for text in [&parameter.name, &parameter.text] {
+                texts.push(END.into());
+                texts.push_str(text);
+            }
+        }
+        Self(texts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_plain_reads_as_any(
+            value in r#" ?(text/plain|a|[a-z/"(;]{0,6})([; =\t]|\r\n |charset|nAme|\*|'|"|[a-z]{1,3}|; ?[ab]="?[a-z ?=]{0,5}"?){0,12}(\r\n)?"#,
+        ) {
+            if let Some(plain) = PlainParameters::read(value.as_bytes()) {
+                for raw in [RawText::Unknown, RawText::Guess(None)] {
+                    let any = ParameterTexts::read_any(value.as_bytes(), raw);
+                    prop_assert_eq!(ParameterTexts::of_plain(plain), any);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_is_what_mail_holds() {
+        for value in [
+            " text/plain; charset=us-ascii\r\n",
+            " multipart/mixed;\r\n\tboundary=\"a b\"; x=y;",
+            "attachment",
+        ] {
+            assert!(PlainParameters::read(value.as_bytes()).is_some(), "{value}");
+        }
+        for odd in [
+            "",
+            "text/",
+            "a; b",
+            "a; b=c; B=d",
+            "a; b*=c",
+            "a; b=\"=?\"",
+            "a b",
+            "a; b=c d",
+            "a (b)",
+            "a; b=\"c\\\"\"",
+        ] {
+            assert_eq!(PlainParameters::read(odd.as_bytes()), None, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Internationalised addresses of delivery reports (RFC 6533, section 3; RFC 6857, 3.1.7; rule H8).
+
+use super::FieldRules;
+use super::draft::Draft;
+use super::field::Field;
+use crate::ascii::trim_fws;
+use crate::encode::Item;
+use crate::{Code, Issue, Span};
+
+impl FieldRules {
+    /// Writes `utf-8; address` in the form for 7 bits; says whether the field is one of that type.
+    ///
+    /// ```text
+    /// utf-8-type-addr     = "utf-8;" utf-8-enc-addr
+    /// utf-8-addr-xtext    = 1*(QCHAR / EmbeddedUnicodeChar)
+    /// EmbeddedUnicodeChar = %x5C.78 "{" HEXPOINT "}"
+    /// QCHAR               = %x21-2a / %x2c-3c / %x3e-5b / %x5d-7e
+    /// ```
+    pub(super) fn typed_address<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) -> bool {
+        let recipient = [&b"original-recipient"[..], b"final-recipient"];
+        if !recipient.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
+            return false;
+        }
+        let Some((kind, address)) = split(field.value()) else { return false };
+        if !kind.eq_ignore_ascii_case("utf-8") || address.is_empty() {
+            return false;
+        }
+        let span = Span::new(0, field.raw.len());
+        draft.changed = true;
+        draft.issues.push(Issue::new(Code::AddressNotAscii, span).with_detail(address.to_owned()));
+        draft.items.push(Item::plain(b" ".as_slice(), b"utf-8;".as_slice()));
+        draft.items.push(Item::plain(b" ".as_slice(), xtext(address).into_bytes()));
+        true
+    }
+}
+
+/// The address type and the address.
+fn split(value: &[u8]) -> Option<(&str, &str)> {
+    let value = std::str::from_utf8(trim_fws(value)).ok()?;
+    let (kind, address) = value.split_once(';')?;
+    Some((kind.trim(), address.trim()))
+}
+
+fn xtext(address: &str) -> String {
+    let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '+' | '=' | '\\');
+    let one = |c: char| if plain(c) { c.to_string() } else { format!("\\x{{{:X}}}", u32::from(c)) };
+    address.chars().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embeds_what_is_no_qchar() {
+        assert_eq!(xtext("zoë+1@example.org"), "zo\\x{EB}\\x{2B}1@example.org");
+    }
+}

@@ -1,0 +1,68 @@
+//! What the README and `--help` show works as pasted.
+#![cfg(unix)]
+
+use std::path::Path;
+
+use crate::support::World;
+
+/// A directory with the samples that the README makes, in which `sevenbit` is the command.
+fn samples() -> World {
+    let world = World::new();
+    world.shell(&format!("ln -s {}/corpus corpus", env!("CARGO_MANIFEST_DIR"))).exits(0);
+    let [_, samples] = archive_blocks();
+    world.shell(&samples).exits(0);
+    world
+}
+
+/// The blocks of shell in the README's section on archives: one shows the command, one makes samples.
+fn archive_blocks() -> [String; 2] {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(readme).expect("a README");
+    let section = readme.split("### Archives").nth(1).expect("a section on archives");
+    let section = section.split("\n## ").next().expect("its end");
+    let blocks: Vec<String> = section
+        .split("```sh\n")
+        .skip(1)
+        .filter_map(|block| Some(block.split_once("```")?.0.to_owned()))
+        .collect();
+    blocks.try_into().expect("two blocks of shell")
+}
+
+/// Runs each line of a script; gives what it exits with.
+fn paste(world: &World, line: &str) -> Option<i32> {
+    let ran = world.shell(&format!("sevenbit() {{ \"$SEVENBIT\" \"$@\"; }}; {line}"));
+    println!("{line}\n{}{}", ran.text(), ran.err);
+    ran.code
+}
+
+#[test]
+fn the_section_on_archives_works_as_pasted() {
+    let world = samples();
+    let [shown, _] = archive_blocks();
+    let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("sevenbit")).collect();
+    assert!(lines.len() >= 3, "{shown}");
+    for line in lines {
+        let expected = if line.contains("--check") { 1 } else { 0 };
+        assert_eq!(paste(&world, line), Some(expected), "{line}");
+    }
+    assert!(world.path().join("normalized.mbox").is_file() && world.path().join("report.jsonl").is_file());
+}
+
+#[test]
+fn the_examples_of_the_help_work() {
+    for (args, least) in [(&["--help"][..], 5), (&["normalize", "--help"], 5), (&["inspect", "--help"], 1)] {
+        let world = samples();
+        world
+            .shell("gunzip -k archive.mbox.gz; cp $(ls mail/*.eml | head -1) in.eml; cp in.eml message.eml")
+            .exits(0);
+        let help = world.run(args).exits(0).text();
+        let shown = help.split("Example").nth(1).expect("examples");
+        let lines: Vec<&str> =
+            shown.lines().map(str::trim).filter(|line| line.contains("sevenbit ")).collect();
+        assert!(lines.len() >= least, "{help}");
+        for line in lines {
+            let expected = if line.contains("--check") { 1 } else { 0 };
+            assert_eq!(paste(&world, line), Some(expected), "{line}");
+        }
+    }
+}
