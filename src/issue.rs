@@ -590,6 +590,9 @@ impl Tally {
 
     /// The issues, by where each begins.
     pub(crate) fn into_issues(mut self) -> Vec<Issue> {
+        if self.is_empty() {
+            return Vec::new();
+        }
         self.found.sort_by_key(|(_, span, _)| span.start);
         let mut details = self.details;
         let issue = |(code, span, times)| {

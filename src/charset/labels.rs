@@ -79,7 +79,7 @@ fn find(label: &str) -> Option<(Charset, Spelling)> {
     if label.len() > LONGEST {
         return None;
     }
-    let mut place = hash(label) as usize % HASHED.len();
+    let mut place = hash(label) % HASHED.len();
     while let Some(at) = usize::from(HASHED[place]).checked_sub(1) {
         let (known, number, misspelt) = LABELS[at];
         if known.eq_ignore_ascii_case(label) {
@@ -90,12 +90,25 @@ fn find(label: &str) -> Option<(Charset, Spelling)> {
     None
 }
 
-/// FNV-1a of the label in lower case.
-fn hash(label: &str) -> u32 {
-    label.bytes().fold(0x811C_9DC5, |hash, octet| {
-        (hash ^ u32::from(octet.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
-    })
+/// A number made of the label's length and its first and last octets, in lower case: eight of each (four, of a short
+/// label), which mostly is all of it. A bit more is the same for `-` and other marks as for letters, and harmless.
+fn hash(label: &str) -> usize {
+    let label = label.as_bytes();
+    let ends = match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
+        (Some(first), Some(last), ..) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
+        (.., Some(first), Some(last)) => [first, last].map(|four| u32::from_le_bytes(*four).into()),
+        _ => [label.iter().fold(0, |octets, &octet| octets << 8 | u64::from(octet)), 0],
+    };
+    let [first, last] = ends.map(|octets| octets | LOWER);
+    let hash =
+        (first.wrapping_mul(SPREAD) ^ last).wrapping_mul(SPREAD) ^ (label.len() as u64).wrapping_mul(SPREAD);
+    (hash >> 52) as usize
 }
+
+/// The bit that makes letters small.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+/// An odd number without a pattern.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Looks a label up by its letters and digits.
 fn find_squeezed(label: &str) -> Option<Charset> {

@@ -163,6 +163,9 @@ impl Charset {
         if !self.is_decodable() {
             return Err(Error::new(Code::CharsetUnknown, 0));
         }
+        if let Some(text) = self.decode_at_once(octets) {
+            return Ok(text);
+        }
         self.decode(octets).into_lossless()
     }
 
@@ -195,6 +198,15 @@ impl Charset {
         match self.entry().route {
             Route::Utf8 => utf8::validate(octets),
             route if route.keeps_ascii(octets) => str::from_utf8(octets).ok(),
+            _ => None,
+        }
+    }
+
+    /// Decodes what is well-formed without the machinery for what is not, in charsets that have such a way.
+    fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
+        match self.entry().route {
+            Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
+            Route::Web(encoding, _) => encoding.decode_without_bom_handling_and_without_replacement(octets),
             _ => None,
         }
     }

@@ -49,29 +49,37 @@ pub fn encode(name: &str) -> Cow<'_, str> {
     if scan::find(octets, is_special) == octets.len() {
         return Cow::Borrowed(name);
     }
-    let mut out = Vec::with_capacity(octets.len() * 2 + 8);
-    let mut at = 0;
-    while at < octets.len() {
-        let rest = &octets[at..];
-        let plain = scan::find(rest, is_special);
-        out.extend_from_slice(&rest[..plain]);
-        at += plain;
-        match rest.get(plain) {
+    let room = octets.len() * Units::GROWTH + Units::SLACK;
+    if octets.len() <= SHORT {
+        return Cow::Owned(encode_into(octets, &mut [0; SHORT * Units::GROWTH + Units::SLACK][..room]));
+    }
+    Cow::Owned(encode_into(octets, &mut vec![0; room]))
+}
+
+fn encode_into(name: &[u8], out: &mut [u8]) -> String {
+    let (mut at, mut written) = (0, 0);
+    while at < name.len() {
+        let plain = copy_direct(&name[at..], out, written, is_special);
+        (at, written) = (at + plain, written + plain);
+        match name.get(at) {
             None => {}
             Some(b'&') => {
-                out.extend_from_slice(b"&-");
-                at += 1;
+                out[written..written + 2].copy_from_slice(b"&-");
+                (at, written) = (at + 1, written + 2);
             }
             Some(_) => {
                 let mut units = Units::new(&IMAP);
-                out.push(b'&');
-                at += units.write(&octets[at..], |octet| matches!(octet, b' '..=b'~'), &mut out);
-                units.close(&mut out);
-                out.push(b'-');
+                out[written] = b'&';
+                let read;
+                (read, written) =
+                    units.write(&name[at..], |octet| matches!(octet, b' '..=b'~'), out, written + 1);
+                written = units.close(out, written);
+                out[written] = b'-';
+                (at, written) = (at + read, written + 1);
             }
         }
     }
-    Cow::Owned(text::from_utf8(out))
+    text::from_utf8(out[..written].to_vec())
 }
 
 /// All but what stands for itself: printable US-ASCII without `&`.

@@ -95,8 +95,12 @@ pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
 /// Whether there is an octet for which `found` holds.
 #[inline]
 pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
-    let step = |step: &[u8]| step.iter().fold(0, |any, &octet| any | u8::from(found(octet))) != 0;
-    octets.chunks(256).any(step)
+    let step = |step: &[u8; 16]| step.iter().fold(0, |any, &octet| any | u8::from(found(octet)));
+    let Some(last) = octets.last_chunk() else {
+        return octets.iter().any(|&octet| found(octet));
+    };
+    let block = |block: &[[u8; 16]]| block.iter().fold(0, |any, sixteen| any | step(sixteen)) != 0;
+    step(last) != 0 || octets.as_chunks().0.chunks(16).any(block)
 }
 
 /// How many octets there are for which `found` holds.

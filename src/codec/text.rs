@@ -1,16 +1,51 @@
-//! From octets that a decoder has just written to text.
+//! From octets that a decoder has just written to text; controls in text; the order of octets.
+
+use super::scan;
 
 /// Appends UTF-8. What a decoder writes is well-formed; were it not, U+FFFD would stand for what is wrong.
 pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
-    match simdutf8::basic::from_utf8(octets) {
-        Ok(text) => out.push_str(text),
-        Err(_) => out.push_str(&String::from_utf8_lossy(octets)),
+    match validate(octets, &mut [0; SHORT]) {
+        Some(text) => out.push_str(text),
+        None => out.push_str(&String::from_utf8_lossy(octets)),
     }
 }
 
-/// The same for all that an encoder to US-ASCII has written.
+/// Text shorter than this the vector code leaves to the standard library, which is slower.
+pub(crate) const SHORT: usize = 64;
+
+/// The text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds zeros.
+pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Option<&'r str> {
+    match room.get_mut(..octets.len()) {
+        Some(start) => {
+            start.copy_from_slice(octets);
+            simdutf8::basic::from_utf8(room).ok()?.get(..octets.len())
+        }
+        None => simdutf8::basic::from_utf8(octets).ok(),
+    }
+}
+
+/// From what is written in US-ASCII to text, for all that an encoder to US-ASCII has written.
 pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
     String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// Whether there is a control (Cc): of C0 or C1, or DEL.
+pub(crate) fn has_control(text: &str) -> bool {
+    has_control_of(text, |octet| octet < b' ')
+}
+
+/// The same without TAB.
+pub(crate) fn has_control_but_tab(text: &str) -> bool {
+    has_control_of(text, |octet| (octet < b' ') & (octet != b'\t'))
+}
+
+/// One of C0 for which `c0` holds, DEL, or one of C1, which are C2 80 to C2 9F.
+#[inline]
+fn has_control_of(text: &str, c0: impl Fn(u8) -> bool) -> bool {
+    let octets = text.as_bytes();
+    scan::any(octets, |octet| c0(octet) | (octet == 0x7F) | (octet == 0xC2))
+        && (scan::any(octets, |octet| c0(octet) | (octet == 0x7F))
+            || scan::any_pair(octets, |octet, next| (octet == 0xC2) & (next < 0xA0)))
 }
 
 /// Which octet of a unit comes first.
@@ -66,4 +101,29 @@ pub enum Signature {
     With,
     /// It does not.
     Without,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_those_of_unicode() {
+        for c in '\0'..'\u{3000}' {
+            for text in [format!("{c}"), format!("ab{c}"), format!("{:\u{bf}<30}{c}{:x<9}", "", "")] {
+                assert_eq!(has_control(&text), c.is_control(), "{c:?}");
+                assert_eq!(has_control_but_tab(&text), c.is_control() && c != '\t', "{c:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_of_any_length_is_well_formed_or_not() {
+        for length in 0..3 * SHORT {
+            let mut octets = "aé".repeat(SHORT).into_bytes();
+            octets.truncate(length);
+            let naive = str::from_utf8(&octets).ok();
+            assert_eq!(validate(&octets, &mut [0; SHORT]), naive, "{length}");
+        }
+    }
 }

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
+use crate::codec::text::{has_control, has_control_but_tab};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
 /// `text` with CR and LF as one space, TAB as a space, and other C0 and C1 controls as U+FFFD.
 pub(crate) fn without_controls<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
-    if !text.chars().any(char::is_control) {
+    if !has_control(&text) {
         return text;
     }
-    if text.chars().any(|c| c.is_control() && c != '\t') {
+    if has_control_but_tab(&text) {
         tally.note(Code::ControlReplaced, span);
     }
     let mut out = String::with_capacity(text.len());

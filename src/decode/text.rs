@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::word::{Gather, Joined};
 use super::{RawCharset, RawText, Words, without_controls};
 use crate::ascii::is_fws;
+use crate::codec::text::has_control_but_tab;
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{Piece, pieces};
 use crate::syntax::lexical::unfold;
@@ -11,11 +13,11 @@ use crate::{Decoded, Span};
 
 /// A stretch of header text.
 #[derive(Clone, Debug)]
-pub(crate) enum Segment<'a> {
+pub(crate) enum Segment<W> {
     /// Octets that are text as they stand, white space and folds included.
     Raw(Span),
     /// Encoded-words that are read together.
-    Words(Words<'a>),
+    Words(W),
 }
 
 /// The text of an unstructured value, or of a piece of a structured one.
@@ -27,17 +29,12 @@ pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
 }
 
 /// `value` cut into raw text and runs of encoded-words, in order. White space between two words is in neither.
-pub(crate) fn segments(value: &[u8]) -> Vec<Segment<'_>> {
-    let mut found: Vec<Segment<'_>> = Vec::new();
-    let mut gap: Option<Span> = None;
-    for piece in pieces(value) {
-        match piece {
-            Piece::Raw(span) if is_gap(value, span, &found) => gap = Some(span),
-            Piece::Raw(span) => found.push(Segment::Raw(span)),
-            Piece::Word(span, word) => push_word(&mut found, gap.take(), span, word),
-        }
-    }
-    found.extend(gap.map(Segment::Raw));
+pub(crate) fn segments(value: &[u8]) -> Vec<Segment<Words<'_>>> {
+    let mut found = Vec::new();
+    cut(value, |segment: Segment<&mut Words<'_>>| match segment {
+        Segment::Raw(span) => found.push(Segment::Raw(span)),
+        Segment::Words(words) => found.push(Segment::Words(std::mem::take(words))),
+    });
     found
 }
 
@@ -57,57 +54,68 @@ pub(crate) fn raw_text_in<'a>(
         Cow::Borrowed(octets) => charset.decode(octets, span, tally),
         Cow::Owned(octets) => Cow::Owned(charset.decode(&octets, span, tally).into_owned()),
     };
-    if text.chars().all(|c| !c.is_control() || c == '\t') {
-        text
-    } else {
-        without_controls(text, span, tally)
-    }
+    if has_control_but_tab(&text) { without_controls(text, span, tally) } else { text }
 }
 
 fn text_of<'a>(value: &'a [u8], raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
-    let segments = segments(value);
-    if let [Segment::Raw(span)] = segments[..] {
-        return raw_text(&value[span.start..span.end], span, raw, tally);
-    }
-    let mut out = String::with_capacity(value.len());
-    for segment in &segments {
+    let mut out = Cow::Borrowed("");
+    let mut push = |text: Cow<'a, str>| match &mut out {
+        Cow::Owned(out) => out.push_str(&text),
+        // What stands first and alone needs no copy.
+        first if first.is_empty() => *first = text,
+        first => *first = Cow::Owned(joined(first, &text, value.len())),
+    };
+    cut(value, |segment: Segment<&mut Joined<'_>>| {
+        let raw_text = |span: Span, tally| raw_text(&value[span.start..span.end], span, raw, tally);
         match segment {
-            Segment::Raw(span) => out.push_str(&raw_text(&value[span.start..span.end], *span, raw, tally)),
+            Segment::Raw(span) => push(raw_text(span, tally)),
             Segment::Words(words) => match words.text(raw, tally) {
-                Some(text) => out.push_str(&text),
-                None => {
-                    out.push_str(&raw_text(&value[words.span.start..words.span.end], words.span, raw, tally))
-                }
+                Some(text) => push(Cow::Owned(text.into_owned())),
+                None => push(raw_text(words.span, tally)),
             },
         }
-    }
-    Cow::Owned(out)
+    });
+    out
 }
 
-/// Whether a raw piece is white space behind words: nothing, if words follow.
-fn is_gap(value: &[u8], span: Span, found: &[Segment<'_>]) -> bool {
-    matches!(found.last(), Some(Segment::Words(_))) && value[span.start..span.end].iter().all(|&o| is_fws(o))
+fn joined(first: &str, second: &str, room: usize) -> String {
+    let mut text = String::with_capacity(room);
+    text.push_str(first);
+    text.push_str(second);
+    text
 }
 
-/// Adds a word: to the words before it, or on its own. Next to words of an unknown charset, which are text as
-/// they stand, white space is text too.
-fn push_word<'a>(
-    found: &mut Vec<Segment<'a>>,
-    gap: Option<Span>,
-    span: Span,
-    word: crate::syntax::encoded_word::EncodedWord<'a>,
-) {
-    let mut word = word;
-    if let Some(Segment::Words(words)) = found.last_mut() {
-        match words.join(span, word) {
-            Ok(()) => return,
-            Err(given_back) => word = given_back,
+/// Gives what `value` is made of, in order. White space between two words is nothing; but next to words of an
+/// unknown charset, which are text as they stand, white space is text too.
+fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
+    let mut words: Option<W> = None;
+    let mut gap: Option<Span> = None;
+    for piece in pieces(value) {
+        match piece {
+            Piece::Raw(span) if words.is_some() && value[span.start..span.end].iter().all(|&o| is_fws(o)) => {
+                gap = Some(span);
+            }
+            Piece::Raw(span) => {
+                words.iter_mut().for_each(|words| give(Segment::Words(words)));
+                words = None;
+                give(Segment::Raw(span));
+            }
+            Piece::Word(span, word) => {
+                let gap = gap.take();
+                if words.as_mut().is_some_and(|words| words.join(span, &word)) {
+                    continue;
+                }
+                words.iter_mut().for_each(|words| give(Segment::Words(words)));
+                let beside_unknown = words.as_ref().is_some_and(W::is_unknown);
+                let words = words.insert(W::begin(span, word, value.len() - span.start));
+                if let Some(gap) = gap.filter(|_| beside_unknown || words.is_unknown()) {
+                    give(Segment::Raw(gap));
+                }
+            }
         }
     }
-    let words = Words::new(span, word);
-    let beside_unknown = matches!(found.last(), Some(Segment::Words(last)) if last.is_unknown());
-    if words.is_unknown() || beside_unknown {
-        found.extend(gap.map(Segment::Raw));
+    words.iter_mut().for_each(|words| give(Segment::Words(words)));
+    if let Some(gap) = gap {
+        give(Segment::Raw(gap));
     }
-    found.push(Segment::Words(words));
 }

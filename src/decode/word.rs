@@ -1,24 +1,31 @@
 //! Encoded-words to octets, and runs of words to text (rule H3).
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use super::{RawText, without_controls};
-use crate::codec::{base64, quoted};
+use crate::codec::{base64, quoted, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
 use crate::{Charset, Code, Span, charset};
 
-/// Adjacent encoded-words that are read together: all of one stateless charset, or one alone.
-#[derive(Clone, Debug)]
-pub(crate) struct Words<'a> {
+/// The octets of adjacent encoded-words that are read together: all of one stateless charset, or one alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Joined<'a> {
     /// From the first word to the end of the last.
     pub(crate) span: Span,
-    pub(crate) words: Vec<Word<'a>>,
     /// The octets of all of them, transfer encoding removed.
     pub(crate) octets: Vec<u8>,
+    label: &'a [u8],
     charset: WordCharset,
+}
+
+/// The same, and each of the words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words<'a> {
+    joined: Joined<'a>,
+    pub(crate) words: Vec<Word<'a>>,
 }
 
 /// One of them.
@@ -30,46 +37,91 @@ pub(crate) struct Word<'a> {
     pub(crate) octets: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What words are gathered in.
+pub(super) trait Gather<'a>: Sized {
+    /// Begins with a word; all that may be joined to it has at most `room` octets.
+    fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self;
+
+    /// Takes in a word that follows after nothing but white space; says whether it is to be read together with these.
+    fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
+
+    /// Whether the charset is one that nobody knows, so that the words are text as they stand.
+    fn is_unknown(&self) -> bool;
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum WordCharset {
     Known(Charset),
     /// The label says nothing: the octets are read as raw ones are.
     Unlabelled,
     /// Nobody knows the label: the words are text as they stand.
+    #[default]
     Unknown,
 }
 
-impl<'a> Words<'a> {
-    pub(crate) fn new(span: Span, word: EncodedWord<'a>) -> Self {
-        let mut octets = Vec::new();
+impl<'a> Gather<'a> for Joined<'a> {
+    fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self {
+        let mut octets = Vec::with_capacity(room);
         decode_into(&word, &mut octets);
         let charset = word_charset(word.charset, &octets);
-        Self { span, words: vec![Word { span, word, octets: 0..octets.len() }], octets, charset }
+        Self { span, octets, label: word.charset, charset }
     }
 
-    /// The charset label as it stands.
+    fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool {
+        if !self.is_stateless() || !self.label.eq_ignore_ascii_case(word.charset) {
+            return false;
+        }
+        let from = self.octets.len();
+        decode_into(word, &mut self.octets);
+        if self.charset == WordCharset::Unknown {
+            self.charset = word_charset(word.charset, &self.octets[from..]);
+        }
+        self.span.end = span.end;
+        true
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.charset == WordCharset::Unknown
+    }
+}
+
+impl<'a> Gather<'a> for Words<'a> {
+    fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self {
+        let joined = Joined::begin(span, word, room);
+        Self { words: vec![Word { span, word, octets: 0..joined.octets.len() }], joined }
+    }
+
+    fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool {
+        let from = self.octets.len();
+        let joins = self.joined.join(span, word);
+        if joins {
+            self.words.push(Word { span, word: *word, octets: from..self.octets.len() });
+        }
+        joins
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.joined.is_unknown()
+    }
+}
+
+impl<'a> Deref for Words<'a> {
+    type Target = Joined<'a>;
+
+    fn deref(&self) -> &Joined<'a> {
+        &self.joined
+    }
+}
+
+impl<'a> Joined<'a> {
+    /// The charset label of the first word as it stands.
     pub(crate) fn label(&self) -> &'a [u8] {
-        self.words.first().map_or(b"", |word| word.word.charset)
+        self.label
     }
 
     /// Whether the charset is one that nobody knows, so that the words are text as they stand.
     pub(crate) fn is_unknown(&self) -> bool {
         self.charset == WordCharset::Unknown
-    }
-
-    /// Takes in a word that follows after nothing but white space, if it is to be read together with these.
-    pub(crate) fn join(&mut self, span: Span, word: EncodedWord<'a>) -> Result<(), EncodedWord<'a>> {
-        if !self.is_stateless() || !self.label().eq_ignore_ascii_case(word.charset) {
-            return Err(word);
-        }
-        let from = self.octets.len();
-        decode_into(&word, &mut self.octets);
-        if self.charset == WordCharset::Unknown {
-            self.charset = word_charset(word.charset, &self.octets[from..]);
-        }
-        self.words.push(Word { span, word, octets: from..self.octets.len() });
-        self.span.end = span.end;
-        Ok(())
     }
 
     /// Whether the octets mean the same in whichever words they stand.
@@ -100,6 +152,11 @@ impl<'a> Words<'a> {
     }
 
     fn known(&self, charset: Charset, raw: RawText, tally: &mut Tally) -> Cow<'_, str> {
+        if charset == Charset::UTF_8
+            && let Some(text) = text::validate(&self.octets, &mut [0; text::SHORT])
+        {
+            return Cow::Owned(text.to_owned());
+        }
         if let Some(text) = charset.decode_lossless(&self.octets) {
             return text;
         }
@@ -115,15 +172,22 @@ impl<'a> Words<'a> {
 /// Appends the octets that a word stands for: base64 with junk, white space or wrong padding, Q with broken
 /// escapes are read as far as they go.
 fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
-    let text = unfold(word.text);
     match word.encoding {
-        WordEncoding::B => base64::decode(&text, out, &mut Tally::default()),
-        WordEncoding::Q => quoted::decode_word(&text, out, &mut Tally::default()),
+        // In which white space means nothing.
+        WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
+        WordEncoding::Q => quoted::decode_word(&unfold(word.text), out, &mut Tally::default()),
     }
 }
 
 fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
+    if label.eq_ignore_ascii_case(b"utf-8") {
+        return WordCharset::Known(Charset::UTF_8);
+    }
     let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
+    // A label that says nothing names no charset that could be decoded.
+    if let Some(known) = Charset::for_label(label).filter(|charset| charset.is_decodable()) {
+        return WordCharset::Known(known);
+    }
     if charset::says_nothing(label) {
         let says = !octets.is_ascii() || label.eq_ignore_ascii_case("unknown-8bit");
         return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };

@@ -1,6 +1,8 @@
 //! Folding (RFC 5322, 2.2.3; rules G3 and H11): items to lines.
 
-use super::word::{MOST_LINE, MOST_OCTETS, least, single, words};
+use std::ops::Range;
+
+use super::word::{Content, MOST_LINE, MOST_OCTETS, single, words};
 use super::{Item, Level, Place, Token};
 use crate::syntax::encoded_word::holds_word;
 
@@ -32,7 +34,50 @@ pub(crate) fn field(name: &[u8], items: &[Item<'_>]) -> Vec<u8> {
 pub(crate) fn value(items: &[Item<'_>]) -> Vec<u8> {
     let mut lines = Lines::new(NAME);
     lines.items(items);
-    lines.out.split_off(lines.out.iter().take_while(|&&o| o == b' ').count().min(1))
+    lines.into_value()
+}
+
+/// The same for text without controls, without white space at its ends, in which nothing looks like an
+/// encoded-word: word by word, where items would say the same.
+pub(super) fn text_value(text: &str) -> Vec<u8> {
+    let mut lines = Lines::new(NAME);
+    lines.out.reserve(text.len() * 2 + NAME);
+    let octets = text.as_bytes();
+    let (mut at, mut next) = (0, word_behind(octets, 0));
+    while !next.octets.is_empty() {
+        let Word { octets: word, is_ascii } = next;
+        let space = &octets[at..word.start];
+        at = word.end;
+        next = word_behind(octets, at);
+        if is_ascii {
+            lines.plain(space, &octets[word], false);
+            continue;
+        }
+        while !next.is_ascii {
+            at = next.octets.end;
+            next = word_behind(octets, at);
+        }
+        let content = Content::of_text(&text[word.start..at], Place::Unstructured);
+        lines.encode(space, b"", &content, b"");
+    }
+    lines.into_value()
+}
+
+struct Word {
+    octets: Range<usize>,
+    is_ascii: bool,
+}
+
+/// The word behind the spaces at `at`; an empty one at the end.
+fn word_behind(octets: &[u8], at: usize) -> Word {
+    let start = at + octets[at..].iter().take_while(|&&o| o == b' ').count();
+    let mut any = 0;
+    let within = |&&octet: &&u8| {
+        any |= octet;
+        octet != b' '
+    };
+    let length = octets[start..].iter().take_while(within).count();
+    Word { octets: start..start + length, is_ascii: any.is_ascii() }
 }
 
 struct Lines {
@@ -48,6 +93,13 @@ struct Lines {
 impl Lines {
     fn new(column: usize) -> Self {
         Self { out: Vec::new(), column, words: false, empty: true, named: true }
+    }
+
+    fn into_value(mut self) -> Vec<u8> {
+        if self.out.first() == Some(&b' ') {
+            self.out.remove(0);
+        }
+        self.out
     }
 
     fn items(&mut self, items: &[Item<'_>]) {
@@ -80,37 +132,43 @@ impl Lines {
         match items.iter().position(|item| matches!(item.token, Token::Encode(_))) {
             None => {
                 let octets = concat(items);
-                let word = holds_word(&octets);
-                self.make_room(space.len().max(1) + octets.len(), octets.len(), word);
-                self.put(space, &octets, word);
+                self.plain(space, &octets, holds_word(&octets));
             }
-            Some(at) => self.encode(space, &concat(&items[..at]), &items[at], &concat(&items[at + 1..])),
+            Some(at) => {
+                let Token::Encode(run) = &items[at].token else { return };
+                self.encode(space, &concat(&items[..at]), &Content::of(run), &concat(&items[at + 1..]));
+            }
         }
     }
 
+    fn plain(&mut self, space: &[u8], octets: &[u8], word: bool) {
+        self.make_room(space.len().max(1) + octets.len(), octets.len(), word);
+        self.put(space, octets, word);
+    }
+
     /// Writes encoded-words with what sticks to them.
-    fn encode(&mut self, space: &[u8], before: &[u8], item: &Item<'_>, after: &[u8]) {
-        let Token::Encode(run) = &item.token else { return };
+    fn encode(&mut self, space: &[u8], before: &[u8], content: &Content<'_>, after: &[u8]) {
         let glue = before.len() + after.len();
-        let whole = single(run).map(|length| length + glue);
-        if self.is_better_folded(run.place, space, whole, glue + least(run)) {
+        let whole = content.single().map(|length| length + glue);
+        if self.is_better_folded(content.place, space, whole, glue + content.least()) {
             self.fold();
         }
         // Where one space less makes one word of it, one space less is written.
         let one_word = whole.is_some_and(|whole| self.fits(1 + whole, true));
         let used = self.column + if one_word { 1 } else { self.space_width(space) } + glue;
-        let words = words(run, MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
-        let last = words.len().saturating_sub(1);
-        for (n, word) in words.into_iter().enumerate() {
-            let mut octets = if n == 0 { before.to_vec() } else { Vec::new() };
-            octets.extend(word);
-            if n == last {
-                octets.extend_from_slice(after);
-            }
-            if n > 0 {
+        let (first, rest) = (MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
+        let (encoding, ends) = content.cuts(first, rest);
+        for cut in words(&ends) {
+            let before = if cut.start == 0 { before } else { b"" };
+            let after = if cut.end == content.octets.len() { after } else { b"" };
+            if cut.start > 0 {
                 self.fold();
             }
-            self.put(if n == 0 { space } else { b" " }, &octets, true);
+            let length = before.len() + content.word_len(encoding, &cut) + after.len();
+            self.space(if cut.start == 0 { space } else { b" " }, length, true);
+            self.out.extend_from_slice(before);
+            content.write(encoding, cut, &mut self.out);
+            self.out.extend_from_slice(after);
         }
     }
 
@@ -158,12 +216,17 @@ impl Lines {
     }
 
     fn put(&mut self, space: &[u8], octets: &[u8], word: bool) {
+        self.space(space, octets.len(), word);
+        self.out.extend_from_slice(octets);
+    }
+
+    /// Writes the white space before `length` octets, which are written next.
+    fn space(&mut self, space: &[u8], length: usize, word: bool) {
         let width = self.space_width(space);
-        let fits = self.column + width + octets.len() <= GOOD_LINE - 2 || width == 1;
+        let fits = self.column + width + length <= GOOD_LINE - 2 || width == 1;
         let space = if width == space.len() && fits { space } else { b" " };
         self.out.extend_from_slice(space);
-        self.out.extend_from_slice(octets);
-        self.column += space.len() + octets.len();
+        self.column += space.len() + length;
         self.words |= word;
         self.empty = false;
     }

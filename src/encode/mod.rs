@@ -8,9 +8,13 @@ mod word;
 
 use std::borrow::Cow;
 
+use crate::codec::text::{from_utf8, has_control};
+use crate::syntax::encoded_word::mark;
+
 pub(crate) use atoms::Atoms;
 pub(crate) use item::{Item, Level, Place, Run, Token, settle};
-pub(crate) use layout::{MOST_PLAIN, MOST_UNFOLDED, field, value};
+pub(crate) use layout::{MOST_PLAIN, field, value};
+use layout::{MOST_UNFOLDED, text_value};
 pub(crate) use parameter::{extended_sections, is_plain, sections};
 pub(crate) use word::single;
 
@@ -24,13 +28,17 @@ pub(crate) use word::single;
 /// assert_eq!(sevenbit::encode_header("un caf\u{e9} noir"), "un =?utf-8?B?Y2Fmw6k=?= noir");
 /// ```
 pub fn encode_header(text: &str) -> Cow<'_, str> {
-    let plain = |o: u8| matches!(o, b' '..=b'~');
     let edges = text.starts_with(' ') || text.ends_with(' ');
-    if text.len() <= MOST_UNFOLDED && text.bytes().all(plain) && !text.contains("=?") && !edges {
+    let long = || text.len() > MOST_PLAIN && text.split(' ').any(|word| word.len() > MOST_PLAIN);
+    let odd = edges || has_control(text) || mark(text.as_bytes(), 0).is_some() || long();
+    if !odd && text.len() <= MOST_UNFOLDED && text.is_ascii() {
         return Cow::Borrowed(text);
     }
+    Cow::Owned(from_utf8(if odd { value_of_any(text) } else { text_value(text) }))
+}
+
+fn value_of_any(text: &str) -> Vec<u8> {
     let mut atoms = Atoms::default();
     atoms.whole_text(text);
-    let octets = value(&settle(atoms.into_items(Place::Unstructured)));
-    Cow::Owned(String::from_utf8_lossy(&octets).into_owned())
+    value(&settle(atoms.into_items(Place::Unstructured)))
 }

@@ -26,7 +26,7 @@ pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets:
 
 /// Whether a value is written as a token or quoted-string: what a lenient reader would decode is not.
 pub(crate) fn is_plain(name: &str, text: &str) -> bool {
-    let word = || pieces(text.as_bytes()).iter().any(|piece| matches!(piece, Piece::Word(..)));
+    let word = || pieces(text.as_bytes()).any(|piece| matches!(piece, Piece::Word(..)));
     let fits = text.len() <= MOST_PLAIN / 2 && longest_word(text.as_bytes()) == 0 || text.len() <= 40;
     text.is_ascii() && fits && (name.eq_ignore_ascii_case("boundary") || !word())
 }

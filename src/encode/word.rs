@@ -1,161 +1,218 @@
 //! The encoded-word writer (RFC 2047, sections 2 to 5; rule H4).
 
+mod cut;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
-use unicode_segmentation::GraphemeCursor;
-
 use super::{Place, Run};
-use crate::codec::{base64, hex};
+use crate::codec::{base64, hex, scan, utf8};
 
 /// How many octets an encoded-word may have, and a line with one (RFC 2047, section 2).
 pub(super) const MOST_OCTETS: usize = 75;
 pub(super) const MOST_LINE: usize = 76;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
+pub(super) enum Encoding {
     B,
     Q,
 }
 
-/// Writes `run` as encoded-words, in B or Q, whichever is shorter in all. The first has at most `first`
-/// octets, each other at most `rest`.
-pub(super) fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
-    let (q_len, b_len) = (text_len(run, Encoding::Q, &run.octets), text_len(run, Encoding::B, &run.octets));
-    if overhead(run) + q_len.min(b_len) <= first.min(MOST_OCTETS) {
-        return vec![word(run, if b_len < q_len { Encoding::B } else { Encoding::Q }, &run.octets)];
-    }
-    let q = plan(run, Encoding::Q, first, rest);
-    let b = plan(run, Encoding::B, first, rest);
-    let shorter = written(run, &b, Encoding::B) < written(run, &q, Encoding::Q);
-    let (encoding, cuts) = if shorter && !is_padded_inside(&b) { (Encoding::B, b) } else { (Encoding::Q, q) };
-    cuts.into_iter().map(|cut| word(run, encoding, &run.octets[cut])).collect()
-}
+/// The encoded-text of one character.
+const MOST_OF_CHARACTER: usize = 12;
 
-/// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
-/// base64, and padding ends that.
-fn is_padded_inside(cuts: &[Range<usize>]) -> bool {
-    cuts.split_last().is_some_and(|(_, before)| before.iter().any(|cut| cut.len() % 3 > 0))
+/// Text for encoded-words, and what it takes to write it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content<'r> {
+    label: &'r [u8],
+    pub(super) octets: &'r [u8],
+    /// The octets as text, of which words hold whole characters; nothing where the charset is not ours.
+    text: Option<&'r str>,
+    pub(super) place: Place,
+    q_len: usize,
 }
 
 /// How long `run` is as one word, if that is allowed.
 pub(crate) fn single(run: &Run<'_>) -> Option<usize> {
-    let length =
-        overhead(run) + text_len(run, Encoding::Q, &run.octets).min(run.octets.len().div_ceil(3) * 4);
-    (length <= MOST_OCTETS).then_some(length)
+    Content::of(run).single()
 }
 
-/// The least octets that a word with anything in it has.
-pub(super) fn least(run: &Run<'_>) -> usize {
-    overhead(run) + 12
-}
-
-fn label<'r>(run: &'r Run<'_>) -> &'r [u8] {
-    match &run.label {
-        Some(label) => label,
-        None if run.octets.is_ascii() => b"us-ascii",
-        None => b"utf-8",
-    }
-}
-
-/// `=?`, `?Q?` and `?=` around the text, and the label.
-fn overhead(run: &Run<'_>) -> usize {
-    label(run).len() + 7
-}
-
-/// Cuts `run` into words, each as full as it may be.
-fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
-    let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
-    let mut cuts = Vec::new();
-    let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run));
-    let mut start = 0;
-    while start < run.octets.len() {
-        let most = fitting(run, text, start, encoding, room);
-        let end = if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
-        cuts.push(start..end);
-        start = end;
-        room = rest.min(MOST_OCTETS).saturating_sub(overhead(run));
-    }
-    cuts
-}
-
-/// How far a word that begins at `start` can reach with `room` octets of encoded-text: one character at least
-/// (one octet, where the charset is not ours).
-fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, room: usize) -> usize {
-    let (mut end, mut written) = (start, 0);
-    while end < run.octets.len() {
-        let next = end + text.map_or(1, |text| text[end..].chars().next().map_or(1, char::len_utf8));
-        written += text_len(run, Encoding::Q, &run.octets[end..next]);
-        let length = if encoding == Encoding::Q { written } else { (next - start).div_ceil(3) * 4 };
-        if length > room && end > start {
-            break;
+impl<'r> Content<'r> {
+    /// What a run holds.
+    pub(super) fn of(run: &'r Run<'_>) -> Self {
+        match &run.label {
+            None => {
+                Self::labelled(label_of(&run.octets), &run.octets, utf8::validate(&run.octets), run.place)
+            }
+            Some(label) => Self::labelled(label, &run.octets, None, run.place),
         }
-        end = next;
     }
-    end
-}
 
-/// Where a word that another one follows is best cut: between graphemes where it can be; in B where it needs
-/// no padding; in a phrase behind a space, since some readers show one between any two words of a display name.
-fn best_cut(run: &Run<'_>, text: Option<&str>, word: Range<usize>, encoding: Encoding) -> usize {
-    let padless = |end: &usize| encoding == Encoding::Q || (end - word.start).is_multiple_of(3);
-    let whole = |end: &usize| text.is_none_or(|text| is_boundary(text, word.start, *end));
-    let spaced = |end: &usize| run.place != Place::Phrase || run.octets[end - 1] == b' ';
-    let character = |end: &usize| text.is_none_or(|text| text.is_char_boundary(*end));
-    let ends = || (word.start + 1..=word.end).rev().filter(character).filter(padless);
-    let found = ends().filter(spaced).find(whole).or_else(|| ends().find(whole)).or_else(|| ends().next());
-    found.unwrap_or(word.end)
-}
+    /// The same of text alone.
+    pub(super) fn of_text(text: &'r str, place: Place) -> Self {
+        Self::labelled(label_of(text.as_bytes()), text.as_bytes(), Some(text), place)
+    }
 
-/// Whether a grapheme ends at `end`, as far as the word from `start` tells: what lies before it is cut off.
-fn is_boundary(text: &str, start: usize, end: usize) -> bool {
-    let rest = &text[start..];
-    GraphemeCursor::new(end - start, rest.len(), true).is_boundary(rest, 0).unwrap_or(true)
-}
+    fn labelled(label: &'r [u8], octets: &'r [u8], text: Option<&'r str>, place: Place) -> Self {
+        Self { label, octets, text, place, q_len: q_len(octets, place) }
+    }
 
-fn written(run: &Run<'_>, cuts: &[Range<usize>], encoding: Encoding) -> usize {
-    cuts.iter().map(|cut| overhead(run) + 1 + text_len(run, encoding, &run.octets[cut.clone()])).sum()
-}
+    /// How long it is as one word, if that is allowed.
+    pub(super) fn single(&self) -> Option<usize> {
+        let length = self.overhead() + self.q_len.min(b_len(self.octets.len()));
+        (length <= MOST_OCTETS).then_some(length)
+    }
 
-fn text_len(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> usize {
-    match encoding {
-        Encoding::B => octets.len().div_ceil(3) * 4,
-        Encoding::Q => octets.iter().map(|&o| if o == b' ' || is_safe(o, run.place) { 1 } else { 3 }).sum(),
+    /// The least octets that a word with anything in it has.
+    pub(super) fn least(&self) -> usize {
+        self.overhead() + MOST_OF_CHARACTER
+    }
+
+    /// Cuts it into words, in B or Q, whichever is shorter in all. The first word has at most `first` octets, each
+    /// other at most `rest`. Gives where the words end.
+    pub(super) fn cuts(&self, first: usize, rest: usize) -> (Encoding, Vec<usize>) {
+        let b_len = b_len(self.octets.len());
+        let shorter = if b_len < self.q_len { Encoding::B } else { Encoding::Q };
+        if self.overhead() + self.q_len.min(b_len) <= first.min(MOST_OCTETS) {
+            return (shorter, vec![self.octets.len()]);
+        }
+        let mut q = None;
+        if shorter == Encoding::Q {
+            let ends = self.ends(Encoding::Q, first, rest);
+            // What the other has at least may settle it.
+            if self.written(Encoding::Q, &ends) <= self.at_least(b_len, first, rest) {
+                return (Encoding::Q, ends);
+            }
+            q = Some(ends);
+        }
+        let b = self.ends(Encoding::B, first, rest);
+        let written = self.written(Encoding::B, &b);
+        let fine = !is_padded_inside(&b);
+        if fine && written < self.at_least(self.q_len, first, rest) {
+            return (Encoding::B, b);
+        }
+        let q = q.unwrap_or_else(|| self.ends(Encoding::Q, first, rest));
+        if fine && written < self.written(Encoding::Q, &q) { (Encoding::B, b) } else { (Encoding::Q, q) }
+    }
+
+    /// How long a word is.
+    pub(super) fn word_len(&self, encoding: Encoding, cut: &Range<usize>) -> usize {
+        self.overhead()
+            + match encoding {
+                Encoding::B => b_len(cut.len()),
+                Encoding::Q if cut.len() == self.octets.len() => self.q_len,
+                Encoding::Q => q_len(&self.octets[cut.clone()], self.place),
+            }
+    }
+
+    /// Appends a word.
+    pub(super) fn write(&self, encoding: Encoding, cut: Range<usize>, out: &mut Vec<u8>) {
+        let octets = &self.octets[cut];
+        out.extend_from_slice(b"=?");
+        out.extend_from_slice(self.label);
+        match encoding {
+            Encoding::B => {
+                out.extend_from_slice(b"?B?");
+                base64::encode(octets, out);
+            }
+            Encoding::Q => {
+                out.extend_from_slice(b"?Q?");
+                octets.chunks(Q_OCTETS).for_each(|octets| write_q(octets, self.place, out));
+            }
+        }
+        out.extend_from_slice(b"?=");
+    }
+
+    /// `=?`, `?Q?` and `?=` around the text, and the label.
+    fn overhead(&self) -> usize {
+        self.label.len() + 7
+    }
+
+    fn ends(&self, encoding: Encoding, first: usize, rest: usize) -> Vec<usize> {
+        let room = |most: usize| most.min(MOST_OCTETS).saturating_sub(self.overhead());
+        let mut ends = Vec::with_capacity(1 + self.octets.len() / 32);
+        let mut start = 0;
+        while start < self.octets.len() {
+            start = self.cut(start, encoding, room(if start == 0 { first } else { rest }));
+            ends.push(start);
+        }
+        ends
+    }
+
+    /// The octets of all words, with what separates them.
+    fn written(&self, encoding: Encoding, ends: &[usize]) -> usize {
+        words(ends).map(|word| self.word_len(encoding, &word) + 1).sum()
+    }
+
+    /// The same at least, for `text` octets of encoded-text.
+    fn at_least(&self, text: usize, first: usize, rest: usize) -> usize {
+        // A character goes into a word also where there is no room for it.
+        let room = |most: usize| most.min(MOST_OCTETS).saturating_sub(self.overhead()).max(MOST_OF_CHARACTER);
+        let more = text.saturating_sub(room(first)).div_ceil(room(rest));
+        text + (1 + more) * (self.overhead() + 1)
     }
 }
 
-/// Whether Q may hold an octet as it is.
+/// The octets of each word, by where they end.
+pub(super) fn words(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    ends.iter().scan(0, |start, &end| Some(std::mem::replace(start, end)..end))
+}
+
+/// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
+/// base64, and padding ends that.
+fn is_padded_inside(ends: &[usize]) -> bool {
+    words(&ends[..ends.len().saturating_sub(1)]).any(|word| !word.len().is_multiple_of(3))
+}
+
+/// What text is written in: US-ASCII where that suffices.
+fn label_of(text: &[u8]) -> &'static [u8] {
+    if text.is_ascii() { b"us-ascii" } else { b"utf-8" }
+}
+
+fn b_len(octets: usize) -> usize {
+    octets.div_ceil(3) * 4
+}
+
+fn q_len(octets: &[u8], place: Place) -> usize {
+    let escaped = match place {
+        Place::Unstructured => scan::count(octets, |octet| !is_safe_anywhere(octet)),
+        _ => octets.iter().filter(|&&octet| !is_safe(octet, place)).count(),
+    };
+    octets.len() + 2 * escaped
+}
+
+/// Whether Q may hold an octet as it is, or as `_`.
 ///
 /// RFC 2047, 5 (3) names the few octets that a phrase may hold; a comment may hold all but its own marks.
 fn is_safe(octet: u8, place: Place) -> bool {
     match place {
-        Place::Phrase => octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/'),
-        Place::Comment => is_safe(octet, Place::Unstructured) && !matches!(octet, b'(' | b')' | b'\\' | b'"'),
-        Place::Unstructured => octet.is_ascii_graphic() && !matches!(octet, b'=' | b'?' | b'_'),
+        Place::Phrase => {
+            octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/' | b' ')
+        }
+        Place::Comment => is_safe_anywhere(octet) && !matches!(octet, b'(' | b')' | b'\\' | b'"'),
+        Place::Unstructured => is_safe_anywhere(octet),
     }
 }
 
-fn word(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(MOST_OCTETS);
-    out.extend_from_slice(b"=?");
-    out.extend_from_slice(label(run));
-    match encoding {
-        Encoding::B => {
-            out.extend_from_slice(b"?B?");
-            base64::encode(octets, &mut out);
-        }
-        Encoding::Q => {
-            out.extend_from_slice(b"?Q?");
-            octets.iter().for_each(|&octet| q_octet(octet, run.place, &mut out));
-        }
-    }
-    out.extend_from_slice(b"?=");
-    out
+#[inline]
+fn is_safe_anywhere(octet: u8) -> bool {
+    (octet.wrapping_sub(b' ') < 0x5F) & (octet != b'=') & (octet != b'?') & (octet != b'_')
 }
 
-fn q_octet(octet: u8, place: Place, out: &mut Vec<u8>) {
-    match octet {
-        b' ' => out.push(b'_'),
-        _ if is_safe(octet, place) => out.push(octet),
-        _ => out.extend(hex::escape(b'=', octet)),
+/// Octets written in Q at once.
+const Q_OCTETS: usize = 64;
+
+/// Appends a few octets in Q: three are written for each, and count as one where that suffices.
+fn write_q(octets: &[u8], place: Place, out: &mut Vec<u8>) {
+    let mut text = [0; 3 * Q_OCTETS];
+    let mut length = 0;
+    for &octet in octets {
+        let safe = is_safe(octet, place);
+        let literal = if octet == b' ' { b'_' } else { octet };
+        let written = if safe { [literal, 0, 0] } else { hex::escape(b'=', octet) };
+        text[length..length + 3].copy_from_slice(&written);
+        length += if safe { 1 } else { 3 };
     }
+    out.extend_from_slice(&text[..length]);
 }

@@ -49,8 +49,8 @@ pub(crate) enum Piece<'a> {
 pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, label) = preceded(tag("=?"), label).parse(input)?;
     let (rest, encoding) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
-    let (rest, text) = terminated(take_while(|o| o != b'?'), tag("?=")).parse(rest)?;
-    let (charset, language) = match memchr::memchr(b'*', label) {
+    let (rest, text) = terminated(to_question, tag("?=")).parse(rest)?;
+    let (charset, language) = match label.iter().position(|&o| o == b'*') {
         Some(star) => (&label[..star], Some(&label[star + 1..])),
         None => (label, None),
     };
@@ -58,27 +58,50 @@ pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
 }
 
 /// `octets` cut into encoded-words and what stands between them, in order, nothing left out.
-pub(crate) fn pieces(octets: &[u8]) -> Vec<Piece<'_>> {
-    let mut found = Vec::new();
-    let mut raw = 0;
-    let mut at = 0;
-    while let Some(start) = mark(octets, at) {
-        match encoded_word(&octets[start..]) {
-            Ok((rest, word)) => {
-                if raw < start {
-                    found.push(Piece::Raw(Span::new(raw, start)));
-                }
-                at = octets.len() - rest.len();
-                raw = at;
-                found.push(Piece::Word(Span::new(start, at), word));
+pub(crate) fn pieces(octets: &[u8]) -> Pieces<'_> {
+    Pieces { octets, at: 0, word: None }
+}
+
+/// What [`pieces`] gives.
+#[derive(Clone, Debug)]
+pub(crate) struct Pieces<'a> {
+    octets: &'a [u8],
+    /// Up to where all has been given, but for `word`.
+    at: usize,
+    /// A word found behind the last raw piece.
+    word: Option<(Span, EncodedWord<'a>)>,
+}
+
+impl<'a> Pieces<'a> {
+    fn find_word(&self) -> Option<(Span, EncodedWord<'a>)> {
+        let mut from = self.at;
+        while let Some(start) = mark(self.octets, from) {
+            if let Ok((rest, word)) = encoded_word(&self.octets[start..]) {
+                return Some((Span::new(start, self.octets.len() - rest.len()), word));
             }
-            Err(_) => at = start + 1,
+            from = start + 1;
         }
+        None
     }
-    if raw < octets.len() {
-        found.push(Piece::Raw(Span::new(raw, octets.len())));
+}
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        if self.at == self.octets.len() && self.word.is_none() {
+            return None;
+        }
+        let found = self.word.take().or_else(|| self.find_word());
+        let start = found.map_or(self.octets.len(), |(span, _)| span.start);
+        if self.at < start {
+            self.word = found;
+            return Some(Piece::Raw(Span::new(std::mem::replace(&mut self.at, start), start)));
+        }
+        let (span, word) = found?;
+        self.at = span.end;
+        Some(Piece::Word(span, word))
     }
-    found
 }
 
 /// Whether `octets` hold what any reader takes for an encoded-word: one without white space inside.
@@ -102,6 +125,11 @@ pub(crate) fn longest_word(octets: &[u8]) -> usize {
 
 /// Where `=?` stands at `from` or behind it.
 pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
+    // Behind the white space after another word, mostly.
+    let space = octets[from..].iter().take_while(|&&o| is_fws(o)).count();
+    if octets[from + space..].starts_with(b"=?") {
+        return Some(from + space);
+    }
     let questions = memchr::memchr_iter(b'?', &octets[from..]);
     questions.map(|n| from + n).find(|&at| at > from && octets[at - 1] == b'=').map(|at| at - 1)
 }
@@ -119,6 +147,11 @@ impl EncodedWord<'_> {
 /// `charset ["*" language]`, both tokens; any octets but `?` and white space are taken.
 fn label(input: &[u8]) -> IResult<&[u8], &[u8]> {
     verify(take_while(|o| o != b'?' && !is_fws(o)), |label: &[u8]| !label.is_empty()).parse(input)
+}
+
+fn to_question(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (text, rest) = input.split_at(memchr::memchr(b'?', input).unwrap_or(input.len()));
+    Ok((rest, text))
 }
 
 /// `encoding = "B" / "Q"`, any case

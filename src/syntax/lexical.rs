@@ -113,7 +113,7 @@ pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
 
 /// `octets` without folds.
 pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
-    if !octets.iter().any(is_line_end) {
+    if memchr::memchr2(b'\r', b'\n', octets).is_none() {
         return Cow::Borrowed(octets);
     }
     let mut out = Vec::with_capacity(octets.len());
@@ -169,10 +169,6 @@ fn delimited(input: &[u8], open: u8, close: u8) -> IResult<&[u8], &[u8]> {
         }
     }
     fail(input)
-}
-
-fn is_line_end(octet: &u8) -> bool {
-    matches!(octet, b'\r' | b'\n')
 }
 
 fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {

@@ -239,11 +239,13 @@ PLACES = 4096
 
 
 def label_hash(label):
-    """FNV-1a, as in labels.rs."""
-    value = 0x811C9DC5
-    for octet in label.encode():
-        value = (value ^ octet) * 0x01000193 & 0xFFFFFFFF
-    return value
+    """As in labels.rs."""
+    octets, spread, mask = label.encode(), 0x9E3779B97F4A7C15, (1 << 64) - 1
+    end = next((n for n in (8, 4) if len(octets) >= n), 0)
+    ends = [octets[:end], octets[-end:]] if end else [octets[::-1], b""]
+    first, last = (int.from_bytes(part, "little") | 0x2020202020202020 for part in ends)
+    value = (first * spread & mask ^ last) * spread & mask ^ len(octets) * spread & mask
+    return value >> 52
 
 
 def squeeze(label):

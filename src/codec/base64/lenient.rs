@@ -37,6 +37,9 @@ const BLOCK_LEAST: usize = 256;
 /// that fails late costs no more than what is read slowly behind it.
 const REPAIR_OCTETS: usize = 4096;
 
+/// Quads read together.
+const QUADS: usize = 16;
+
 struct Reader<'a> {
     body: &'a [u8],
     at: usize,
@@ -95,12 +98,15 @@ impl Reader<'_> {
 
     /// Whole quads, for as long as they stand together.
     fn quads(&mut self, until: usize) {
-        while self.at < until
-            && let Some(&symbols) = self.body[self.at..].first_chunk::<4>()
-            && let Some(bits) = MIME.quad(symbols)
-        {
-            self.out.extend_from_slice(&bits.to_be_bytes()[1..]);
-            self.at += 4;
+        while self.at < until {
+            let mut octets = [[0; 3]; QUADS];
+            let quads = self.body[self.at..].as_chunks().0.iter().map_while(|quad| MIME.quad(*quad));
+            let read = quads.zip(&mut octets).map(|(bits, to)| *to = low_octets(bits)).count();
+            self.out.extend_from_slice(octets[..read].as_flattened());
+            self.at += 4 * read;
+            if read < QUADS {
+                break;
+            }
         }
     }
 
@@ -217,6 +223,12 @@ impl Reader<'_> {
         }
         self.quad.is_empty()
     }
+}
+
+/// The octets of a quad's 24 bits.
+fn low_octets(bits: u32) -> [u8; 3] {
+    let [_, octets @ ..] = bits.to_be_bytes();
+    octets
 }
 
 /// How the lines ahead look, judged by the first.

@@ -15,11 +15,16 @@ use crate::{Code, Span};
 /// Appends the octets that `body` stands for, line ends as they are; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     out.reserve(body.len());
-    if !body.is_ascii() {
+    let suspect = scan::any_pair(body, |octet, next| {
+        (octet == b' ') & (next < 0x0E) | (octet == b'\t') | (octet >= 0x80) | (next >= 0x80)
+    });
+    // One pass tells most bodies from those that need a closer look.
+    if suspect && !body.is_ascii() {
         note_eight_bit(body, tally);
     }
     let mut reader = Reader { body, out, tally };
-    if ends_lines_in_blanks(body) { reader.lines() } else { reader.pieces() }
+    let blanks = body.last().is_some_and(|&octet| is_wsp(octet)) || suspect && ends_lines_in_blanks(body);
+    if blanks { reader.lines() } else { reader.pieces() }
 }
 
 fn note_eight_bit(body: &[u8], tally: &mut Tally) {
@@ -31,7 +36,7 @@ fn note_eight_bit(body: &[u8], tally: &mut Tally) {
 fn ends_lines_in_blanks(body: &[u8]) -> bool {
     let blank_before_end =
         |octet: u8, next: u8| ((octet == b' ') | (octet == b'\t')) & ((next == b'\r') | (next == b'\n'));
-    body.last().is_some_and(|&octet| is_wsp(octet)) || scan::any_pair(body, blank_before_end)
+    scan::any_pair(body, blank_before_end)
 }
 
 /// Decoded at once. Room is made piece by piece, so that memory which the decoded octets do not need is
@@ -100,13 +105,20 @@ impl Reader<'_> {
         self.out.resize(start + text.len(), 0);
         let (mut read, mut written) = (0, start);
         while read < text.len() {
-            let literal = literals(&text[read..], &mut self.out[written..]);
-            (read, written) = (read + literal, written + literal);
+            if text[read] != b'=' {
+                let literal = literals(&text[read..], &mut self.out[written..]);
+                (read, written) = (read + literal, written + literal);
+            }
             let run = hex::unescape(b'=', &text[read..], &mut self.out[written..]);
             if run.lower {
                 self.note(at + read, 3 * run.escapes);
             }
             (read, written) = (read + 3 * run.escapes, written + run.escapes);
+            if text[read..].starts_with(b"=\r\n") {
+                // Dense text goes on behind it: no literals to look for.
+                read += 3;
+                continue;
+            }
             if text.get(read) == Some(&b'=') {
                 (read, written) = self.odd(at, text, read, written);
             }

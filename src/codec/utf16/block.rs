@@ -6,8 +6,8 @@
 
 pub(super) const UNITS: usize = 16;
 
-/// What UTF-8 a block can take at the most, and what is written behind it.
-pub(super) const ROOM: usize = 3 * UNITS + 1;
+/// More than UTF-8 a block can take and what is written behind it: so that places need no check, but their bits cut.
+pub(super) const ROOM: usize = 64 + 4;
 
 /// Writes the UTF-8 for `units` at the head of `out`: its length, or nothing if there is a surrogate.
 #[inline]
@@ -32,10 +32,11 @@ fn up_to_two(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> usize {
         let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
         if unit < 0x80 { unit } else { two }
     });
+    let lengths = units.map(|unit| 1 + u16::from(unit >= 0x80));
     let mut at = 0;
-    for (word, &unit) in words.iter().zip(units) {
+    for (word, length) in words.iter().zip(lengths) {
         lay(word.to_le_bytes(), at, out);
-        at += 1 + usize::from(unit >= 0x80);
+        at += usize::from(length);
     }
     at
 }
@@ -57,9 +58,9 @@ fn up_to_three(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> usize {
     at
 }
 
-/// Lays octets down at `at`, which is in range: each unit before has taken three octets at the most.
+/// Lays octets down at `at`, which is below 64: each unit before has taken three octets at the most.
 #[inline]
 fn lay<const OCTETS: usize>(word: [u8; OCTETS], at: usize, out: &mut [u8; ROOM]) {
-    let at = at.min(ROOM - OCTETS);
+    let at = at & 63;
     out[at..at + OCTETS].copy_from_slice(&word);
 }

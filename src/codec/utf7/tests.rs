@@ -235,3 +235,18 @@ proptest! {
         prop_assert_eq!(whole(&octets), in_chunks(octets.chunks(chunk)));
     }
 }
+
+#[test]
+fn there_is_room_for_the_longest() {
+    for unit in ["=a", "=-", "=", "+a", "=é", "é-", "éa", "日a", "日é", "😀a", "=日a"] {
+        for by in 0..4 {
+            let text = "x".repeat(by) + &unit.repeat(1200);
+            assert_eq!(decode(encode(&text, Direct::MailSafe).as_bytes()).text(), text);
+            let name = text.replace('=', "\u{1}").replace('+', "&");
+            assert_eq!(
+                crate::mailbox_name::decode(crate::mailbox_name::encode(&name).as_bytes()).text(),
+                name
+            );
+        }
+    }
+}

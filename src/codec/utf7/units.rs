@@ -1,6 +1,8 @@
 //! Writing a shifted sequence: UTF-8 to UTF-16 units to symbols.
 //!
-//! Three units are eight symbols, so units are kept until there are three.
+//! Three units are eight symbols, so units are kept until there are three. Symbols go into a slice with room to spare: how
+//! many characters stand side by side cannot be foreseen, so six are written without asking, and what is too much is
+//! written over.
 
 use crate::codec::base64::Alphabet;
 
@@ -14,104 +16,133 @@ pub(in crate::codec) struct Units {
 }
 
 impl Units {
+    /// Octets of room wanted behind all that is written.
+    pub(in crate::codec) const SLACK: usize = 32;
+    /// Octets that may be written for one octet read, at the most: `=a` is `+AD0-a`.
+    pub(in crate::codec) const GROWTH: usize = 3;
+
     pub(in crate::codec) const fn new(alphabet: &'static Alphabet) -> Self {
         Self { alphabet, bits: 0, waiting: 0 }
     }
 
-    /// Writes the characters up to the first US-ASCII one for which `direct` holds; gives the octets read.
-    #[inline]
+    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; gives the
+    /// octets read, and where writing goes on.
+    #[inline(always)]
     pub(in crate::codec) fn write(
         &mut self,
         text: &[u8],
         direct: impl Fn(u8) -> bool,
-        out: &mut Vec<u8>,
-    ) -> usize {
+        out: &mut [u8],
+        mut written: usize,
+    ) -> (usize, usize) {
         let mut at = 0;
         loop {
             if self.waiting == 0 {
-                at = self.threes(text, at, out);
+                (at, written) = self.sixes(text, at, out, written);
             }
             match text[at..] {
                 [octet, ..] if octet < 0x80 => {
                     if direct(octet) {
-                        return at;
+                        return (at, written);
                     }
-                    self.push(octet.into(), out);
+                    written = self.push(octet.into(), out, written);
                     at += 1;
                 }
                 [first @ 0..0xE0, second, ..] => {
-                    self.push(two(first, second), out);
+                    written = self.push(two(first, second), out, written);
                     at += 2;
                 }
                 [first @ 0..0xF0, second, third, ..] => {
-                    self.push(three(first, second, third), out);
+                    written = self.push(three(first, second, third), out, written);
                     at += 3;
                 }
                 [first, second, third, fourth, ..] => {
                     let (high, low) = four(first, second, third, fourth);
-                    self.push(high, out);
-                    self.push(low, out);
+                    written = self.push(high, out, written);
+                    written = self.push(low, out, written);
                     at += 4;
                 }
-                _ => return at,
+                _ => return (at, written),
             }
         }
     }
 
-    /// Three characters at once where they take two octets each, or three each.
-    #[inline]
-    fn threes(&mut self, text: &[u8], mut at: usize, out: &mut Vec<u8>) -> usize {
-        let is_two = |first: u8| first & 0xE0 == 0xC0;
-        let is_three = |first: u8| first & 0xF0 == 0xE0;
-        loop {
-            let rest = &text[at..];
-            if let Some(&[a, b, c, d, e, f]) = rest.first_chunk()
-                && is_two(a) & is_two(c) & is_two(e)
-            {
-                self.group([two(a, b), two(c, d), two(e, f)], out);
-                at += 6;
-            } else if let Some(&[a, b, c, d, e, f, g, h, i]) = rest.first_chunk()
-                && is_three(a) & is_three(d) & is_three(g)
-            {
-                self.group([three(a, b, c), three(d, e, f), three(g, h, i)], out);
-                at += 9;
-            } else {
-                return at;
+    /// Characters of two octets, or of three, as many as stand side by side: by six.
+    #[inline(always)]
+    fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
+        while let Some(octets) = text[at..].first_chunk::<18>() {
+            let (count, length, [first, second]) = match octets[0] {
+                0xC0..0xE0 => (
+                    side_by_side(|n| octets[2 * n] & 0xE0 == 0xC0),
+                    2,
+                    bits(|n| two(octets[2 * n], octets[2 * n + 1])),
+                ),
+                0xE0..0xF0 => (
+                    side_by_side(|n| octets[3 * n] & 0xF0 == 0xE0),
+                    3,
+                    bits(|n| three(octets[3 * n], octets[3 * n + 1], octets[3 * n + 2])),
+                ),
+                _ => break,
+            };
+            if count == 1 {
+                break; // Mostly one letter with its accent: no need for six.
+            }
+            out[written..written + 8].copy_from_slice(&self.symbols(first));
+            out[written + 8..written + 16].copy_from_slice(&self.symbols(second));
+            (at, written) = (at + count * length, written + count / 3 * 8);
+            if count < 6 {
+                // Those that make no three wait.
+                self.waiting = count as u32 % 3;
+                self.bits = if count < 3 { first } else { second } >> (48 - 16 * self.waiting);
+                break;
             }
         }
-    }
-
-    #[inline]
-    fn group(&self, units: [u16; 3], out: &mut Vec<u8>) {
-        let bits = units.iter().fold(0, |bits, &unit| bits << 16 | u64::from(unit));
-        out.extend_from_slice(&self.symbols(bits));
+        (at, written)
     }
 
     /// Eight symbols for 48 bits.
-    #[inline]
+    #[inline(always)]
     fn symbols(&self, bits: u64) -> [u8; 8] {
         let pair = |shift: u32| self.alphabet.pair((bits >> shift) as u32);
         let ([a, b], [c, d], [e, f], [g, h]) = (pair(36), pair(24), pair(12), pair(0));
         [a, b, c, d, e, f, g, h]
     }
 
-    #[inline]
-    fn push(&mut self, unit: u16, out: &mut Vec<u8>) {
+    #[inline(always)]
+    fn push(&mut self, unit: u16, out: &mut [u8], written: usize) -> usize {
         self.bits = self.bits << 16 | u64::from(unit);
         self.waiting += 1;
-        if self.waiting == 3 {
-            out.extend_from_slice(&self.symbols(self.bits));
-            (self.bits, self.waiting) = (0, 0);
+        if self.waiting < 3 {
+            return written;
         }
+        out[written..written + 8].copy_from_slice(&self.symbols(self.bits));
+        (self.bits, self.waiting) = (0, 0);
+        written + 8
     }
 
-    /// Writes the units that wait, zero bits added to fill the last symbol.
-    #[inline]
-    pub(in crate::codec) fn close(&mut self, out: &mut Vec<u8>) {
+    /// Writes the units that wait, zero bits added to fill the last symbol. Gives where writing goes on.
+    #[inline(always)]
+    pub(in crate::codec) fn close(&mut self, out: &mut [u8], written: usize) -> usize {
         let symbols = self.symbols(self.bits << (48 - 16 * self.waiting));
-        out.extend_from_slice(&symbols[..[0, 3, 6][self.waiting as usize % 3]]);
+        out[written..written + 8].copy_from_slice(&symbols);
+        let count = [0, 3, 6][self.waiting as usize % 3];
         (self.bits, self.waiting) = (0, 0);
+        written + count
     }
+}
+
+/// How many of six characters are such as the first is.
+#[inline(always)]
+fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
+    let other = |n: usize| u32::from(!is_such(n)) << n;
+    (other(1) | other(2) | other(3) | other(4) | other(5) | 1 << 6).trailing_zeros() as usize
+}
+
+/// Six units, three by three.
+#[inline(always)]
+fn bits(unit: impl Fn(usize) -> u16) -> [u64; 2] {
+    let three = |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));
+    [three(0), three(3)]
 }
 
 #[inline]

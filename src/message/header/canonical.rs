@@ -50,7 +50,7 @@ fn is_extended<'v>(
 }
 
 fn holds_word(octets: &[u8]) -> bool {
-    pieces(octets).iter().any(|piece| matches!(piece, Piece::Word(..)))
+    pieces(octets).any(|piece| matches!(piece, Piece::Word(..)))
 }
 
 fn escapes_fine(octets: &[u8]) -> bool {
