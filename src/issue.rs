@@ -89,13 +89,28 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The one table of codes: variant, stable word, severity, rule, what it says to a person.
+/// The one table of codes: variant, stable word, severity, rule, what it says to a person, what is done about it, and
+/// an example.
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal $effect:literal $example:literal,)*) => {
         /// What kind of oddity: a stable word, with one severity and one rule.
+        ///
+        /// | code | is a | rule | says | what is done | example |
+        /// |---|---|---|---|---|---|
+        $(#[doc = concat!(
+            "| [`", $word, "`](Self::", stringify!($name), ") | ", stringify!($severity), " | ", stringify!($rule), " | ", $summary,
+            " | ", $effect, " | ", $example, " |"
+        )])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Code { $($(#[$doc])* $name,)* }
+        pub enum Code {
+            $(
+                $(#[$doc])*
+                ///
+                #[doc = concat!($effect, " Example: ", $example, ".")]
+                $name,
+            )*
+        }
 
         impl Code {
             /// Every code, in the order of the documentation.
@@ -120,6 +135,16 @@ macro_rules! codes {
             pub const fn summary(self) -> &'static str {
                 match self { $(Code::$name => $summary,)* }
             }
+
+            /// What is done about it, in a sentence or two.
+            pub const fn effect(self) -> &'static str {
+                match self { $(Code::$name => $effect,)* }
+            }
+
+            /// An example of it.
+            pub const fn example(self) -> &'static str {
+                match self { $(Code::$name => $example,)* }
+            }
         }
     };
 }
@@ -127,155 +152,295 @@ macro_rules! codes {
 codes! {
     // ---- octets that are no text
     /// Octets that are not well-formed in their charset; U+FFFD stands for them.
-    UndecodableText "undecodable-text" Loss B7 "octets that are not text in their charset",
+    UndecodableText "undecodable-text" Loss B7 "octets that are not text in their charset"
+        "Octets and label stay as they are, unless `Undecodable::Replace` asks for U+FFFD."
+        "`charset=shift_jis` over `83 FF`",
     /// UTF-8: a character in more octets than it needs (C0 80, E0 80 80...).
-    Utf8Overlong "utf8-overlong" Loss B7 "an overlong UTF-8 form",
+    Utf8Overlong "utf8-overlong" Loss B7 "an overlong UTF-8 form"
+        "U+FFFD stands for it."
+        "`C0 80` for NUL",
     /// UTF-8: an encoded surrogate (CESU-8, WTF-8).
-    Utf8Surrogate "utf8-surrogate" Loss B7 "a surrogate encoded in UTF-8",
+    Utf8Surrogate "utf8-surrogate" Loss B7 "a surrogate encoded in UTF-8"
+        "U+FFFD stands for it; CESU-8 pairs are read under that label only."
+        "`ED A0 80`",
     /// UTF-8: a continuation octet without a lead.
-    Utf8UnexpectedContinuation "utf8-unexpected-continuation" Loss B7 "a UTF-8 continuation octet without a lead octet",
+    Utf8UnexpectedContinuation "utf8-unexpected-continuation" Loss B7 "a UTF-8 continuation octet without a lead octet"
+        "U+FFFD stands for it."
+        "`80` at the start",
     /// UTF-8: a sequence that ends too early.
-    Utf8Truncated "utf8-truncated" Loss B7 "a truncated UTF-8 sequence",
+    Utf8Truncated "utf8-truncated" Loss B7 "a truncated UTF-8 sequence"
+        "U+FFFD stands for what there is of it."
+        "`E2 82` at the end",
     /// UTF-8: above U+10FFFF.
-    Utf8TooLarge "utf8-too-large" Loss B7 "UTF-8 for a value above U+10FFFF",
+    Utf8TooLarge "utf8-too-large" Loss B7 "UTF-8 for a value above U+10FFFF"
+        "U+FFFD stands for it."
+        "`F4 90 80 80`",
     /// UTF-8: the five-octet form of RFC 2279.
-    Utf8FiveOctets "utf8-five-octets" Loss B7 "the five-octet UTF-8 form of RFC 2279",
+    Utf8FiveOctets "utf8-five-octets" Loss B7 "the five-octet UTF-8 form of RFC 2279"
+        "U+FFFD stands for it."
+        "`F8 88 80 80 80`",
     /// UTF-8: the six-octet form of RFC 2279.
-    Utf8SixOctets "utf8-six-octets" Loss B7 "the six-octet UTF-8 form of RFC 2279",
+    Utf8SixOctets "utf8-six-octets" Loss B7 "the six-octet UTF-8 form of RFC 2279"
+        "U+FFFD stands for it."
+        "`FC 84 80 80 80 80`",
     /// UTF-8: FE or FF, which never appear.
-    Utf8NeverAppears "utf8-never-appears" Loss B7 "an octet that never appears in UTF-8",
+    Utf8NeverAppears "utf8-never-appears" Loss B7 "an octet that never appears in UTF-8"
+        "U+FFFD stands for it."
+        "`FF`",
     /// UTF-16 or a shifted sequence: half of a surrogate pair.
-    UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair",
+    UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair"
+        "U+FFFD stands for it."
+        "`D8 00` without its other half",
     /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and 4.2).
-    WrongByteOrder "wrong-byte-order" Loss B7 "a signature of the other octet order",
+    WrongByteOrder "wrong-byte-order" Loss B7 "a signature of the other octet order"
+        "The text is read in the order that the label names."
+        "`utf-16be` over `FF FE`",
     /// UTF-16 or UTF-32: octets left over at the end.
-    OddOctets "odd-octets" Loss B7 "octets left over at the end",
+    OddOctets "odd-octets" Loss B7 "octets left over at the end"
+        "U+FFFD stands for them."
+        "three octets of UTF-16",
     /// UTF-7 or an IMAP name: a shift that starts nothing.
-    ShiftWithoutBase64 "shift-without-base64" Loss B7 "a shift character that starts nothing",
+    ShiftWithoutBase64 "shift-without-base64" Loss B7 "a shift character that starts nothing"
+        "The shift stands for itself."
+        "`+!` in UTF-7",
     /// UTF-7 or an IMAP name: bits left over that are not zero, or too many.
-    LeftoverBits "leftover-bits" Loss B7 "leftover bits in a shifted sequence",
+    LeftoverBits "leftover-bits" Loss B7 "leftover bits in a shifted sequence"
+        "They are left out."
+        "`+AGF-` in UTF-7",
     /// UTF-7: a character that its encoders may not write directly.
-    NotDirect "not-direct" Note B7 "a character that UTF-7 may not hold directly",
+    NotDirect "not-direct" Note B7 "a character that UTF-7 may not hold directly"
+        "It is read as it stands."
+        "`~` in UTF-7",
     /// UTF-7 or an IMAP name: an octet above 7F (IMAP: outside 20-7E).
-    NotAscii "not-ascii" Loss B7 "an octet that is not printable US-ASCII",
+    NotAscii "not-ascii" Loss B7 "an octet that is not printable US-ASCII"
+        "U+FFFD stands for it."
+        "`E9` in UTF-7",
     /// An IMAP name: a shifted sequence without its closing `-`.
-    ShiftNotClosed "shift-not-closed" Loss B7 "a shifted sequence without its closing hyphen",
+    ShiftNotClosed "shift-not-closed" Loss B7 "a shifted sequence without its closing hyphen"
+        "The sequence ends with the name."
+        "`&AOk` as a mailbox name",
     /// An IMAP name: a shifted sequence where none is needed.
-    SuperfluousShift "superfluous-shift" Loss B7 "a shifted sequence that is not needed",
+    SuperfluousShift "superfluous-shift" Loss B7 "a shifted sequence that is not needed"
+        "It is read as it stands."
+        "`&AGE-`, which says `a`",
     /// A character that the target charset does not have.
-    Unmappable "unmappable" Loss B7 "a character that the charset does not have",
+    Unmappable "unmappable" Loss B7 "a character that the charset does not have"
+        "Nothing is written, or what `Substitution` says."
+        "`€` in iso-8859-1",
 
     // ---- charsets
     /// Text without a label, or with one that cannot be true: the charset was guessed.
-    CharsetGuessed "charset-guessed" Repair B7 "charset guessed",
+    CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
+        "The text is read in that charset; transport writes the label `utf-8` or `unknown-8bit`."
+        "`E9` under no label: windows-1252",
     /// A label that nobody knows; octets and label stay.
-    CharsetUnknown "charset-unknown" Note B7 "charset not known",
+    CharsetUnknown "charset-unknown" Note B7 "charset not known"
+        "Octets and label stay as they are."
+        "`charset=x-nobody`",
     /// A label that was spelt oddly.
-    CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended",
+    CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended"
+        "The charset that was meant is taken."
+        "`charset=cp-850`",
     /// `us-ascii` over 8-bit octets, or `utf-8` over octets that hold none.
-    CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true",
+    CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true"
+        "The label is taken for none, and the charset is guessed."
+        "`charset=us-ascii` over `E9`",
     /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
-    OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place",
+    OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place"
+        "The characters stay what they are today."
+        "`U+3400` under `unicode-1-1-utf-8`",
     /// Text that is US-ASCII or UTF-8 as it stands got that label.
-    CharsetRelabelled "charset-relabelled" Note B5 "charset label made plain",
+    CharsetRelabelled "charset-relabelled" Note B5 "charset label made plain"
+        "The label becomes `us-ascii` or `utf-8`; the octets stay."
+        "`charset=iso-8859-1` over plain US-ASCII",
     /// Text was converted to UTF-8 or US-ASCII.
-    Transcoded "transcoded" Repair B5 "text converted to UTF-8",
+    Transcoded "transcoded" Repair B5 "text converted to UTF-8"
+        "The text is written in UTF-8, or US-ASCII where that suffices."
+        "a body in koi8-r, archived",
 
     // ---- header section
     /// An mbox `From ` line at the head of a message.
-    FromLineDropped "from-line-dropped" Repair H1 "mbox From line dropped",
+    FromLineDropped "from-line-dropped" Repair H1 "mbox From line dropped"
+        "The line goes."
+        "`From ada@example.org Mon Mar  3 10:00:00 2025`",
     /// A line that is no field, kept as `X-Unparsed`.
-    UnparsedLine "unparsed-line" Repair H1 "a line that is no header field",
+    UnparsedLine "unparsed-line" Repair H1 "a line that is no header field"
+        "It becomes a field of its own, `X-Unparsed:`."
+        "`<ceo@example.org>` below `To:`",
     /// A line that lost its fold, joined to the field above.
-    FoldRestored "fold-restored" Repair H1 "a lost fold restored",
+    FoldRestored "fold-restored" Repair H1 "a lost fold restored"
+        "The line is joined to the field above."
+        "a second line of `Subject:` without white space before it",
     /// White space between field name and colon.
-    SpaceBeforeColon "space-before-colon" Repair H1 "white space before the colon removed",
+    SpaceBeforeColon "space-before-colon" Repair H1 "white space before the colon removed"
+        "The white space goes."
+        "`Subject : x`",
     /// A continuation line of only white space.
-    BlankContinuation "blank-continuation" Repair G4 "a continuation of only white space removed",
+    BlankContinuation "blank-continuation" Repair G4 "a continuation of only white space removed"
+        "The line goes."
+        "a line of one space inside `Subject:`",
     /// The header section did not end with an empty line.
-    HeaderNotEnded "header-not-ended" Repair G4 "the empty line after the header was missing",
+    HeaderNotEnded "header-not-ended" Repair G4 "the empty line after the header was missing"
+        "An empty line is put in where the text begins."
+        "`Subject: x`, then text at once",
     /// A field with raw 8-bit octets, written in encoded-words.
-    RawHeaderText "raw-header-text" Repair H3 "raw 8-bit text in a header field",
+    RawHeaderText "raw-header-text" Repair H3 "raw 8-bit text in a header field"
+        "The words that hold them are written as encoded-words."
+        "`Subject: café`",
     /// Control characters in header text.
-    ControlReplaced "control-replaced" Repair H5 "control characters replaced",
+    ControlReplaced "control-replaced" Repair H5 "control characters replaced"
+        "Line ends become a space, others U+FFFD."
+        "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
     /// Encoded-words that broke RFC 2047 and were written anew.
-    EncodedWordRepaired "encoded-word-repaired" Repair H3 "encoded-words mended",
+    EncodedWordRepaired "encoded-word-repaired" Repair H3 "encoded-words mended"
+        "The words are written anew, in their charset."
+        "`=?utf-8?Q?café au lait?=`",
     /// Encoded-words converted to UTF-8.
-    HeaderTranscoded "header-transcoded" Repair H4 "header text converted to UTF-8",
+    HeaderTranscoded "header-transcoded" Repair H4 "header text converted to UTF-8"
+        "The words are written anew in UTF-8, plain where that suffices."
+        "`=?koi8-r?Q?=F0?=`",
     /// A line too long, folded again.
-    Refolded "refolded" Repair H11 "a long header field folded again",
+    Refolded "refolded" Repair H11 "a long header field folded again"
+        "The field is folded at the highest syntactic level that fits."
+        "a `Keywords:` line of 1,200 octets",
     /// A parameter that was given twice.
-    DuplicateParameter "duplicate-parameter" Repair H7 "a parameter given twice",
+    DuplicateParameter "duplicate-parameter" Repair H7 "a parameter given twice"
+        "The first stays, the other goes."
+        "`name=a; name=b`",
     /// Parameters that broke their grammar.
-    ParameterRepaired "parameter-repaired" Repair H7 "parameters mended",
+    ParameterRepaired "parameter-repaired" Repair H7 "parameters mended"
+        "The parameters are written anew with what was read."
+        "`name=a b.txt` without quotes",
     /// A non-ASCII local part that 7 bits cannot carry.
-    AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry",
+    AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
+        "It becomes text in the name of an empty group (RFC 6857)."
+        "`<é@example.org>`",
     /// An internationalised domain, written as A-labels.
-    DomainToAscii "domain-to-ascii" Repair H8 "an internationalised domain written as A-labels",
+    DomainToAscii "domain-to-ascii" Repair H8 "an internationalised domain written as A-labels"
+        "The domain is written as A-labels (UTS 46)."
+        "`a@é.example`: `xn--9ca.example`",
     /// A field that 7 bits cannot carry, kept under a `Downgraded-` name.
-    FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry",
+    FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry"
+        "The field becomes `Downgraded-` and its name, the value in encoded-words; of Received the clause goes."
+        "`Message-ID: <é@example.org>`",
     /// A field that may stand once stood twice.
-    DuplicateField "duplicate-field" Repair H10 "a field that may stand only once",
+    DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
+        "The first stays; archive, and of Content- fields transport too, calls the other `X-Duplicate-`."
+        "two `Subject:` fields",
     /// The header section is larger than the limit.
-    HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit",
+    HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"
+        "Fields behind the limit are made safe without being parsed."
+        "a header of 2 MiB",
 
     // ---- bodies
     /// A body was given another transfer encoding.
-    Reencoded "reencoded" Repair B3 "transfer encoding changed",
+    Reencoded "reencoded" Repair B3 "transfer encoding changed"
+        "The body is written in the encoding that is named; what it decodes to stays."
+        "8-bit text: quoted-printable",
     /// A transfer encoding label that was wrong.
-    EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended",
+    EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended"
+        "The label is written right."
+        "`Content-Transfer-Encoding: 8-bit`",
     /// A transfer encoding that nobody knows.
-    EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known",
+    EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known"
+        "The body is taken for what it looks like, since it cannot stay."
+        "`x-gzip` over 8-bit octets",
     /// Base64 with junk, wrong padding or text behind it.
-    Base64Repaired "base64-repaired" Repair B2 "base64 mended",
+    Base64Repaired "base64-repaired" Repair B2 "base64 mended"
+        "What decodes is kept, and written clean."
+        "`Y2Fm*w6k`, padding missing",
     /// Octets that were no base64 and had to go.
-    Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing",
+    Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
+        "They go."
+        "a footer behind the padding",
     /// Quoted-printable with invalid escapes.
-    QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended",
+    QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended"
+        "An invalid escape stands for itself, and is written clean."
+        "`=E` at the end, `=xy`",
     /// A uuencoded body with lines cut short, or without its first or last line.
-    UuencodeRepaired "uuencode-repaired" Repair B1 "uuencode mended",
+    UuencodeRepaired "uuencode-repaired" Repair B1 "uuencode mended"
+        "What decodes is kept, and written in base64."
+        "`begin` without `end`",
     /// Octets around or in a uuencoded file that are no part of it.
-    UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing",
+    UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing"
+        "They go."
+        "text behind `end`",
     /// A bare CR or LF.
-    BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF",
+    BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF"
+        "In text it becomes CRLF; in other content it is data, which goes into base64."
+        "a CR alone inside a line",
     /// Line ends were LF or CR throughout.
-    LineEndsNormalized "line-ends-normalized" Note B10 "line ends written as CRLF",
+    LineEndsNormalized "line-ends-normalized" Note B10 "line ends written as CRLF"
+        "Every line ends with CRLF."
+        "a message from a Unix mailbox",
     /// A lying charset declaration in markup.
-    MarkupCharset "markup-charset" Repair B5 "charset declared in markup rewritten",
+    MarkupCharset "markup-charset" Repair B5 "charset declared in markup rewritten"
+        "The declaration is rewritten to say `utf-8`."
+        "`<meta charset=koi8-r>`",
     /// `MIME-Version` was missing.
-    MimeVersionAdded "mime-version-added" Repair G5 "MIME-Version added",
+    MimeVersionAdded "mime-version-added" Repair G5 "MIME-Version added"
+        "`MIME-Version: 1.0` is put in."
+        "`Content-Type:` and no `MIME-Version:`",
 
     // ---- structure
     /// A preamble or epilogue that was not 7-bit safe.
-    PreambleDropped "preamble-dropped" Loss B8 "a preamble that was not 7-bit safe dropped",
+    PreambleDropped "preamble-dropped" Loss B8 "a preamble that was not 7-bit safe dropped"
+        "The text goes; the report holds its beginning."
+        "8-bit text before the first delimiter",
     /// An epilogue that was not 7-bit safe.
-    EpilogueDropped "epilogue-dropped" Loss B8 "an epilogue that was not 7-bit safe dropped",
+    EpilogueDropped "epilogue-dropped" Loss B8 "an epilogue that was not 7-bit safe dropped"
+        "The text goes; the report holds its beginning."
+        "8-bit text behind the close delimiter",
     /// The close delimiter was missing.
-    CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing",
+    CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing"
+        "It is put in at the end."
+        "a multipart cut short",
     /// White space behind a delimiter.
-    DelimiterPadded "delimiter-padded" Repair G6 "white space behind a delimiter removed",
+    DelimiterPadded "delimiter-padded" Repair G6 "white space behind a delimiter removed"
+        "The white space goes."
+        "`--b ` and a line end",
     /// A boundary that was illegal, ambiguous or repeated.
-    BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed",
+    BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed"
+        "A new one is written, always the same for the same message."
+        "boundaries `b` and `b2` in one message",
     /// A part or message without any field; some readers take its text for a header then.
-    TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type",
+    TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type"
+        "The type that it has by default is written."
+        "a part that begins with its empty line",
     /// A multipart without a usable boundary became one text leaf.
-    BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text",
+    BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text"
+        "The body becomes one text/plain leaf; nothing of it is lost."
+        "`multipart/mixed` without `boundary=`",
     /// A transfer encoding on a multipart or message, taken off.
-    CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded",
+    CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
+        "The encoding is taken off, and the content is normalised as what it is."
+        "a multipart in base64",
     /// A part that had to become opaque.
-    PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is",
+    PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is"
+        "It is carried as application/octet-stream in base64, the old type in a parameter."
+        "the 101st level of nesting",
     /// A `message/partial` or the like with 8-bit content.
-    PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque",
+    PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"
+        "It is carried as application/octet-stream in base64, the old type in a parameter."
+        "8-bit text in `message/partial`",
     /// `message/global` and its kin, written as their 7-bit types.
-    GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits",
+    GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits"
+        "It becomes message/rfc822, message/delivery-status or text/rfc822-headers, made safe inside."
+        "`message/global` with UTF-8 in its header",
 
     // ---- signatures
     /// Signed or encrypted content had to change.
-    SignatureBroken "signature-broken" Loss G12 "a signature no longer verifies",
+    SignatureBroken "signature-broken" Loss G12 "a signature no longer verifies"
+        "Only transfer encodings change, charset and decoded octets stay; `Signed::Refuse` returns the message as it was."
+        "S/MIME over 8-bit text",
     /// A DKIM-Signature or ARC seal covered what was changed.
-    DkimBroken "dkim-broken" Loss G12 "a DKIM or ARC signature no longer verifies",
+    DkimBroken "dkim-broken" Loss G12 "a DKIM or ARC signature no longer verifies"
+        "The field stays; the report names what was covered: fields, `body`, or `header` for lines that are no fields."
+        "`h=subject` over a raw subject",
     /// The message was refused because a signature would break.
-    Refused "refused" Note G12 "returned unchanged: a signature would break",
+    Refused "refused" Note G12 "returned unchanged: a signature would break"
+        "Nothing is changed."
+        "`Signed::Refuse` and 8-bit signed text",
 }
 
 impl fmt::Display for Code {

@@ -69,6 +69,46 @@ fn every_message_keeps_every_law() {
     }
 }
 
+/// One normaliser, used for a thousand messages in any order and by threads at once, gives what a new one gives, from a
+/// slice as from a reader that hands out what it likes.
+#[test]
+fn one_normalizer_serves_them_all() {
+    let messages = messages();
+    for (_, profile) in profiles() {
+        let fresh = || Normalizer::new().profile(profile);
+        let expected: Vec<_> =
+            messages.iter().map(|(_, octets)| fresh().normalize(octets).into_parts()).collect();
+        let reused = Normalizer::new().profile(profile);
+        std::thread::scope(|scope| {
+            for worker in 0..2 {
+                let (messages, expected, reused) = (&messages, &expected, &reused);
+                scope.spawn(move || {
+                    for step in 0..500 {
+                        let at = (step * 37 + worker * 101) % messages.len();
+                        let (name, octets) = &messages[at];
+                        let mut read = Vec::new();
+                        let report =
+                            reused.normalize_reader(Dribble(octets), &mut read).expect("octets in memory");
+                        assert!(read == *expected[at].0 && report == expected[at].1, "{name}, {profile:?}");
+                        let (whole, report) = reused.normalize(octets).into_parts();
+                        assert!(whole == expected[at].0 && report == expected[at].1, "{name}, {profile:?}");
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// A reader that hands out three octets at a time.
+struct Dribble<'a>(&'a [u8]);
+
+impl std::io::Read for Dribble<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let some = into.len().min(3);
+        std::io::Read::read(&mut self.0, &mut into[..some])
+    }
+}
+
 /// Stored with LF, a message comes out as if it had come with CRLF, where it had nothing but CRLF.
 #[test]
 fn line_ends_of_storage_do_not_matter() {

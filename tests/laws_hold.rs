@@ -2,6 +2,9 @@
 
 mod laws;
 
+use std::fs;
+use std::path::Path;
+
 use laws::PROFILES;
 use proptest::prelude::*;
 
@@ -102,5 +105,19 @@ proptest! {
         for profile in PROFILES {
             hold(laws::every_way_gives_the_same(&octets, profile))?;
         }
+    }
+}
+
+/// What fuzzing found, each as small as it could be made: `corpus/findings/TARGET-WHAT`.
+#[test]
+fn what_was_found_stays_mended() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/findings");
+    for entry in fs::read_dir(folder).expect("findings") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let (target, _) = name.split_once('-').expect("TARGET-WHAT");
+        assert!(laws::targets::TARGETS.contains(&target), "{name}");
+        let octets = fs::read(&path).expect("a file");
+        laws::targets::check(target, &octets).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
 }

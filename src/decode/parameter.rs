@@ -43,7 +43,7 @@ pub(crate) struct Parameters {
 pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
     let mut order: Vec<(String, usize)> =
-        tokens.iter().enumerate().map(|(n, token)| (name_of(field, token, raw), n)).collect();
+        tokens.iter().enumerate().map(|(n, token)| (name_of(field, token), n)).collect();
     order.sort();
     let mut found: Vec<Parameter> =
         order.chunk_by(|a, b| a.0 == b.0).map(|group| one(field, &tokens, group, raw, tally)).collect();
@@ -51,9 +51,9 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
     Parameters { value: media_value(field, list.value, raw), list: found }
 }
 
-fn name_of(field: &[u8], token: &ParameterToken, raw: RawText) -> String {
-    let name = &field[token.name.start..token.name.end];
-    raw_text(name, token.name, raw, &mut Tally::default()).to_ascii_lowercase()
+/// A name is no text: nothing in it is decoded that could make another name of it.
+fn name_of(field: &[u8], token: &ParameterToken) -> String {
+    String::from_utf8_lossy(&field[token.name.start..token.name.end]).to_ascii_lowercase()
 }
 
 fn media_value(field: &[u8], span: Span, raw: RawText) -> String {

@@ -13,6 +13,8 @@ pub(crate) const MOST_PLAIN: usize = 900;
 const GOOD_LINE: usize = 78;
 /// How much of the first line [`value`] leaves for a field's name.
 const NAME: usize = 22;
+/// The longest value that needs no fold.
+pub(crate) const MOST_UNFOLDED: usize = GOOD_LINE - NAME;
 /// How much may stick to an encoded-word.
 const MOST_GLUE: usize = 8;
 /// How much may stick together where a comment lets white space in.
@@ -151,7 +153,9 @@ impl Lines {
         if self.is_better_folded(content.place, space, whole, glue + content.least()) {
             self.fold();
         }
-        let used = self.column + self.space_width(space) + glue;
+        // Where one space less makes one word of it, one space less is written.
+        let one_word = whole.is_some_and(|whole| self.fits(1 + whole, true));
+        let used = self.column + if one_word { 1 } else { self.space_width(space) } + glue;
         let (first, rest) = (MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
         let (encoding, ends) = content.cuts(first, rest);
         for cut in words(&ends) {

@@ -13,15 +13,15 @@ use crate::syntax::encoded_word::mark;
 
 pub(crate) use atoms::Atoms;
 pub(crate) use item::{Item, Level, Place, Run, Token, settle};
-use layout::text_value;
 pub(crate) use layout::{MOST_PLAIN, field, value};
+use layout::{MOST_UNFOLDED, text_value};
 pub(crate) use parameter::{extended_sections, is_plain, sections};
 pub(crate) use word::single;
 
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.
 ///
 /// What is folded is folded with CRLF, for a field name of at most 20 octets. Controls cannot be carried: line
-/// ends and TAB become a space, others U+FFFD.
+/// ends and TAB become a space, others U+FFFD. Of many spaces in a row one is written.
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");
@@ -31,7 +31,7 @@ pub fn encode_header(text: &str) -> Cow<'_, str> {
     let edges = text.starts_with(' ') || text.ends_with(' ');
     let long = || text.len() > MOST_PLAIN && text.split(' ').any(|word| word.len() > MOST_PLAIN);
     let odd = edges || has_control(text) || mark(text.as_bytes(), 0).is_some() || long();
-    if !odd && text.is_ascii() {
+    if !odd && text.len() <= MOST_UNFOLDED && text.is_ascii() {
         return Cow::Borrowed(text);
     }
     Cow::Owned(from_utf8(if odd { value_of_any(text) } else { text_value(text) }))

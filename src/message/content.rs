@@ -151,7 +151,7 @@ impl Content {
 }
 
 /// `type "/" subtype`, both tokens (RFC 2045, 5.1).
-fn is_media_type(value: &str) -> bool {
+pub(super) fn is_media_type(value: &str) -> bool {
     let token = |text: &str| !text.is_empty() && text.bytes().all(is_token);
     value.split_once('/').is_some_and(|(top, sub)| token(top) && token(sub))
 }

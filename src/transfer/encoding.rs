@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::ascii::trim_fws;
+use crate::ascii::{is_fws, trim_fws};
 use crate::codec::{base64, quoted, uuencode};
 use crate::issue::Tally;
 
@@ -36,15 +36,16 @@ impl TransferEncoding {
     /// Deviations, all [`Spelling::Odd`]:
     /// 1. Quotes, comments and whatever follows the first word are not looked at.
     /// 2. Misspellings seen in mail are understood ([`misspelt`]).
-    /// 3. No word at all, a charset or a media type: the field was filled in wrongly and says nothing about
-    ///    an encoding; the octets are as they are.
+    /// 3. No word at all, a charset or a media type, or octets that cannot stand in the field: it was filled in
+    ///    wrongly and says nothing about an encoding; the octets are as they are.
     pub(crate) fn read(value: &[u8]) -> (Self, Spelling) {
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
             return (exact, Spelling::Exact);
         }
         let word = first_word(value).to_ascii_lowercase();
-        let read = Self::exact(&word).or_else(|| misspelt(&word)).unwrap_or(Self::Unknown);
+        let nameless = || if is_plain(value) { Self::Unknown } else { Self::SevenBit };
+        let read = Self::exact(&word).or_else(|| misspelt(&word)).unwrap_or_else(nameless);
         // A word that nobody knows may still be spelt as it was meant.
         let whole = read == Self::Unknown && word.len() == value.len();
         (read, if whole { Spelling::Exact } else { Spelling::Odd })
@@ -99,6 +100,11 @@ impl TransferEncoding {
             Self::SevenBit | Self::EightBit | Self::Binary => true,
         }
     }
+}
+
+/// Whether a value can stay in a field as it is (G1, G3).
+fn is_plain(value: &[u8]) -> bool {
+    value.len() <= 900 && value.iter().all(|&octet| is_fws(octet) || matches!(octet, b' '..=b'~'))
 }
 
 /// The first word outside comments, without quotes.
@@ -215,6 +221,7 @@ mod tests {
             ("foobar", Unknown, Exact),
             ("7vladi.pimenovit", Unknown, Exact),
             ("foo bar", Unknown, Odd),
+            ("foo (caf\u{e9})", SevenBit, Odd),
         ];
         for (value, encoding, spelling) in cases {
             assert_eq!(TransferEncoding::read(value.as_bytes()), (encoding, spelling), "{value:?}");

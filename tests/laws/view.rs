@@ -56,7 +56,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
         &after.subject().map(|text| squeeze(&text)),
     )?;
     for name in ["from", "sender", "reply-to", "to", "cc", "bcc"] {
-        same(name, &before.mailboxes(name), &after.mailboxes(name))?;
+        same(name, &mailboxes(&before, name), &mailboxes(&after, name))?;
     }
     let seen = |message: &Message<'_>| message.parts().map(|part| see(&part)).collect::<Vec<_>>();
     let (before, after) = (seen(&before), seen(&after));
@@ -64,6 +64,12 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
         return Err(format!("{} entities became {}", before.len(), after.len()));
     }
     before.iter().zip(&after).try_for_each(|(before, after)| same(&before.path, before, after))
+}
+
+/// Names, white space squeezed, and addr-specs, octet for octet.
+fn mailboxes(message: &Message<'_>, name: &str) -> Vec<(String, String)> {
+    let pair = |mailbox: &sevenbit::Mailbox| (squeeze(mailbox.name()), mailbox.address().to_owned());
+    message.mailboxes(name).iter().map(pair).collect()
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, before: &T, after: &T) -> Result<(), String> {

@@ -1,8 +1,8 @@
 //! The command `sevenbit`: mail in any charset in, normalised 7-bit-safe mail out.
 //!
 //! It sees only the public interface of the library. [`args`] says what can be asked for, [`input`] finds and
-//! reads messages, [`output`] puts them down safely, [`term`] is all that a person sees; the other modules are
-//! the commands.
+//! reads messages, [`output`] puts them down safely, [`term`] is all that a person sees, [`issue`] says what was found;
+//! the other modules are the commands.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ mod exit;
 mod header;
 mod input;
 mod inspect;
+mod issue;
 mod json;
 mod lines;
 mod mailbox_name;

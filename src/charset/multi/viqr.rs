@@ -92,7 +92,7 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
         return true;
     }
     match c {
-        'đ' if before == Some('d') => return false,
+        'đ' if matches!(before, Some('d' | 'D')) => return false,
         'Đ' if before == Some('D') => return false,
         'đ' => out.extend(b"dd"),
         'Đ' => out.extend(b"DD"),

@@ -26,8 +26,6 @@ pub(super) struct Draft<'a> {
     pub(super) changed: bool,
     /// The name, where it changes.
     pub(super) name: Option<Vec<u8>>,
-    /// Whether nothing is left of the field.
-    pub(super) dropped: bool,
     pub(super) tally: Tally,
     /// Issues with a detail; spans are relative to the field.
     pub(super) issues: Vec<Issue>,
@@ -62,9 +60,6 @@ impl<'a> Draft<'a> {
         let spaced = field.spaced.then_some(Code::SpaceBeforeColon);
         let whole = Span::new(0, field.raw.len());
         issues.extend(spaced.into_iter().chain(shape.codes()).map(|code| Issue::new(code, whole)));
-        if self.dropped {
-            return Fate::Drop;
-        }
         if let Some(first) = self.items.first_mut() {
             first.space = b" ".into();
         }

@@ -47,8 +47,6 @@ pub(crate) enum Fate {
     Keep,
     /// These octets take its place: one field or more, CRLF behind each line.
     Write(Vec<u8>),
-    /// It goes.
-    Drop,
 }
 
 impl FieldRules {

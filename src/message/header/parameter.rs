@@ -13,6 +13,7 @@ use crate::decode::{Parameter, Parameters, of_list};
 use crate::encode::{self, Item, Level};
 use crate::issue::Tally;
 use crate::message::Profile;
+use crate::message::content::is_media_type;
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::parameter::{ParameterList, ParameterToken, Section, list};
 use crate::{Code, Issue, Span};
@@ -69,6 +70,8 @@ impl FieldRules {
 /// A parameterised value on its way out.
 struct Writer<'w, 'a> {
     rules: &'w FieldRules,
+    /// Whether the field is Content-Type, whose value is a media type.
+    is_type: bool,
     value: &'a [u8],
     start: usize,
     list: &'w ParameterList,
@@ -89,7 +92,18 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut tally = Tally::default();
         let read = of_list(field.value(), list, rules.raw_text(), &mut tally);
         let tokens = list.parameters().collect();
-        Self { rules, value: field.value(), start: field.value.start, list, tokens, read, tally, edits }
+        let is_type = field.name.eq_ignore_ascii_case(b"content-type");
+        Self {
+            rules,
+            is_type,
+            value: field.value(),
+            start: field.value.start,
+            list,
+            tokens,
+            read,
+            tally,
+            edits,
+        }
     }
 
     fn write(&mut self, draft: &mut Draft<'a>) {
@@ -125,8 +139,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             _ if octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => octets.into(),
             _ => {
                 draft.repair(Code::ParameterRepaired, span);
-                let kept = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
-                self.read.value.bytes().filter(kept).take(127).collect::<Vec<u8>>().into()
+                self.plain_value().into()
             }
         };
         let space = &self.value[..span.start];
@@ -134,6 +147,17 @@ impl<'w, 'a> Writer<'w, 'a> {
         if !written.is_empty() {
             draft.items.push(Item::plain(space, written));
         }
+    }
+
+    /// A value without what no token may hold, and not too long. What was no media type is read as text and never
+    /// becomes a type that somebody hid in it.
+    fn plain_value(&self) -> Vec<u8> {
+        if self.is_type && !is_media_type(&self.read.value) {
+            return b"text/plain".to_vec();
+        }
+        let kept = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
+        let plain: Vec<u8> = self.read.value.bytes().filter(kept).take(127).collect();
+        if self.is_type && !plain.contains(&b'/') { b"application/octet-stream".to_vec() } else { plain }
     }
 
     /// What becomes of each token: a parameter that changes is written at its first one.

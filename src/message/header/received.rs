@@ -35,10 +35,16 @@ impl FieldRules {
             let issue = Issue::new(Code::FieldDowngraded, at.shifted(field.value.start));
             draft.issues.push(issue.with_detail(format!("Received: {name} removed")));
         }
+        // Where what is not closed goes, something behind it could close: no such mark stays.
+        tokens.iter().zip(&mut kept).for_each(|(token, kept)| *kept &= !is_unclosed(token));
         draft.changed = true;
         self.verbatim(value, &without(value, tokens, &kept), draft);
-        draft.dropped = draft.items.is_empty();
     }
+}
+
+/// Whether a token is a mark that would have begun a comment or a quoted-string, or ended one.
+fn is_unclosed(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Special(b'(' | b')' | b'"' | b'[' | b']' | b'\\'))
 }
 
 /// The tokens that are kept; a `;` sticks to what is left before it.

@@ -12,7 +12,6 @@ fn run(profile: Profile, raw: &[u8]) -> (String, Vec<&'static str>) {
     let mut issues = Vec::new();
     let out = match rules(profile).apply(raw, &mut issues) {
         Fate::Keep => "keep".to_owned(),
-        Fate::Drop => "drop".to_owned(),
         Fate::Write(out) => shown(out),
     };
     (out, issues.iter().map(|i| i.code().as_str()).collect())

@@ -107,6 +107,10 @@ impl FieldRules {
             tally.note(Code::CharsetUnknown, at);
         }
         if keepable && allowed && (self.profile == Profile::Transport || words.is_unknown()) {
+            if !words.words.iter().all(|one| stands_apart(source.octets, one.span)) {
+                // Told only if the field is written anew: white space comes between.
+                tally.note(Code::EncodedWordRepaired, at);
+            }
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }
@@ -123,7 +127,8 @@ impl FieldRules {
         if stays {
             return Found::Decoded;
         }
-        tally.note(reason(words), at);
+        let same_charset = words.is_unknown() || octets_stay || is_ours(words);
+        tally.note(if same_charset { Code::EncodedWordRepaired } else { Code::HeaderTranscoded }, at);
         Found::Changed
     }
 }
@@ -155,14 +160,20 @@ fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
 
 /// Whether every word may stand as it is, as far as its outline goes.
 fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
-    let fine = |&o: &u8| match source.place {
-        Place::Phrase => o.is_ascii_graphic() && is_atext(o),
-        Place::Comment => o.is_ascii_graphic() && !matches!(o, b'(' | b')' | b'\\'),
-        Place::Unstructured => o.is_ascii_graphic(),
-    };
     words.words.iter().all(|Word { span, .. }| {
-        span.len() <= MOST_OCTETS && source.octets[span.start..span.end].iter().all(fine)
+        let mut word = source.octets[span.start..span.end].iter();
+        span.len() <= MOST_OCTETS && word.all(|&octet| may_stand(octet, source.place))
     })
+}
+
+/// Whether a word in `place` may hold an octet.
+fn may_stand(octet: u8, place: Place) -> bool {
+    octet.is_ascii_graphic()
+        && match place {
+            Place::Phrase => is_atext(octet),
+            Place::Comment => !matches!(octet, b'(' | b')' | b'\\'),
+            Place::Unstructured => true,
+        }
 }
 
 /// Adds words as they stand, with the white space before each that follows a word which is kept too.
@@ -185,7 +196,8 @@ fn split_again<'a>(
     tally: &mut Tally,
 ) {
     let label = words.label();
-    if (1..=40).contains(&label.len()) && label.iter().all(|&o| is_token(o)) && !words.octets.is_empty() {
+    let fine = |&octet: &u8| is_token(octet) && may_stand(octet, source.place);
+    if (1..=40).contains(&label.len()) && label.iter().all(fine) && !words.octets.is_empty() {
         atoms.octets(label.to_vec(), words.octets.clone());
         return;
     }
@@ -200,16 +212,19 @@ fn split_again<'a>(
 /// apart from other text; no padding inside adjacent base64; in a phrase no more words than are needed, since
 /// some readers show a space between any two.
 fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
-    let octets = source.octets;
-    let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
     let fine = words.words.iter().all(|one| {
-        let before = one.span.start.checked_sub(1).and_then(|at| octets.get(at));
         let plain = is_plain_word(&one.word, &words.octets[one.octets.clone()], source.place);
-        plain && apart(before) && apart(octets.get(one.span.end))
+        plain && stands_apart(source.octets, one.span)
     });
     let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     fine && !padded_inside && !is_needlessly_split(source, words)
+}
+
+/// Whether white space separates a word from other text (RFC 2047, 5).
+fn stands_apart(octets: &[u8], word: Span) -> bool {
+    let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
+    apart(word.start.checked_sub(1).and_then(|at| octets.get(at))) && apart(octets.get(word.end))
 }
 
 fn is_needlessly_split(source: &Source<'_>, words: &Words<'_>) -> bool {
@@ -232,7 +247,7 @@ fn is_plain_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> bool {
     fits && labelled && plain && word.language.is_none() && word.is_strict()
 }
 
-fn reason(words: &Words<'_>) -> Code {
-    let ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name));
-    if ours { Code::EncodedWordRepaired } else { Code::HeaderTranscoded }
+/// Whether words are labelled as they would be written.
+fn is_ours(words: &Words<'_>) -> bool {
+    [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name))
 }

@@ -81,7 +81,6 @@ impl Planner<'_, '_> {
             match write_line(raw, &rules, &mut issues) {
                 Fate::Keep => out.extend_from_slice(&to_crlf(raw)),
                 Fate::Write(made) => out.extend_from_slice(&made),
-                Fate::Drop => {}
             }
         }
         issues.sort_by_key(Issue::code);

@@ -1,22 +1,39 @@
 //! Which DKIM signatures and ARC seals covered something that changes (rule G12; RFC 6376, RFC 8617).
+//!
+//! What is told is what holds for any verifier. Where those differ, a signature counts as broken:
+//! 1. A line that is no field, a lost fold, white space before a colon, a header without its empty line: one
+//!    verifier sees another field there than the next.
+//! 2. A stray CR or LF in the body, wherever `l=` ends.
 
 use super::Planner;
 use crate::ascii::{is_fws, trim_fws};
+use crate::message::splice::{Replacement, Splice};
 use crate::transfer::LineEnds;
 use crate::{Code, decode};
 
 /// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is).
+#[derive(Default)]
 pub(super) struct Change {
+    /// In lower case.
     pub(super) name: String,
+    /// Where it stands; nothing of one that is added.
+    pub(super) start: Option<usize>,
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
+    /// Whether a line of it was none of a field, so that its neighbours may have been read with it.
+    pub(super) stray: bool,
+    /// Whether white space stood before the colon.
+    pub(super) spaced: bool,
 }
 
 /// What a signature says it covers.
 struct Signature {
     domain: String,
+    /// Where its own field stands.
+    start: usize,
     headers: Vec<String>,
     relaxed: bool,
+    relaxed_body: bool,
     /// How many octets of the body, if not all.
     length: Option<usize>,
     seal: bool,
@@ -35,7 +52,7 @@ impl Planner<'_, '_> {
             if !seal && !field.is(source, "dkim-signature") && !field.is(source, "arc-message-signature") {
                 continue;
             }
-            let signature = Signature::read(field.value_of(source), seal);
+            let signature = Signature::read(field.value_of(source), field.span.start, seal);
             let mut covered = self.covered_changes(&signature);
             if !seal && self.body_changes(&signature) {
                 covered.push("body".to_owned());
@@ -49,34 +66,45 @@ impl Planner<'_, '_> {
     }
 
     fn covered_changes(&self, signature: &Signature) -> Vec<String> {
-        let covers = |change: &&Change| match signature.seal {
-            true => change.name.starts_with("arc-"),
-            false => signature.headers.contains(&change.name),
+        let broken = |change: &&Change| {
+            let reread = change.stray || change.spaced;
+            reread || !signature.relaxed || relaxed(&change.old) != relaxed(&change.new)
         };
-        let broken = |change: &&Change| !signature.relaxed || relaxed(&change.old) != relaxed(&change.new);
-        self.changes.iter().filter(covers).filter(broken).map(|change| change.name.clone()).collect()
+        let name = |change: &Change| if change.stray { "header".to_owned() } else { change.name.clone() };
+        let covered = self.changes.iter().filter(|change| signature.covers(change));
+        covered.filter(broken).map(name).collect()
     }
 
     /// Whether octets of the body change that the signature covers.
     fn body_changes(&self, signature: &Signature) -> bool {
+        let source = self.source(0);
         let body = self.entity(0).section.body;
-        let end = signature.length.map_or(usize::MAX, |length| body.saturating_add(length));
+        let end = body.saturating_add(signature.covered_octets(&source[body..]));
         let strays = self.line_ends == LineEnds::Crlf && self.splices[0].stray_line_ends;
-        let spliced = |splice: &crate::message::splice::Splice| {
-            splice.span.end >= body && splice.span.start < end && {
-                // What is put in at the end of the header section is no body.
-                splice.span.start > body || !splice.span.is_empty() || body == 0
-            }
+        let spliced = |splice: &Splice| {
+            // What is put in at the end of the header section is no body.
+            let of_header = splice.entity == 0 && splice.span == (body..body);
+            splice.span.end >= body && !of_header && first_change(splice, source) < end
         };
         strays || self.splices[0].iter().any(spliced)
     }
+}
+
+/// Where a splice first writes another octet than stood there.
+fn first_change(splice: &Splice, source: &[u8]) -> usize {
+    let old = &source[splice.span.clone()];
+    let same = match &splice.with {
+        Replacement::Octets(new) => old.iter().zip(new.iter()).take_while(|(old, new)| old == new).count(),
+        _ => 0,
+    };
+    splice.span.start + same
 }
 
 impl Signature {
     /// ```text
     /// tag-list = tag-spec *( ";" tag-spec ) [ ";" ]      ; RFC 6376, 3.2
     /// ```
-    fn read(value: &[u8], seal: bool) -> Self {
+    fn read(value: &[u8], start: usize, seal: bool) -> Self {
         let text: String = decode::text(value, &decode::RawText::Guess(None)).into_text().into_owned();
         let tag = |name: &str| {
             let of = |spec: &str| {
@@ -88,11 +116,41 @@ impl Signature {
         let canonical = tag("c").unwrap_or_default();
         Self {
             domain: tag("d").unwrap_or_default(),
+            start,
             headers: tag("h").unwrap_or_default().split(':').map(str::to_ascii_lowercase).collect(),
             relaxed: seal || canonical.starts_with("relaxed"),
+            relaxed_body: canonical.ends_with("/relaxed"),
             length: tag("l").and_then(|length| length.parse().ok()),
             seal,
         }
+    }
+
+    /// Whether a change is one of what was signed: the fields of `h=` and the signature's own.
+    fn covers(&self, change: &Change) -> bool {
+        change.start == Some(self.start)
+            || match self.seal {
+                true => change.name.starts_with("arc-"),
+                false => change.stray || self.headers.contains(&change.name),
+            }
+    }
+
+    /// How many octets of the body, as it stands, are covered: `l=` counts those of the canonical form, in which
+    /// white space is less and every line end two octets (RFC 6376, 3.4.3 and 3.4.4).
+    fn covered_octets(&self, body: &[u8]) -> usize {
+        let Some(length) = self.length else { return usize::MAX };
+        let (mut count, mut space) = (0_usize, 0);
+        for (at, octet) in body.iter().enumerate() {
+            if count >= length {
+                return at;
+            }
+            match octet {
+                b'\r' => {}
+                b'\n' => (count, space) = (count + 2, 0),
+                b' ' | b'\t' if self.relaxed_body => space = 1,
+                _ => (count, space) = (count + space + 1, 0),
+            }
+        }
+        body.len()
     }
 }
 

@@ -169,7 +169,6 @@ impl Planner<'_, '_> {
             Fate::Keep if raw.ends_with(b"\n") => return,
             Fate::Keep => ended(to_crlf(raw)).into(),
             Fate::Write(with) => with.into(),
-            Fate::Drop => b"".into(),
         };
         self.note_change(index, field, &with);
         self.splice(index, field.span.clone(), with, rule, reason);
@@ -179,7 +178,10 @@ impl Planner<'_, '_> {
         if index == 0 {
             let source = self.source(index);
             let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-            self.changes.push(Change { name, old: source[field.span.clone()].to_vec(), new: with.to_vec() });
+            let (old, new) = (source[field.span.clone()].to_vec(), with.to_vec());
+            let stray = field.shape != Shape::Field;
+            let spaced = field.value > field.span.start + field.name_len + 1;
+            self.changes.push(Change { name, start: Some(field.span.start), old, new, stray, spaced });
         }
     }
 
@@ -225,7 +227,7 @@ impl Planner<'_, '_> {
         let edits = ParameterEdits { value: None, set, remove: &[] };
         match rules.apply_parameters(&raw, &edits, &mut Vec::new()) {
             Fate::Write(made) => made,
-            Fate::Keep | Fate::Drop => raw,
+            Fate::Keep => raw,
         }
     }
 
@@ -270,7 +272,7 @@ impl Planner<'_, '_> {
                 String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
             };
             for line in made.split_inclusive(|&octet| octet == b'\n').filter(|line| line.len() > 2) {
-                self.changes.push(Change { name: name(line), old: Vec::new(), new: line.to_vec() });
+                self.changes.push(Change { name: name(line), new: line.to_vec(), ..Change::default() });
             }
         }
         self.splice(index, at, made, Rule::B3, "fields added");

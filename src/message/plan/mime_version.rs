@@ -73,7 +73,7 @@ impl Planner<'_, '_> {
     fn note_added_mime_version(&mut self, index: usize) {
         if index == 0 {
             let name = "mime-version".to_owned();
-            self.changes.push(super::dkim::Change { name, old: Vec::new(), new: FIELD.to_vec() });
+            self.changes.push(super::dkim::Change { name, new: FIELD.to_vec(), ..Default::default() });
         }
     }
 }

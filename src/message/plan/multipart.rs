@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::Planner;
+use super::dkim::Change;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
 use crate::message::line_ends::{are_safe_lines, without_line_end};
@@ -154,13 +155,24 @@ impl Planner<'_, '_> {
                 return;
             }
             // Lines that end in CR CR LF.
+            self.note_header_end(index);
             self.report_header(index, Code::BareLineEnd, line.clone(), "");
             return self.splice(index, line, b"\r\n".as_slice(), Rule::B10, "empty line made plain");
         }
         if source.is_empty() && entity.parent.is_none() {
             return;
         }
+        if entity.section.end == HeaderEnd::Text {
+            self.note_header_end(index);
+        }
         self.report_header(index, Code::HeaderNotEnded, at..at, "");
         self.splice(index, at..at, b"\r\n".as_slice(), Rule::G4, "empty line added after the header");
+    }
+
+    /// Signatures over a header that ends elsewhere than every verifier thinks it does no longer verify.
+    fn note_header_end(&mut self, index: usize) {
+        if index == 0 {
+            self.changes.push(Change { stray: true, ..Change::default() });
+        }
     }
 }

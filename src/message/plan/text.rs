@@ -79,7 +79,8 @@ impl Planner<'_, '_> {
         if !clean {
             self.report_all(index, tally);
         }
-        let opaque = encoding == TransferEncoding::Unknown || is_cleartext_signed(&content);
+        // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
+        let opaque = encoding == TransferEncoding::Unknown && safe || is_cleartext_signed(&content);
         let octets_stay = !self.archive() || self.decided[index].zone == Zone::Signed || opaque;
         if octets_stay {
             if !safe {

@@ -50,7 +50,7 @@ fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Fail
         return print(|out| object::write(out, &message, args.text));
     }
     let mut shown = if at > 0 { String::from("\n") } else { String::new() };
-    tree::show(&mut shown, args, &item.called().to_string_lossy(), &message);
+    tree::show(&mut shown, args, &item.called().to_string_lossy(), &message, octets);
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
     out.write_all(shown.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use sevenbit::{Issue, Mailbox, Message, Part};
 
 use crate::args::Inspect;
+use crate::issue::{place, what};
 use crate::term::{safe_line, safe_text, size, style};
 
 /// The fields that are shown, in this order.
@@ -14,8 +15,8 @@ const USUAL: [&str; 9] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subj
 /// Those of them that hold mailboxes.
 const ADDRESSES: [&str; 6] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"];
 
-/// Shows `message`, called `name`.
-pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>) {
+/// Shows `message`, called `name`, whose octets these are.
+pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>, octets: &[u8]) {
     let strong = style::STRONG;
     line(out, format_args!("{strong}{}{strong:#}", safe_line(name)));
     if args.headers {
@@ -31,7 +32,7 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>)
         }
     }
     for issue in message.issues() {
-        oddity(out, &issue);
+        oddity(out, &issue, octets);
     }
 }
 
@@ -113,19 +114,15 @@ fn text(out: &mut String, part: &Part<'_>, branches: &Branches) {
     }
 }
 
-/// `repair  part 1.2 at 340..352: charset guessed: windows-1251 (charset-guessed, B7)`
-fn oddity(out: &mut String, issue: &Issue) {
+/// What is wrong, where, by which rule; below it what an archive does about it:
+/// `repair part 1.2: charset guessed: windows-1251 (charset-guessed, B7, octets 340..352)`
+fn oddity(out: &mut String, issue: &Issue, octets: &[u8]) {
     let (style, faint) = (style::of(issue.severity()), style::FAINT);
     let (span, code) = (issue.span(), issue.code());
-    let colon = if issue.detail().is_empty() { "" } else { ": " };
-    let severity = issue.severity().as_str();
-    let place = match issue.part() {
-        "0" => "header".to_owned(),
-        path => format!("part {}", safe_line(path)),
-    };
-    let what = format!("{}{colon}{}", code.summary(), safe_line(issue.detail()));
+    let (severity, place, what) = (issue.severity().as_str(), place(issue, octets), what(issue));
     let source = format!("({code}, {}, octets {}..{})", issue.rule(), span.start, span.end);
     line(out, format_args!("  {style}{severity:<6}{style:#} {place}: {what} {faint}{source}{faint:#}"));
+    line(out, format_args!("         {faint}{}{faint:#}", code.effect()));
 }
 
 /// What stands left of a part: in its own row, and in rows below it.

@@ -159,7 +159,7 @@ impl Worker {
         };
         let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
         let lines = if self.tells && fate == Fate::Changed {
-            check::lines(&item.called(), &plan)
+            check::lines(&item.called(), message, &plan)
         } else {
             Vec::new()
         };

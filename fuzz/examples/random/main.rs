@@ -1,0 +1,147 @@
+//! The laws over mutated messages, where there is no nightly compiler: the same on every run with one seed.
+//!
+//! `cargo run --release --no-default-features --example random -- [--seed N] [--seconds N] [--target NAME]`
+//!
+//! What made the library report a set of codes that nothing made before is mutated further. What breaks a law is made
+//! as small as it gets, written to `artifacts/` and told at the end, with exit status 1.
+
+mod mutate;
+
+use std::collections::HashSet;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use mutate::{Mutator, Random};
+use sevenbit::{Code, Normalizer, Profile};
+use sevenbit_fuzz::laws::targets::{self, TARGETS};
+
+/// How many inputs are kept for each target, and how long one may grow.
+const MOST_INPUTS: usize = 4000;
+const MOST_OCTETS: usize = 8192;
+
+struct Arguments {
+    seed: u64,
+    seconds: u64,
+    target: Option<String>,
+}
+
+fn main() -> ExitCode {
+    let Some(arguments) = arguments() else {
+        eprintln!("usage: random [--seed N] [--seconds N] [--target {}]", TARGETS.join("|"));
+        return ExitCode::from(2);
+    };
+    panic::set_hook(Box::new(|_| ()));
+    let targets: Vec<&str> = TARGETS
+        .into_iter()
+        .filter(|name| arguments.target.as_deref().is_none_or(|only| only == *name))
+        .collect();
+    let each = Duration::from_secs(arguments.seconds) / targets.len().max(1) as u32;
+    let found: usize = targets.iter().map(|target| usize::from(fuzz(target, arguments.seed, each))).sum();
+    if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn arguments() -> Option<Arguments> {
+    let mut arguments = Arguments { seed: 1, seconds: 60, target: None };
+    let mut words = env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next()?;
+        match word.as_str() {
+            "--seed" => arguments.seed = value.parse().ok()?,
+            "--seconds" => arguments.seconds = value.parse().ok()?,
+            "--target" if TARGETS.contains(&value.as_str()) => arguments.target = Some(value),
+            _ => return None,
+        }
+    }
+    Some(arguments)
+}
+
+/// Fuzzes one target for so long; tells whether a law was broken.
+fn fuzz(target: &str, seed: u64, time: Duration) -> bool {
+    let started = Instant::now();
+    let mut mutator = Mutator::new(Random::new(seed));
+    let mut pool = seeds(target);
+    let mut seen: HashSet<Vec<Code>> = pool.iter().map(|input| codes(input)).collect();
+    let mut executions = 0_u64;
+    while started.elapsed() < time {
+        let mut input = mutator.mutate(&pool);
+        input.truncate(MOST_OCTETS);
+        executions += 1;
+        if let Some(why) = broken(target, &input) {
+            tell(target, &input, &why);
+            println!("{target}: {executions} inputs with seed {seed}");
+            return true;
+        }
+        if pool.len() < MOST_INPUTS && seen.insert(codes(&input)) {
+            pool.push(input);
+        }
+    }
+    println!("{target}: {executions} inputs with seed {seed}, {} sets of codes, every law holds", seen.len());
+    false
+}
+
+/// Why a law is broken, be it by a panic.
+fn broken(target: &str, input: &[u8]) -> Option<String> {
+    match panic::catch_unwind(AssertUnwindSafe(|| targets::check(target, input))) {
+        Ok(held) => held.err(),
+        Err(_) => Some("a panic".to_owned()),
+    }
+}
+
+/// The feedback: which codes the input makes the library report.
+fn codes(input: &[u8]) -> Vec<Code> {
+    let report = panic::catch_unwind(|| {
+        let plan = Normalizer::new().profile(Profile::Archive).plan(input);
+        let mut codes: Vec<Code> = plan.report().issues().iter().map(|issue| issue.code()).collect();
+        codes.extend(sevenbit::decode_header(input).issues().iter().map(|issue| issue.code()));
+        codes
+    });
+    let mut codes = report.unwrap_or_default();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+/// The messages of the corpus; for a target that takes less than a message, their fields and lines too.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/mail");
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).expect("corpus/mail").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    let messages = paths.iter().map(|path| fs::read(path).expect("a message"));
+    let pieces = |message: Vec<u8>| -> Vec<Vec<u8>> {
+        match target {
+            "message" => vec![message],
+            "header" => targets::header_inputs(&message),
+            _ => message.split(|&octet| octet == b'\n').map(<[u8]>::to_vec).collect(),
+        }
+    };
+    messages.flat_map(pieces).filter(|piece| piece.len() <= MOST_OCTETS).collect()
+}
+
+/// Writes down what breaks a law, as small as it gets.
+fn tell(target: &str, input: &[u8], why: &str) {
+    let small = minimise(target, input.to_vec());
+    let name = small.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
+    let path = folder.join(format!("random-{name:016x}"));
+    fs::create_dir_all(&folder).and_then(|()| fs::write(&path, &small)).expect("a file written");
+    println!("{target}: {why}\n  {}\n  b\"{}\"", path.display(), small.escape_ascii());
+}
+
+/// Takes out what is not needed to break a law, in ever smaller pieces.
+fn minimise(target: &str, mut input: Vec<u8>) -> Vec<u8> {
+    let mut size = input.len().next_power_of_two();
+    while size > 0 {
+        let mut at = 0;
+        while at < input.len() {
+            let mut less = input.clone();
+            less.drain(at..(at + size).min(input.len()));
+            if broken(target, &less).is_some() { input = less } else { at += size }
+        }
+        size /= 2;
+    }
+    input
+}

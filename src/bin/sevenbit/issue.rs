@@ -1,0 +1,84 @@
+//! An issue in plain words: where it is, what is wrong, and what is done about it. All of it may go to a terminal.
+
+use std::fmt::Write as _;
+
+use sevenbit::{Code, Issue, Rule};
+
+use crate::term::safe_line;
+
+/// How far back from an issue its field's name is looked for.
+const FAR: usize = 1000;
+
+/// Where in `message` it is: `header, Subject`, `part 1.2, Content-Type`, `between the parts`.
+pub fn place(issue: &Issue, message: &[u8]) -> String {
+    let mut place = match issue.part() {
+        "0" if is_between_parts(issue.code()) => return "between the parts".to_owned(),
+        "0" => "header".to_owned(),
+        path => format!("part {}", safe_line(path)),
+    };
+    let name = Some(issue).filter(|issue| !issue.span().is_empty() && is_about_a_field(issue));
+    if let Some(name) = name.and_then(|issue| field_name(message, issue.span().start)) {
+        let _ = write!(place, ", {}", safe_line(name));
+    }
+    place
+}
+
+/// What is wrong: `charset guessed: windows-1252`.
+pub fn what(issue: &Issue) -> String {
+    let colon = if issue.detail().is_empty() { "" } else { ": " };
+    format!("{}{colon}{}", issue.code().summary(), safe_line(issue.detail()))
+}
+
+fn is_between_parts(code: Code) -> bool {
+    matches!(code.rule(), Rule::B8 | Rule::B11 | Rule::G6) && code != Code::TypeMadeExplicit
+}
+
+fn is_about_a_field(issue: &Issue) -> bool {
+    let of_header = issue.part() == "0" || issue.part().ends_with(".0");
+    of_header
+        || issue.rule().to_string().starts_with('H')
+        || matches!(
+            issue.code(),
+            Code::BlankContinuation | Code::EncodingLabelRepaired | Code::EncodingUnknown
+        )
+}
+
+/// The name of the field that octet `at` belongs to, as far as its line tells.
+fn field_name(message: &[u8], at: usize) -> Option<&str> {
+    let before = &message[at.saturating_sub(FAR).min(message.len())..at.min(message.len())];
+    let ends = before.iter().enumerate().rev().filter(|(_, octet)| **octet == b'\n');
+    let follows = |end: usize| *before.get(end + 1).or(message.get(at)).unwrap_or(&b'\n');
+    let start = ends.map(|(end, _)| end).find(|&end| !b" \t".contains(&follows(end)));
+    let start = match start {
+        Some(end) => at - before.len() + end + 1,
+        None if before.len() == at => 0,
+        None => return None,
+    };
+    let line = message.get(start..)?;
+    let length = line.iter().take(80).position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    let name = std::str::from_utf8(&line[..length]).ok()?;
+    let is_field = line[length..].trim_ascii_start().starts_with(b":")
+        && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (is_field && is_in_header(&message[..start])).then_some(name)
+}
+
+/// Whether a line may be one of a header: issues of a body begin where that does, behind an empty line.
+fn is_in_header(before: &[u8]) -> bool {
+    before.is_empty() || !before.ends_with(b"\n\n") && !before.ends_with(b"\n\r\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_fields() {
+        let mail = b"From: a\r\nSubject: b\r\n c \xE9\r\n\r\nText: \xE9\r\n";
+        let name = |at| field_name(mail, at);
+        assert_eq!(name(0), Some("From"));
+        assert_eq!(name(9), Some("Subject"));
+        assert_eq!(name(24), Some("Subject"));
+        assert_eq!(name(mail.len() - 3), None);
+        assert_eq!(name(mail.len() + 9), None);
+    }
+}

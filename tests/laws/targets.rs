@@ -1,0 +1,63 @@
+//! What is fuzzed: for each target, how octets become its input, and which laws it keeps.
+
+use sevenbit::Charset;
+
+use super::{PROFILES, charset, every_law, header, view_is_kept};
+
+/// The targets by name.
+pub const TARGETS: [&str; 5] = ["header", "words", "parameters", "charsets", "message"];
+
+/// Fields of every kind (rule H2).
+const FIELDS: [&str; 12] = [
+    "Subject",
+    "From",
+    "To",
+    "Keywords",
+    "Received",
+    "Message-ID",
+    "References",
+    "Content-Type",
+    "Content-Disposition",
+    "Content-Transfer-Encoding",
+    "DKIM-Signature",
+    "List-Id",
+];
+
+/// Why octets break a law of `target`.
+pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
+    let (first, rest) = octets.split_first().unwrap_or((&0, &[]));
+    match target {
+        "header" => {
+            let name = FIELDS[usize::from(*first) % FIELDS.len()];
+            message(&[name.as_bytes(), b":", rest, b"\r\nX-Last: x\r\n\r\nbody\r\n"].concat())
+        }
+        "words" => {
+            header::words_are_read_safely(octets)?;
+            header::written_text_reads_the_same(&String::from_utf8_lossy(octets))
+        }
+        "parameters" => {
+            message(&[b"Content-Disposition: attachment; ", octets, b"\r\n\r\nbody\r\n"].concat())?;
+            message(&[b"Content-Type: text/plain; ", octets, b"\r\n\r\nb\xE9\r\n"].concat())
+        }
+        "charsets" => {
+            let all: Vec<Charset> = Charset::all().filter(|charset| charset.is_decodable()).collect();
+            charset::every_law(all[usize::from(*first) % all.len()], rest)
+        }
+        _ => message(octets),
+    }
+}
+
+/// What `header` takes, out of a message: the fields it knows, on their lines.
+pub fn header_inputs(message: &[u8]) -> Vec<Vec<u8>> {
+    let place = |line: &[u8]| {
+        let (name, value) = line.split_at(line.iter().position(|&octet| octet == b':')?);
+        let number = FIELDS.iter().position(|field| field.as_bytes().eq_ignore_ascii_case(name))?;
+        Some([&[number as u8], &value[1..]].concat())
+    };
+    message.split(|&octet| octet == b'\n').filter_map(place).collect()
+}
+
+fn message(octets: &[u8]) -> Result<(), String> {
+    every_law(octets)?;
+    PROFILES.into_iter().try_for_each(|profile| view_is_kept(octets, profile))
+}
