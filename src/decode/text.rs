@@ -105,8 +105,8 @@ fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)
                 if words.as_mut().is_some_and(|words| words.join(span, &word)) {
                     continue;
                 }
-                words.iter_mut().for_each(|words| give(Segment::Words(words)));
                 let beside_unknown = words.as_ref().is_some_and(W::is_unknown);
+                words.iter_mut().for_each(|words| give(Segment::Words(words)));
                 let words = words.insert(W::begin(span, word, value.len() - span.start));
                 if let Some(gap) = gap.filter(|_| beside_unknown || words.is_unknown()) {
                     give(Segment::Raw(gap));
@@ -117,5 +117,33 @@ fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)
     words.iter_mut().for_each(|words| give(Segment::Words(words)));
     if let Some(gap) = gap {
         give(Segment::Raw(gap));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Words as text at once, and words one by one as the header rules ask for them, are cut alike.
+        #[test]
+        fn both_ways_to_gather_words_cut_alike(
+            value in "((=[?](utf-8|UTF-8|koi8-r|x-what|x-unknown|iso-2022-jp|us-ascii)[?][bqBQ][?](w6k=|=C3=A9|=F0=D2|a_b|YQ)[?]=)|[ \t]|\r\n |a|é){0,9}"
+        ) {
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            cut(value.as_bytes(), |segment: Segment<&mut Joined<'_>>| one.push(match segment {
+                Segment::Raw(span) => (span, None),
+                Segment::Words(words) => (words.span, Some(words.octets.clone())),
+            }));
+            for segment in segments(value.as_bytes()) {
+                other.push(match segment {
+                    Segment::Raw(span) => (span, None),
+                    Segment::Words(words) => (words.span, Some(words.octets.clone())),
+                });
+            }
+            prop_assert_eq!(one, other);
+        }
     }
 }
