@@ -17,12 +17,14 @@ const OTHER_PARTS: [Code; 6] = [
 
 /// Repairs that show to a reader of the header or the part where they were made, each because its rule says so, and
 /// each in the report: the rest must be the same.
-const OTHER_TEXT: [Code; 5] = [
+const OTHER_TEXT: [Code; 7] = [
     Code::AddressNotAscii,
+    Code::ControlReplaced,
     Code::DomainToAscii,
     Code::FieldDowngraded,
     Code::MarkupCharset,
     Code::RawHeaderText,
+    Code::UnparsedLine,
 ];
 
 /// Why `output` must not take the place of `input`, if there is a reason.

@@ -101,7 +101,7 @@ fn what_comes_before_an_error_is_given() {
     let good = format!("{DATE}A: 1\n\nx\n\n").repeat(300);
     for step in [7, 1 << 20] {
         let mut mbox = Mbox::new(Slow(good.as_bytes(), step).chain(Breaks), Dialect::Any);
-        let given = (0..).find_map(|count| mbox.next_mail().is_err().then_some(count));
+        let given = (0..).find(|_| mbox.next_mail().is_err());
         assert!(given > Some(100), "all but those within the reach of a look: {given:?}");
     }
 }
