@@ -216,6 +216,20 @@ proptest! {
         }
     }
 
+    /// What is plain is not parsed: the full rules would keep it.
+    #[test]
+    fn plain_parameters_are_kept(
+        value in r#" ?(text/plain|a/b|inline)(;( |\r\n\t)?[a-z]{1,3}=([a-z'.]{0,4}|"[a-z =?']{0,5}"|"b{60,300}")|[;*]| ){0,4}"#,
+        rules in profiles(),
+    ) {
+        let raw = format!("Content-Type:{value}\r\n");
+        if PlainParameters::read(value.as_bytes()).is_some() && Shape::of(raw.as_bytes()).is_clean() {
+            let mut issues = Vec::new();
+            let fate = rules.apply_parameters(raw.as_bytes(), &ParameterEdits::default(), &mut issues);
+            prop_assert_eq!((fate, issues), (Fate::Keep, Vec::new()));
+        }
+    }
+
     #[test]
     fn archive_keeps_the_text(raw in value()) {
         let rules = FieldRules { profile: Profile::Archive, fallback: None };
