@@ -44,6 +44,12 @@ pub const SHAPES: &[Shape] = &[
     shape("many 8-bit addresses", |n| filled(b"To: a@b", b",\r\n \xC3\xA9 <a@b>", n)),
     shape("commas", |n| filled(b"To: ", b",", n)),
     shape("angle brackets", |n| filled(b"To: ", b"<", n)),
+    shape("angle brackets behind raw text", |n| filled(b"To: ", b"<\xE9", n)),
+    shape("ASCII that has to be encoded", |n| closed(b"To: ", b"a@", b"\xE9 <a@b>", n)),
+    shape("open angle brackets, then raw text", |n| closed(b"To: ", b"<", b"\xE9", n)),
+    shape("ends of words", |n| closed(b"Subject: ", b"?=", b"\xE9", n)),
+    shape("escapes in a header", |n| filled(b"Subject: ", b"\x1B$B", n)),
+    shape("semicolons in Received", |n| closed(b"Received: ", b";", b"\xE9", n)),
     shape("open groups", |n| filled(b"To: ", b"g:", n)),
     shape("open comments", |n| filled(b"To: ", b"(", n)),
     shape("comments in comments", |n| paired(b"To: ", b"(\xE9", b")", n)),
@@ -84,6 +90,13 @@ fn filled(head: &[u8], unit: &[u8], octets: usize) -> Vec<u8> {
     let mut message = head.to_vec();
     let times = octets.saturating_sub(head.len()) / unit.len();
     message.extend(unit.repeat(times.max(1)));
+    message
+}
+
+/// `head`, then `unit` until there are `octets`, then `tail`.
+fn closed(head: &[u8], unit: &[u8], tail: &[u8], octets: usize) -> Vec<u8> {
+    let mut message = filled(head, unit, octets);
+    message.extend_from_slice(tail);
     message
 }
 
