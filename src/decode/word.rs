@@ -68,8 +68,13 @@ impl<'a> Gather<'a> for Joined<'a> {
     }
 
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool {
-        if !self.is_stateless() || !self.label.eq_ignore_ascii_case(word.charset) {
+        if !self.label.eq_ignore_ascii_case(word.charset) {
             return false;
+        }
+        if let WordCharset::Known(charset) = self.charset
+            && charset.is_stateful()
+        {
+            return self.join_torn(charset, span, word);
         }
         let from = self.octets.len();
         decode_into(word, &mut self.octets);
@@ -114,6 +119,30 @@ impl<'a> Deref for Words<'a> {
 }
 
 impl<'a> Joined<'a> {
+    /// Takes in a word of a stateful charset, which is read by itself (rule H3), unless a character was torn between
+    /// the two: then only both together are well-formed.
+    fn join_torn(&mut self, charset: Charset, span: Span, word: &EncodedWord<'a>) -> bool {
+        let from = self.octets.len();
+        let torn = charset.decode_lossless(&self.octets).is_none() && {
+            decode_into(word, &mut self.octets);
+            charset.decode_lossless(&self.octets).is_some()
+        };
+        if torn {
+            self.span.end = span.end;
+        } else {
+            self.octets.truncate(from);
+        }
+        torn
+    }
+
+    /// Whether the words hold line ends or NUL, which no reader should see there (rule H5).
+    pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
+        let mut tally = Tally::default();
+        memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some()
+            && self.text(raw, &mut tally).is_some()
+            && tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
+    }
+
     /// The charset label of the first word as it stands.
     pub(crate) fn label(&self) -> &'a [u8] {
         self.label

@@ -101,7 +101,9 @@ impl FieldRules {
         tally: &mut Tally,
     ) -> Found {
         let at = source.at(words.span);
-        let keepable = is_keepable(source, words);
+        // Rule H5 speaks in both profiles: what decodes to a line end is no text in any of them.
+        let fine = self.profile == Profile::Archive || !words.holds_structure(self.raw_text());
+        let keepable = fine && is_keepable(source, words);
         let allowed = source.words == WordsHere::Allowed;
         if words.is_unknown() {
             tally.note(Code::CharsetUnknown, at);
@@ -114,7 +116,8 @@ impl FieldRules {
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }
-        let octets_stay = self.profile == Profile::Transport && !words.is_lossless() && words.is_stateless();
+        let octets_stay =
+            fine && self.profile == Profile::Transport && !words.is_lossless() && words.is_stateless();
         if words.is_unknown() || octets_stay {
             split_again(source, words, self.raw_text(), atoms, tally);
         } else if let Some(text) = words.text(self.raw_text(), tally) {
