@@ -196,10 +196,13 @@ impl Value {
             self.octets.extend(octets(field, part));
             span.end = span.end.max(part.value.end);
         }
-        let octets = match &self.octets[..] {
-            [b'\'', inner @ .., b'\''] if name == "charset" && !inner.is_empty() => inner,
-            whole => whole,
-        };
+        let mut octets = &self.octets[..];
+        while let [b'\'', inner @ .., b'\''] = octets
+            && name == "charset"
+            && !inner.is_empty()
+        {
+            octets = inner;
+        }
         if raw.charset(octets) == RawCharset::Unknown {
             self.unknown = true;
             "unknown-8bit".clone_into(&mut self.label);

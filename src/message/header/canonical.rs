@@ -14,7 +14,8 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
     if !strict || !in_order || parameter.text.chars().any(char::is_control) {
         return false;
     }
-    if parameter.name == "charset" && text(parts[0].value).starts_with(b"'") {
+    let quoted = text(parts[0].value).starts_with(b"'") && !parameter.text.starts_with('\'');
+    if parameter.name == "charset" && quoted {
         return false;
     }
     if parts.iter().any(|part| part.extended) {

@@ -42,7 +42,7 @@ impl Planner<'_, '_> {
                 _ if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
                 Shape::LostFold => {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
-                    self.write_field(index, field, with_folds(raw), &rules, Rule::H1);
+                    self.plan_lost_fold(index, at, field, &rules);
                 }
                 Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.encoding_field => {
@@ -150,10 +150,21 @@ impl Planner<'_, '_> {
     /// A field that is written anew in any case: `raw`, by its rules.
     fn write_field(&mut self, index: usize, field: &Field, raw: Vec<u8>, rules: &FieldRules, rule: Rule) {
         let mut issues = Vec::new();
-        let fate = match rules.apply(&raw, &mut issues) {
-            Fate::Keep => Fate::Write(ended(to_crlf(&raw))),
-            fate => fate,
-        };
+        let fate = rules.apply(&raw, &mut issues);
+        self.settle_made(index, field, raw, fate, issues, rule);
+    }
+
+    /// What became of `raw`, which was made of `field`.
+    fn settle_made(
+        &mut self,
+        index: usize,
+        field: &Field,
+        raw: Vec<u8>,
+        fate: Fate,
+        issues: Vec<Issue>,
+        rule: Rule,
+    ) {
+        let fate = if fate == Fate::Keep { Fate::Write(ended(to_crlf(&raw))) } else { fate };
         // Spans in the made-up field say nothing about the input.
         let whole = crate::Span::new(0, field.span.len());
         let issues = issues.into_iter().map(|issue| issue.at(whole)).collect();
@@ -185,20 +196,46 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// A field whose folds were lost, as if they had never been.
+    fn plan_lost_fold(&mut self, index: usize, at: usize, field: &Field, rules: &FieldRules) {
+        let raw = with_folds(&self.source(index)[field.span.clone()]);
+        let content = &self.entity(index).content;
+        let edits = &self.decided[index].edits;
+        if Some(at) == content.encoding_field && edits.encoding.is_some() {
+            return self.plan_encoding(index, field, rules);
+        }
+        if Some(at) != content.type_field || !edits.change_type() {
+            return self.write_field(index, field, raw, rules, Rule::H1);
+        }
+        let mut issues = Vec::new();
+        let fate = self.edited_type(index, field, &raw, rules, &mut issues);
+        self.settle_made(index, field, raw, fate, issues, Rule::H1);
+    }
+
     /// The Content-Type field, with what the body became.
     fn plan_type(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let edits = self.decided[index].edits.clone();
-        if !edits.change_type() {
+        if !self.decided[index].edits.change_type() {
             return self.apply(index, field, rules);
         }
         let raw = &self.source(index)[field.span.clone()];
         let mut issues = Vec::new();
-        let fate = if edits.opaque {
-            Fate::Write(self.opaque_type(index, field, rules))
-        } else {
-            self.edit_parameters(index, raw, rules, &mut issues)
-        };
+        let fate = self.edited_type(index, field, raw, rules, &mut issues);
         self.settle(index, field, fate, issues, Rule::B7);
+    }
+
+    /// `raw`, made of the Content-Type field, with what the body became.
+    fn edited_type(
+        &self,
+        index: usize,
+        field: &Field,
+        raw: &[u8],
+        rules: &FieldRules,
+        issues: &mut Vec<Issue>,
+    ) -> Fate {
+        if self.decided[index].edits.opaque {
+            return Fate::Write(self.opaque_type(index, field, rules));
+        }
+        self.edit_parameters(index, raw, rules, issues)
     }
 
     /// Content-Type with the parameters that the body and its boundary came to have.
