@@ -110,8 +110,12 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 /// An odd number without a pattern.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Looks a label up by its letters and digits.
+/// Looks a label up by its letters and digits. What lies between them is ASCII: other octets are read in more than one
+/// way before they come here.
 fn find_squeezed(label: &str) -> Option<Charset> {
+    if !label.is_ascii() {
+        return None;
+    }
     let mut room = [0; LONGEST];
     let squeezed = squeeze(label, &mut room)?;
     let known = |s: &str| {

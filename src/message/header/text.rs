@@ -108,11 +108,12 @@ impl FieldRules {
         if words.is_unknown() {
             tally.note(Code::CharsetUnknown, at);
         }
-        if keepable && allowed && (self.profile == Profile::Transport || words.is_unknown()) {
-            if !words.words.iter().all(|one| stands_apart(source.octets, one.span)) {
-                // Told only if the field is written anew: white space comes between.
-                tally.note(Code::EncodedWordRepaired, at);
-            }
+        let may_stay = self.profile == Profile::Transport || words.is_unknown();
+        if may_stay && !words.words.iter().all(|one| stands_apart(source.octets, one.span)) {
+            // Told only if the field is written anew: white space comes between.
+            tally.note(Code::EncodedWordRepaired, at);
+        }
+        if keepable && allowed && may_stay {
             keep(source.octets, words, kept, atoms);
             return Found::Kept;
         }

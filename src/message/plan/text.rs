@@ -83,7 +83,9 @@ impl Planner<'_, '_> {
         let opaque = encoding == TransferEncoding::Unknown && safe || is_cleartext_signed(&content);
         let octets_stay = !self.archive() || self.decided[index].zone == Zone::Signed || opaque;
         if octets_stay {
-            if !safe {
+            if !safe && self.has_no_lines(index) {
+                self.recode(index, Content::Data, Target::Base64);
+            } else if !safe {
                 self.relabel_for_transport(index, &content);
                 let content = if plain && !strays { content } else { lines(content) };
                 self.write_text(index, Content::Lines, content);
@@ -103,7 +105,7 @@ impl Planner<'_, '_> {
     fn plan_octets_of_text(&mut self, index: usize, raw: &[u8]) {
         if self.archive() && self.decided[index].zone == Zone::Free {
             self.plan_archived_text(index, Cow::Borrowed(raw), false);
-        } else {
+        } else if !raw.is_empty() {
             self.recode(index, Content::Data, Target::Base64);
         }
     }
