@@ -2,8 +2,8 @@
 //! at most 2.2 times a doubling, and no shape is slower than 20 MB/s.
 //!
 //! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and ends with 1 when something is broken. Without
-//! valgrind only the speed is looked at; with `--growth` only the growth is, on messages of half the size: on a
-//! machine that others use, time says nothing.
+//! valgrind only the speed is looked at; with `--growth` only the growth is: on a machine that others use, time says
+//! nothing.
 
 mod support;
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let wanted = arguments.iter().find(|argument| !argument.starts_with("--")).map_or("", String::as_str);
     let shapes: Vec<&Shape> = SHAPES.iter().filter(|shape| shape.name.contains(wanted)).collect();
     if is_given("--count") {
-        count(&shapes, counted(if is_given("--growth") { Judged::Growth } else { Judged::All }));
+        count(&shapes, COUNTED);
         return ExitCode::SUCCESS;
     }
     if !is_given("--bench") {
@@ -89,11 +89,6 @@ fn count(shapes: &[&Shape], sizes: [usize; 3]) {
     }
 }
 
-/// Octets of the messages whose instructions are counted.
-fn counted(judged: Judged) -> [usize; 3] {
-    if judged == Judged::Growth { COUNTED.map(|octets| octets / 2) } else { COUNTED }
-}
-
 fn table(shapes: &[&Shape], wanted: &str, judged: Judged) -> ExitCode {
     let counts = instructions(wanted, judged)
         .filter(|counts| counts.len() == shapes.len() * OPERATIONS.len() * COUNTED.len());
@@ -127,7 +122,7 @@ fn row(shape: &Shape, operation: Operation, counts: Option<[u64; 3]>, judged: Ju
         "| {} | {} | {:.0} | {:.2} | {:.2} | {speed:.0} | {} |",
         shape.name,
         operation.name(),
-        four_times / counted(judged)[2] as f64,
+        four_times / COUNTED[2] as f64,
         growth[0],
         growth[1],
         verdict.collect::<Vec<_>>().join(" ")

@@ -9,12 +9,12 @@ use crate::support::World;
 fn samples() -> World {
     let world = World::new();
     world.shell(&format!("ln -s {}/corpus corpus", env!("CARGO_MANIFEST_DIR"))).exits(0);
-    let [_, samples] = archive_blocks();
+    let [samples, _] = archive_blocks();
     world.shell(&samples).exits(0);
     world
 }
 
-/// The blocks of shell in the README's section on archives: one shows the command, one makes samples.
+/// The blocks of shell in the README's section on archives: one makes samples, one shows the command.
 fn archive_blocks() -> [String; 2] {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let readme = std::fs::read_to_string(readme).expect("a README");
@@ -38,7 +38,7 @@ fn paste(world: &World, line: &str) -> Option<i32> {
 #[test]
 fn the_section_on_archives_works_as_pasted() {
     let world = samples();
-    let [shown, _] = archive_blocks();
+    let [_, shown] = archive_blocks();
     let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("sevenbit")).collect();
     assert!(lines.len() >= 3, "{shown}");
     for line in lines {

@@ -155,3 +155,18 @@ fn a_directory_without_tmp_is_a_maildir_only_if_that_is_said() {
     world.run(&["normalize", "M", "-o", "out"]).exits(0).says(&["3 messages"]);
     world.run(&["normalize", "--format", "maildir", "M", "-o", "out2"]).exits(0).says(&["2 messages"]);
 }
+
+#[test]
+fn a_file_that_is_no_mail_never_becomes_mail_in_its_place() {
+    let world = World::new();
+    let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    world.write("tree/logo.png", picture);
+    world.write("tree/filter.sieve", b"require [\"fileinto\"];\n# gr\xfc\xdfe\n");
+    world.write("tree/mail.eml", b"Subject: gr\xfc\xdfe\n\nx\n");
+    world
+        .run(&["normalize", "--in-place", "tree"])
+        .exits(65)
+        .says(&["logo.png: kept as it was: it has no header field", "1  changed"]);
+    assert_eq!(world.read("tree/logo.png"), picture);
+    assert!(world.read("tree/filter.sieve").starts_with(b"require"));
+}

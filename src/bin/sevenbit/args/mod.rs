@@ -27,14 +27,13 @@ use crate::exit::Exit;
 /// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
-#[command(disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
 
     /// Print no summary and draw no progress; failures are still told
-    #[arg(short, long, global = true, help_heading = "Messages to people")]
+    #[arg(short, long, global = true, help_heading = "Output on the terminal")]
     pub quiet: bool,
 
     /// When to use colour
@@ -43,23 +42,18 @@ pub struct Cli {
         global = true,
         value_name = "WHEN",
         default_value = "auto",
-        help_heading = "Messages to people"
+        help_heading = "Output on the terminal"
     )]
     pub color: Color,
 }
 
-/// The commands.
+/// The commands; what each says of itself stands with its arguments, and a word here would hide it.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Write mail again, normalised and 7-bit safe
     Normalize(Normalize),
-    /// Show what a message is made of
     Inspect(Inspect),
-    /// List charsets, convert text between them, guess them
     Charset(Charset),
-    /// Decode or encode the text of header fields, a line each
     Header(Header),
-    /// Decode or encode IMAP mailbox names (modified UTF-7), a line each
     MailboxName(MailboxName),
     /// Make the man page and completions
     #[command(hide = true)]
@@ -74,7 +68,8 @@ Examples:
   sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
 
-Exit status: 0 done, 1 --check found work, 64 usage, 65 refused, 66 input cannot be read,
+Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was
+refused or data was ill-formed, 66 input cannot be read,
 73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
 
 /// What the command line itself asks for (`--help`, `--version`) or lacks.
@@ -95,5 +90,12 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_long_help_is_not_hidden() {
+        let mut command = Cli::command();
+        let normalize = command.find_subcommand_mut("normalize").expect("a command");
+        assert!(normalize.render_long_help().to_string().contains("hidden files and links are skipped"));
     }
 }

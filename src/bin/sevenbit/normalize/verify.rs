@@ -40,6 +40,11 @@ pub fn objection(input: &[u8], output: &[u8], report: &Report) -> Option<String>
     compare(&Message::parse(input), &Message::parse(output), &shown).err()
 }
 
+/// Whether octets hold no header field at all: a file that lies among mail, say, which must not become mail in its place.
+pub fn is_no_mail(octets: &[u8]) -> bool {
+    Message::parse(octets).headers().next().is_none()
+}
+
 /// Compares all but the header and the parts in which repairs are `shown`.
 fn compare(before: &Message<'_>, after: &Message<'_>, shown: &BTreeSet<&str>) -> Result<(), String> {
     if !shown.contains("0") {

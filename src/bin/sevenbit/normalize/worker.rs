@@ -15,10 +15,10 @@ use super::check;
 use super::export::Row;
 use super::line_ends::{WithLf, wants_lf};
 use super::summary::Fate;
-use super::verify::objection;
+use super::verify::{is_no_mail, objection};
 use crate::args::{LineEnds, Normalize};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Item, Octets, Select};
+use crate::input::{Found, Home, Item, Octets, Select};
 
 /// What the reader hands on.
 pub enum Job {
@@ -154,6 +154,12 @@ impl Worker {
         let lf = wants_lf(self.line_ends, self.in_place, item, message);
         let new = self.new_octets(&plan, lf, message);
         let objection = match &new {
+            // What lies in a Maildir is mail, whatever it looks like.
+            New::Octets(_) | New::Planned(_)
+                if self.in_place && !matches!(item.home, Home::Maildir) && is_no_mail(message) =>
+            {
+                Some("it has no header field: no mail".to_owned())
+            }
             New::Octets(octets) if self.verify => objection(message, octets, plan.report()),
             _ => None,
         };
