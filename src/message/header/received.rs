@@ -47,11 +47,15 @@ fn is_unclosed(token: &Token) -> bool {
     matches!(token.kind, TokenKind::Special(b'(' | b')' | b'"' | b'[' | b']' | b'\\'))
 }
 
-/// The tokens that are kept; a `;` sticks to what is left before it.
+/// The tokens that are kept; a `;` sticks to what is left before it, and another one says no more.
 fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
+    let semicolon = |token: &Token| value[token.span.start..token.span.end] == *b";";
     let mut left: Vec<Token> = Vec::new();
     for (at, token) in tokens.iter().enumerate().filter(|(at, _)| kept[*at]) {
-        let cut = at > 0 && !kept[at - 1] && value[token.span.start..token.span.end] == *b";";
+        if semicolon(token) && left.last().is_some_and(semicolon) {
+            continue;
+        }
+        let cut = at > 0 && !kept[at - 1] && semicolon(token);
         if cut && left.len() > 1 && left.last().is_some_and(|last| last.kind == TokenKind::Space) {
             left.pop();
         }
