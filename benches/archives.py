@@ -102,7 +102,7 @@ def main():
     if args.python:
         return python(args.python)
     here = args.directory / "archives"
-    here.mkdir(exist_ok=True)
+    here.mkdir(parents=True, exist_ok=True)
     one, many, out = (str(here / name) for name in ("one.mbox", "many.mbox", "out"))
     content = unit(args.corpora)
     Path(one).write_bytes(content)
