@@ -232,11 +232,9 @@ fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<u
 /// a Content- field, or the value of an X- field that has none.
 fn continues(source: &[u8], field: &Field, line: &[u8]) -> bool {
     let name = field.name(source);
-    let starts =
-        |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
     match trim_fws(field.value_of(source)) {
-        [.., b';'] => starts(b"content-") && line.contains(&b'='),
-        [] => starts(b"x-"),
+        [.., b';'] => begins(name, b"content-") && line.contains(&b'='),
+        [] => begins(name, b"x-"),
         _ => false,
     }
 }
@@ -263,11 +261,14 @@ fn may_have_lost_a_fold(name: &[u8]) -> bool {
         "mail-followup-to",
         "return-receipt-to",
     ];
-    let starts =
-        |prefix: &[u8]| name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
-    !starts(b"content-")
-        && !starts(b"resent-")
+    !begins(name, b"content-")
+        && !begins(name, b"resent-")
         && !NOT.iter().any(|not| name.eq_ignore_ascii_case(not.as_bytes()))
+}
+
+/// Whether a name begins like that, in any case.
+fn begins(name: &[u8], prefix: &[u8]) -> bool {
+    name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
 /// Where the last line that begins a field stands, from `at` to the end of the section; `at` if none.

@@ -198,10 +198,15 @@ impl Planner<'_, '_> {
 
     /// Reads the label of a text, and whether it can be true (rule B7). Reports one that cannot.
     fn label(&mut self, index: usize, content: &[u8]) -> Label {
+        let read = Label::read(self.entity(index).content.charset_label().unwrap_or_default(), content);
+        self.report_label(index, read);
+        read
+    }
+
+    fn report_label(&mut self, index: usize, read: Label) {
         let entity = self.entity(index);
         let label = entity.content.charset_label().unwrap_or_default();
         let body = entity.body.clone();
-        let read = Label::read(label, content);
         match read {
             Label::Repaired(charset) => {
                 self.report(index, Code::CharsetLabelRepaired, body, format!("{label}: {}", charset.name()));
@@ -209,7 +214,6 @@ impl Planner<'_, '_> {
             Label::Belied => self.report(index, Code::CharsetLabelLies, body, label.to_owned()),
             Label::None | Label::Known(_) | Label::Unknown => {}
         }
-        read
     }
 
     /// Rule B6, archive: plain text in a file has nothing but its label to say what its octets mean. Where that is
@@ -224,12 +228,16 @@ impl Planner<'_, '_> {
             return;
         }
         let content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
-        if is_no_text(&content) || !matches!(Label::read(label, &content), Label::None | Label::Belied) {
+        if is_no_text(&content) {
+            return;
+        }
+        let read = Label::read(label, &content);
+        if !matches!(read, Label::None | Label::Belied) {
             return;
         }
         let charset = guess(&content);
         if has_line_ends(charset) {
-            self.label(index, &content);
+            self.report_label(index, read);
             self.decided[index].edits.charset = Some(charset.name());
             self.report(index, Code::CharsetGuessed, entity.body.clone(), charset.name());
         }
