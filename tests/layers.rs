@@ -137,6 +137,7 @@ fn crates_are_named_only_by_their_owners() {
         ("chardetng", "charset"),
         ("base64", "codec"),
         ("simdutf8", "codec"),
+        ("fearless_simd", "codec"),
     ];
     for (path, text) in sources() {
         let module = module_of(&path);
