@@ -1,5 +1,6 @@
 //! Octets to octets and octets to code points: the engines that know no mail grammar.
 
+mod level;
 pub(crate) mod malformed;
 pub(crate) mod scan;
 mod sink;

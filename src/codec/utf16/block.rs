@@ -1,17 +1,43 @@
-//! Sixteen units at a time to UTF-8.
+//! Sixteen units at a time to UTF-8, for processors whose vectors do not serve ([`vector`](super::vector)).
 //!
 //! Where all units are US-ASCII they are packed. Else each unit's octets are computed side by side, in a word of fixed
 //! width, and the words are laid down one over the other's unused end: no branch depends on the text, which in real
 //! text changes its script too often to be foreseen. Surrogates are left to who knows what stands around the block.
 
+use super::ByteOrder;
+
 pub(super) const UNITS: usize = 16;
 
 /// More than UTF-8 a block can take and what is written behind it: so that places need no check, but their bits cut.
-pub(super) const ROOM: usize = 64 + 4;
+const ROOM: usize = 64 + 4;
+
+/// Writes the UTF-8 for units into `out`, up to a block with a surrogate, or to where less than a block is left. Gives the
+/// octets read and written.
+pub(super) fn to_utf8(octets: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
+    match order {
+        ByteOrder::Big => blocks(octets, u16::from_be_bytes, out),
+        ByteOrder::Little => blocks(octets, u16::from_le_bytes, out),
+    }
+}
+
+#[inline(always)]
+fn blocks(octets: &[u8], unit: impl Fn([u8; 2]) -> u16, out: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    for block in octets.as_chunks::<{ 2 * UNITS }>().0 {
+        let mut units = [0; UNITS];
+        for (to, &pair) in units.iter_mut().zip(block.as_chunks().0) {
+            *to = unit(pair);
+        }
+        let Some(room) = out[written..].first_chunk_mut() else { break };
+        let Some(length) = convert(&units, room) else { break };
+        (read, written) = (read + 2 * UNITS, written + length);
+    }
+    (read, written)
+}
 
 /// Writes the UTF-8 for `units` at the head of `out`: its length, or nothing if there is a surrogate.
 #[inline]
-pub(super) fn convert(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> Option<usize> {
+fn convert(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> Option<usize> {
     let all = units.iter().fold(0, |all, unit| all | unit);
     if all < 0x80 {
         for (octet, &unit) in out.iter_mut().zip(units) {

@@ -1,7 +1,8 @@
 //! Reading UTF-16, chunk by chunk.
 
-use super::block;
 use super::{ByteOrder, Label};
+use super::{block, vector};
+use crate::codec::level::{self, Level};
 use crate::codec::text::push_utf8;
 use crate::issue::Tally;
 use crate::{Code, Span};
@@ -11,6 +12,7 @@ use crate::{Code, Span};
 pub(crate) struct Decoder {
     label: Label,
     order: ByteOrder,
+    level: Level,
     /// Whether the first unit has been seen.
     begun: bool,
     /// A high surrogate that waits for its low one; 0 if none.
@@ -26,7 +28,12 @@ const PIECE: usize = 512;
 
 impl Decoder {
     pub(crate) fn new(label: Label) -> Self {
-        Self { label, order: label.order(), begun: false, high: 0, half: None, at: 0 }
+        Self::with(Level::new(), label)
+    }
+
+    /// With vectors of that level.
+    pub(super) fn with(level: Level, label: Label) -> Self {
+        Self { label, order: label.order(), level, begun: false, high: 0, half: None, at: 0 }
     }
 
     /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
@@ -35,10 +42,7 @@ impl Decoder {
         let chunk = self.begin(chunk, &mut writer, tally);
         let units = chunk.len() / 2 * 2;
         for piece in chunk[..units].chunks(2 * PIECE) {
-            match self.order {
-                ByteOrder::Big => self.piece(piece, u16::from_be_bytes, &mut writer, tally),
-                ByteOrder::Little => self.piece(piece, u16::from_le_bytes, &mut writer, tally),
-            }
+            self.piece(piece, &mut writer, tally);
             writer.flush(out);
         }
         if units < chunk.len() {
@@ -88,21 +92,19 @@ impl Decoder {
         }
     }
 
-    #[inline(always)]
-    fn piece(&mut self, piece: &[u8], unit: impl Fn([u8; 2]) -> u16, writer: &mut Writer, tally: &mut Tally) {
-        let (blocks, rest) = piece.as_chunks::<{ 2 * block::UNITS }>();
-        for block in blocks {
-            let mut units = [0; block::UNITS];
-            for (to, &pair) in units.iter_mut().zip(block.as_chunks().0) {
-                *to = unit(pair);
+    /// Whole vectors or blocks for as long as they hold no surrogate, then a few units one by one.
+    fn piece(&mut self, piece: &[u8], writer: &mut Writer, tally: &mut Tally) {
+        let mut rest = piece;
+        while !rest.is_empty() {
+            if self.high == 0 {
+                let read = writer.convert(self.level, rest, self.order);
+                self.at += read;
+                rest = &rest[read..];
             }
-            if self.high == 0 && writer.block(&units) {
-                self.at += 2 * block::UNITS;
-            } else {
-                units.iter().for_each(|&unit| self.unit(unit, writer, tally));
-            }
+            let (few, more) = rest.split_at(rest.len().min(2 * block::UNITS));
+            few.as_chunks().0.iter().for_each(|&pair| self.unit(self.order.unit(pair), writer, tally));
+            rest = more;
         }
-        rest.as_chunks().0.iter().for_each(|&pair| self.unit(unit(pair), writer, tally));
     }
 
     /// One unit: a character, or half of one.
@@ -157,14 +159,18 @@ struct Writer {
 
 impl Writer {
     /// Three octets a unit, those of the units kept from the chunk before, and what blocks write too much.
-    const ROOM: usize = 3 * PIECE + block::ROOM + 16;
+    const ROOM: usize = 3 * PIECE + vector::ROOM + 16;
 
-    #[inline]
-    fn block(&mut self, units: &[u16; block::UNITS]) -> bool {
-        let Some(room) = self.octets[self.written..].first_chunk_mut() else { return false };
-        let length = block::convert(units, room);
-        self.written += length.unwrap_or(0);
-        length.is_some()
+    /// Many units at once, up to a surrogate; gives the octets read.
+    fn convert(&mut self, level: Level, octets: &[u8], order: ByteOrder) -> usize {
+        let room = &mut self.octets[self.written..];
+        let (read, written) = if level::picks(level) {
+            vector::to_utf8(level, octets, order, room)
+        } else {
+            block::to_utf8(octets, order, room)
+        };
+        self.written += written;
+        read
     }
 
     fn push(&mut self, character: char) {

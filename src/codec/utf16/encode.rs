@@ -1,26 +1,56 @@
 //! Writing UTF-16.
 
-use super::{ByteOrder, Signature};
+use super::{ByteOrder, Signature, vector};
+use crate::codec::level::{self, Level};
 
 /// Writes UTF-16 in chunks that begin and end between any two characters.
 pub(crate) struct Encoder {
     order: ByteOrder,
     signature: Signature,
+    level: Level,
 }
 
 impl Encoder {
-    pub(crate) const fn new(order: ByteOrder, signature: Signature) -> Self {
-        Self { order, signature }
+    pub(crate) fn new(order: ByteOrder, signature: Signature) -> Self {
+        Self::with(Level::new(), order, signature)
+    }
+
+    /// With vectors of that level.
+    pub(super) fn with(level: Level, order: ByteOrder, signature: Signature) -> Self {
+        Self { order, signature, level }
     }
 
     /// Appends `text`.
     pub(crate) fn encode(&mut self, text: &str, out: &mut Vec<u8>) {
         self.finish(out);
         out.reserve(2 * text.len());
-        match self.order {
-            ByteOrder::Big => write(text, u16::to_be_bytes, out),
-            ByteOrder::Little => write(text, u16::to_le_bytes, out),
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let start = out.len();
+            out.resize(start + 2 * rest.len().min(PIECE) + SLACK, 0);
+            let (read, written) = self.piece(rest, &mut out[start..]);
+            out.truncate(start + written);
+            rest = &rest[read..];
         }
+    }
+
+    /// Whole vectors, up to a character of four octets, then a few characters one by one. Gives the octets read and
+    /// written.
+    fn piece(&self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
+        let (read, written, length) = if level::picks(self.level) {
+            let room = out.len() - SLACK;
+            let (read, written) = vector::from_utf8(self.level, text, self.order, &mut out[..room]);
+            (read, written, FEW)
+        } else {
+            (0, 0, PIECE)
+        };
+        let few = &text[read..read + boundary(&text[read..], length)];
+        let out = &mut out[written..];
+        let more = match self.order {
+            ByteOrder::Big => convert(few, u16::to_be_bytes, out),
+            ByteOrder::Little => convert(few, u16::to_le_bytes, out),
+        };
+        (read + few.len(), written + more)
     }
 
     /// Ends the text: an empty one still has its signature.
@@ -33,28 +63,18 @@ impl Encoder {
 
 /// Octets of text for which room is made at once.
 const PIECE: usize = 4096;
+/// Octets of text that are read one by one before vectors are tried again.
+const FEW: usize = 64;
+/// Octets that may be written behind what vectors write: those few, and what is written too much.
+const SLACK: usize = 2 * FEW + 32;
 
-#[inline(always)]
-fn write(text: &str, octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut Vec<u8>) {
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (piece, more) = rest.split_at(boundary(rest));
-        let start = out.len();
-        out.resize(start + 2 * piece.len() + SLACK, 0);
-        let written = convert(piece.as_bytes(), octets, &mut out[start..]);
-        out.truncate(start + written);
-        rest = more;
+/// Where characters of up to `length` octets end.
+fn boundary(text: &[u8], length: usize) -> usize {
+    if text.len() <= length {
+        return text.len();
     }
+    (1..=length).rev().find(|&end| text[end] & 0xC0 != 0x80).unwrap_or(length)
 }
-
-/// Where a piece ends: between two characters.
-fn boundary(text: &str) -> usize {
-    let end = text.len().min(PIECE);
-    (end.saturating_sub(3)..=end).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
-}
-
-/// Octets that may be written behind the last one.
-const SLACK: usize = 32;
 
 /// Converts UTF-8; gives the number of octets. Characters of the same length mostly stand side by side: US-ASCII
 /// is taken in runs, others by four where they do.

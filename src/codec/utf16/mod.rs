@@ -20,6 +20,7 @@ mod decode;
 mod encode;
 #[cfg(test)]
 mod tests;
+mod vector;
 
 use std::borrow::Cow;
 

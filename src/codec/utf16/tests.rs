@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::codec::level::{self, Level};
 
 const VECTORS: &str = include_str!("../../../corpus/vectors/utf16.json");
 
@@ -34,7 +35,11 @@ fn reading(text: String, tally: Tally) -> Reading {
 }
 
 fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, label: Label) -> Reading {
-    let (mut decoder, mut text, mut tally) = (Decoder::new(label), String::new(), Tally::default());
+    in_chunks_with(Level::new(), chunks, label)
+}
+
+fn in_chunks_with<'a>(level: Level, chunks: impl IntoIterator<Item = &'a [u8]>, label: Label) -> Reading {
+    let (mut decoder, mut text, mut tally) = (Decoder::with(level, label), String::new(), Tally::default());
     for chunk in chunks {
         decoder.decode(chunk, false, &mut text, &mut tally);
     }
@@ -115,30 +120,42 @@ fn order() -> impl Strategy<Value = ByteOrder> {
 
 proptest! {
     #[test]
-    fn reading_what_is_written_gives_the_text(text in text(), order in order(), chunk in 1_usize..100, times in 1_usize..4) {
+    fn reading_what_is_written_gives_the_text(text in text(), order in order(), chunk in 1_usize..600, times in 1_usize..40) {
         let text = text.repeat(times);
         let (octets, label) = (encode(&text, order, Signature::Without), Label::Ordered(order));
         let naive: Vec<u8> = text.encode_utf16().flat_map(|unit| order.octets(unit)).collect();
         prop_assert_eq!(&octets, &naive);
-        prop_assert_eq!(in_chunks(octets.chunks(chunk), label), (text.clone(), vec![]));
+        for level in level::all() {
+            let mut written = Vec::new();
+            Encoder::with(level, order, Signature::Without).encode(&text, &mut written);
+            prop_assert_eq!(&written, &naive, "{:?}", level);
+            prop_assert_eq!(in_chunks_with(level, octets.chunks(chunk), label), (text.clone(), vec![]), "{:?}", level);
+        }
         prop_assert_eq!(decode(&octets, label).into_text(), text);
     }
 
     #[test]
     fn reading_is_the_naive_reading(
         units in proptest::collection::vec(prop_oneof![0_u16..0x80, 0x80_u16..0x800, 0x800_u16..0xFFF0, 0xD800_u16..0xE000], 0..200),
+        long in "([ -~]{0,80}|[\u{80}-\u{7FF}]{0,80}|[\u{800}-\u{FFFC}]{0,80}){0,4}",
         order in order(),
         odd in any::<bool>(),
         chunk in 1_usize..100,
     ) {
         let mut octets = order.octets(0x20).to_vec();
         octets.extend(units.iter().filter(|&&unit| unit != 0xFFFD).flat_map(|&unit| order.octets(unit)));
+        octets.extend(long.encode_utf16().flat_map(|unit| order.octets(unit)));
         octets.extend(odd.then_some(0));
         let label = Label::Ordered(order);
         let (text, errors) = naive(&octets, order);
         let decoded = decode(&octets, label);
         prop_assert_eq!(decoded.text(), &text);
         prop_assert_eq!(decoded.is_lossless(), errors == 0);
-        prop_assert_eq!(in_chunks(octets.chunks(chunk), label).0, text);
+        let whole = in_chunks([&octets[..]], label);
+        prop_assert_eq!(&whole.0, &text);
+        for level in level::all() {
+            prop_assert_eq!(&in_chunks_with(level, octets.chunks(chunk), label), &whole, "{:?}", level);
+            prop_assert_eq!(&in_chunks_with(level, [&octets[..]], label), &whole, "{:?}", level);
+        }
     }
 }
