@@ -10,6 +10,28 @@ pub(crate) const fn is_fws(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// An octet of a `token`, RFC 2045 5.1.
+pub(crate) const fn is_token(octet: u8) -> bool {
+    octet.is_ascii_graphic()
+        && !matches!(
+            octet,
+            b'(' | b')'
+                | b'<'
+                | b'>'
+                | b'@'
+                | b','
+                | b';'
+                | b':'
+                | b'\\'
+                | b'"'
+                | b'/'
+                | b'['
+                | b']'
+                | b'?'
+                | b'='
+        )
+}
+
 /// `octets` without white space and line ends at both ends.
 pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
     let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());

@@ -315,6 +315,10 @@ codes! {
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
+    /// A comment inside an address that had to be written anew.
+    CommentDropped "comment-dropped" Loss G10 "a comment inside an address dropped"
+        "The comment goes; beside the address it would be read as a name."
+        "`<ada(of Paris)@é.example>`",
     /// An internationalised domain, written as A-labels.
     DomainToAscii "domain-to-ascii" Repair H8 "an internationalised domain written as A-labels"
         "The domain is written as A-labels (UTS 46)."
@@ -569,6 +573,8 @@ impl Tally {
 
     /// Takes in what another one found.
     pub(crate) fn absorb(&mut self, other: Tally) {
+        let news = |(code, ..): &(Code, _, _)| self.found.iter().all(|(known, ..)| known != code);
+        self.details.extend(other.details.into_iter().filter(news));
         other.found.into_iter().for_each(|(code, span, _)| self.note(code, span));
     }
 

@@ -1,6 +1,44 @@
-#![doc = include_str!("../README.md")]
+//! Mail in any charset ever used goes in; the same message comes out normalised and 7-bit safe, its meaning kept.
+//!
+//! ```
+//! use sevenbit::{Message, Normalizer, Profile};
+//!
+//! let mail = b"Subject: =?koi8-r?Q?=F0=D2=C9=D7=C5=D4?=\r\n\
+//!     Content-Type: text/plain; charset=iso-8859-1\r\n\
+//!     Content-Transfer-Encoding: 8bit\r\n\r\nd\xE9j\xE0 vu\r\n";
+//!
+//! // As clean Unicode.
+//! let message = Message::parse(mail);
+//! assert_eq!(message.subject().as_deref(), Some("Привет"));
+//! assert_eq!(message.leaves().next().unwrap().text().as_deref(), Some("déjà vu\n"));
+//!
+//! // As mail again, 7-bit safe; what was done, and why, is in the report.
+//! let safe = Normalizer::new().profile(Profile::Transport).normalize(mail);
+//! assert!(safe.octets().is_ascii());
+//! for issue in safe.report().issues() {
+//!     println!("{issue}");
+//! }
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | write messages again in their normal form | [`normalize`], or [`Normalizer`] for its options: to a [`Normalized`] slice, from a reader to a writer, or as a [`Plan`] of [`Edit`]s |
+//! | read them | [`Message`], its [`Part`]s and [`Mailbox`]es |
+//! | know what was odd, and what was done about it | [`Report`], its [`Issue`]s, each with a [`Code`] |
+//! | read and write the text of a header field | [`decode_header`], [`encode_header`] |
+//! | read and write a charset by its label | [`Charset`], with [`Decoder`] and [`Encoder`] for streams |
+//! | read and write UTF-7, UTF-8, UTF-16, IMAP mailbox names | [`utf7`], [`utf8`], [`utf16`], [`mailbox_name`] |
+//!
+//! Any octets at all give an answer and a report: never an error, never a panic. The rules by which messages are written
+//! (`H4`, `B5` and so on, see [`Rule`]) are described in `docs/normal-form.md` of the source, charsets in
+//! `docs/charsets.md`, and how a message flows through the code in `ARCHITECTURE.md`.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+
+/// The examples of the README, tried as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 mod ascii;
 mod decoded;

@@ -23,7 +23,7 @@ const ENOUGH: usize = 1 << 18;
 /// The same for letter statistics, which cost a quarter of a microsecond an octet.
 const ENOUGH_LETTERS: usize = 8 * 1024;
 
-/// So many octets of ASCII may belong to what stands before them: the rest of a sequence, a sign behind a letter.
+/// So many octets of ASCII may belong to what stands before them: the rest of a sequence, and what is behind that.
 const BESIDE: usize = 2;
 
 /// The charset that `octets` seem to be in.
@@ -144,25 +144,42 @@ fn telling_lines(octets: &[u8]) -> Vec<u8> {
     telling
 }
 
-/// Appends `line` without the words of ASCII that stand beside nothing but such words: letters are scored with their
-/// neighbours, cases by words, and a word of ASCII is worth nothing.
+/// Appends `line` with no more of its runs of ASCII than is scored: letters are scored with their neighbours, and where
+/// both are ASCII they are worth nothing.
 fn push_telling(line: &[u8], telling: &mut Vec<u8>) {
     let mut rest = line;
     while !rest.is_empty() {
         let (plain, other) = rest.split_at(Encoding::ascii_valid_up_to(rest));
-        let head = plain.iter().skip(BESIDE).position(|&octet| octet == b' ').map(|space| BESIDE + space + 1);
-        let tail = memrchr(b' ', plain);
-        match head.zip(tail) {
-            Some((head, tail)) if head < tail => {
-                telling.extend_from_slice(&plain[..head]);
-                telling.extend_from_slice(&plain[tail..]);
-            }
-            _ => telling.extend_from_slice(plain),
-        }
+        push_plain(plain, telling);
         let (telling_octets, behind) =
             other.split_at(other.iter().position(u8::is_ascii).unwrap_or(other.len()));
         telling.extend_from_slice(telling_octets);
         rest = behind;
+    }
+}
+
+/// Appends what is beside something else at both ends of a run of ASCII.
+fn push_plain(plain: &[u8], telling: &mut Vec<u8>) {
+    let tail = last_word(plain);
+    match plain.len().checked_sub(tail.len()) {
+        Some(between) if between > BESIDE => {
+            telling.extend_from_slice(&plain[..BESIDE]);
+            telling.extend_from_slice(tail);
+        }
+        _ => telling.extend_from_slice(plain),
+    }
+}
+
+/// As much of the end of a run of ASCII as tells how far a word has come: the case of its letters, or what may be
+/// the beginning of `n.º`, `12º` or `XIIº`.
+fn last_word(plain: &[u8]) -> &[u8] {
+    match plain {
+        // A word in lower case, and no number: nothing before these tells more.
+        [.., b'a'..=b'z', b'a'..=b'h' | b'j'..=b'u' | b'w' | b'y' | b'z'] => &plain[plain.len() - 2..],
+        _ => {
+            let begins = |octet: &u8| !octet.is_ascii_alphanumeric() && *octet != b'.';
+            &plain[plain.iter().rposition(begins).unwrap_or(0)..]
+        }
     }
 }
 
@@ -208,6 +225,8 @@ mod tests {
                     prop::collection::vec(any::<u8>(), 0..4),
                     prop::collection::vec(0x80_u8.., 1..6),
                     "[\u{e0}-\u{ff}a-zIVXNnMDS. ]{1,9}"
+                        .prop_map(|text| text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect()),
+                    "([a-zA-Z0-9.;]{0,5}[ ,>]?([nN][.]?|[IVXivx]{0,4}|[0-9]{0,3}|[MDS])?[\u{aa}\u{ba}\u{a9}\u{a0}\u{e9}\u{99}\u{81}\u{fe}][ 1a]?){1,4}"
                         .prop_map(|text| text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect()),
                 ],
                 0..40,

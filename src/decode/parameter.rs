@@ -48,7 +48,7 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
     let mut found: Vec<Parameter> =
         order.chunk_by(|a, b| a.0 == b.0).map(|group| one(field, &tokens, group, raw, tally)).collect();
     found.sort_by_key(|p| p.span.start);
-    Parameters { value: media_value(field, list.value, raw), list: found }
+    Parameters { value: media_value(field, list, raw), list: found }
 }
 
 /// A name is no text: nothing in it is decoded that could make another name of it.
@@ -56,8 +56,16 @@ fn name_of(field: &[u8], token: &ParameterToken) -> String {
     String::from_utf8_lossy(&field[token.name.start..token.name.end]).to_ascii_lowercase()
 }
 
-fn media_value(field: &[u8], span: Span, raw: RawText) -> String {
-    let text = raw_text(trim_fws(&field[span.start..span.end]), span, raw, &mut Tally::default());
+/// The media type or disposition, without the comments and white space inside it.
+fn media_value(field: &[u8], list: &ParameterList, raw: RawText) -> String {
+    let mut octets = Vec::new();
+    let mut from = list.value.start;
+    for comment in list.comments().filter(|comment| comment.end <= list.value.end) {
+        octets.extend_from_slice(&field[from..comment.start.max(from)]);
+        from = comment.end.max(from);
+    }
+    octets.extend_from_slice(&field[from..list.value.end.max(from)]);
+    let text = raw_text(trim_fws(&octets), list.value, raw, &mut Tally::default());
     text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
 }
 
@@ -293,6 +301,8 @@ mod tests {
         assert_eq!(read("a; filename*=\"=?utf-8?Q?=C3=A9?=\"").get("filename"), Some("\u{e9}"));
         assert_eq!(read("a; filename*=caf%C3%A9").get("filename"), Some("caf\u{e9}"));
         assert_eq!(read("text / plain; a=b").value(), "text/plain");
+        assert_eq!(read("(c) text(c)/(c (c)) plain (c); a=b").value(), "text/plain");
+        assert_eq!(read("text (c); /plain").value(), "text");
         assert_eq!(read("").value(), "");
         assert_eq!(parameters(";=;\"").list, []);
     }

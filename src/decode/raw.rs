@@ -64,7 +64,7 @@ impl RawCharset {
             }
             Self::Escapes(charset) => charset.decode(octets),
             Self::Guessed(charset) => {
-                tally.note(Code::CharsetGuessed, span);
+                tally.note_value(Code::CharsetGuessed, span, None, || charset.name().to_owned());
                 charset.decode(octets)
             }
         };

@@ -1,9 +1,9 @@
 //! The parameter writer (RFC 2045, 5.1; RFC 2231; rule H7).
 
 use super::MOST_PLAIN;
+use crate::ascii::is_token;
 use crate::codec::percent;
 use crate::syntax::encoded_word::{Piece, longest_word, pieces};
-use crate::syntax::lexical::is_token;
 
 /// The longest `name*=...` that stays in one piece, so that it stands on a line of 78 with `;`.
 const MOST_SECTION: usize = 76;

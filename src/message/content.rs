@@ -1,7 +1,7 @@
 //! What the Content- fields of an entity say, read leniently.
 
+use crate::ascii::is_token;
 use crate::decode::{ParameterTexts, RawText};
-use crate::syntax::lexical::is_token;
 use crate::transfer::{Spelling, TransferEncoding};
 
 use super::fields::{Field, Tag};

@@ -21,28 +21,6 @@ pub(crate) const fn is_special(octet: u8) -> bool {
     matches!(octet, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b':' | b';' | b'@' | b'\\' | b',' | b'.' | b'"')
 }
 
-/// An octet of a `token`, RFC 2045 5.1.
-pub(crate) const fn is_token(octet: u8) -> bool {
-    octet.is_ascii_graphic()
-        && !matches!(
-            octet,
-            b'(' | b')'
-                | b'<'
-                | b'>'
-                | b'@'
-                | b','
-                | b';'
-                | b':'
-                | b'\\'
-                | b'"'
-                | b'/'
-                | b'['
-                | b']'
-                | b'?'
-                | b'='
-        )
-}
-
 /// `FWS = ([*WSP CRLF] 1*WSP) / obs-FWS`
 ///
 /// Deviations:

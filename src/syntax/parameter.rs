@@ -5,9 +5,9 @@ use nom::Parser;
 use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 
-use super::lexical::{comment, is_token, opt_fws, quoted_string};
+use super::lexical::{comment, opt_fws, quoted_string};
 use crate::Span;
-use crate::ascii::{is_fws, trim_fws};
+use crate::ascii::{is_fws, is_token, trim_fws};
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,14 @@ impl ParameterList {
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
         self.sections.iter().filter_map(|section| match section {
             Section::Parameter(parameter) => Some(parameter),
+            _ => None,
+        })
+    }
+
+    /// The comments, in the order they stand.
+    pub(crate) fn comments(&self) -> impl Iterator<Item = Span> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Comment(span) => Some(*span),
             _ => None,
         })
     }
@@ -150,18 +158,27 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The media type or disposition: one word, or two around a slash, with white space around it.
+    /// The media type or disposition: one word, or two around a slash, with white space and comments around it.
     fn media_value(&mut self) -> Span {
-        let word = |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && o != b';' && o != b'(').parse(input);
+        let word =
+            |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(' | b'/')).parse(input);
         let start = self.at;
         let mut end = self.run(word).map_or(start, |(span, _)| span.end);
-        self.run(opt_fws);
-        if self.rest().first() == Some(&b'/') {
-            end = self.run(word).map_or(end, |(span, _)| span.end);
-            self.run(opt_fws);
+        let comments = self.sections.len();
+        self.skip();
+        if self.run(char('/')).is_none() {
+            // What stood behind the word is a section like any other.
+            self.at = end;
+            self.sections.truncate(comments);
+            return Span::new(start, end);
         }
-        if self.field[start..end].last() == Some(&b'/') {
-            end = self.run(word).map_or(end, |(span, _)| if span.is_empty() { end } else { span.end });
+        while self.run(char('/')).is_some() {}
+        end = self.at;
+        self.skip();
+        let behind =
+            |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(')).parse(input);
+        if let Some((span, _)) = self.run(behind).filter(|(span, _)| !span.is_empty()) {
+            end = span.end;
         }
         Span::new(start, end)
     }

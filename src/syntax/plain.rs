@@ -2,8 +2,8 @@
 //!
 //! The full parsers are the specification: what is plain here, they read alike, and it needs no repair.
 
-use super::lexical::{is_atext, is_token};
-use crate::ascii::{is_fws, trim_fws};
+use super::lexical::is_atext;
+use crate::ascii::{is_fws, is_token, trim_fws};
 
 /// How many parameters a plain list has at the most, and how many octets each of them.
 const MOST: usize = 5;

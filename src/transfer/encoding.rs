@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::ascii::{is_fws, trim_fws};
+use crate::ascii::{is_token, trim_fws};
 use crate::codec::{base64, quoted, uuencode};
 use crate::issue::Tally;
 
@@ -36,19 +36,20 @@ impl TransferEncoding {
     /// Deviations, all [`Spelling::Odd`]:
     /// 1. Quotes, comments and whatever follows the first word are not looked at.
     /// 2. Misspellings seen in mail are understood ([`misspelt`]).
-    /// 3. No word at all, a charset or a media type, or octets that cannot stand in the field: it was filled in
-    ///    wrongly and says nothing about an encoding; the octets are as they are.
+    /// 3. No word at all, a charset or a media type, or what is no token (`ba(x)se64`): it was filled in wrongly and
+    ///    says nothing about an encoding; the octets are as they are, for most readers.
     pub(crate) fn read(value: &[u8]) -> (Self, Spelling) {
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
             return (exact, Spelling::Exact);
         }
         let word = first_word(value).to_ascii_lowercase();
-        let nameless = || if is_plain(value) { Self::Unknown } else { Self::SevenBit };
-        let read = Self::exact(&word).or_else(|| misspelt(&word)).unwrap_or_else(nameless);
-        // A word that nobody knows may still be spelt as it was meant.
-        let whole = read == Self::Unknown && word.len() == value.len();
-        (read, if whole { Spelling::Exact } else { Spelling::Odd })
+        match Self::exact(&word).or_else(|| misspelt(&word)) {
+            Some(read) => (read, Spelling::Odd),
+            // A word that nobody knows may still be spelt as it was meant.
+            None if is_name(value) => (Self::Unknown, Spelling::Exact),
+            None => (Self::SevenBit, Spelling::Odd),
+        }
     }
 
     fn exact(word: &[u8]) -> Option<Self> {
@@ -102,9 +103,9 @@ impl TransferEncoding {
     }
 }
 
-/// Whether a value can stay in a field as it is (G1, G3).
-fn is_plain(value: &[u8]) -> bool {
-    value.len() <= 900 && value.iter().all(|&octet| is_fws(octet) || matches!(octet, b' '..=b'~'))
+/// Whether a value can be the name of an encoding: `mechanism := token`, not too long for a line.
+fn is_name(value: &[u8]) -> bool {
+    value.len() <= 900 && value.iter().all(|&octet| is_token(octet))
 }
 
 /// The first word outside comments, without quotes.
@@ -220,7 +221,8 @@ mod tests {
             ("x-uuencode", Uuencode, Exact),
             ("foobar", Unknown, Exact),
             ("7vladi.pimenovit", Unknown, Exact),
-            ("foo bar", Unknown, Odd),
+            ("foo bar", SevenBit, Odd),
+            ("ba(x)se64", SevenBit, Odd),
             ("foo (caf\u{e9})", SevenBit, Odd),
         ];
         for (value, encoding, spelling) in cases {

@@ -1,5 +1,15 @@
 //! The laws of the house, each one function: shared by the property tests, the corpus walk and fuzzing.
 //! They judge by the public interface and by their own reading of the octets, never by the code under test.
+//!
+//! 1. Decoding never panics, and every span lies in the input.
+//! 2. Cutting the input into chunks does not change the result.
+//! 3. What was encoded decodes to the same text, for every text that the target can carry.
+//! 4. The output is 7-bit safe (rules G1 to G6).
+//! 5. Normalising twice gives the same octets as normalising once.
+//! 6. A message in normal form comes back borrowed.
+//! 7. The view (header text, mailboxes, tree, text, octets, file names) of the output is that of the input.
+//! 8. Work is linear: twice the input is at most twice (and a bit) the instructions, on every hostile shape. This one is
+//!    `benches/linear.rs`.
 #![allow(dead_code, reason = "each test binary uses some of the laws")]
 
 pub mod charset;

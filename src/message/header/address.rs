@@ -6,7 +6,7 @@ use super::field::Field;
 use super::spec::Spec;
 use super::{FieldRules, Shape};
 use crate::encode::{Item, Level, Token};
-use crate::syntax::address::{AddressList, Node, Role, list};
+use crate::syntax::address::{AddressList, Node, Role, TokenKind, list};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{is_atext, unfold, unfolded};
 use crate::{Code, Issue, Span};
@@ -145,7 +145,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         let first = self.draft.items.len();
-        for (node, spec) in nodes.iter().zip(specs) {
+        let mut pieces: Vec<(&Node, Spec)> = nodes.iter().zip(specs).collect();
+        if !beyond && self.draft.pass == Pass::Write && has_words_behind(nodes) {
+            pieces.retain(|(node, _)| node.role != Role::Space);
+            pieces.sort_by_key(|(node, _)| place(node.role));
+        }
+        for (node, spec) in pieces {
             if beyond && node.role == Role::Phrase {
                 self.rules.phrase_joined(self.value, self.list.tokens(node), self.draft);
             } else {
@@ -192,11 +197,13 @@ impl<'w, 'a> Writer<'w, 'a> {
                 self.draft.items.push(Item::plain(unfolded(&value[space.start..space.end]), octets));
             }
             (_, Spec::Write(spec, role)) => {
+                self.report_comments(node);
                 let octets = if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec };
                 self.draft.items.push(Item::plain(b" ".as_slice(), octets));
                 self.draft.changed = true;
             }
             (_, Spec::Fold(local, domain, role)) => {
+                self.report_comments(node);
                 let (open, close): (&[u8], &[u8]) =
                     if role == Role::Angle { (b"<", b">") } else { (b"", b"") };
                 self.draft.items.push(Item::plain(b" ".as_slice(), [open, &local].concat()));
@@ -213,8 +220,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Tells of the comments in an addr-spec that is written anew: beside it they might be read as a name.
+    fn report_comments(&mut self, node: &Node) {
+        for comment in self.list.tokens(node).iter().filter(|token| token.kind == TokenKind::Comment) {
+            let text =
+                String::from_utf8_lossy(&self.value[comment.span.start..comment.span.end]).into_owned();
+            let at = comment.span.shifted(self.field.value.start);
+            self.draft.issues.push(Issue::new(Code::CommentDropped, at).with_detail(text));
+        }
+    }
+
     /// Writes an addr-spec as text in encoded-words: the name of a group without members (RFC 6857, 3.1.8).
     fn beyond(&mut self, node: &Node) {
+        self.report_comments(node);
         let spec = crate::decode::addr_spec(self.value, self.list.tokens(node));
         let run = self.rules.address_text(&spec, node.span, &mut self.draft.tally);
         let at = node.span.shifted(self.field.value.start);
@@ -232,6 +250,21 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.flush();
         }
         self.glued(if opens { b";," } else { b";" });
+    }
+}
+
+/// Whether words stand behind the address: where the field is written anew they go where a name belongs.
+fn has_words_behind(nodes: &[Node]) -> bool {
+    let address = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare));
+    address.is_some_and(|at| nodes[at..].iter().any(|node| node.role == Role::Phrase))
+}
+
+/// `mailbox = [display-name] angle-addr [CFWS]`
+fn place(role: Role) -> u8 {
+    match role {
+        Role::Phrase => 0,
+        Role::Angle | Role::Bare => 1,
+        _ => 2,
     }
 }
 

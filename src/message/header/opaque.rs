@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::field::Field;
 use super::phrase::holds_long_word;
 use crate::ascii::is_fws;
-use crate::encode::Item;
+use crate::encode::{Item, Level};
 use crate::syntax::address::{Token, TokenKind, tokens};
 use crate::syntax::lexical::{chunks, unfolded};
 use crate::{Code, Issue, Span};
@@ -30,12 +30,14 @@ impl FieldRules {
         self.verbatim(value, &tokens, draft);
     }
 
-    /// Writes tokens as they stand, comments by their own rule.
+    /// Writes tokens as they stand, comments by their own rule; the best place to fold is behind a semicolon.
     pub(super) fn verbatim<'a>(&self, value: &'a [u8], tokens: &[Token], draft: &mut Draft<'a>) {
         let mut space = Span::default();
+        let mut semicolon = false;
         let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.span.end == b.span.start;
         for group in tokens.chunk_by(one) {
             let span = Span::new(group[0].span.start, group[group.len() - 1].span.end);
+            let first = draft.items.len();
             match group[0].kind {
                 TokenKind::Space => {
                     space = span;
@@ -44,7 +46,6 @@ impl FieldRules {
                 TokenKind::Comment => self.comment(value, span, space, draft),
                 _ => {
                     let pieces = chunks(&value[span.start..span.end]);
-                    let first = draft.items.len();
                     draft.items.extend(pieces.map(|(space, chunk)| Item::plain(unfolded(space), chunk)));
                     if let Some(item) = draft.items.get_mut(first) {
                         item.space = unfolded(&value[space.start..space.end]);
@@ -52,6 +53,10 @@ impl FieldRules {
                 }
             }
             space = Span::default();
+            if let Some(item) = draft.items.get_mut(first).filter(|_| semicolon) {
+                item.level = Level::Unit;
+            }
+            semicolon = value[span.end - 1] == b';';
         }
     }
 

@@ -111,6 +111,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut verdicts = self.verdicts(draft).into_iter();
         for section in &self.list.sections {
             match section {
+                // Inside the type, where many readers do not look for one.
+                Section::Comment(span) if self.is_inside_type(*span) => self.dropped(*span, draft),
                 Section::Comment(span) => self.comment(*span, draft),
                 Section::Junk(span) => self.junk(*span, draft),
                 Section::Parameter(token) => {
@@ -248,6 +250,11 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             Verdict::Nameless => self.dropped(token.span, draft),
         }
+    }
+
+    fn is_inside_type(&self, comment: Span) -> bool {
+        let value = self.list.value;
+        value.start < comment.start && comment.end < value.end
     }
 
     fn comment(&self, span: Span, draft: &mut Draft<'a>) {

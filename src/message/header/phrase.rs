@@ -7,7 +7,7 @@ use super::{FieldRules, Shape};
 use crate::Span;
 use crate::ascii::is_fws;
 use crate::decode::{Stretch, stretches};
-use crate::encode::{Atoms, Item, MOST_PLAIN, Place};
+use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place};
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::encoded_word::{MOST_OCTETS, holds_word};
 use crate::syntax::lexical::{chunks, unfold, unfolded};
@@ -29,7 +29,7 @@ impl FieldRules {
     fn phrases<'a>(&self, field: &Field<'a>, list: &AddressList, draft: &mut Draft<'a>) {
         let value = field.value();
         let mut space = Span::default();
-        let mut sticks = false;
+        let (mut sticks, mut separated) = (false, false);
         for nodes in list.nodes.chunk_by(|a, b| is_text(a) && is_text(b)) {
             let (before, nodes, behind) = trimmed(nodes);
             space = before.unwrap_or(space);
@@ -42,14 +42,15 @@ impl FieldRules {
                 _ if !kept(value, node, space, draft) => return self.downgrade(field, draft),
                 _ => {}
             }
-            if let Some(item) = draft.items.get_mut(first)
-                && item.space.is_empty()
-                && draft.pass == Pass::Write
-                && !sticks
-            {
-                item.space = b" ".into();
+            if let Some(item) = draft.items.get_mut(first) {
+                if item.space.is_empty() && draft.pass == Pass::Write && !sticks {
+                    item.space = b" ".into();
+                }
+                if separated && !node.separates() {
+                    item.level = Level::Unit;
+                }
             }
-            sticks = !node.separates();
+            (sticks, separated) = (!node.separates(), node.separates());
             space = behind.unwrap_or_default();
         }
     }

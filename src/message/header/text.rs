@@ -5,13 +5,13 @@ use super::draft::Draft;
 use super::field::Field;
 use crate::Code;
 use crate::Span;
-use crate::ascii::is_fws;
+use crate::ascii::{is_fws, is_token};
 use crate::decode::{RawCharset, RawText, Segment, Word, Words, raw_text, raw_text_in, segments};
 use crate::encode::{Atoms, Place, Run, single};
 use crate::issue::Tally;
 use crate::message::Profile;
 use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding};
-use crate::syntax::lexical::{chunks, is_atext, is_token, unfolded};
+use crate::syntax::lexical::{chunks, is_atext, unfolded};
 
 /// Where text is read from: the field, or a piece of it whose quotes were taken off.
 #[derive(Clone, Copy, Debug)]
