@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::{RawCharset, RawText, raw_text, text, without_controls};
-use crate::ascii::trim_fws;
 use crate::codec::percent;
 use crate::issue::Tally;
 use crate::syntax::lexical::{unfold, unquote};
@@ -48,7 +47,7 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
     let mut found: Vec<Parameter> =
         order.chunk_by(|a, b| a.0 == b.0).map(|group| one(field, &tokens, group, raw, tally)).collect();
     found.sort_by_key(|p| p.span.start);
-    Parameters { value: media_value(field, list, raw), list: found }
+    Parameters { value: media_value(field, list), list: found }
 }
 
 /// A name is no text: nothing in it is decoded that could make another name of it.
@@ -56,8 +55,9 @@ fn name_of(field: &[u8], token: &ParameterToken) -> String {
     String::from_utf8_lossy(&field[token.name.start..token.name.end]).to_ascii_lowercase()
 }
 
-/// The media type or disposition, without the comments and white space inside it.
-fn media_value(field: &[u8], list: &ParameterList, raw: RawText) -> String {
+/// The media type or disposition, without the comments and white space inside it. It is no text: no charset is guessed
+/// that could make another of it.
+fn media_value(field: &[u8], list: &ParameterList) -> String {
     let mut octets = Vec::new();
     let mut from = list.value.start;
     for comment in list.comments().filter(|comment| comment.end <= list.value.end) {
@@ -65,8 +65,11 @@ fn media_value(field: &[u8], list: &ParameterList, raw: RawText) -> String {
         from = comment.end.max(from);
     }
     octets.extend_from_slice(&field[from..list.value.end.max(from)]);
-    let text = raw_text(trim_fws(&octets), list.value, raw, &mut Tally::default());
-    text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
+    String::from_utf8_lossy(&octets)
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect::<String>()
+        .to_ascii_lowercase()
 }
 
 /// One parameter out of the tokens of its name.

@@ -28,7 +28,7 @@ const OTHER_PARTS: [Code; 6] = [
 ];
 
 /// Repairs that show in the header or the part where they were made, each because its rule says so; the rest is the same.
-const OTHER_TEXT: [Code; 9] = [
+const OTHER_TEXT: [Code; 10] = [
     Code::AddressNotAscii,
     Code::CharsetGuessed,
     Code::ControlReplaced,
@@ -37,6 +37,7 @@ const OTHER_TEXT: [Code; 9] = [
     Code::FieldDowngraded,
     Code::MarkupCharset,
     Code::RawHeaderText,
+    Code::UndecodableText,
     Code::UnparsedLine,
 ];
 
@@ -99,11 +100,16 @@ fn see(part: &Part<'_>) -> Seen {
     Seen {
         path: part.path(),
         media_type: part.media_type().to_owned(),
-        disposition: part.disposition().map(str::to_owned),
+        disposition: part.disposition().map(writable).filter(|text| !text.is_empty()),
         filename: part.filename().map(str::to_owned),
         text,
         octets,
     }
+}
+
+/// What can be written of a disposition: a token, whatever stood there.
+fn writable(text: &str) -> String {
+    text.chars().filter(|c| c.is_ascii_graphic() && !r#""()\?"#.contains(*c)).take(127).collect()
 }
 
 /// Octets with their line ends as LF: what was stored with LF means CR LF.
