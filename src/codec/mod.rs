@@ -3,8 +3,8 @@
 mod level;
 pub(crate) mod malformed;
 pub(crate) mod scan;
-mod sink;
 pub(crate) mod text;
+pub(crate) mod vector;
 
 pub(crate) mod base64;
 pub(crate) mod hex;

@@ -7,14 +7,17 @@
 //! 4. A soft break as the last thing of all is taken out.
 //! 5. Octets above 7F stand for themselves.
 
+use fearless_simd::Level;
+
+use super::sound;
 use crate::ascii::is_wsp;
-use crate::codec::{hex, scan};
+use crate::codec::{hex, scan, vector};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
 /// Appends the octets that `body` stands for, line ends as they are; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
-    out.reserve(body.len());
+    out.reserve(body.len() + sound::SLACK);
     let suspect = scan::any_pair(body, |octet, next| {
         (octet == b' ') & (next < 0x0E) | (octet == b'\t') | (octet >= 0x80) | (next >= 0x80)
     });
@@ -22,7 +25,7 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     if suspect && !body.is_ascii() {
         note_eight_bit(body, tally);
     }
-    let mut reader = Reader { body, out, tally };
+    let mut reader = Reader { body, out, tally, level: Level::new() };
     let blanks = body.last().is_some_and(|&octet| is_wsp(octet)) || suspect && ends_lines_in_blanks(body);
     if blanks { reader.lines() } else { reader.pieces() }
 }
@@ -47,6 +50,7 @@ struct Reader<'a> {
     body: &'a [u8],
     out: &'a mut Vec<u8>,
     tally: &'a mut Tally,
+    level: Level,
 }
 
 impl Reader<'_> {
@@ -61,9 +65,23 @@ impl Reader<'_> {
                 Some([whole @ .., b'=']) | Some([whole @ .., b'=', _]) => whole,
                 Some(whole) => whole,
             };
-            self.text(at, piece);
+            if !self.sound(piece) {
+                self.text(at, piece);
+            }
             at += piece.len();
         }
+    }
+
+    /// Decodes a piece by vectors; nothing if anything in it is odd, which is for [`text`](Self::text) to judge.
+    fn sound(&mut self, piece: &[u8]) -> bool {
+        if !vector::compresses(self.level) {
+            return false;
+        }
+        let start = self.out.len();
+        self.out.resize(start + piece.len() + sound::SLACK, 0);
+        let octets = sound::decode(self.level, piece, &mut self.out[start..]);
+        self.out.truncate(start + octets.unwrap_or(0));
+        octets.is_some()
     }
 
     /// A body with white space before line ends: line by line without it (rule 3).

@@ -1,11 +1,14 @@
 //! Quoted-printable (RFC 2045, 6.7) and the Q encoding of RFC 2047.
 
 mod clean;
+mod cut;
 mod decode;
 mod encode;
+mod sound;
 mod start;
 #[cfg(test)]
 mod tests;
+mod widen;
 mod word;
 
 pub(crate) use clean::is_clean;

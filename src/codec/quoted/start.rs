@@ -1,9 +1,5 @@
 //! How a line must not begin that we write ourselves (rule B4).
 
-use super::is_literal;
-use crate::ascii::is_wsp;
-use crate::codec::hex;
-
 /// Whether a line that begins like this may be changed or misread on the way: `From ` gets a `>` in mbox
 /// files, `.` is doubled or ends the message in SMTP, and `--` with any of `boundaries` ends a part, also for
 /// a parser that compares prefixes only.
@@ -25,45 +21,32 @@ pub(crate) fn has_risky_line(text: &[u8], boundaries: &[&[u8]]) -> bool {
         || memchr::memchr_iter(b'\n', text).any(|end| is_risky_start(&text[end + 1..], boundaries))
 }
 
-/// The same for what begins a line of quoted-printable: the boundary is compared with the octets as they
-/// are going to be written, since a boundary may look like an escape (`=3D`) or end like a soft break (`=`).
-#[inline]
-pub(super) fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
-    match line.first() {
-        Some(b'.') => true,
-        Some(b'F') => line.starts_with(b"From "),
-        Some(b'-') => line.starts_with(b"--") && delimits_when_encoded(&line[2..], boundaries),
+/// The same for a line of quoted-printable before it is cut: the boundary is compared with the octets as they are written,
+/// since a boundary may look like an escape (`=3D`) or end like a soft break (`=`).
+#[cold]
+pub(super) fn is_risky_written(line: &[u8], boundaries: &[&[u8]]) -> bool {
+    let line = &line[..memchr::memchr(b'\r', line).unwrap_or(line.len())];
+    match line {
+        [b'.', ..] => true,
+        // The space at the end of a line is an escape already.
+        [b'F', ..] => line.starts_with(b"From ") || line == b"From=20",
+        [b'-', b'-', rest @ ..] => boundaries.iter().any(|boundary| could_begin(foremost(rest), boundary)),
         _ => false,
     }
 }
 
-#[cold]
-fn delimits_when_encoded(text: &[u8], boundaries: &[&[u8]]) -> bool {
-    let mut written = [0; WRITTEN + 3];
-    let length = if boundaries.is_empty() { 0 } else { write_start(text, &mut written) };
-    boundaries.iter().any(|boundary| could_begin(&written[..length], boundary))
-}
-
 /// No boundary is longer (RFC 2046, 5.1.1: 70 octets), and no line has room for more.
-const WRITTEN: usize = 76;
+const FOREMOST: usize = 76;
 
-/// Writes how `text` is going to begin: each octet literal or escaped. Gives the length.
-fn write_start(text: &[u8], written: &mut [u8; WRITTEN + 3]) -> usize {
-    let mut length = 0;
-    for (at, &octet) in text.iter().enumerate() {
-        let ends = at + 1 == text.len() && is_wsp(octet);
-        if is_literal(octet) && !ends {
-            written[length] = octet;
-            length += 1;
-        } else {
-            written[length..length + 3].copy_from_slice(&hex::escape(b'=', octet));
-            length += 3;
-        }
-        if length >= WRITTEN {
-            break;
-        }
-    }
-    length
+/// So many octets, and the rest of an escape.
+fn foremost(written: &[u8]) -> &[u8] {
+    let end = match written.get(FOREMOST - 2..FOREMOST) {
+        None => written.len().min(FOREMOST),
+        Some([b'=', _]) => FOREMOST + 1,
+        Some([_, b'=']) => FOREMOST + 2,
+        _ => FOREMOST,
+    };
+    &written[..end]
 }
 
 /// Whether a line that begins with `written` may begin with `boundary`, also where a soft break is its last `=`.

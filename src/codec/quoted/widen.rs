@@ -1,0 +1,167 @@
+//! What octets are written as: themselves, or escapes. Lines are another matter ([`cut`](super::cut)).
+
+use std::ops::Range;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch};
+
+use super::is_literal;
+use crate::ascii::is_wsp;
+use crate::codec::scan::Marks;
+use crate::codec::{hex, vector};
+
+/// Writes what stands in `range` of `text` to `out` from `to` on, behind what stands before it; gives where that ends, and
+/// up to [`SLACK`] octets more may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before
+/// a CR LF or the end of the text.
+pub(super) fn widen(level: Level, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
+    if vector::compresses(level) {
+        dispatch!(level, simd => widen_by(simd, text, range, out, to))
+    } else {
+        widen_singly(text, range, out, to)
+    }
+}
+
+/// Room that whole vectors need.
+pub(super) const SLACK: usize = 64;
+
+/// A vector of the widest kind, the octet before it and the two behind it: they tell where a line ends.
+const WINDOW: usize = 1 + 64 + 2;
+
+/// Vector by vector; of each so many octets that three vectors hold what they are written as.
+#[inline(always)]
+fn widen_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
+    let (mut at, mut to) = (range.start, to);
+    while at < range.end {
+        let mut padded = [0; WINDOW];
+        let window = match at.checked_sub(1).and_then(|before| text.get(before..at + S::u8s::LEN + 2)) {
+            Some(window) => window,
+            None => pad(text, at, &mut padded),
+        };
+        let count = (S::u8s::LEN / 3 * 3).min(range.end - at);
+        to += widen_vector(simd, window, count, &mut out[to..]);
+        at += count;
+    }
+    to
+}
+
+/// The octets around a vector at `at` where the text begins or ends; a line ends there.
+#[cold]
+fn pad<'p>(text: &[u8], at: usize, padded: &'p mut [u8; WINDOW]) -> &'p [u8] {
+    let before = usize::from(at > 0);
+    let there = &text[at - before..text.len().min(at + WINDOW - 1)];
+    let room = &mut padded[1 - before..];
+    room[..there.len()].copy_from_slice(there);
+    room[there.len()..].iter_mut().zip(b"\r\n").for_each(|(octet, end)| *octet = *end);
+    padded
+}
+
+/// Head, first and second digit of each octet lie in three vectors, of what is literal with 0 for the digits; they are
+/// interleaved, and each 0 is squeezed out.
+#[inline(always)]
+fn widen_vector<S: Simd>(simd: S, window: &[u8], count: usize, out: &mut [u8]) -> usize {
+    let octets = S::u8s::from_slice(simd, &window[1..S::u8s::LEN + 1]);
+    let literal = literals(simd, window, octets);
+    let first = |lanes: usize| u64::MAX >> (64 - lanes);
+    if !literal.to_bitmask() & first(count) == 0 {
+        octets.store_slice(&mut out[..S::u8s::LEN]);
+        return count;
+    }
+    let (zero, mark) = (S::u8s::splat(simd, 0), S::u8s::splat(simd, b'='));
+    let written = [
+        literal.select(octets, mark),
+        literal.select(zero, digits(simd, octets >> 4)),
+        literal.select(zero, digits(simd, octets & 0x0F)),
+    ];
+    let third = S::u8s::LEN / 3;
+    let (mut done, mut to) = (0, 0);
+    while done < count {
+        let spread = |from: &[u8; 64], octets: S::u8s| {
+            let from = S::u8s::from_slice(simd, &from[..S::u8s::LEN]);
+            octets.swizzle_dyn_precise(from.saturating_add(done as u8))
+        };
+        let [head, high, low] = written;
+        let wide = spread(&SPREAD[0], head) | spread(&SPREAD[1], high) | spread(&SPREAD[2], low);
+        let used = wide.simd_ne(0);
+        wide.compress(used).store_slice(&mut out[to..to + S::u8s::LEN]);
+        to += (used.to_bitmask() & first(3 * third.min(count - done))).count_ones() as usize;
+        done += third;
+    }
+    to
+}
+
+/// Which octets stand for themselves.
+#[inline(always)]
+fn literals<S: Simd>(simd: S, window: &[u8], octets: S::u8s) -> S::mask8s {
+    let beside = |at: usize| S::u8s::from_slice(simd, &window[at..at + S::u8s::LEN]);
+    let (before, next, second) = (beside(0), beside(2), beside(3));
+    let tab = octets.simd_eq(b'\t');
+    let plain = ((octets - b' ').simd_lt(0x5F) & !octets.simd_eq(b'=')) | tab;
+    let last_blank = (octets.simd_eq(b' ') | tab) & next.simd_eq(b'\r') & second.simd_eq(b'\n');
+    let cr = octets.simd_eq(b'\r') & next.simd_eq(b'\n');
+    let lf = octets.simd_eq(b'\n') & before.simd_eq(b'\r');
+    (plain & !last_blank) | cr | lf
+}
+
+/// The digits of nibbles.
+#[inline(always)]
+fn digits<S: Simd>(simd: S, nibbles: S::u8s) -> S::u8s {
+    let splat = |octet| S::u8s::splat(simd, octet);
+    nibbles + nibbles.simd_lt(10).select(splat(b'0'), splat(b'A' - 10))
+}
+
+/// Where the heads of octets go, and their first and second digits: each third place; at the others stands what is no place.
+static SPREAD: [[u8; 64]; 3] = {
+    let mut spread = [[u8::MAX; 64]; 3];
+    let mut lane = 0;
+    while lane < 64 {
+        spread[lane % 3][lane] = (lane / 3) as u8;
+        lane += 1;
+    }
+    spread
+};
+
+/// Runs of literals as they are, other octets one by one. What CR LF was written as is taken back once the LF is there.
+fn widen_singly(text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
+    let mut marks = Marks::new(text, |octet| !is_literal(octet));
+    let (mut at, mut to) = (range.start, to);
+    while at < range.end {
+        let literals = marks.next(at, range.end) - at;
+        copy(&text[at..], &mut out[to..], literals);
+        (at, to) = (at + literals, to + literals);
+        while let Some(&octet) = text[..range.end].get(at)
+            && !is_literal(octet)
+        {
+            out[to..to + 3].copy_from_slice(&hex::escape(b'=', octet));
+            (at, to) = (at + 1, to + 3);
+            if octet == b'\n' && text[..at].ends_with(b"\r\n") {
+                to = end_line(&text[..at - 2], out, to - 6);
+                out[to..to + 2].copy_from_slice(b"\r\n");
+                to += 2;
+            }
+        }
+    }
+    if range.end == text.len() { end_line(text, out, to) } else { to }
+}
+
+/// Copies so many octets, sixteen at once where that many are there; what is too much is written over.
+fn copy(octets: &[u8], out: &mut [u8], count: usize) {
+    let mut at = 0;
+    while at < count {
+        match octets[at..].first_chunk::<16>() {
+            Some(sixteen) => out[at..at + 16].copy_from_slice(sixteen),
+            None => out[at..count].copy_from_slice(&octets[at..count]),
+        }
+        at += 16;
+    }
+}
+
+/// Escapes white space that ends `line`, which is written up to `to`.
+fn end_line(line: &[u8], out: &mut [u8], to: usize) -> usize {
+    match line.last() {
+        Some(&octet) if is_wsp(octet) => {
+            out[to - 1..to + 2].copy_from_slice(&hex::escape(b'=', octet));
+            to + 2
+        }
+        _ => to,
+    }
+}
