@@ -2,29 +2,28 @@
 
 pub(super) use fearless_simd::Level;
 
-/// Whether octets are picked out of a vector (`compress`) by a few instructions: everywhere but in SSE2, which moves
-/// no octets by index, and where there are no vectors.
+/// Whether octets are picked out of a vector (`compress`) by a few instructions: SSE2 moves no octets by index, and NEON
+/// is given that move by way of memory.
+#[inline]
 pub(super) fn picks(level: Level) -> bool {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     return level.as_sse4_2().is_some();
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-    return !level.is_fallback();
+    return {
+        _ = level;
+        false
+    };
 }
 
-/// All that this processor can be made to use.
+/// All levels that run here, the best first.
 #[cfg(test)]
 pub(super) fn all() -> Vec<Level> {
+    use fearless_simd::Simd;
     let best = Level::new();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    return [
-        best.as_sse2().map(Level::Sse2),
-        best.as_sse4_2().map(Level::Sse4_2),
-        best.as_avx2().map(Level::Avx2),
-        best.as_avx512().map(Level::Avx512),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let lower =
+        [best.as_avx2().map(Simd::level), best.as_sse4_2().map(Simd::level), best.as_sse2().map(Simd::level)];
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-    return vec![best];
+    let lower = [Some(Level::baseline())];
+    std::iter::once(best).chain(lower.into_iter().flatten()).collect()
 }

@@ -4,7 +4,6 @@ mod level;
 pub(crate) mod malformed;
 pub(crate) mod scan;
 pub(crate) mod text;
-pub(crate) mod vector;
 
 pub(crate) mod base64;
 pub(crate) mod hex;

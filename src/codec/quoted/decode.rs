@@ -11,7 +11,7 @@ use fearless_simd::Level;
 
 use super::sound;
 use crate::ascii::is_wsp;
-use crate::codec::{hex, scan, vector};
+use crate::codec::{hex, level, scan};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
@@ -74,7 +74,7 @@ impl Reader<'_> {
 
     /// Decodes a piece by vectors; nothing if anything in it is odd, which is for [`text`](Self::text) to judge.
     fn sound(&mut self, piece: &[u8]) -> bool {
-        if !vector::compresses(self.level) {
+        if !level::picks(self.level) {
             return false;
         }
         let start = self.out.len();

@@ -6,7 +6,7 @@ use super::encode::Encoder;
 use super::start::is_risky_start;
 use super::*;
 use crate::Code;
-use crate::codec::vector::levels;
+use crate::codec::level;
 use crate::issue::Tally;
 
 fn decoded(body: &[u8]) -> (Vec<u8>, bool) {
@@ -64,7 +64,7 @@ fn encoded(octets: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {
     assert_eq!(text_fits(octets, boundaries, usize::MAX), Some(out.len()));
     assert_eq!(text_fits(octets, boundaries, out.len()), Some(out.len()));
     assert!(out.is_empty() || text_fits(octets, boundaries, out.len() - 1).is_none());
-    for level in levels() {
+    for level in level::all() {
         let mut same = Vec::new();
         let given: Result<(), ()> = Encoder::new(level, octets, boundaries).give_lines(|lines| {
             same.extend_from_slice(lines);
@@ -152,7 +152,7 @@ fn check_sound(body: &[u8]) {
     if blank || bare || body.ends_with(b"=\r") || !body.is_ascii() {
         return;
     }
-    for level in levels() {
+    for level in level::all() {
         let mut out = vec![0; body.len() + sound::SLACK];
         let decoded = sound::decode(level, body, &mut out).map(|length| &out[..length]);
         assert_eq!(decoded, (!repaired).then_some(&octets[..]), "{level:?}");

@@ -8,13 +8,13 @@ use fearless_simd::{Level, dispatch};
 use super::is_literal;
 use crate::ascii::is_wsp;
 use crate::codec::scan::Marks;
-use crate::codec::{hex, vector};
+use crate::codec::{hex, level};
 
 /// Writes what stands in `range` of `text` to `out` from `to` on, behind what stands before it; gives where that ends, and
 /// up to [`SLACK`] octets more may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before
 /// a CR LF or the end of the text.
 pub(super) fn widen(level: Level, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
-    if vector::compresses(level) {
+    if level::picks(level) {
         dispatch!(level, simd => widen_by(simd, text, range, out, to))
     } else {
         widen_singly(text, range, out, to)
