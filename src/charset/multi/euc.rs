@@ -69,9 +69,11 @@ pub(in crate::charset) const EUC_FIXED: Scheme = Scheme {
         match c {
             '\0'..='\x7F' => out.extend([0, c as u8]),
             '\u{FF61}'..='\u{FF9F}' => out.extend([0, (c as u32 - 0xFF40) as u8 | 0x80]),
-            _ if let Some(cell) = Set::JisX0208.octets(c) => return high(cell, out),
-            _ if let Some([row, cell]) = Set::JisX0212.octets(c) => out.extend([row | 0x80, cell]),
-            _ => return false,
+            _ => match (Set::JisX0208.octets(c), Set::JisX0212.octets(c)) {
+                (Some(cell), _) => return high(cell, out),
+                (None, Some([row, cell])) => out.extend([row | 0x80, cell]),
+                (None, None) => return false,
+            },
         }
         true
     },

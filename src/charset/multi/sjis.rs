@@ -26,8 +26,10 @@ pub(in crate::charset) const SHIFT_JIS_2004: Scheme = Scheme {
         match c {
             '\0'..='\x7F' => out.push(c as u8),
             '\u{FF61}'..='\u{FF9F}' => out.push((c as u32 - 0xFF40) as u8 | 0x80),
-            _ if let Some(cell) = Set::JisX0213One.octets(c) => out.extend(first_plane(cell)),
-            _ => return Set::JisX0213Two.octets(c).is_some_and(|cell| second_plane(cell, out)),
+            _ => match Set::JisX0213One.octets(c) {
+                Some(cell) => out.extend(first_plane(cell)),
+                None => return Set::JisX0213Two.octets(c).is_some_and(|cell| second_plane(cell, out)),
+            },
         }
         true
     },
