@@ -132,9 +132,8 @@ impl Charset {
     /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or
     /// UTF-8 over octets that hold no well-formed multi-octet sequence.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
-        let no_utf_8 = || octets.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
         match self {
-            Self::UTF_8 => utf8::validate(octets).is_none() && no_utf_8(),
+            Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
             _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
         }
     }

@@ -1,6 +1,7 @@
 //! Which vectors the processor has.
 
 pub(super) use fearless_simd::Level;
+use fearless_simd::{Simd as _, dispatch};
 
 /// Whether octets are picked out of a vector (`compress`) by a few instructions: SSE2 moves no octets by index, and NEON
 /// is given that move by way of memory.

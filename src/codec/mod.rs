@@ -1,6 +1,7 @@
 //! Octets to octets and octets to code points: the engines that know no mail grammar.
 
-mod level;
+pub(crate) mod level;
+pub(crate) mod look;
 pub(crate) mod malformed;
 pub(crate) mod scan;
 pub(crate) mod text;

@@ -4,6 +4,8 @@
 //! array into flags of 0 and 1, and one multiplication gathers eight flags into eight bits: with SSE2 alone, some 98
 //! instructions for 64 octets.
 
+use super::level;
+
 /// Flags of eight octets, times this, have their bits side by side in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
@@ -95,17 +97,39 @@ pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
 /// Whether there is an octet for which `found` holds.
 #[inline]
 pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
-    let step = |step: &[u8; 16]| step.iter().fold(0, |any, &octet| any | u8::from(found(octet)));
-    let Some(last) = octets.last_chunk() else {
+    wide(
+        octets,
+        #[inline(always)]
+        move |octets| any_by(octets, found),
+    )
+}
+
+#[inline(always)]
+fn any_by(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
+    let Some(last) = octets.last_chunk::<LANES>() else {
         return octets.iter().any(|&octet| found(octet));
     };
-    let block = |block: &[[u8; 16]]| block.iter().fold(0, |any, sixteen| any | step(sixteen)) != 0;
-    step(last) != 0 || octets.as_chunks().0.chunks(16).any(block)
+    let mut any = [0; LANES];
+    for octets in octets.as_chunks().0.iter().chain([last]) {
+        for (any, &octet) in any.iter_mut().zip(octets) {
+            *any |= flag(found(octet));
+        }
+    }
+    any != [0; LANES]
 }
 
 /// How many octets there are for which `found` holds.
 #[inline]
 pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
+    wide(
+        octets,
+        #[inline(always)]
+        move |octets| count_by(octets, found),
+    )
+}
+
+#[inline(always)]
+fn count_by(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     // No more than 255 in a block, so that counts fit octets and vectors hold many.
     let block = |block: &[u8]| block.iter().fold(0_u8, |count, &octet| count + u8::from(found(octet)));
     octets.chunks(192).map(|octets| usize::from(block(octets))).sum()
@@ -125,6 +149,18 @@ pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
         }
     }
     any != [0; LANES]
+}
+
+/// Looks at octets by the processor's widest vectors, if there are enough.
+#[inline(always)]
+fn wide<R>(octets: &[u8], look: impl FnOnce(&[u8]) -> R) -> R {
+    if octets.len() < 256 {
+        return look(octets);
+    }
+    level::vectorize(
+        #[inline(always)]
+        || look(octets),
+    )
 }
 
 /// How many octets the loops take at once that keep a result for each of so many places: two vectors, side by side.

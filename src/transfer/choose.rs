@@ -8,38 +8,40 @@ use crate::codec::{base64, quoted, scan};
 /// if neither is.
 pub(crate) fn choose_encoded(octets: &[u8], boundaries: &[&[u8]]) -> TransferEncoding {
     let limit = base64::lines_len(octets.len());
-    let bounds = Bounds::of(octets);
-    // Most text is decided without counting line by line.
-    if bounds.most <= limit {
-        return TransferEncoding::QuotedPrintable;
+    // Most text is decided without counting line by line, and dense text by its beginning.
+    let Some(least) = least_quoted(octets, limit) else { return TransferEncoding::Base64 };
+    if most_quoted(octets, least) <= limit || quoted::text_fits(octets, boundaries, limit).is_some() {
+        TransferEncoding::QuotedPrintable
+    } else {
+        TransferEncoding::Base64
     }
-    if bounds.least > limit {
-        return TransferEncoding::Base64;
-    }
-    let fits = quoted::text_fits(octets, boundaries, limit).is_some();
-    if fits { TransferEncoding::QuotedPrintable } else { TransferEncoding::Base64 }
 }
 
-/// Between what lengths quoted-printable must lie, from counting octets alone.
-struct Bounds {
-    least: usize,
-    most: usize,
+/// Looked at before it is asked again whether there is more to say.
+const PIECE: usize = 4096;
+
+/// The length in quoted-printable without any soft break, if it is no more than `limit`.
+fn least_quoted(octets: &[u8], limit: usize) -> Option<usize> {
+    let is_escaped = |octet| !(quoted::is_literal(octet) | (octet == b'\n') | (octet == b'\r'));
+    let mut least = octets.len();
+    for piece in octets.chunks(PIECE) {
+        least += 2 * scan::count(piece, is_escaped);
+        if least > limit {
+            return None;
+        }
+    }
+    Some(least)
 }
 
 /// An encoded line that ends in a soft break is at least that long: what did not fit was 12 columns wide at the most.
 const SHORTEST_BROKEN_LINE: usize = 64;
 
-impl Bounds {
-    fn of(octets: &[u8]) -> Self {
-        let line_ends = scan::count(octets, |octet| (octet == b'\n') | (octet == b'\r'));
-        let escapes =
-            scan::count(octets, |octet| !(quoted::is_literal(octet) | (octet == b'\n') | (octet == b'\r')));
-        let escaped = octets.len() + 2 * escapes;
-        let bare = if has_bare_line_end(octets) { 2 * line_ends } else { 0 };
-        // Were each line to end in white space, and each encoded line to begin in a risky way.
-        let widest = escaped + bare + 2 * line_ends + 4;
-        Self { least: escaped, most: widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1) }
-    }
+/// What `least` may grow to: were each line to end in white space, and each encoded line to begin in a risky way.
+fn most_quoted(octets: &[u8], least: usize) -> usize {
+    let line_ends = scan::count(octets, |octet| (octet == b'\n') | (octet == b'\r'));
+    let bare = if has_bare_line_end(octets) { 2 * line_ends } else { 0 };
+    let widest = least + bare + 2 * line_ends + 4;
+    widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1)
 }
 
 #[cfg(test)]

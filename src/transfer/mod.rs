@@ -6,4 +6,4 @@ mod survey;
 
 pub(crate) use choose::choose_encoded;
 pub(crate) use encoding::{Spelling, TransferEncoding};
-pub(crate) use survey::{LineEnds, Survey, has_bare_line_end, tells};
+pub(crate) use survey::{LineEnds, Survey, has_bare_line_end};

@@ -1,6 +1,7 @@
 //! What octets a body holds, and whether its lines are too long, at vector speed.
 
-use crate::codec::scan::{self, LANES};
+use crate::codec::look::{Look, Seek, is_torn, look};
+use crate::codec::scan;
 
 /// What ends a line of a body (rule B10). CRLF always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,22 +40,22 @@ pub(crate) const LINE_LIMIT: usize = 998;
 impl Survey {
     /// Looks at all of `octets`.
     pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
-        Self::by(Found::of(octets, |_, _| false), octets, line_ends)
+        Self::by(look(octets, Seek::Nothing), octets, line_ends)
     }
 
     /// The same for a whole message and its CR LF, [`telling`](Self::telling) included.
     pub(crate) fn of_message(octets: &[u8]) -> Self {
-        Self::by(Found::of(octets, tells), octets, LineEnds::Crlf)
+        Self::by(look(octets, Seek::Telling), octets, LineEnds::Crlf)
     }
 
-    fn by(found: Found, octets: &[u8], line_ends: LineEnds) -> Self {
-        let (bare_cr, bare_lf) = if found.torn { bare_line_ends(octets) } else { (false, false) };
+    fn by(seen: Look, octets: &[u8], line_ends: LineEnds) -> Self {
+        let (bare_cr, bare_lf) = if seen.torn { bare_line_ends(octets) } else { (false, false) };
         let survey = Self {
-            eight_bit: found.or & 0x80 != 0,
-            nul: found.least == 0,
+            eight_bit: seen.eight_bit,
+            nul: seen.nul,
             bare_cr: bare_cr && line_ends != LineEnds::Cr,
             bare_lf: bare_lf && line_ends != LineEnds::Lf,
-            telling: found.telling,
+            telling: seen.telling,
             longest_line: 0,
             ends_with_line_end: match line_ends {
                 LineEnds::Crlf => octets.ends_with(b"\r\n"),
@@ -90,71 +91,7 @@ impl Survey {
 
 /// Whether any CR or LF is not part of a CR LF.
 pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
-    octets.first() == Some(&b'\n') || octets.last() == Some(&b'\r') || scan::any_pair(octets, is_torn)
-}
-
-/// Whether of two octets that stand side by side the first is a control other than TAB, CR and LF, or they begin an
-/// encoded-word.
-#[inline]
-pub(crate) fn tells(octet: u8, next: u8) -> bool {
-    // Below 20 or above 7E and below 80, as one comparison of signed octets; the octets above 7F are told apart from these.
-    let odd =
-        (octet.wrapping_add(1).cast_signed() < 0x21) & (octet != b'\r') & (octet != b'\n') & (octet != b'\t');
-    odd | ((octet == b'=') & (next == b'?'))
-}
-
-/// Whether two octets that stand side by side are one half of a CR LF and something else.
-#[inline]
-fn is_torn(octet: u8, next: u8) -> bool {
-    (octet == b'\r') != (next == b'\n')
-}
-
-/// What one look at all octets tells, without a branch, so that the compiler makes vectors of the loop.
-struct Found {
-    or: u8,
-    least: u8,
-    /// Whether a CR or LF stands alone.
-    torn: bool,
-    telling: bool,
-}
-
-impl Found {
-    fn of(octets: &[u8], tells: impl Fn(u8, u8) -> bool) -> Self {
-        let Some((&first, seconds)) = octets.split_first() else {
-            return Self { or: 0, least: u8::MAX, torn: false, telling: false };
-        };
-        let ends = first == b'\n' || octets.last() == Some(&b'\r');
-        let firsts = &octets[..seconds.len()];
-        let (mut or, mut least) = ([first; LANES], [first; LANES]);
-        let (mut torn, mut telling) = ([0; LANES], [0; LANES]);
-        let mut take = |at: usize, octet: u8, next: u8| {
-            or[at] |= next;
-            least[at] = least[at].min(next);
-            torn[at] |= scan::flag(is_torn(octet, next));
-            telling[at] |= scan::flag(tells(octet, next));
-        };
-        match firsts.last_chunk().zip(seconds.last_chunk()) {
-            None => firsts.iter().zip(seconds).for_each(|(&octet, &next)| take(0, octet, next)),
-            Some(last) => {
-                let mut take_all = |firsts: &[u8; LANES], seconds: &[u8; LANES]| {
-                    for at in 0..LANES {
-                        take(at, firsts[at], seconds[at]);
-                    }
-                };
-                for (firsts, seconds) in scan::lanes(firsts, seconds) {
-                    take_all(firsts, seconds);
-                }
-                // Most of these are looked at twice.
-                take_all(last.0, last.1);
-            }
-        }
-        Self {
-            or: or.into_iter().fold(0, |or, octet| or | octet),
-            least: least.into_iter().fold(u8::MAX, u8::min),
-            torn: ends || torn != [0; LANES],
-            telling: telling != [0; LANES],
-        }
-    }
+    look(octets, Seek::Nothing).torn
 }
 
 /// Whether any CR stands alone, and whether any LF does.

@@ -4,11 +4,12 @@
 //! over.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, u8x16, u8x64};
+use fearless_simd::{dispatch, u8x16, u8x64};
 
 use super::LINE;
 use super::start::is_risky_written;
 use crate::codec::hex;
+use crate::codec::level::Level;
 
 /// Room before the first line: where a line begins in a risky way, its first octet becomes an escape, two octets longer.
 pub(super) const HEAD: usize = 2;

@@ -7,11 +7,10 @@
 //! 4. A soft break as the last thing of all is taken out.
 //! 5. Octets above 7F stand for themselves.
 
-use fearless_simd::Level;
-
 use super::sound;
 use crate::ascii::is_wsp;
-use crate::codec::{hex, level, scan};
+use crate::codec::level::{self, Level};
+use crate::codec::{hex, scan};
 use crate::issue::Tally;
 use crate::{Code, Span};
 

@@ -10,10 +10,9 @@
 
 use std::io::{self, Write};
 
-use fearless_simd::Level;
-
 use super::cut::{self, cut};
 use super::widen::{self, widen};
+use crate::codec::level::Level;
 
 /// Writes text whose line ends are CRLF, holding no more than some lines; line ends become hard line breaks. Octets
 /// that are no such text, bare CR and LF among them, are data.

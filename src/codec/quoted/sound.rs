@@ -3,8 +3,10 @@
 //! Each place is looked at together with the two behind it, as if an escape began there: three loads, one octet apart.
 //! Where there is a `=`, what its digits stand for takes its place; then the places that are left over are squeezed out.
 
+use fearless_simd::dispatch;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch};
+
+use crate::codec::level::Level;
 
 /// A vector of the widest kind, and what is looked at behind it.
 const WINDOW: usize = 64 + 2;

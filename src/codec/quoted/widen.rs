@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use fearless_simd::dispatch;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch};
 
 use super::is_literal;
 use crate::ascii::is_wsp;
+use crate::codec::hex;
+use crate::codec::level::{self, Level};
 use crate::codec::scan::Marks;
-use crate::codec::{hex, level};
 
 /// Writes what stands in `range` of `text` to `out` from `to` on, behind what stands before it; gives where that ends, and
 /// up to [`SLACK`] octets more may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before

@@ -33,12 +33,21 @@ pub use form::Form;
 pub use utf8b::{from_utf8b, to_utf8b};
 
 use super::malformed::Malformed;
+use super::scan;
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
 /// The text, if `octets` are well-formed. At vector speed, through `simdutf8`.
 pub(crate) fn validate(octets: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(octets).ok()
+}
+
+/// Whether there is a well-formed sequence of more than one octet anywhere. Mostly the first octet above 7F begins one.
+pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
+    let rest = &octets[scan::find(octets, |octet| octet >= 0x80)..];
+    let begins =
+        rest[..rest.len().min(4)].utf8_chunks().next().is_some_and(|chunk| !chunk.valid().is_empty());
+    begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
 /// Reads UTF-8, borrowed where it is well-formed. By [`Malformed::Strict`] the text ends before the first fault.

@@ -9,12 +9,12 @@ use super::dkim::Change;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::codec::scan;
+use crate::codec::{look::tells, scan};
 use crate::message::fields::{Field, Shape, Tag};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
-use crate::transfer::tells;
+
 use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
