@@ -99,6 +99,9 @@ fn see(part: &Part<'_>) -> Seen {
     let guessed = part.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed);
     let text = part.text().filter(|_| !guessed).map(|text| text.trim_end_matches('\n').to_owned());
     let octets = (part.is_leaf() && text.is_none()).then(|| lines(&part.octets()));
+    // In text any line end is one (rule B10), whether the charset is known or not.
+    let is_text = part.media_type().starts_with("text/");
+    let octets = octets.map(|octets| if is_text { with_lf(octets) } else { octets });
     Seen {
         path: part.path(),
         media_type: part.media_type().to_owned(),
@@ -112,6 +115,11 @@ fn see(part: &Part<'_>) -> Seen {
 /// What can be written of a disposition: a token, whatever stood there.
 fn writable(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !r#""()\?"#.contains(*c)).take(127).collect()
+}
+
+fn with_lf(mut octets: Vec<u8>) -> Vec<u8> {
+    octets.iter_mut().filter(|octet| **octet == b'\r').for_each(|octet| *octet = b'\n');
+    octets
 }
 
 /// Octets with their line ends as LF: what was stored with LF means CR LF.
