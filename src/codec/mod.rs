@@ -3,6 +3,7 @@
 mod level;
 pub(crate) mod malformed;
 pub(crate) mod scan;
+mod set;
 mod sink;
 pub(crate) mod text;
 

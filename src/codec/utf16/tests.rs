@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::codec::level::{self, Level};
+use crate::codec::level::{self, Level, picking};
 
 const VECTORS: &str = include_str!("../../../corpus/vectors/utf16.json");
 
@@ -35,10 +35,14 @@ fn reading(text: String, tally: Tally) -> Reading {
 }
 
 fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, label: Label) -> Reading {
-    in_chunks_with(Level::new(), chunks, label)
+    in_chunks_with(picking(), chunks, label)
 }
 
-fn in_chunks_with<'a>(level: Level, chunks: impl IntoIterator<Item = &'a [u8]>, label: Label) -> Reading {
+fn in_chunks_with<'a>(
+    level: Option<Level>,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+    label: Label,
+) -> Reading {
     let (mut decoder, mut text, mut tally) = (Decoder::with(level, label), String::new(), Tally::default());
     for chunk in chunks {
         decoder.decode(chunk, false, &mut text, &mut tally);
