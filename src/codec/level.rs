@@ -1,4 +1,4 @@
-//! Which vectors the processor has.
+//! Which vectors the processor has, and for what they are worth it.
 
 pub(super) use fearless_simd::Level;
 use fearless_simd::dispatch;
@@ -14,6 +14,19 @@ pub(super) fn picks(level: Level) -> bool {
         _ = level;
         false
     };
+}
+
+/// The processor's vectors, if they do that.
+pub(super) fn picking() -> Option<Level> {
+    Some(Level::new()).filter(|&level| picks(level))
+}
+
+/// Those for which that is one instruction, of 64 octets: cheap enough to compute with what was picked.
+pub(super) fn picking_at_once() -> Option<Level> {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return Level::new().as_avx512().map(Level::Avx512);
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    return None;
 }
 
 /// Runs a loop of the plain kind in the processor's widest vectors: the compiler makes it once for each level. `work` and
@@ -34,4 +47,10 @@ pub(super) fn all() -> Vec<Level> {
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     let lower = [Some(Level::baseline())];
     std::iter::once(best).chain(lower.into_iter().flatten()).collect()
+}
+
+/// The same, and none.
+#[cfg(test)]
+pub(super) fn all_and_none() -> Vec<Option<Level>> {
+    all().into_iter().map(Some).chain([None]).collect()
 }

@@ -16,7 +16,9 @@
 use std::borrow::Cow;
 
 use super::base64::{IMAP, Leftover};
-use super::utf7::{Run, Units, copy_direct, replace};
+use super::level::{Level, picking_at_once};
+use super::set::members;
+use super::utf7::{self, Dialect, End, Hyphen, Run, Units, copy_direct, replace};
 use super::{scan, text};
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Span};
@@ -24,13 +26,17 @@ use crate::{Code, Decoded, Error, Span};
 /// Reads a mailbox name leniently: as much as is meant, with what is wrong among the issues. Octets that are no
 /// US-ASCII are read as UTF-8.
 pub fn decode(name: &[u8]) -> Decoded<'_> {
-    let plain = scan::find(name, is_special);
-    if plain == name.len() {
+    decode_with(picking_at_once(), name)
+}
+
+/// With those vectors or none.
+fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
+    if scan::find(name, is_special) == name.len() {
         return Decoded::new(String::from_utf8_lossy(name), Vec::new());
     }
     let mut tally = Tally::default();
     let mut reader = Reader { name, at: 0, behind_sequence: false, tally: &mut tally };
-    let text = reader.read();
+    let text = reader.read(vectors);
     Decoded::new(Cow::Owned(text), tally.into_issues())
 }
 
@@ -45,19 +51,27 @@ pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
 
 /// Writes a mailbox name.
 pub fn encode(name: &str) -> Cow<'_, str> {
-    let octets = name.as_bytes();
-    if scan::find(octets, is_special) == octets.len() {
+    if scan::find(name.as_bytes(), is_special) == name.len() {
         return Cow::Borrowed(name);
     }
-    let room = octets.len() * Units::GROWTH + Units::SLACK;
-    if octets.len() <= SHORT {
-        return Cow::Owned(encode_into(octets, &mut [0; SHORT * Units::GROWTH + Units::SLACK][..room]));
-    }
-    Cow::Owned(encode_into(octets, &mut vec![0; room]))
+    Cow::Owned(encode_with(picking_at_once(), name.as_bytes()))
 }
 
-fn encode_into(name: &[u8], out: &mut [u8]) -> String {
-    let (mut at, mut written) = (0, 0);
+/// With those vectors or none.
+fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
+    if name.len() <= SHORT {
+        return encode_into(vectors, name, &mut [0; SHORT * Units::GROWTH + utf7::ROOM]);
+    }
+    encode_into(vectors, name, &mut vec![0; name.len() * Units::GROWTH + utf7::ROOM])
+}
+
+fn encode_into(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> String {
+    let begun = utf7::Written::default();
+    let done = vectors.map_or(begun, |level| utf7::write(level, &DIALECT, name, End::Closed, begun, out));
+    let (mut at, mut written) = (done.octets, done.written);
+    if done.open {
+        (at, written) = shifted(name, at, out, written);
+    }
     while at < name.len() {
         let plain = copy_direct(&name[at..], out, written, is_special);
         (at, written) = (at + plain, written + plain);
@@ -68,19 +82,31 @@ fn encode_into(name: &[u8], out: &mut [u8]) -> String {
                 (at, written) = (at + 1, written + 2);
             }
             Some(_) => {
-                let mut units = Units::new(&IMAP);
                 out[written] = b'&';
-                let read;
-                (read, written) =
-                    units.write(&name[at..], |octet| matches!(octet, b' '..=b'~'), out, written + 1);
-                written = units.close(out, written);
-                out[written] = b'-';
-                (at, written) = (at + read, written + 1);
+                (at, written) = shifted(name, at, out, written + 1);
             }
         }
     }
     text::from_utf8(out[..written].to_vec())
 }
+
+/// Writes what is shifted and the `-` behind it; gives where reading and writing go on.
+fn shifted(name: &[u8], at: usize, out: &mut [u8], written: usize) -> (usize, usize) {
+    let mut units = Units::new(&IMAP);
+    let (read, written) = units.write(&name[at..], |octet| matches!(octet, b' '..=b'~'), out, written);
+    let written = units.close(out, written);
+    out[written] = b'-';
+    (at + read, written + 1)
+}
+
+/// Printable US-ASCII, of which `&` shifts.
+static DIALECT: Dialect = Dialect::new(
+    b'&',
+    &IMAP,
+    &members(&[[b' ', b'~']]),
+    &members(&[[b' ', b'%'], [b'\'', b'~']]),
+    Hyphen::Always,
+);
 
 /// All but what stands for itself: printable US-ASCII without `&`.
 #[inline]
@@ -100,17 +126,20 @@ struct Reader<'a> {
 const SHORT: usize = 64;
 
 impl Reader<'_> {
-    fn read(&mut self) -> String {
-        let room = self.name.len() * Run::GROWTH + Run::SLACK;
+    /// With those vectors or none.
+    fn read(&mut self, vectors: Option<Level>) -> String {
         if self.name.len() <= SHORT {
-            self.read_into(&mut [0; SHORT * Run::GROWTH + Run::SLACK][..room])
+            self.read_into(vectors, &mut [0; SHORT * Run::GROWTH + utf7::ROOM])
         } else {
-            self.read_into(&mut vec![0; room])
+            self.read_into(vectors, &mut vec![0; self.name.len() * Run::GROWTH + utf7::ROOM])
         }
     }
 
-    fn read_into(&mut self, out: &mut [u8]) -> String {
-        let mut written = 0;
+    fn read_into(&mut self, vectors: Option<Level>, out: &mut [u8]) -> String {
+        let mut written = match vectors {
+            Some(level) => self.whole(level, out),
+            None => 0,
+        };
         while self.at < self.name.len() {
             let rest = &self.name[self.at..];
             let plain = copy_direct(rest, out, written, is_special);
@@ -125,6 +154,16 @@ impl Reader<'_> {
         let mut text = String::with_capacity(written);
         text::push_utf8(&out[..written], &mut text);
         text
+    }
+
+    /// Reads all of a name that has no fault; gives how much is written, nothing if it has.
+    fn whole(&mut self, level: Level, out: &mut [u8]) -> usize {
+        let done = utf7::read(level, &DIALECT, self.name, utf7::Read::default(), out);
+        if done.octets < self.name.len() || done.open.is_some() {
+            return 0;
+        }
+        self.at = done.octets;
+        done.written
     }
 
     /// At a `&`.
@@ -174,5 +213,37 @@ impl Reader<'_> {
         }
         self.behind_sequence = false;
         written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::codec::level;
+
+    proptest! {
+        #[test]
+        fn vectors_read_what_is_read_one_by_one(
+            name in "([A-Za-z0-9]{0,20}|&[A-Za-z0-9+,]{0,40}-?|&BD8EQAQ4BDIENQRC-|&(ZeV){0,9}-|&-|[ -~\0\u{e9}]){0,9}",
+        ) {
+            let naive = decode_with(None, name.as_bytes());
+            for level in level::all_and_none() {
+                prop_assert_eq!(&decode_with(level, name.as_bytes()), &naive, "{:?}", level);
+            }
+        }
+
+        #[test]
+        fn vectors_write_what_is_written_one_by_one(
+            name in "([ -~]{0,20}|[\u{80}-\u{7FF}]{0,40}|[\u{800}-\u{FFFD}]{0,40}|[\u{10000}-\u{10FFFF}]|[a-z&\0]){0,9}",
+        ) {
+            let naive = encode_with(None, name.as_bytes());
+            prop_assert_eq!(&*decode_with(None, naive.as_bytes()).into_text(), &name);
+            for level in level::all_and_none() {
+                prop_assert_eq!(&encode_with(level, name.as_bytes()), &naive, "{:?}", level);
+                prop_assert_eq!(&*decode_with(level, naive.as_bytes()).into_text(), &name, "{:?}", level);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod level;
 pub(crate) mod look;
 pub(crate) mod malformed;
 pub(crate) mod scan;
+mod set;
 pub(crate) mod text;
 
 pub(crate) mod base64;

@@ -1,5 +1,7 @@
 //! The alphabets, as tables for both directions.
 
+use crate::codec::set::Set;
+
 const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// RFC 2045, table 1.
@@ -21,11 +23,19 @@ const NOT_IN_ALPHABET: u32 = 1 << 31;
 pub(crate) struct Alphabet {
     places: [[u32; 256]; 4],
     pairs: [[u8; 2]; 4096],
+    /// The symbols, for vectors; and what makes symbols of values.
+    pub(in crate::codec) members: Set,
+    pub(super) to_symbol: [u8; 16],
 }
 
 impl Alphabet {
     const fn new(symbols: &[u8; 64]) -> Self {
-        Self { places: places(symbols), pairs: pairs(symbols) }
+        Self {
+            places: places(symbols),
+            pairs: pairs(symbols),
+            members: Set::new(&members(symbols)),
+            to_symbol: to_symbol(symbols),
+        }
     }
 
     /// The same, with one more symbol that is read but not written.
@@ -94,6 +104,29 @@ const fn from_space() -> [u8; 64] {
         value += 1;
     }
     symbols
+}
+
+const fn members(symbols: &[u8; 64]) -> [bool; 256] {
+    let mut members = [false; 256];
+    let mut value = 0;
+    while value < 64 {
+        members[symbols[value] as usize] = true;
+        value += 1;
+    }
+    members
+}
+
+/// What is added to a value for its symbol: for `a` to `z`, for each digit, for 62 and 63, and for `A` to `Z`.
+const fn to_symbol(symbols: &[u8; 64]) -> [u8; 16] {
+    let mut added = [0; 16];
+    added[0] = symbols[26].wrapping_sub(26);
+    let mut value = 52;
+    while value < 64 {
+        added[value - 51] = symbols[value].wrapping_sub(value as u8);
+        value += 1;
+    }
+    added[13] = symbols[0];
+    added
 }
 
 const fn places(symbols: &[u8; 64]) -> [[u32; 256]; 4] {

@@ -12,6 +12,7 @@ mod lines;
 mod quad;
 #[cfg(test)]
 mod tests;
+pub(super) mod vector;
 
 pub(crate) use alphabet::{Alphabet, IMAP, MIME, UTF_7, UUENCODE};
 pub(crate) use clean::is_clean;

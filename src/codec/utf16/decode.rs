@@ -12,7 +12,7 @@ use crate::{Code, Span};
 pub(crate) struct Decoder {
     label: Label,
     order: ByteOrder,
-    level: Level,
+    vectors: Option<Level>,
     /// Whether the first unit has been seen.
     begun: bool,
     /// A high surrogate that waits for its low one; 0 if none.
@@ -28,12 +28,12 @@ const PIECE: usize = 512;
 
 impl Decoder {
     pub(crate) fn new(label: Label) -> Self {
-        Self::with(Level::new(), label)
+        Self::with(level::picking(), label)
     }
 
-    /// With vectors of that level.
-    pub(super) fn with(level: Level, label: Label) -> Self {
-        Self { label, order: label.order(), level, begun: false, high: 0, half: None, at: 0 }
+    /// With those vectors or none.
+    pub(super) fn with(vectors: Option<Level>, label: Label) -> Self {
+        Self { label, order: label.order(), vectors, begun: false, high: 0, half: None, at: 0 }
     }
 
     /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
@@ -97,7 +97,7 @@ impl Decoder {
         let mut rest = piece;
         while !rest.is_empty() {
             if self.high == 0 {
-                let read = writer.convert(self.level, rest, self.order);
+                let read = writer.convert(self.vectors, rest, self.order);
                 self.at += read;
                 rest = &rest[read..];
             }
@@ -162,12 +162,11 @@ impl Writer {
     const ROOM: usize = 3 * PIECE + vector::ROOM + 16;
 
     /// Many units at once, up to a surrogate; gives the octets read.
-    fn convert(&mut self, level: Level, octets: &[u8], order: ByteOrder) -> usize {
+    fn convert(&mut self, vectors: Option<Level>, octets: &[u8], order: ByteOrder) -> usize {
         let room = &mut self.octets[self.written..];
-        let (read, written) = if level::picks(level) {
-            vector::to_utf8(level, octets, order, room)
-        } else {
-            block::to_utf8(octets, order, room)
+        let (read, written) = match vectors {
+            Some(level) => vector::to_utf8(level, octets, order, room),
+            None => block::to_utf8(octets, order, room),
         };
         self.written += written;
         read

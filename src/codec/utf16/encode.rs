@@ -7,17 +7,17 @@ use crate::codec::level::{self, Level};
 pub(crate) struct Encoder {
     order: ByteOrder,
     signature: Signature,
-    level: Level,
+    vectors: Option<Level>,
 }
 
 impl Encoder {
     pub(crate) fn new(order: ByteOrder, signature: Signature) -> Self {
-        Self::with(Level::new(), order, signature)
+        Self::with(level::picking(), order, signature)
     }
 
-    /// With vectors of that level.
-    pub(super) fn with(level: Level, order: ByteOrder, signature: Signature) -> Self {
-        Self { order, signature, level }
+    /// With those vectors or none.
+    pub(super) fn with(vectors: Option<Level>, order: ByteOrder, signature: Signature) -> Self {
+        Self { order, signature, vectors }
     }
 
     /// Appends `text`.
@@ -37,9 +37,9 @@ impl Encoder {
     /// Whole vectors, up to a character of four octets, then a few characters one by one. Gives the octets read and
     /// written.
     fn piece(&self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
-        let (read, written, length) = if level::picks(self.level) {
+        let (read, written, length) = if let Some(level) = self.vectors {
             let room = out.len() - SLACK;
-            let (read, written) = vector::from_utf8(self.level, text, self.order, &mut out[..room]);
+            let (read, written) = vector::from_utf8(level, text, self.order, &mut out[..room]);
             (read, written, FEW)
         } else {
             (0, 0, PIECE)

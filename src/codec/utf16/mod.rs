@@ -20,7 +20,7 @@ mod decode;
 mod encode;
 #[cfg(test)]
 mod tests;
-mod vector;
+pub(super) mod vector;
 
 use std::borrow::Cow;
 

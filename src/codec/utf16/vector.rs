@@ -53,7 +53,7 @@ fn ordered<S: Simd>(units: S::u16s, order: ByteOrder) -> S::u16s {
 
 /// The UTF-8 of a vector of units, nothing if there is a surrogate. `out` has room for two vectors.
 #[inline(always)]
-fn units_to_utf8<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> Option<usize> {
+pub(in crate::codec) fn units_to_utf8<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> Option<usize> {
     if units.simd_lt(0x80).all_true() {
         units.relaxed_narrow(units).store_slice(&mut out[..octets::<S>()]);
         return Some(octets::<S>() / 2);
@@ -141,7 +141,7 @@ fn utf8_to_units<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]
 
 /// The unit of a character from its first octet and the two that follow, whether they are its own or not.
 #[inline(always)]
-fn unit<S: Simd>(first: S::u16s, second: S::u16s, third: S::u16s) -> S::u16s {
+pub(in crate::codec) fn unit<S: Simd>(first: S::u16s, second: S::u16s, third: S::u16s) -> S::u16s {
     let two = (first & 0x1F) << 6 | second & 0x3F;
     let three = first << 12 | (second & 0x3F) << 6 | third & 0x3F;
     let more = first.simd_lt(0xE0).select(two, three);

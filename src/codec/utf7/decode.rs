@@ -4,15 +4,19 @@
 //! 1. `~`, `\` and control characters may stand directly: writers who are not careful write them so.
 //! 2. U+FFFD stands for what is ill-formed, and reading goes on.
 
+use super::dialect::{self, is_special};
 use super::run::{self, Run, copy_direct};
+use super::vector::{self, Read};
 use crate::codec::base64::{Leftover, UTF_7};
+use crate::codec::level::{self, Level};
 use crate::codec::text;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
 /// Reads UTF-7 in chunks that begin and end anywhere; holds no more than one shifted sequence's last bits.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Decoder {
+    vectors: Option<Level>,
     /// Whether a `+` has been read that stood at `start`, and what followed it.
     shifted: bool,
     start: usize,
@@ -23,23 +27,60 @@ pub(crate) struct Decoder {
 
 /// Octets read before what they stand for goes into the text.
 const PIECE: usize = 1024;
+/// Octets read one by one before vectors are tried again.
+const FEW: usize = 64;
 
 impl Decoder {
     pub(crate) fn new() -> Self {
-        Self::default()
+        Self::with(level::picking_at_once())
+    }
+
+    /// With those vectors or none.
+    pub(super) fn with(vectors: Option<Level>) -> Self {
+        Self { vectors, shifted: false, start: 0, run: Run::default(), at: 0 }
     }
 
     /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
     pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
-        let mut octets = [0; PIECE * Run::GROWTH + Run::SLACK];
-        for piece in chunk.chunks(PIECE) {
-            let written = self.piece(piece, &mut octets, tally);
+        let mut octets = [0; PIECE * Run::GROWTH + vector::ROOM];
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let (mut read, mut written) = self.vectors(rest, &mut octets);
+            if read == 0 {
+                read = self.piece_length().min(rest.len());
+                written = self.piece(&rest[..read], &mut octets, tally);
+            }
             text::push_utf8(&octets[..written], out);
+            rest = &rest[read..];
         }
         if last {
             let written = self.close(self.at, &mut octets, 0, tally);
             text::push_utf8(&octets[..written], out);
         }
+    }
+
+    /// Reads as much as vectors can; gives the octets read and written.
+    fn vectors(&mut self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
+        let Some(level) = self.vectors else { return (0, 0) };
+        if self.shifted && self.run.behind_group() != Some(0) {
+            return (0, 0);
+        }
+        // The shift may stand before the text.
+        let open = self.shifted.then_some(self.start.wrapping_sub(self.at));
+        let done = vector::read(level, &dialect::MAIL_SAFE, text, Read::behind(open), out);
+        if done.open != open {
+            self.run = Run::of_groups();
+        }
+        self.shifted = done.open.is_some();
+        self.start = self.at.wrapping_add(done.open.unwrap_or_default());
+        self.at += done.octets;
+        (done.octets, done.written)
+    }
+
+    /// How much is read one by one: where vectors are to go on, up to a whole group.
+    fn piece_length(&self) -> usize {
+        let behind_group = self.run.behind_group().filter(|_| self.shifted).unwrap_or_default();
+        if self.vectors.is_some() { FEW - behind_group } else { PIECE }
     }
 
     /// Reads a piece whole; gives the octets written.
@@ -128,12 +169,4 @@ impl Decoder {
         }
         written
     }
-}
-
-/// What may not stand directly: all but sets D and O and rule 3's white space.
-#[inline]
-pub(super) fn is_special(octet: u8) -> bool {
-    let graphic = octet.wrapping_sub(b' ') < 0x5E;
-    let white = (octet == b'\t') | (octet == b'\n') | (octet == b'\r');
-    !(graphic | white) | (octet == b'+') | (octet == b'\\')
 }

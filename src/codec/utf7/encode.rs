@@ -4,7 +4,10 @@
 //! text; elsewhere it is left out. CR and LF stand directly, so no sequence crosses a line end.
 
 use super::Units;
+use super::dialect::{self, is_direct, is_mail_safe};
+use super::vector::{self, End, Written};
 use crate::codec::base64::UTF_7;
+use crate::codec::level::{self, Level};
 use crate::codec::scan;
 
 /// Which characters stand for themselves, beside space, TAB, CR and LF (RFC 2152, rules 1 and 3).
@@ -32,25 +35,33 @@ impl Direct {
 /// Octets of text written at once, and of such for which less room does.
 const PIECE: usize = 1024;
 const SHORT: usize = 64;
+/// Octets of text written one by one before vectors are tried again.
+const FEW: usize = 64;
 
 /// Writes UTF-7 in chunks that begin and end between any two characters.
 pub(crate) struct Encoder {
     direct: Direct,
+    vectors: Option<Level>,
     units: Units,
     shifted: bool,
 }
 
 impl Encoder {
-    pub(crate) const fn new(direct: Direct) -> Self {
-        Self { direct, units: Units::new(UTF_7), shifted: false }
+    pub(crate) fn new(direct: Direct) -> Self {
+        Self::with(level::picking_at_once(), direct)
+    }
+
+    /// With those vectors or none.
+    pub(super) fn with(vectors: Option<Level>, direct: Direct) -> Self {
+        Self { direct, vectors, units: Units::new(UTF_7), shifted: false }
     }
 
     /// Appends `text`.
     pub(crate) fn encode(&mut self, text: &str, out: &mut Vec<u8>) {
         if text.len() <= SHORT {
-            return self.pieces(text, SHORT, &mut [0; SHORT * Units::GROWTH + Units::SLACK], out);
+            return self.pieces(text, &mut [0; SHORT * Units::GROWTH + vector::ROOM], out);
         }
-        self.pieces(text, PIECE, &mut [0; PIECE * Units::GROWTH + Units::SLACK], out);
+        self.pieces(text, &mut [0; PIECE * Units::GROWTH + vector::ROOM], out);
     }
 
     /// Ends the text.
@@ -64,18 +75,46 @@ impl Encoder {
     }
 
     #[inline]
-    fn pieces(&mut self, text: &str, length: usize, room: &mut [u8], out: &mut Vec<u8>) {
+    fn pieces(&mut self, text: &str, room: &mut [u8], out: &mut Vec<u8>) {
         let mut rest = text;
         while !rest.is_empty() {
-            let end = (0..=rest.len().min(length)).rev().find(|&end| rest.is_char_boundary(end));
-            let (piece, more) = rest.split_at(end.unwrap_or(rest.len()));
-            let written = match self.direct {
-                Direct::MailSafe => self.piece(piece.as_bytes(), is_mail_safe, &MAIL_SAFE, room),
-                Direct::OptionalDirect => self.piece(piece.as_bytes(), is_direct, &OPTIONAL_DIRECT, room),
-            };
+            let (mut read, mut written) = self.vectors(rest, room);
+            if read == 0 {
+                (read, written) = self.closely(rest, room);
+            }
             out.extend_from_slice(&room[..written]);
-            rest = more;
+            rest = &rest[read..];
         }
+    }
+
+    /// Writes as much as vectors can; gives the octets read and written.
+    fn vectors(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
+        let Some(level) = self.vectors.filter(|_| self.units.is_empty()) else { return (0, 0) };
+        let dialect = match self.direct {
+            Direct::MailSafe => &dialect::MAIL_SAFE,
+            Direct::OptionalDirect => &dialect::OPTIONAL_DIRECT,
+        };
+        let begun = Written { open: self.shifted, ..Written::default() };
+        let done = vector::write(level, dialect, text.as_bytes(), End::Open, begun, out);
+        self.shifted = done.open;
+        (done.octets, done.written)
+    }
+
+    /// Writes a piece character by character: a short one where vectors are to go on, to where no units wait.
+    fn closely(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
+        let vectors = self.vectors.is_some();
+        let length = if vectors { FEW } else { (out.len() - vector::ROOM) / Units::GROWTH };
+        let (mut read, mut written) = (0, 0);
+        while read == 0 || vectors && read < text.len() && !self.units.is_empty() {
+            let piece = prefix(&text[read..], if read == 0 { length } else { 1 }).as_bytes();
+            let out = &mut out[written..];
+            written += match self.direct {
+                Direct::MailSafe => self.piece(piece, is_mail_safe, &dialect::IS_MAIL_SAFE, out),
+                Direct::OptionalDirect => self.piece(piece, is_direct, &dialect::IS_DIRECT, out),
+            };
+            read += piece.len();
+        }
+        (read, written)
     }
 
     /// Writes a piece whole; gives the octets written.
@@ -136,43 +175,8 @@ impl Encoder {
     }
 }
 
-/// The same for single octets; of vectors the comparisons are faster.
-static MAIL_SAFE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut octet = 0;
-    while octet < 128 {
-        table[octet as usize] = is_mail_safe(octet);
-        octet += 1;
-    }
-    table
-};
-static OPTIONAL_DIRECT: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut octet = 0;
-    while octet < 128 {
-        table[octet as usize] = is_direct(octet);
-        octet += 1;
-    }
-    table
-};
-
-/// Set D and the white space of rule 3.
-#[inline]
-pub(super) const fn is_mail_safe(octet: u8) -> bool {
-    let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
-    let quote = octet.wrapping_sub(b'\'') < 3; // ' ( )
-    let digit = octet.wrapping_sub(b',') < 15; // , - . / 0-9 :
-    letter | quote | digit | (octet == b'?') | is_white(octet)
-}
-
-/// Sets D and O, and the white space of rule 3.
-#[inline]
-pub(super) const fn is_direct(octet: u8) -> bool {
-    let graphic = octet.wrapping_sub(b'!') < 0x5D; // up to }
-    graphic & (octet != b'+') & (octet != b'\\') | is_white(octet)
-}
-
-#[inline]
-const fn is_white(octet: u8) -> bool {
-    (octet == b' ') | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
+/// The characters that fit into so many octets, or the first one.
+fn prefix(text: &str, octets: usize) -> &str {
+    let end = (1..=text.len().min(octets)).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or_else(|| text.chars().next().map_or(0, char::len_utf8))]
 }

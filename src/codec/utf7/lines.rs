@@ -1,6 +1,6 @@
 //! Breaking lines and writing UTF-7 at the same time, as RFC 2152 advises ("Use of Character Set UTF-7 Within MIME").
 
-use super::encode::{is_direct, is_mail_safe};
+use super::dialect::{is_direct, is_mail_safe};
 use super::{Direct, Encoder};
 use crate::codec::text::from_utf8;
 

@@ -16,21 +16,25 @@
 //! ```
 
 mod decode;
+mod dialect;
 mod encode;
 mod lines;
 mod run;
 #[cfg(test)]
 mod tests;
 mod units;
+mod vector;
 
 use std::borrow::Cow;
 
 pub(crate) use decode::Decoder;
+pub(super) use dialect::{Dialect, Hyphen};
 pub use encode::Direct;
 pub(crate) use encode::Encoder;
 pub use lines::encode_lines;
 pub(super) use run::{Run, copy_direct, replace};
 pub(super) use units::Units;
+pub(super) use vector::{End, ROOM, Read, Written, read, write};
 
 use super::{scan, text};
 use crate::issue::Tally;
@@ -39,7 +43,7 @@ use crate::{Decoded, Error};
 /// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate and for each
 /// octet above 7F. What may not stand directly (`~`, `\`, control characters) is read as it is, with a note.
 pub fn decode(octets: &[u8]) -> Decoded<'_> {
-    if scan::find(octets, decode::is_special) == octets.len() {
+    if scan::find(octets, dialect::is_special) == octets.len() {
         return Decoded::new(String::from_utf8_lossy(octets), Vec::new());
     }
     let (mut text, mut tally) = (String::with_capacity(octets.len()), Tally::default());

@@ -7,6 +7,9 @@
 use crate::codec::base64::{Alphabet, Leftover};
 use crate::codec::scan;
 
+/// Symbols that are three units and leave nothing over.
+const GROUP: usize = 8;
+
 const REPLACEMENT: [u8; 3] = [0xEF, 0xBF, 0xBD];
 
 /// A shifted sequence being read, wherever its chunks begin and end.
@@ -25,14 +28,23 @@ pub(in crate::codec) struct Run {
 }
 
 impl Run {
-    /// Octets of room that [`Run::read`] and [`copy_direct`] want behind all that they write.
-    pub(in crate::codec) const SLACK: usize = 32;
     /// Octets that may be written for one octet read, at the most.
     pub(in crate::codec) const GROWTH: usize = 3;
 
     /// Whether no symbol has been read.
     pub(in crate::codec) fn is_empty(&self) -> bool {
         self.symbols == 0
+    }
+
+    /// One of which some groups of eight symbols have been read.
+    pub(super) fn of_groups() -> Self {
+        Self { symbols: GROUP, ..Self::default() }
+    }
+
+    /// How many symbols have been read since the last whole group; nothing if none at all, or if there is more to remember of
+    /// them than that.
+    pub(super) fn behind_group(&self) -> Option<usize> {
+        (self.symbols > 0 && self.high == 0 && self.unpaired == 0).then_some(self.symbols % GROUP)
     }
 
     /// Reads symbols until the first octet that is none; writes into `out` from `written` on.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::codec::level::{self, Level, picking_at_once};
 
 const VECTORS: &str = include_str!("../../../corpus/vectors/utf7.json");
 
@@ -25,7 +26,11 @@ fn octets_of(case: &Value) -> Vec<u8> {
 type Reading = (String, Vec<(&'static str, usize)>);
 
 fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Reading {
-    let (mut decoder, mut text, mut tally) = (Decoder::new(), String::new(), Tally::default());
+    in_chunks_with(picking_at_once(), chunks)
+}
+
+fn in_chunks_with<'a>(level: Option<Level>, chunks: impl IntoIterator<Item = &'a [u8]>) -> Reading {
+    let (mut decoder, mut text, mut tally) = (Decoder::with(level), String::new(), Tally::default());
     for chunk in chunks {
         decoder.decode(chunk, false, &mut text, &mut tally);
     }
@@ -97,6 +102,17 @@ fn written(text: &str, direct: Direct) -> String {
         assert_eq!(parts, out.as_bytes(), "{text:?} split at {at}");
     }
     out.into_owned()
+}
+
+/// Piece by piece, of so many characters.
+fn written_with(level: Option<Level>, text: &str, direct: Direct, chunk: usize) -> String {
+    let (mut encoder, mut parts) = (Encoder::with(level, direct), Vec::new());
+    let characters: Vec<char> = text.chars().collect();
+    for part in characters.chunks(chunk) {
+        encoder.encode(&part.iter().collect::<String>(), &mut parts);
+    }
+    encoder.finish(&mut parts);
+    String::from_utf8(parts).expect("US-ASCII")
 }
 
 #[test]
@@ -207,15 +223,22 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn reading_is_the_naive_reading(octets in "([A-Za-z0-9]{0,20}|[+][A-Za-z0-9+/]{0,40}-?|[+]2[A-Pg-v][A-Za-z0-9]{0,9}|[ -~\t\r\n\0\u{e9}]){0,12}") {
-        prop_assert_eq!(whole(octets.as_bytes()), naive(octets.as_bytes()));
+    fn reading_is_the_naive_reading(octets in "([A-Za-z0-9]{0,20}|[+][A-Za-z0-9+/]{0,40}-?|[+]2[A-Pg-v][A-Za-z0-9]{0,9}|[ -~\t\r\n\0\u{e9}]){0,12}", chunk in 1_usize..300) {
+        let naive = naive(octets.as_bytes());
+        prop_assert_eq!(&whole(octets.as_bytes()), &naive);
+        for level in level::all_and_none() {
+            prop_assert_eq!(&in_chunks_with(level, octets.as_bytes().chunks(chunk)), &naive, "{:?}", level);
+        }
     }
 
     #[test]
-    fn reading_what_is_written_gives_the_text(text in text(), chunk in 1_usize..40) {
+    fn reading_what_is_written_gives_the_text(text in text(), chunk in 1_usize..300) {
         for direct in [Direct::MailSafe, Direct::OptionalDirect] {
             let octets = written(&text, direct);
             prop_assert_eq!(&octets, &naive_written(&text, direct));
+            for level in level::all_and_none() {
+                prop_assert_eq!(&written_with(level, &text, direct, chunk), &octets, "{:?}", level);
+            }
             let reading = (text.clone(), vec![]);
             prop_assert_eq!(&whole(octets.as_bytes()), &reading);
             prop_assert_eq!(&in_chunks(octets.as_bytes().chunks(chunk)), &reading);

@@ -25,6 +25,11 @@ impl Units {
         Self { alphabet, bits: 0, waiting: 0 }
     }
 
+    /// Whether no unit waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
     /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; gives the
     /// octets read, and where writing goes on.
     #[inline(always)]

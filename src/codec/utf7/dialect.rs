@@ -1,0 +1,105 @@
+//! The dialects of UTF-7, as data.
+
+use crate::codec::base64::{Alphabet, UTF_7};
+use crate::codec::set::{Set, members};
+
+/// What a dialect of UTF-7 has of its own, for vectors.
+pub(in crate::codec) struct Dialect {
+    /// Begins a shifted sequence.
+    pub(super) shift: u8,
+    pub(super) alphabet: &'static Alphabet,
+    /// The octets that stand for themselves when read, and the shift.
+    pub(super) readable: Set,
+    /// Those that are written for themselves.
+    pub(super) direct: Set,
+    pub(super) hyphen: Hyphen,
+}
+
+impl Dialect {
+    pub(in crate::codec) const fn new(
+        shift: u8,
+        alphabet: &'static Alphabet,
+        readable: &[bool; 256],
+        direct: &[bool; 256],
+        hyphen: Hyphen,
+    ) -> Self {
+        Self { shift, alphabet, readable: Set::new(readable), direct: Set::new(direct), hyphen }
+    }
+}
+
+/// Where a `-` ends a shifted sequence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::codec) enum Hyphen {
+    /// Where it would go on otherwise, and before another `-`.
+    Needed,
+    /// Everywhere.
+    Always,
+}
+
+/// RFC 2152, of which set D is written for itself.
+pub(super) static MAIL_SAFE: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_MAIL_SAFE, Hyphen::Needed);
+/// The same with set O.
+pub(super) static OPTIONAL_DIRECT: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_DIRECT, Hyphen::Needed);
+
+/// Sets D and O, the white space of rule 3, and `+`.
+const READABLE: [bool; 256] = members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'['], [b']', b'}']]);
+
+/// Set D and the white space of rule 3.
+pub(super) static IS_MAIL_SAFE: [bool; 256] = members(&[
+    [b'\t', b'\n'],
+    [b'\r', b'\r'],
+    [b' ', b' '],
+    [b'\'', b')'],
+    [b',', b':'],
+    [b'?', b'?'],
+    [b'A', b'Z'],
+    [b'a', b'z'],
+]);
+
+/// Sets D and O, and the white space of rule 3.
+pub(super) static IS_DIRECT: [bool; 256] =
+    members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'*'], [b',', b'['], [b']', b'}']]);
+
+/// What is in [`IS_MAIL_SAFE`]; of many octets at once the comparisons are faster.
+#[inline]
+pub(super) const fn is_mail_safe(octet: u8) -> bool {
+    let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
+    let quote = octet.wrapping_sub(b'\'') < 3; // ' ( )
+    let digit = octet.wrapping_sub(b',') < 15; // , - . / 0-9 :
+    letter | quote | digit | (octet == b'?') | is_white(octet)
+}
+
+/// What is in [`IS_DIRECT`].
+#[inline]
+pub(super) const fn is_direct(octet: u8) -> bool {
+    let graphic = octet.wrapping_sub(b'!') < 0x5D; // up to }
+    graphic & (octet != b'+') & (octet != b'\\') | is_white(octet)
+}
+
+#[inline]
+const fn is_white(octet: u8) -> bool {
+    (octet == b' ') | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
+}
+
+/// What may not stand directly: all but sets D and O and rule 3's white space.
+#[inline]
+pub(super) const fn is_special(octet: u8) -> bool {
+    let graphic = octet.wrapping_sub(b' ') < 0x5E;
+    let white = (octet == b'\t') | (octet == b'\n') | (octet == b'\r');
+    !(graphic | white) | (octet == b'+') | (octet == b'\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_and_comparisons_agree() {
+        for octet in 0..=255 {
+            let at = usize::from(octet);
+            assert_eq!(is_mail_safe(octet), IS_MAIL_SAFE[at], "{octet:X}");
+            assert_eq!(is_direct(octet), IS_DIRECT[at], "{octet:X}");
+            assert_eq!(!is_special(octet) || octet == b'+', READABLE[at], "{octet:X}");
+        }
+    }
+}

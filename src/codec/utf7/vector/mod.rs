@@ -1,0 +1,71 @@
+//! UTF-7 a vector at a time, in its two dialects, where the processor picks octets out of a vector at once.
+//!
+//! All that depends on what stands before is worked out in words that have a bit for each octet of the vector: which octets
+//! are in a shifted sequence, and where in its groups of eight symbols, or three units. Then what they stand for is computed
+//! side by side, as many sequences as there may be. No branch depends on where they begin and end, which in text nobody can
+//! foresee.
+//!
+//! What is ill-formed, surrogates, and what is too rare to be worth a thought stop it: it is left to who reads or writes
+//! octet by octet. A vector is read as far as its last sequence consists of whole groups, so that where the next begins
+//! nothing is left over but that a sequence is open.
+
+mod read;
+mod write;
+
+use fearless_simd::prelude::*;
+
+pub(in crate::codec) use read::{Read, read};
+pub(in crate::codec) use write::{End, Written, write};
+
+/// Octets of room that a vector wants, whatever it writes: enough also behind all that is written one by one.
+pub(in crate::codec) const ROOM: usize = 5 * 64;
+
+/// The octets of a vector.
+const fn octets<S: Simd>() -> usize {
+    <S::u8s as SimdBase<S>>::LEN
+}
+
+/// Ones for the octets before that one.
+#[inline(always)]
+const fn before(octet: usize) -> u64 {
+    if octet < 64 { (1 << octet) - 1 } else { u64::MAX }
+}
+
+/// 0, 1, 2...
+#[inline(always)]
+fn ascending<S: Simd>(simd: S) -> S::u8s {
+    static COUNT: [u8; 64] = {
+        let mut count = [0; 64];
+        let mut at = 0;
+        while at < count.len() {
+            count[at] = at as u8;
+            at += 1;
+        }
+        count
+    };
+    S::u8s::from_slice(simd, &COUNT[..octets::<S>()])
+}
+
+/// The octets of `word` for which `mask` has a one, of others those of `other`.
+#[inline(always)]
+fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -> S::u8s {
+    let mask: S::mask8s = SimdMask::from_bitmask(simd, mask);
+    mask.select(word, other)
+}
+
+/// Of the 24 bits of the four symbols that a unit begins in, how many stand behind the unit: for the second and third unit of
+/// each group of eight symbols, and for all others.
+#[inline(always)]
+fn phase<S: Simd>(simd: S, second: u64, third: u64) -> S::u8s {
+    let others = choose(simd, third, S::u8s::splat(simd, 6), S::u8s::splat(simd, 8));
+    choose(simd, second, S::u8s::splat(simd, 4), others)
+}
+
+/// The beginning of `text`, zeros behind it: as much as a vector needs.
+#[inline(always)]
+fn padded(text: &[u8]) -> [u8; 66] {
+    let mut padded = [0; 66];
+    let length = text.len().min(padded.len());
+    padded[..length].copy_from_slice(&text[..length]);
+    padded
+}

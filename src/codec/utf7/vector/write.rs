@@ -1,0 +1,328 @@
+//! Writing UTF-7 a vector at a time.
+
+use fearless_simd::{dispatch, prelude::*};
+
+use super::{ascending, before, choose, octets, padded, phase};
+use crate::codec::base64::vector as base64;
+use crate::codec::level::Level;
+use crate::codec::utf7::dialect::{Dialect, Hyphen};
+use crate::codec::utf16::vector as utf16;
+
+/// How far writing came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::codec) struct Written {
+    /// Octets of UTF-8 read: whole characters.
+    pub(in crate::codec) octets: usize,
+    pub(in crate::codec) written: usize,
+    /// Whether a shifted sequence is open there, and of whole groups of three units.
+    pub(in crate::codec) open: bool,
+}
+
+/// What stands behind the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::codec) enum End {
+    /// More text, perhaps.
+    Open,
+    /// Nothing: a sequence is closed.
+    Closed,
+}
+
+/// Writes `text`, of which the octets that `done` counts are read, into `out`, which has room for `done.written` and more.
+#[inline]
+pub(in crate::codec) fn write(
+    level: Level,
+    dialect: &Dialect,
+    text: &[u8],
+    end: End,
+    done: Written,
+    out: &mut [u8],
+) -> Written {
+    dispatch!(level, simd => vectors(simd, dialect, text, end, done, out))
+}
+
+#[inline(always)]
+fn vectors<S: Simd>(
+    simd: S,
+    dialect: &Dialect,
+    text: &[u8],
+    end: End,
+    mut done: Written,
+    out: &mut [u8],
+) -> Written {
+    while done.octets < text.len()
+        && let Some(room) = out.get_mut(done.written..done.written + 5 * octets::<S>())
+    {
+        let rest = &text[done.octets..];
+        let short;
+        let (ahead, end) = match rest.get(..octets::<S>() + 2) {
+            Some(ahead) => (ahead, End::Open),
+            None => {
+                short = padded(rest);
+                (&short[..octets::<S>() + 2], end)
+            }
+        };
+        let length = rest.len().min(octets::<S>());
+        let end = if length == rest.len() { end } else { End::Open };
+        let Some(next) = one(simd, dialect, ahead, length, end, done, room) else { break };
+        if next.octets == done.octets {
+            break;
+        }
+        done = next;
+    }
+    // The last character may go on behind its vector; it is written whole.
+    done.octets += text[done.octets..].iter().take_while(|octet| **octet & 0xC0 == 0x80).count();
+    done
+}
+
+/// Writes the characters that begin in the first `length` octets of a vector, behind which `text` holds two more.
+#[inline(always)]
+fn one<S: Simd>(
+    simd: S,
+    dialect: &Dialect,
+    text: &[u8],
+    length: usize,
+    end: End,
+    done: Written,
+    out: &mut [u8],
+) -> Option<Written> {
+    let all = before(length);
+    let vector = S::u8s::from_slice(simd, &text[..octets::<S>()]);
+    let direct = dialect.direct.mask(simd, vector) & all;
+    if direct == all && !done.open {
+        vector.store_slice(&mut out[..octets::<S>()]);
+        return Some(Written { octets: done.octets + length, written: done.written + length, open: false });
+    }
+    let continuations = (vector & 0xC0).simd_eq(0x80).to_bitmask();
+    let sequences = Sequences::new(all & !direct, continuations, done.open);
+    let shifts = vector.simd_eq(dialect.shift).to_bitmask();
+    let escaped = match dialect.hyphen {
+        Hyphen::Needed => shifts & sequences.begin,
+        Hyphen::Always => shifts & all,
+    };
+    let count = sequences.characters.count_ones() as usize;
+    if escaped != 0 || vector.simd_ge(0xF0).any_true() || count > octets::<S>() / 2 {
+        return None;
+    }
+    let groups = Groups::new(simd, &sequences);
+    let (stop, open) = sequences.stop(&groups, length, end);
+    let last = groups.last(count, stop == length && !open);
+    let symbols = symbols(simd, dialect, text, sequences.characters, &groups, last);
+
+    let hyphens = sequences.behind & needs_hyphen(simd, dialect, vector);
+    let (characters, begin) = (sequences.characters & before(stop), sequences.begin & before(stop));
+    let pieces = Pieces { characters, direct: direct & before(stop), hyphens, begin };
+    let mut written = 0;
+    if begin & 1 != 0 {
+        out[0] = dialect.shift;
+        written = 1;
+    }
+    written += pieces.write(simd, dialect, vector, symbols, &mut out[written..]);
+    let closed = end == End::Closed && sequences.goes_on(length) && stop == length;
+    if closed {
+        out[written] = b'-';
+        written += 1;
+    }
+    Some(Written { octets: done.octets + stop, written: done.written + written, open })
+}
+
+/// The octets that need a `-` before them, if a sequence ends there.
+#[inline(always)]
+fn needs_hyphen<S: Simd>(simd: S, dialect: &Dialect, vector: S::u8s) -> u64 {
+    match dialect.hyphen {
+        Hyphen::Needed => dialect.alphabet.members.mask(simd, vector) | vector.simd_eq(b'-').to_bitmask(),
+        Hyphen::Always => u64::MAX,
+    }
+}
+
+/// Where characters stand that are to be shifted: a bit for each octet.
+struct Sequences {
+    /// All their octets.
+    octets: u64,
+    /// The first octet of each character.
+    characters: u64,
+    /// The first octet of each sequence.
+    begin: u64,
+    /// The octet behind each sequence.
+    behind: u64,
+}
+
+impl Sequences {
+    #[inline(always)]
+    fn new(shifted: u64, continuations: u64, open: bool) -> Self {
+        let before = shifted << 1 | u64::from(open);
+        let characters = shifted & !continuations;
+        Self { octets: shifted, characters, begin: characters & !before, behind: before & !shifted }
+    }
+
+    /// Whether a sequence goes on to the end.
+    #[inline(always)]
+    fn goes_on(&self, length: usize) -> bool {
+        self.octets >> (length - 1) & 1 != 0
+    }
+
+    /// Where writing stops, and whether a sequence is open there: behind the last whole group of one that goes on to the end
+    /// of the vector but not of the text, before its first character if there is none.
+    #[inline(always)]
+    fn stop(&self, groups: &Groups, length: usize, end: End) -> (usize, bool) {
+        if end == End::Closed || !self.goes_on(length) {
+            return (length, false);
+        }
+        // None to two characters are left for the next vector.
+        let last = 1 << self.characters.count_ones() >> 1;
+        let mut rest = self.characters;
+        let mut stop = length;
+        let left = if groups.third & last != 0 || rest == 0 {
+            0
+        } else if groups.second & last != 0 {
+            2
+        } else {
+            1
+        };
+        for _ in 0..left {
+            stop = 63 - rest.leading_zeros() as usize;
+            rest &= !(1 << stop);
+        }
+        (stop, left == 0 || self.begin >> stop & 1 == 0)
+    }
+}
+
+/// The places of units in groups of three: a bit for each unit.
+struct Groups {
+    /// The first units of sequences.
+    begin: u64,
+    first: u64,
+    second: u64,
+    third: u64,
+}
+
+impl Groups {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, sequences: &Sequences) -> Self {
+        let [zero, one] = [S::u8s::splat(simd, 0), S::u8s::splat(simd, 1)];
+        let begin = choose(simd, sequences.begin, one, zero);
+        let begin =
+            begin.compress(SimdMask::from_bitmask(simd, sequences.characters)).simd_ne(0).to_bitmask();
+        // Where three, six, twelve units on stand in the same sequence.
+        let same = !begin;
+        let three = same >> 1 & same >> 2 & same >> 3;
+        let six = three & three >> 3;
+        let twelve = six & six >> 6;
+        let mut first = begin | 1;
+        first |= (first & three) << 3;
+        first |= (first & six) << 6;
+        first |= (first & twelve) << 12;
+        first |= (first & twelve & twelve >> 12) << 24;
+        let second = first << 1 & same;
+        Self { begin, first, second, third: second << 1 & same }
+    }
+
+    /// The last units of sequences; `closed` says whether the last of all is one.
+    #[inline(always)]
+    fn last(&self, count: usize, closed: bool) -> u64 {
+        self.begin >> 1 & before(count) >> 1 | u64::from(closed) << count >> 1
+    }
+}
+
+/// The symbols that each unit adds to its sequence, two vectors of four octets a unit, zero where there are less. A unit
+/// takes in the bits that the one before has left, and leaves its own but for the last.
+#[inline(always)]
+fn symbols<S: Simd>(
+    simd: S,
+    dialect: &Dialect,
+    text: &[u8],
+    characters: u64,
+    groups: &Groups,
+    last: u64,
+) -> (S::u32s, S::u32s) {
+    let picked: S::mask8s = SimdMask::from_bitmask(simd, characters);
+    let first = S::u8s::from_slice(simd, &text[..octets::<S>()]).compress(picked).widen().0;
+    let second = S::u8s::from_slice(simd, &text[1..1 + octets::<S>()]).compress(picked).widen().0;
+    let third = S::u8s::from_slice(simd, &text[2..2 + octets::<S>()]).compress(picked).widen().0;
+    let units = utf16::unit::<S>(first, second, third);
+    let (low, high) = units.interleave(units.rotate_elements_right::<1>());
+    let (low, high): (S::u32s, S::u32s) = (low.bitcast(), high.bitcast());
+
+    let phase = phase(simd, groups.second, groups.third).widen().0.widen();
+    // Two symbols, three of the second and third unit of a group; the bits of the last take one more, but for the third.
+    let one_more = groups.second | groups.third | groups.first & last;
+    let two_more = groups.second & last;
+    let unused = choose(simd, one_more, S::u8s::splat(simd, 8), S::u8s::splat(simd, 16));
+    let unused = choose(simd, two_more, S::u8s::splat(simd, 0), unused).widen().0.widen();
+    let low = base64::symbols(simd, dialect.alphabet, low << phase.0);
+    let high = base64::symbols(simd, dialect.alphabet, high << phase.1);
+    let all = S::u32s::splat(simd, u32::MAX);
+    (low & all >> unused.0, high & all >> unused.1)
+}
+
+/// What is written: a bit for each octet of the vector.
+struct Pieces {
+    /// The first octets of the characters that are shifted.
+    characters: u64,
+    direct: u64,
+    /// The direct octets that a `-` stands before.
+    hyphens: u64,
+    /// The first octets of sequences; the shift is written behind the direct octet before.
+    begin: u64,
+}
+
+impl Pieces {
+    /// Writes four octets a character, and picks those that are not zero.
+    #[inline(always)]
+    fn write<S: Simd>(
+        &self,
+        simd: S,
+        dialect: &Dialect,
+        vector: S::u8s,
+        symbols: (S::u32s, S::u32s),
+        out: &mut [u8],
+    ) -> usize {
+        let picked: S::mask8s = SimdMask::from_bitmask(simd, self.characters | self.direct);
+        let zero = S::u8s::splat(simd, 0);
+        let octet = choose(simd, self.characters, S::u8s::splat(simd, 0x80), vector).compress(picked);
+        let hyphen = choose(simd, self.hyphens, S::u8s::splat(simd, b'-'), zero).compress(picked);
+        let shift = choose(simd, self.begin >> 1, S::u8s::splat(simd, dialect.shift), zero).compress(picked);
+        let units = octet.simd_ge(0x80).to_bitmask();
+        let (low, high) = (hyphen.interleave(octet), shift.interleave(zero));
+        let count = (self.characters | self.direct).count_ones() as usize;
+        let mut merge = Merge { simd, symbols, units, written: 0 };
+        merge.half(low.0.bitcast(), high.0.bitcast(), out);
+        if count > octets::<S>() / 2 {
+            merge.half(low.1.bitcast(), high.1.bitcast(), out);
+        }
+        merge.written
+    }
+}
+
+/// Symbols and direct octets in the order in which they stand.
+struct Merge<S: Simd> {
+    simd: S,
+    symbols: (S::u32s, S::u32s),
+    /// A bit for each character that symbols stand for, of those that are still to be written.
+    units: u64,
+    written: usize,
+}
+
+impl<S: Simd> Merge<S> {
+    /// A half of the characters: the two octets for each of them that come first, and the two behind.
+    #[inline(always)]
+    fn half(&mut self, first: S::u16s, second: S::u16s, out: &mut [u8]) {
+        let (low, high) = first.interleave(second);
+        self.quarter(low.bitcast(), out);
+        self.quarter(high.bitcast(), out);
+    }
+
+    #[inline(always)]
+    fn quarter(&mut self, direct: S::u32s, out: &mut [u8]) {
+        let quarter = octets::<S>() / 4;
+        let units = self.units & before(quarter);
+        let octets: S::u8s =
+            self.symbols.0.expand_merge(SimdMask::from_bitmask(self.simd, units), direct).bitcast();
+        let used = octets.simd_ne(0);
+        octets.compress(used).store_slice(&mut out[self.written..self.written + 4 * quarter]);
+        self.written += used.to_bitmask().count_ones() as usize;
+        self.units >>= quarter;
+        let next = ascending::<S>(self.simd) + 4 * units.count_ones() as u8;
+        self.symbols.0 = self.symbols.0.concat_swizzle_dyn(self.symbols.1, next);
+        self.symbols.1 = self.symbols.1.swizzle_dyn(next);
+    }
+}
