@@ -1,7 +1,7 @@
 //! Which vectors the processor has.
 
 pub(super) use fearless_simd::Level;
-use fearless_simd::{Simd as _, dispatch};
+use fearless_simd::dispatch;
 
 /// Whether octets are picked out of a vector (`compress`) by a few instructions: SSE2 moves no octets by index, and NEON
 /// is given that move by way of memory.
@@ -14,6 +14,13 @@ pub(super) fn picks(level: Level) -> bool {
         _ = level;
         false
     };
+}
+
+/// Runs a loop of the plain kind in the processor's widest vectors: the compiler makes it once for each level. `work` and
+/// what it calls are to be inlined always.
+#[inline]
+pub(super) fn vectorize<R>(work: impl FnOnce() -> R) -> R {
+    dispatch!(Level::new(), _simd => work())
 }
 
 /// All levels that run here, the best first.

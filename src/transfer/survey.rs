@@ -1,6 +1,6 @@
 //! What octets a body holds, and whether its lines are too long, at vector speed.
 
-use crate::codec::look::{Look, Seek, is_torn, look};
+use crate::codec::look::{Look, Seek, look};
 use crate::codec::scan;
 
 /// What ends a line of a body (rule B10). CRLF always does.
