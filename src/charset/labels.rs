@@ -16,7 +16,7 @@ pub enum Spelling {
 }
 
 /// The charset whose name or alias `label` is.
-pub(super) fn exact(label: &str) -> Option<Charset> {
+pub(super) fn exact(label: &[u8]) -> Option<Charset> {
     find(label.trim_ascii()).filter(|(_, spelling)| *spelling == Spelling::Known).map(|(charset, _)| charset)
 }
 
@@ -28,7 +28,7 @@ pub(super) fn exact(label: &str) -> Option<Charset> {
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     let bare = strip(label);
     let spelling = if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
-    if let Some((charset, how)) = find(bare) {
+    if let Some((charset, how)) = find(bare.as_bytes()) {
         return Some((charset, if how == Spelling::Known { spelling } else { how }));
     }
     [bare, label].into_iter().find_map(find_squeezed).map(|charset| (charset, Spelling::Repaired))
@@ -75,14 +75,17 @@ fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
 }
 
 /// Looks a label up as it stands.
-fn find(label: &str) -> Option<(Charset, Spelling)> {
+fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
     if label.len() > LONGEST {
         return None;
     }
-    let mut place = hash(label) % HASHED.len();
+    let sought = ends(label);
+    let mut place = hash(sought, label.len()) % HASHED.len();
     while let Some(at) = usize::from(HASHED[place]).checked_sub(1) {
         let (known, number, misspelt) = LABELS[at];
-        if known.eq_ignore_ascii_case(label) {
+        let alike = known.len() == label.len() && ends(known.as_bytes()) == sought;
+        // The ends of a short label are all of it.
+        if alike && (label.len() <= 16 || known.as_bytes().eq_ignore_ascii_case(label)) {
             return Some((Charset(number), if misspelt { Spelling::Repaired } else { Spelling::Known }));
         }
         place = (place + 1) % HASHED.len();
@@ -90,18 +93,32 @@ fn find(label: &str) -> Option<(Charset, Spelling)> {
     None
 }
 
-/// A number made of the label's length and its first and last octets, in lower case: eight of each (four, of a short
-/// label), which mostly is all of it. A bit more is the same for `-` and other marks as for letters, and harmless.
-fn hash(label: &str) -> usize {
-    let label = label.as_bytes();
+/// The first and the last octets of a label, in lower case: eight of each (four, of a short label), which mostly is all of it.
+fn ends(label: &[u8]) -> [u64; 2] {
     let ends = match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
         (Some(first), Some(last), ..) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
         (.., Some(first), Some(last)) => [first, last].map(|four| u32::from_le_bytes(*four).into()),
         _ => [label.iter().fold(0, |octets, &octet| octets << 8 | u64::from(octet)), 0],
     };
+    ends.map(lower_case)
+}
+
+/// Eight octets with the letters among them in lower case.
+fn lower_case(octets: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let low = octets & 0x7F * EACH;
+    // The highest bit of each octet: whether it is `A` or more, and whether it is more than `Z`.
+    let (from, behind) = (low + (0x80 - b'A' as u64) * EACH, low + (0x7F - b'Z' as u64) * EACH);
+    let letters = (from ^ behind) & !octets & 0x80 * EACH;
+    octets | letters >> 2
+}
+
+/// A number made of the ends of a label and its length. A bit more is the same for `-` and other marks as for letters, and
+/// harmless.
+fn hash(ends: [u64; 2], length: usize) -> usize {
     let [first, last] = ends.map(|octets| octets | LOWER);
     let hash =
-        (first.wrapping_mul(SPREAD) ^ last).wrapping_mul(SPREAD) ^ (label.len() as u64).wrapping_mul(SPREAD);
+        (first.wrapping_mul(SPREAD) ^ last).wrapping_mul(SPREAD) ^ (length as u64).wrapping_mul(SPREAD);
     (hash >> 52) as usize
 }
 
@@ -133,4 +150,19 @@ fn squeeze<'r>(label: &str, room: &'r mut [u8; LONGEST]) -> Option<&'r str> {
         len += 1;
     }
     str::from_utf8(&room[..len]).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{any, prop_assert_eq, proptest};
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn lowers_letters_only(octets in any::<[u8; 8]>()) {
+            let lower = lower_case(u64::from_le_bytes(octets)).to_le_bytes();
+            prop_assert_eq!(lower, octets.map(|octet| octet.to_ascii_lowercase()));
+        }
+    }
 }

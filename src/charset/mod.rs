@@ -65,6 +65,11 @@ impl Charset {
 
     /// The charset that has `label` as its name or as an alias, in any case.
     pub fn for_label(label: &str) -> Option<Charset> {
+        labels::exact(label.as_bytes())
+    }
+
+    /// The same for octets as they stand in a header.
+    pub(crate) fn for_octets(label: &[u8]) -> Option<Charset> {
         labels::exact(label)
     }
 
@@ -205,6 +210,9 @@ impl Charset {
     fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         match self.entry().route {
             Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
+            Route::Web(encoding, _) if encoding.is_single_byte() && octets.len() <= web::SHORT => {
+                web::decode_short(encoding, usize::from(self.0), octets).map(Cow::Owned)
+            }
             Route::Web(encoding, _) => encoding.decode_without_bom_handling_and_without_replacement(octets),
             _ => None,
         }

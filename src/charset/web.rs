@@ -1,12 +1,13 @@
 //! Charsets that encoding_rs reads.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use super::planes::Set;
 use super::route::Scope;
 use super::sink::{CharWriter, Machine, Sink};
+use super::tables::list::CHARSETS;
 use crate::Code;
 
 /// Decodes through encoding_rs; a signature never overrides the label.
@@ -36,6 +37,33 @@ impl Reader {
             }
         }
     }
+}
+
+/// Fewer octets of a single-byte charset are sooner read by a table of ours than encoding_rs is set up.
+pub(super) const SHORT: usize = 64;
+
+/// Decodes a few octets of `encoding`, which belongs to the charset of that number; nothing if any is ill-formed.
+pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &[u8]) -> Option<String> {
+    static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
+    let half = HALVES[number].get_or_init(|| Box::new(upper_half(encoding)));
+    let mut text = String::with_capacity(3 * octets.len());
+    for &octet in octets {
+        match half.get(usize::from(octet).wrapping_sub(0x80)) {
+            None => text.push(octet.into()),
+            Some(0) => return None,
+            Some(&unit) => text.push(char::from_u32(unit.into())?),
+        }
+    }
+    Some(text)
+}
+
+/// What the octets from 80 on stand for, 0 if for nothing.
+fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
+    std::array::from_fn(|at| {
+        let octet = [0x80 + at as u8];
+        let text = encoding.decode_without_bom_handling_and_without_replacement(&octet);
+        text.and_then(|text| text.encode_utf16().next()).unwrap_or(0)
+    })
 }
 
 impl Machine for Reader {
@@ -224,4 +252,27 @@ fn hkscs(c: char) -> Option<[u8; 2]> {
     });
     let at = SORTED.binary_search_by_key(&c, |(known, _)| *known).ok()?;
     Some(SORTED[at].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::route::Route;
+    use super::*;
+
+    #[test]
+    fn short_text_is_read_as_encoding_rs_reads_it() {
+        for (number, entry) in CHARSETS.iter().enumerate() {
+            let Route::Web(encoding, _) = entry.route else { continue };
+            for octet in (0..=u8::MAX).filter(|_| encoding.is_single_byte()) {
+                let octets = [b'a', octet, octet];
+                let read = encoding.decode_without_bom_handling_and_without_replacement(&octets);
+                assert_eq!(
+                    decode_short(encoding, number, &octets).as_deref(),
+                    read.as_deref(),
+                    "{}",
+                    entry.name
+                );
+            }
+        }
+    }
 }

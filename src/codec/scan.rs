@@ -94,6 +94,16 @@ pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     at + octets[at..].iter().position(|&octet| found(octet)).unwrap_or(octets.len() - at)
 }
 
+/// Where the first `octet` stands among eight, 8 if there is none.
+#[inline]
+pub(crate) fn first_of_eight(octets: [u8; 8], octet: u8) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let zeros = u64::from_le_bytes(octets) ^ (ONES * u64::from(octet));
+    // The lowest zero octet shows as its highest bit; above it nothing is certain.
+    let found = zeros.wrapping_sub(ONES) & !zeros & ONES << 7;
+    found.trailing_zeros() as usize / 8
+}
+
 /// Whether there is an octet for which `found` holds.
 #[inline]
 pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
@@ -106,11 +116,25 @@ pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
 
 #[inline(always)]
 fn any_by(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
-    let Some(last) = octets.last_chunk::<LANES>() else {
-        return octets.iter().any(|&octet| found(octet));
-    };
+    if octets.len() >= LANES {
+        return any_in_lanes::<LANES>(octets, found);
+    }
+    if octets.len() >= 16 {
+        return any_in_lanes::<16>(octets, found);
+    }
+    // Filled up with what is there, whatever is looked for.
+    octets.first().is_some_and(|&first| {
+        let mut filled = [first; 16];
+        filled[..octets.len()].copy_from_slice(octets);
+        any_in_lanes::<16>(&filled, found)
+    })
+}
+
+/// The same for so many octets at least.
+#[inline(always)]
+fn any_in_lanes<const LANES: usize>(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
     let mut any = [0; LANES];
-    for octets in octets.as_chunks().0.iter().chain([last]) {
+    for octets in octets.as_chunks::<LANES>().0.iter().chain(octets.last_chunk()) {
         for (any, &octet) in any.iter_mut().zip(octets) {
             *any |= flag(found(octet));
         }

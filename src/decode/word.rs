@@ -213,11 +213,11 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     if label.eq_ignore_ascii_case(b"utf-8") {
         return WordCharset::Known(Charset::UTF_8);
     }
-    let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
     // A label that says nothing names no charset that could be decoded.
-    if let Some(known) = Charset::for_label(label).filter(|charset| charset.is_decodable()) {
+    if let Some(known) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) {
         return WordCharset::Known(known);
     }
+    let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
     if charset::says_nothing(label) {
         let says = !octets.is_ascii() || label.eq_ignore_ascii_case("unknown-8bit");
         return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };

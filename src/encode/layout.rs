@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::word::{Content, MOST_LINE, MOST_OCTETS, single, words};
 use super::{Item, Level, Place, Token};
+use crate::codec::scan;
 use crate::syntax::encoded_word::holds_word;
 
 /// The longest plain token that is written as it is; longer ones cannot stand on a line of 998 beside a name.
@@ -71,14 +72,23 @@ struct Word {
 /// The word behind the spaces at `at`; an empty one at the end.
 fn word_behind(octets: &[u8], at: usize) -> Word {
     let start = at + octets[at..].iter().take_while(|&&o| o == b' ').count();
-    let mut any = 0;
-    let within = |&&octet: &&u8| {
-        any |= octet;
-        octet != b' '
-    };
-    let length = octets[start..].iter().take_while(within).count();
-    Word { octets: start..start + length, is_ascii: any.is_ascii() }
+    let (mut end, mut any) = (start, 0);
+    while let Some(&eight) = octets[end..].first_chunk() {
+        let before = scan::first_of_eight(eight, b' ');
+        if before < 8 {
+            any |= u64::from_le_bytes(eight) & ((1 << (8 * before)) - 1);
+            return Word { octets: start..end + before, is_ascii: any & HIGH == 0 };
+        }
+        any |= u64::from_le_bytes(eight);
+        end += 8;
+    }
+    let rest = &octets[end..];
+    let rest = &rest[..rest.iter().position(|&octet| octet == b' ').unwrap_or(rest.len())];
+    Word { octets: start..end + rest.len(), is_ascii: any & HIGH == 0 && rest.is_ascii() }
 }
+
+/// The highest bit of each of eight octets.
+const HIGH: u64 = 0x8080_8080_8080_8080;
 
 struct Lines {
     out: Vec<u8>,

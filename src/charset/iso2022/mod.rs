@@ -135,21 +135,20 @@ impl Reader {
         Self { sets, shifted: false, single: None, lead: None, escape: [0; 4], begun: 0 }
     }
 
+    /// Whether nothing is begun.
+    fn is_between(&self) -> bool {
+        self.begun == 0 && self.lead.is_none() && self.single.is_none()
+    }
+
     /// Whether a run of ASCII may be copied.
     fn is_plain(&self) -> bool {
-        self.begun == 0
-            && !self.shifted
-            && self.lead.is_none()
-            && self.single.is_none()
-            && self.sets[0] == Glyphs::Ascii
+        self.is_between() && !self.shifted && self.sets[0] == Glyphs::Ascii
     }
 
     /// The double-byte set in force, if nothing is begun.
     fn pairs(&self) -> Option<Set> {
         match self.sets[usize::from(self.shifted)] {
-            Glyphs::Double(set) if self.begun == 0 && self.lead.is_none() && self.single.is_none() => {
-                Some(set)
-            }
+            Glyphs::Double(set) if self.is_between() => Some(set),
             _ => None,
         }
     }
@@ -228,6 +227,7 @@ impl Reader {
 }
 
 impl Machine for Reader {
+    /// The escapes that most text has are read at once, all others octet by octet.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
         let mut done = 0;
         while done < octets.len() {
@@ -239,9 +239,20 @@ impl Machine for Reader {
             if let Some(set) = self.pairs() {
                 done += set.read(&octets[done..], at + done, sink);
             }
-            if let Some(octet) = octets.get(done) {
-                self.octet(*octet, at + done, sink);
-                done += 1;
+            match octets[done..] {
+                [ESC, b'$', b'B', ..] if self.is_between() => {
+                    self.sets[0] = Glyphs::Double(Set::JisX0208);
+                    done += 3;
+                }
+                [ESC, b'(', b'B', ..] if self.is_between() => {
+                    self.sets[0] = Glyphs::Ascii;
+                    done += 3;
+                }
+                [octet, ..] => {
+                    self.octet(octet, at + done, sink);
+                    done += 1;
+                }
+                [] => {}
             }
         }
     }

@@ -172,7 +172,7 @@ fn literals(text: &[u8], out: &mut [u8]) -> usize {
     let near = match (text.first_chunk::<8>(), out.first_chunk_mut::<8>()) {
         (Some(from), Some(to)) => {
             *to = *from;
-            first_mark(u64::from_le_bytes(*from))
+            scan::first_of_eight(*from, b'=')
         }
         _ => 0,
     };
@@ -182,14 +182,4 @@ fn literals(text: &[u8], out: &mut [u8]) -> usize {
     let far = near + memchr::memchr(b'=', &text[near..]).unwrap_or(text.len() - near);
     out[near..far].copy_from_slice(&text[near..far]);
     far
-}
-
-/// Where the first `=` stands among eight octets, 8 if there is none.
-#[inline]
-fn first_mark(octets: u64) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let zeros = octets ^ (ONES * b'=' as u64);
-    // The lowest zero octet shows as its highest bit; above it nothing is certain.
-    let found = zeros.wrapping_sub(ONES) & !zeros & ONES << 7;
-    found.trailing_zeros() as usize / 8
 }

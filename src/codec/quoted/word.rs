@@ -7,24 +7,20 @@ use crate::{Code, Span};
 /// Appends the octets that the text of a Q word stands for: `_` is a space, an escape that is none stands
 /// for itself and is reported.
 pub(crate) fn decode_word(text: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
-    out.reserve(text.len());
-    let mut at = 0;
-    while let Some(&octet) = text.get(at) {
-        match octet {
-            b'_' => out.push(b' '),
-            b'=' => {
-                let mut octets = [0; 16];
-                let run = hex::unescape(b'=', &text[at..], &mut octets);
-                out.extend_from_slice(&octets[..run.escapes]);
-                if run.escapes > 0 {
-                    at += 3 * run.escapes;
-                    continue;
-                }
-                out.push(octet);
-                tally.note(Code::QuotedPrintableRepaired, Span::new(at, at + 1));
+    let start = out.len();
+    out.resize(start + text.len(), 0);
+    let (mut read, mut written) = (0, start);
+    while let Some(&octet) = text.get(read) {
+        if octet == b'=' {
+            let run = hex::unescape(b'=', &text[read..], &mut out[written..]);
+            (read, written) = (read + 3 * run.escapes, written + run.escapes);
+            if run.escapes > 0 {
+                continue;
             }
-            _ => out.push(octet),
+            tally.note(Code::QuotedPrintableRepaired, Span::new(read, read + 1));
         }
-        at += 1;
+        out[written] = if octet == b'_' { b' ' } else { octet };
+        (read, written) = (read + 1, written + 1);
     }
+    out.truncate(written);
 }
