@@ -23,6 +23,9 @@ const ENOUGH: usize = 1 << 18;
 /// The same for letter statistics, which cost a quarter of a microsecond an octet.
 const ENOUGH_LETTERS: usize = 8 * 1024;
 
+/// What letter statistics are fed before they are asked for the first time.
+const FIRST_LETTERS: usize = 256;
+
 /// So many octets of ASCII may belong to what stands before them: the rest of a sequence, and what is behind that.
 const BESIDE: usize = 2;
 
@@ -104,9 +107,7 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
 /// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe.
 fn by_statistics(octets: &[u8]) -> Charset {
     let octets = &telling_lines(octets)[..];
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(octets, true);
-    let guess = detector.guess(None, Utf8Detection::Deny);
+    let guess = standing_guess(octets);
     let guess = Charset::for_label(guess.name()).unwrap_or(Charset::WINDOWS_1252);
     match guess.name() {
         "windows-1252"
@@ -121,6 +122,35 @@ fn by_statistics(octets: &[u8]) -> Charset {
         }
         _ => guess,
     }
+}
+
+/// The guess of letter statistics, asked again at each doubling of what they were fed: one that stands still is not
+/// doubted, unless there is more to come of which nothing like it was seen.
+fn standing_guess(telling: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let (mut fed, mut before) = (0, None);
+    loop {
+        let end = telling.len().min(fed.max(FIRST_LETTERS / 2) * 2);
+        let all = end == telling.len();
+        detector.feed(&telling[fed..end], all);
+        fed = end;
+        let guess = detector.guess(None, Utf8Detection::Deny);
+        if all || before == Some(guess) && says_all(guess, telling, fed) {
+            return guess;
+        }
+        before = Some(guess);
+    }
+}
+
+/// Whether what follows the first `seen` octets of a text in that encoding is nothing new: no other octet above 7F, or no
+/// fault in its characters.
+fn says_all(encoding: &'static Encoding, telling: &[u8], seen: usize) -> bool {
+    if !encoding.is_single_byte() {
+        return encoding.decode_without_bom_handling_and_without_replacement(telling).is_some();
+    }
+    let mut known = [false; 256];
+    telling[..seen].iter().for_each(|&octet| known[usize::from(octet)] = true);
+    telling[seen..].iter().all(|&octet| octet.is_ascii() || known[usize::from(octet)])
 }
 
 /// What tells something, of the lines up to [`ENOUGH_LETTERS`] that hold an octet above 7F. Statistics cost more than
@@ -209,6 +239,15 @@ mod tests {
 
     use super::*;
 
+    const PROSE: [(&[&str], &str); 6] = [
+        (&["windows-1252", "macintosh"], include_str!("../../benches/text/fr.txt")),
+        (&["windows-1251", "koi8-r", "iso-8859-5", "ibm866"], include_str!("../../benches/text/ru.txt")),
+        (&["windows-1253", "iso-8859-7"], include_str!("../../benches/text/el.txt")),
+        (&["gb18030", "gbk"], include_str!("../../benches/text/zh.txt")),
+        (&["shift_jis", "euc-jp"], include_str!("../../benches/text/ja.txt")),
+        (&["euc-kr"], include_str!("../../benches/text/ko.txt")),
+    ];
+
     /// The specification: every word of the lines that tell something.
     fn guess(octets: &[u8]) -> &'static str {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -237,6 +276,20 @@ mod tests {
             let mut telling = Vec::new();
             push_telling(&line, &mut telling);
             prop_assert_eq!(guess(&telling), guess(&line));
+        }
+
+        #[test]
+        fn a_guess_that_stands_still_is_that_of_all(
+            (labels, text) in prop::sample::select(PROSE.to_vec()),
+            order in prop::collection::vec(any::<prop::sample::Index>(), 1..80),
+        ) {
+            let sentences: Vec<&str> = text.lines().collect();
+            let text = order.iter().map(|at| *at.get(&sentences)).collect::<Vec<_>>().join("\n");
+            for label in labels {
+                let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
+                let octets = encoding.encode(&text).0;
+                prop_assert_eq!(standing_guess(&octets).name(), guess(&octets));
+            }
         }
 
         #[test]

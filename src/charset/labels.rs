@@ -58,12 +58,15 @@ pub(crate) fn says_nothing(label: &str) -> bool {
 
 /// `label` without quotes and whatever else came along with it.
 fn strip(label: &str) -> &str {
-    let odd = |c: char| {
-        c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '?' | '=' | '\\' | ';' | ',' | '\0')
+    let odd = |octet: u8| {
+        octet.is_ascii_whitespace()
+            || matches!(octet, b'"' | b'\'' | b'<' | b'>' | b'?' | b'=' | b'\\' | b';' | b',' | b'\0')
     };
-    let label = label.trim_start_matches(odd);
-    let label = strip_prefix(label, "charset=").trim_start_matches(odd);
-    label.split(odd).next().unwrap_or(label)
+    let from = |label: &str| label.bytes().position(|octet| !odd(octet)).unwrap_or(label.len());
+    let label = &label[from(label)..];
+    let label = strip_prefix(label, "charset=");
+    let label = &label[from(label)..];
+    &label[..label.bytes().position(odd).unwrap_or(label.len())]
 }
 
 /// `label` without `prefix` in any case.

@@ -201,7 +201,7 @@ impl Charset {
     fn borrow(self, octets: &[u8]) -> Option<&str> {
         match self.entry().route {
             Route::Utf8 => utf8::validate(octets),
-            route if route.keeps_ascii(octets) => str::from_utf8(octets).ok(),
+            route if route.keeps_ascii(octets) => utf8::validate(octets),
             _ => None,
         }
     }

@@ -124,7 +124,7 @@ impl Route {
             Route::Iso2022Kr | Route::Iso2022Cn | Route::Iso2022CnExt => ISO_2022,
             _ => return false,
         };
-        octets.is_ascii() && !octets.iter().any(|octet| shifts.contains(octet))
+        octets.is_ascii() && (shifts.is_empty() || !octets.iter().any(|octet| shifts.contains(octet)))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Octets to octets and octets to code points: the engines that know no mail grammar.
 
-pub(crate) mod level;
+pub(crate) mod heads;
+mod level;
+pub(crate) mod lf;
 pub(crate) mod look;
 pub(crate) mod malformed;
 pub(crate) mod scan;

@@ -7,6 +7,7 @@ use memchr::{memchr, memmem};
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
 use crate::ascii::{is_wsp, trim_fws};
+use crate::codec::heads::Heads;
 
 /// One field of a header section, as octet offsets in its source.
 #[derive(Clone, Debug)]
@@ -40,9 +41,9 @@ pub(crate) enum Tag {
 }
 
 impl Tag {
-    fn of(name: &[u8]) -> Self {
+    pub(crate) fn of(name: &[u8]) -> Self {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-        match (name.len(), name[0] | 0x20) {
+        match (name.len(), name.first().map_or(0, |octet| octet | 0x20)) {
             (4, b'f') if is("from") => Self::From,
             (4, b'd') if is("date") => Self::Date,
             (6, b's') if is("sender") => Self::Sender,
@@ -97,7 +98,7 @@ impl Field {
         &source[self.span.start..self.span.start + self.name_len]
     }
 
-    /// Whether this is the field of that name, given in lower case.
+    /// Whether this is the field of that name, in any case.
     pub(crate) fn is(&self, source: &[u8], name: &str) -> bool {
         self.name_len == name.len() && self.name(source).eq_ignore_ascii_case(name.as_bytes())
     }
@@ -140,6 +141,7 @@ pub(crate) fn scan(
     open: &Delimiters,
     fields: &mut Vec<Field>,
 ) -> Section {
+    let mut heads = Heads::new(source);
     let mut last_field_line = None;
     let mut at = start;
     let mut lead = of_message;
@@ -147,7 +149,7 @@ pub(crate) fn scan(
     let mut is_regular = true;
     let mut looked_for_boundary = false;
     loop {
-        let end = line_end(source, at);
+        let end = heads.line_end(at);
         let whole = &source[at..end];
         if above && whole.first().is_some_and(|&octet| is_wsp(octet)) {
             is_regular &= !is_blank(whole);
@@ -166,7 +168,13 @@ pub(crate) fn scan(
             at = end;
             continue;
         }
-        if let Some((name_len, value)) = field_name(whole) {
+        let name_len = heads.name_end(at) - at;
+        let name = match whole.get(name_len) {
+            Some(b':') if name_len > 0 => Some((name_len, name_len + 1)),
+            // Hardly any line needs a closer look.
+            _ => field_name(whole),
+        };
+        if let Some((name_len, value)) = name {
             is_regular &= value == name_len + 1;
             let tag = Tag::of(&whole[..name_len]);
             fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field, tag });

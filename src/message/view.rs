@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr_iter;
-
 use super::content::Content;
-use super::fields::{Field, Shape};
+use super::fields::{Field, Shape, Tag};
 use super::first_text::first_text_charset;
 use super::options::{Limits, Options};
 use super::plan::{guess, plan};
@@ -14,6 +12,7 @@ use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::says_nothing;
+use crate::codec::lf::with_lf;
 use crate::decode::{self, RawText};
 use crate::issue::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
@@ -169,9 +168,7 @@ impl<'m> Part<'m> {
 
     /// The text of the first field of that name in this entity's header.
     pub fn header(&self, name: &str) -> Option<Cow<'m, str>> {
-        let source = self.source();
-        let named = |field: &&Field| field.name(source).eq_ignore_ascii_case(name.as_bytes());
-        self.fields().find(named).map(|field| self.field_text(field).into_text())
+        self.named(name).next().map(|field| self.field_text(field).into_text())
     }
 
     /// Every field of this entity's header in order: name, and value as text.
@@ -186,8 +183,7 @@ impl<'m> Part<'m> {
     /// The mailboxes of all fields of that name in this entity's header.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         let source = self.source();
-        let named = self.fields().filter(|field| field.name(source).eq_ignore_ascii_case(name.as_bytes()));
-        named
+        self.named(name)
             .map(|field| field.value_of(source))
             .flat_map(|value| decode::mailboxes(value, &self.raw_text(value)))
             .map(|(name, address)| Mailbox { name, address })
@@ -262,6 +258,11 @@ impl<'m> Part<'m> {
         fields.filter(|field| matches!(field.shape, Shape::Field | Shape::LostFold))
     }
 
+    fn named<'n>(&self, name: &'n str) -> impl Iterator<Item = &'m Field> + use<'m, 'n> {
+        let (source, tag) = (self.source(), Tag::of(name.as_bytes()));
+        self.fields().filter(move |field| field.tag == tag && field.is(source, name))
+    }
+
     fn field_text(&self, field: &Field) -> Decoded<'m> {
         let value = trim_fws(field.value_of(self.source()));
         decode::text(value, &self.raw_text(value))
@@ -296,22 +297,4 @@ impl<'m> Part<'m> {
 fn owned(decoded: Decoded<'_>) -> Decoded<'static> {
     let (text, issues) = decoded.into_parts();
     Decoded::new(Cow::Owned(text.into_owned()), issues)
-}
-
-/// `text` with every line end as LF.
-fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
-    if !text.contains('\r') {
-        return text;
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for at in memchr_iter(b'\r', text.as_bytes()) {
-        out.push_str(&text[from..at]);
-        if text.as_bytes().get(at + 1) != Some(&b'\n') {
-            out.push('\n');
-        }
-        from = at + 1;
-    }
-    out.push_str(&text[from..]);
-    Cow::Owned(out)
 }

@@ -10,6 +10,7 @@ use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::codec::{look::tells, scan};
+use crate::decode::ParameterTexts;
 use crate::message::fields::{Field, Shape, Tag};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
@@ -44,12 +45,11 @@ impl Planner<'_, '_> {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
                     self.plan_lost_fold(index, at, field, &rules);
                 }
+                Shape::Field if plain && self.needs_no_look(index, at, field) => {}
                 Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.encoding_field => {
                     self.plan_encoding(index, field, &rules)
                 }
-                // Nothing in a plain section is encoded or has to be; only parameters have more to be judged.
-                Shape::Field if plain && !field.tag.has_parameters() => {}
                 Shape::Field if field.tag == Tag::MimeVersion => {
                     self.plan_written_mime_version(index, field, &rules)
                 }
@@ -90,6 +90,19 @@ impl Planner<'_, '_> {
             && octets.ends_with(b"\n")
             && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
             && !(self.tree.sources[entity.source].survey.telling && telling(octets))
+    }
+
+    /// Whether a field stays as it is: in a plain section nothing is encoded or has to be, and only parameters have more to
+    /// be judged.
+    fn needs_no_look(&self, index: usize, at: usize, field: &Field) -> bool {
+        let (content, edits) = (&self.entity(index).content, &self.decided[index].edits);
+        let is_plain = |texts: Option<&ParameterTexts>| texts.is_some_and(ParameterTexts::is_plain);
+        match Some(at) {
+            at if at == content.type_field => !edits.change_type() && content.parameters.is_plain(),
+            at if at == content.encoding_field => edits.encoding.is_none(),
+            at if at == content.disposition_field => is_plain(content.disposition.as_ref()),
+            _ => !field.tag.has_parameters(),
+        }
     }
 
     fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
