@@ -76,6 +76,15 @@ def run(command):
     return wall, cpu, max(map(int, peak), default=0), others, max(times.values(), default=cpu)
 
 
+def pair(command):
+    """Wall time of a command of one job and its twin, which writes another file, at once."""
+    begun = time.time()
+    both = [subprocess.Popen(command), subprocess.Popen([word + "2" if word.endswith("/out") else word for word in command])]
+    if any([child.wait() for child in both]):
+        sys.exit(f"{command} failed beside its twin")
+    return time.time() - begun
+
+
 def python(path):
     """The job of Python's email package, in a process of its own."""
     seven = policy.default.clone(cte_type="7bit", linesep="\n")
@@ -120,7 +129,10 @@ def main():
     }
     print(f"{size[many]:.0f} MB, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     runs = {name: [] for name in rows}
+    pairs = []
     for _ in range(args.rounds):
+        pairs.append(pair(rows["archive, --jobs 1"][1]))
+        Path(out + "2").unlink()
         for name, (_, line) in rows.items():
             Path(out).unlink(missing_ok=True)
             runs[name].append(run(line))
@@ -144,6 +156,8 @@ def main():
     first, second = (list(zip(*runs[f"archive, --jobs {jobs}"])) for jobs in (1, 2))
     walls = statistics.median(first[0]) / statistics.median(second[0])
     two = max(statistics.median(second[1]) / 2, statistics.median(second[4]))
+    machine = 2 * statistics.median(first[0]) / statistics.median(pairs)
+    print(f"two processes of one job each: {machine:.2f} times the work of one by the clock")
     print(f"two jobs: {walls:.2f} times one by the clock, {statistics.median(first[1]) / two:.2f} times if both processors were free")
     subprocess.run(["rm", "-r", str(here)], check=True)
 

@@ -7,6 +7,7 @@ use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Und
 use super::plan::{Decision, plan};
 use super::splice::{self, Splices};
 use super::tree::Tree;
+use super::view::{Part, parts};
 use crate::{Code, Issue, Rule, Span};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
@@ -149,6 +150,17 @@ impl<'a> Plan<'a> {
     /// What was found.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The charset labels of the message's leaves in document order, as they stand in it.
+    ///
+    /// ```
+    /// let mail = b"Content-Type: text/plain; charset=KOI8-R\r\n\r\n\xF0\xD2\r\n";
+    /// let plan = sevenbit::Normalizer::new().plan(mail);
+    /// assert_eq!(plan.charset_labels().collect::<Vec<_>>(), ["KOI8-R"]);
+    /// ```
+    pub fn charset_labels(&self) -> impl Iterator<Item = &str> {
+        parts(&self.tree).filter(Part::is_leaf).filter_map(|part| part.charset_label())
     }
 
     /// The normalised message, borrowed if nothing changes.

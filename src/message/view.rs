@@ -85,7 +85,7 @@ impl<'a> Message<'a> {
 
     /// The entities in document order, the message itself first.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        (0..self.tree.entities.len()).map(|index| Part { tree: &self.tree, index })
+        parts(&self.tree)
     }
 
     /// The leaves in document order.
@@ -101,6 +101,11 @@ impl<'a> Message<'a> {
     fn root(&self) -> Part<'_> {
         Part { tree: &self.tree, index: 0 }
     }
+}
+
+/// The entities of a tree in document order.
+pub(super) fn parts<'m>(tree: &'m Tree<'m>) -> impl Iterator<Item = Part<'m>> {
+    (0..tree.entities.len()).map(move |index| Part { tree, index })
 }
 
 /// One entity: a leaf, a multipart, or a message in a message.

@@ -1,59 +1,129 @@
 //! A file of many messages, read one message at a time.
 
+use std::collections::VecDeque;
 use std::fs;
-use std::io::{self, Read};
-use std::ops::ControlFlow;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
 use super::kind::holds_more;
 use super::mbox::{Dialect, Mbox};
-use super::packed::{open, unpack};
-use super::{Visit, tar};
+use super::packed::{Unpacking, open, unpack};
+use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
 
-/// Visits the beginning of the mailbox at `path`, its messages, and its end. `-` is standard input.
-pub fn visit(
-    path: &Path,
-    relative: &Path,
-    dialect: Option<Dialect>,
-    visit: &mut Visit<'_>,
-) -> ControlFlow<()> {
-    let stdin = path == Path::new("-");
-    let before = if stdin { None } else { fs::metadata(path).ok() };
-    let stream = if stdin { unpack(io::stdin()) } else { open(path) };
-    let stream = match stream {
-        Ok(stream) => stream.into_stream(),
-        Err(error) => return visit(Err(Failure::reading(path, &error))),
-    };
-    let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
-    let permissions = before.as_ref().map(fs::Metadata::permissions);
-    let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
-    visit(Ok(Found::Opens(Arc::clone(&mailbox))))?;
-    let mut last = None;
-    let read = match dialect {
-        Some(dialect) => mbox(stream, dialect, &mailbox, &mut last, visit),
-        None => tar(stream, &mailbox, &mut last, visit),
-    };
-    let failed = match read {
-        Ok(flow) => {
-            flow?;
-            before
-                .filter(|before| has_changed(before, path))
-                .map(|_| Failure::new(Exit::TryAgain, path, "changed while it was read"))
-        }
-        Err(error) => Some(Failure::reading(&after(path, last), &error)),
-    };
-    let whole = failed.is_none();
-    if let Some(failure) = failed {
-        visit(Err(failure))?;
+/// The messages of a mailbox, what else is in it, and its end.
+pub struct Messages {
+    mailbox: Arc<Mailbox>,
+    /// The file before it was read.
+    before: Option<fs::Metadata>,
+    stream: Stream,
+    /// What was found behind what was just given.
+    waiting: VecDeque<Result<Found, Failure>>,
+    /// The message that was read last.
+    last: Option<Position>,
+    ended: bool,
+}
+
+/// How it is read.
+enum Stream {
+    Mbox(Box<Mbox<Unpacking>>),
+    Tar(Box<Entries<Unpacking>>),
+}
+
+impl Messages {
+    /// Opens the mbox of some dialect, or else the tar file, at `path`. `-` is standard input.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open(path: &Path, relative: &Path, dialect: Option<Dialect>) -> Result<Self, Failure> {
+        let stdin = path == Path::new("-");
+        let before = if stdin { None } else { fs::metadata(path).ok() };
+        let stream = if stdin { unpack(io::stdin()) } else { open(path) };
+        let stream = stream.map_err(|error| Failure::reading(path, &error))?.into_stream();
+        let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
+        let stream = match dialect {
+            Some(dialect) => Stream::Mbox(Box::new(Mbox::new(stream, dialect))),
+            None => Stream::Tar(Box::new(Entries::new(stream))),
+        };
+        let permissions = before.as_ref().map(fs::Metadata::permissions);
+        let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
+        Ok(Self { mailbox, before, stream, waiting: VecDeque::new(), last: None, ended: false })
     }
-    visit(Ok(Found::Closes { whole }))
+
+    /// What is read.
+    pub fn mailbox(&self) -> Arc<Mailbox> {
+        Arc::clone(&self.mailbox)
+    }
+
+    fn read(&mut self) -> io::Result<Option<Result<Found, Failure>>> {
+        let number = self.last.as_ref().map_or(1, |last| last.number + 1);
+        Ok(match &mut self.stream {
+            Stream::Mbox(mbox) => mbox.next_mail()?.map(|mail| {
+                let position = Position { number, span: mail.span };
+                Ok(self.message(mail.message, Home::Mbox { position, postmark: mail.postmark }))
+            }),
+            Stream::Tar(entries) => entries.next_entry()?.map(|entry| self.entry(number, entry)),
+        })
+    }
+
+    fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
+        if !entry.is_file() {
+            return Ok(Found::Extra(Box::new(entry)));
+        }
+        if holds_more(&entry.octets) {
+            let name = format!("{}: {}", self.mailbox.name.display(), entry.path.display());
+            let reason = "is itself a mailbox or packed, and stays as it is: unpack the tar file first";
+            self.waiting.push_back(Ok(Found::Extra(Box::new(entry))));
+            return Err(Failure::new(Exit::Refused, Path::new(&name), reason));
+        }
+        let octets = std::mem::take(&mut entry.octets);
+        let position = Position { number, span: entry.offset..entry.offset + octets.len() as u64 };
+        Ok(self.message(octets, Home::Tar { position, entry: Box::new(entry) }))
+    }
+
+    fn message(&mut self, octets: Vec<u8>, home: Home) -> Found {
+        let (name, relative) = (Arc::clone(&self.mailbox.name), Arc::clone(&self.mailbox.relative));
+        let item = Item { name, relative, source: Source::Octets(octets), home };
+        self.last = item.position().cloned();
+        Found::Message(item)
+    }
+
+    /// The end, and before it why it is not that of the mailbox, if it is not.
+    fn end(&mut self, read: io::Result<()>) {
+        self.ended = true;
+        let path = &*self.mailbox.name;
+        let failed = match read {
+            Ok(()) if self.before.as_ref().is_some_and(|before| has_changed(before, path)) => {
+                Some(Failure::new(Exit::TryAgain, path, "changed while it was read"))
+            }
+            Ok(()) => None,
+            Err(error) => Some(Failure::reading(&after(path, self.last.as_ref()), &error)),
+        };
+        let whole = failed.is_none();
+        self.waiting.extend(failed.map(Err));
+        self.waiting.push_back(Ok(Found::Closes { whole }));
+    }
+}
+
+impl Iterator for Messages {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.waiting.is_empty() && !self.ended {
+            match self.read() {
+                Ok(None) => self.end(Ok(())),
+                Err(error) => self.end(Err(error)),
+                Ok(found) => return found,
+            }
+        }
+        self.waiting.pop_front()
+    }
 }
 
 /// The place where reading broke off: `in.mbox: after message 17, octet 123456`.
-fn after(path: &Path, last: Option<Position>) -> PathBuf {
+fn after(path: &Path, last: Option<&Position>) -> PathBuf {
     match last {
         Some(last) => {
             format!("{}: after message {}, octet {}", path.display(), last.number, last.span.end).into()
@@ -67,55 +137,4 @@ fn has_changed(before: &fs::Metadata, path: &Path) -> bool {
     before.is_file()
         && !fs::metadata(path)
             .is_ok_and(|after| after.len() == before.len() && after.modified().ok() == before.modified().ok())
-}
-
-fn mbox(
-    stream: impl Read,
-    dialect: Dialect,
-    mailbox: &Mailbox,
-    last: &mut Option<Position>,
-    visit: &mut Visit<'_>,
-) -> io::Result<ControlFlow<()>> {
-    let mut mbox = Mbox::new(stream, dialect);
-    for number in 1.. {
-        let Some(mail) = mbox.next_mail()? else { break };
-        let position = Position { number, span: mail.span };
-        *last = Some(position.clone());
-        let home = Home::Mbox { position, postmark: mail.postmark };
-        if visit(Ok(Found::Message(item(mailbox, mail.message, home)))).is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-    }
-    Ok(ControlFlow::Continue(()))
-}
-
-fn tar(
-    stream: impl Read,
-    mailbox: &Mailbox,
-    last: &mut Option<Position>,
-    visit: &mut Visit<'_>,
-) -> io::Result<ControlFlow<()>> {
-    let mut number = 0;
-    tar::entries(stream, |mut entry| {
-        if !entry.is_file() {
-            return visit(Ok(Found::Extra(Box::new(entry))));
-        }
-        if holds_more(&entry.octets) {
-            let name = format!("{}: {}", mailbox.name.display(), entry.path.display());
-            let reason = "is itself a mailbox or packed, and stays as it is: unpack the tar file first";
-            visit(Err(Failure::new(Exit::Refused, Path::new(&name), reason)))?;
-            return visit(Ok(Found::Extra(Box::new(entry))));
-        }
-        number += 1;
-        let octets = std::mem::take(&mut entry.octets);
-        let position = Position { number, span: entry.offset..entry.offset + octets.len() as u64 };
-        *last = Some(position.clone());
-        let home = Home::Tar { position, entry: Box::new(entry) };
-        visit(Ok(Found::Message(item(mailbox, octets, home))))
-    })
-}
-
-fn item(mailbox: &Mailbox, octets: Vec<u8>, home: Home) -> Item {
-    let (name, relative) = (Arc::clone(&mailbox.name), Arc::clone(&mailbox.relative));
-    Item { name, relative, source: Source::Octets(octets), home }
 }

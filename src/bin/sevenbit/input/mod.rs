@@ -4,6 +4,7 @@
 mod dates;
 mod item;
 mod kind;
+mod look;
 mod mailbox;
 mod maildir;
 mod mbox;
@@ -15,6 +16,7 @@ mod walk;
 
 pub use dates::{asctime, parse_date};
 pub use item::{Found, Home, Item, Mailbox, MailboxKind};
+pub use look::Look;
 pub use maildir::folder;
 pub use mbox::quote;
 pub use packed::Packing;
@@ -22,18 +24,13 @@ pub use read::{Octets, read};
 pub use select::Select;
 pub use tar::TarEntry;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::args::Format;
 use crate::exit::Failure;
 use crate::place::is_stdin;
-use item::{Source, base_name};
 use kind::Kind;
 use walk::{Step, Walk};
-
-/// Takes what is found, piece by piece.
-pub type Visit<'a> = dyn FnMut(Result<Found, Failure>) -> ControlFlow<()> + 'a;
 
 /// One INPUT of the command line, looked at.
 #[derive(Debug)]
@@ -114,10 +111,10 @@ impl Inputs {
         &self.select
     }
 
-    /// Visits every message, in the order of the command line and of names; `skip` is a directory that is not
+    /// Finds every message, in the order of the command line and of names; `skip` is a directory that is not
     /// walked into. What cannot be listed or read is told in its place.
-    pub fn each(&self, skip: Option<&Path>, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        self.inputs.iter().try_for_each(|input| self.each_of(input, skip, visit))
+    pub fn look<'a>(&'a self, skip: Option<&'a Path>) -> Look<'a> {
+        Look::into(self, skip)
     }
 
     /// How many octets there are, if that can be known without reading them.
@@ -139,51 +136,6 @@ impl Inputs {
                 Some(sum + files.sum::<u64>())
             }
         })
-    }
-
-    fn each_of(&self, input: &Input, skip: Option<&Path>, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        match input {
-            Input::Stdin(kind) => self.file(Path::new("-"), PathBuf::from("-"), *kind, visit),
-            Input::File(path, kind) => self.file(path, base_name(path), *kind, visit),
-            Input::Directory(root) => {
-                for step in Walk::new(root, skip, self.format) {
-                    match step {
-                        Err(failure) => visit(Err(failure)),
-                        Ok(Step::Skipped) => visit(Ok(Found::Skipped)),
-                        Ok(Step::File(relative, _)) if !self.select.admits(&relative) => {
-                            ControlFlow::Continue(())
-                        }
-                        Ok(Step::File(relative, home)) => {
-                            let path = root.join(&relative);
-                            match home {
-                                Home::Maildir => visit(Ok(Found::Message(Item::file(path, relative, home)))),
-                                _ => {
-                                    let kind = Kind::in_directory(&path, self.format);
-                                    self.file(&path, relative, kind, visit)
-                                }
-                            }
-                        }
-                    }?;
-                }
-                ControlFlow::Continue(())
-            }
-        }
-    }
-
-    fn file(&self, path: &Path, relative: PathBuf, kind: Kind, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        let source = match kind {
-            Kind::Mbox(dialect) => return mailbox::visit(path, &relative, Some(dialect), visit),
-            Kind::Tar => return mailbox::visit(path, &relative, None, visit),
-            Kind::Message if is_stdin(path) => Source::Stdin,
-            Kind::Message => Source::File(path.to_owned()),
-            Kind::Packed => Source::Packed(path.to_owned()),
-        };
-        visit(Ok(Found::Message(Item {
-            name: path.into(),
-            relative: relative.into(),
-            source,
-            home: Home::Alone,
-        })))
     }
 }
 

@@ -48,12 +48,15 @@ pub struct Unpacked {
     pub packing: Packing,
     /// What it begins with.
     pub first: Vec<u8>,
-    rest: Box<dyn Read>,
+    rest: Box<dyn Read + Send>,
 }
+
+/// A stream that is being unpacked.
+pub type Unpacking = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 impl Unpacked {
     /// All of it.
-    pub fn into_stream(self) -> Chain<Cursor<Vec<u8>>, Box<dyn Read>> {
+    pub fn into_stream(self) -> Unpacking {
         Cursor::new(self.first).chain(self.rest)
     }
 }
@@ -70,10 +73,10 @@ pub fn open(path: &Path) -> io::Result<Unpacked> {
 ///
 /// # Errors
 /// It cannot be read, or is not what it seems to be packed with.
-pub fn unpack(from: impl Read + 'static) -> io::Result<Unpacked> {
+pub fn unpack(from: impl Read + Send + 'static) -> io::Result<Unpacked> {
     let mut from = BufReader::with_capacity(256 << 10, from);
     let packing = Packing::of_octets(from.fill_buf()?);
-    let mut rest: Box<dyn Read> = match packing {
+    let mut rest: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(from),
         Packing::Gz => Box::new(MultiGzDecoder::new(from)),
         Packing::Zst => Box::new(Frames(State::Between(from))),

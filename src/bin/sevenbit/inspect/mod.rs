@@ -4,7 +4,6 @@ mod object;
 mod tree;
 
 use std::io::Write as _;
-use std::ops::ControlFlow;
 
 use sevenbit::Message;
 
@@ -22,7 +21,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut at = 0;
     let inputs = args.selection.inputs(&args.inputs)?;
-    let _ = inputs.each(None, &mut |found| {
+    for found in inputs.look(None) {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
                 let octets = read(&mut item, console)?;
@@ -36,11 +35,10 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
         });
         match done {
             Ok(()) => {}
-            Err(Failure::Closed) => return ControlFlow::Break(()),
+            Err(Failure::Closed) => break,
             Err(failure) => exit.worst(console.complain(&failure)),
         }
-        ControlFlow::Continue(())
-    });
+    }
     Ok(exit)
 }
 

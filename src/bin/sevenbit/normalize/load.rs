@@ -1,12 +1,11 @@
-//! The reader's side of a run: what there is, read and handed on, but for what an earlier run has done.
+//! The reader's side of a run: what there is, read, but for what an earlier run has done.
 
-use std::ops::ControlFlow;
+use std::iter;
 use std::path::Path;
 
-use super::pool::Feed;
 use super::worker::Job;
 use crate::exit::Failure;
-use crate::input::{Found, Inputs, read};
+use crate::input::{Found, Inputs, Look, read};
 use crate::term::Console;
 
 /// What an earlier run of the job has done.
@@ -18,35 +17,31 @@ pub struct Earlier {
 }
 
 /// Reads what there is, but for what an earlier run has done.
-pub fn load(inputs: &Inputs, skip: Option<&Path>, earlier: &Earlier, console: &Console, feed: Feed<'_, Job>) {
-    let mut seen = 0;
-    let mut found_last = earlier.done == 0;
-    let flow = inputs.each(skip, &mut |found| {
-        seen += 1;
-        if seen <= earlier.done {
-            if seen == earlier.done
-                && let Ok(Found::Message(item)) = &found
-            {
-                found_last = item.called().display().to_string() == earlier.last;
-            }
-            return ControlFlow::Continue(());
-        }
-        if !found_last {
-            feed(changed())?;
-        }
-        feed(match found {
-            Ok(Found::Message(mut item)) => match read(&mut item, console) {
-                Ok(octets) => Job::Message(Box::new((item, octets))),
-                Err(failure) => Job::Other(Err(failure)),
-            },
-            other => Job::Other(other),
+pub fn load<'a>(
+    inputs: &'a Inputs,
+    skip: Option<&'a Path>,
+    earlier: &Earlier,
+    console: &'a Console,
+) -> impl Iterator<Item = Job> + Send + 'a {
+    let mut look = inputs.look(skip);
+    let mut changed = (!is_as_before(&mut look, earlier))
+        .then(|| Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`")));
+    iter::from_fn(move || {
+        changed.take().or_else(|| {
+            Some(match look.next()? {
+                Ok(Found::Message(mut item)) => match read(&mut item, console) {
+                    Ok(octets) => Job::Message((item, octets)),
+                    Err(failure) => Job::Other(Err(failure)),
+                },
+                other => Job::Other(other),
+            })
         })
-    });
-    if flow.is_continue() && !found_last {
-        let _ = feed(changed());
-    }
+    })
 }
 
-fn changed() -> Job {
-    Job::Stop(Failure::try_again("the inputs have changed since; run it without `--resume`"))
+/// Passes over what is done; whether it ends with the message that it ended with then.
+fn is_as_before(look: &mut Look<'_>, earlier: &Earlier) -> bool {
+    let Some(before) = earlier.done.checked_sub(1) else { return true };
+    let last = look.nth(usize::try_from(before).unwrap_or(usize::MAX));
+    matches!(last, Some(Ok(Found::Message(item))) if item.called().display().to_string() == earlier.last)
 }

@@ -69,11 +69,11 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
         jobs,
-        |feed| load(&inputs, skip.as_deref(), &earlier, console, feed),
+        load(&inputs, skip.as_deref(), &earlier, console),
         |job| if let Job::Message(message) = job { message.1.message.len() } else { 0 },
         |job| worker.work(job),
         |outcome| {
-            let last = resume.look(&outcome);
+            let last = resume.look(outcome);
             let flow = run.take(outcome);
             if flow.is_continue()
                 && let Err(failure) = resume.step(last, &mut run.output, &mut run.report, run.exit)
@@ -83,7 +83,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
             flow
         },
     );
-    run.finish(many, &resume)
+    run.finish(many, &mut resume)
 }
 
 /// Where mail goes, and whether a report may go beside it.
@@ -151,15 +151,19 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn take(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn take(&mut self, outcome: &mut Outcome) -> ControlFlow<()> {
         let taken = match outcome {
-            Outcome::Done(done) => self.message(*done),
+            Outcome::Done(done) => self.message(done),
+            Outcome::Found(found) => self.found(found),
+            Outcome::Failed(failure) => {
+                self.failed(failure);
+                Ok(())
+            }
             Outcome::Stop(failure) => {
-                self.complain(&failure);
+                self.complain(failure);
                 self.broken = true;
                 return ControlFlow::Break(());
             }
-            Outcome::Other(other) => other.and_then(|found| self.found(&found)),
         };
         match taken {
             Ok(()) => {}
@@ -190,11 +194,11 @@ impl Run<'_> {
         }
     }
 
-    fn message(&mut self, done: Done) -> Result<(), Failure> {
+    fn message(&mut self, done: &mut Done) -> Result<(), Failure> {
         if self.check == Some(Check::Told) && !done.lines.is_empty() {
             self.progress.aside(|| print(|out| out.write_all(&done.lines)))?;
         }
-        self.keep(&done)?;
+        self.keep(done)?;
         let changed = done.fate == Fate::Changed;
         let plan;
         let content = match &done.body {
@@ -209,12 +213,12 @@ impl Run<'_> {
             self.summary.failed();
             return Ok(());
         }
-        self.summary.count(&done);
-        self.judge(&done);
+        self.summary.count(done);
+        self.judge(done);
         self.progress.step(done.octets_in, done.item.position().map(|at| at.span.end));
-        self.report.write(&done)?;
+        self.report.write(done)?;
         #[cfg(feature = "parquet")]
-        if let (Some(export), Some(row)) = (&mut self.export, done.row) {
+        if let (Some(export), Some(row)) = (&mut self.export, done.row.take()) {
             let added = export.add(row);
             if added.is_err() {
                 // Told once; mail goes on.
@@ -255,13 +259,10 @@ impl Run<'_> {
         self.exit.worst(exit);
     }
 
-    fn finish(mut self, with_summary: bool, resume: &Resume) -> Result<Exit, Failure> {
+    fn finish(mut self, with_summary: bool, resume: &mut Resume) -> Result<Exit, Failure> {
         self.progress.finish();
         let lost = self.output.is_lost() || self.broken;
-        if !lost {
-            resume.finish();
-        }
-        let mut ends = vec![self.report.finish(lost)];
+        let mut ends = vec![resume.finish(!lost), self.report.finish(lost)];
         if !lost && !self.closed {
             ends.push(self.output.finish());
         }

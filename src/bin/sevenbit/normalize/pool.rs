@@ -1,120 +1,147 @@
-//! Work on many cores: one thread reads, some work, the caller's writes, in the order of reading.
+//! Work on many cores: each worker in turn reads some messages, works on them, and writes what came of them when all
+//! before them is written. No thread only reads or only writes, so that all cores have the same to do, and what a
+//! thread allocates, it mostly frees itself.
 //!
-//! What is on its way is bounded by its octets, however fast reading is: a message is read only when there is
-//! room for it, or when nothing else is on its way. The room is given back once what came of it is written.
+//! What is on its way is bounded by its octets, however fast reading is: what was read waits for room, unless nothing
+//! else is on its way. The room is given back once what came of it is written.
 
 use std::collections::BTreeMap;
+use std::iter::Fuse;
+use std::mem;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// How many octets of mail may be on their way.
 const ROOM: usize = 24 << 20;
 
-/// Jobs are handed on together until they have so many octets: handing on a small message costs as much as
-/// working on it.
-const BATCH: usize = 512 << 10;
+/// Jobs are read together until they have so many octets, some ten small messages: taking turns for each would cost as
+/// much as working on it, and the memory of more is no more at hand when it is given back and taken again.
+const BATCH: usize = 128 << 10;
 
 /// What a message takes beside its octets.
 const OVERHEAD: usize = 8 << 10;
 
-/// Takes what is read, until it breaks.
-pub type Feed<'a, J> = &'a mut dyn FnMut(J) -> ControlFlow<()>;
-
-/// Reads jobs, works on `jobs` of them at a time, and writes what comes of them in the order of reading.
-/// Writing or reading may break it off.
+/// Reads jobs, works on `jobs` of them at a time, and writes what comes of them in the order of reading, until
+/// writing breaks it off.
 pub fn run<J: Send, R: Send>(
     jobs: usize,
-    read: impl FnOnce(Feed<'_, J>) + Send,
+    read: impl Iterator<Item = J> + Send,
     weight: impl Fn(&J) -> usize + Send,
     work: impl Fn(J) -> R + Sync,
-    mut write: impl FnMut(R) -> ControlFlow<()>,
+    mut write: impl FnMut(&mut R) -> ControlFlow<()> + Send,
 ) {
     if jobs <= 1 {
-        return read(&mut |job| write(work(job)));
+        let _ = read.map(work).try_for_each(|mut result| write(&mut result));
+        return;
     }
     let room = Room::default();
-    let (hand_out, jobs_in) = mpsc::channel::<(u64, usize, Vec<J>)>();
-    let (hand_in, results) = mpsc::channel::<(u64, usize, Vec<R>)>();
-    let jobs_in = Mutex::new(jobs_in);
-    thread::scope(|scope| {
-        let (room, jobs_in, work) = (&room, &jobs_in, &work);
-        scope.spawn(move || {
-            let mut batch = Batch { jobs: Vec::new(), weight: 0, number: 0, room, hand_out };
-            read(&mut |job| {
-                let weight = weight(&job) + OVERHEAD;
-                // A large job waits for room by itself.
-                if batch.weight + weight > BATCH {
-                    batch.send()?;
-                }
-                batch.weight += weight;
-                batch.jobs.push(job);
-                if batch.weight >= BATCH { batch.send() } else { ControlFlow::Continue(()) }
-            });
-            let _ = batch.send();
-        });
-        for _ in 0..jobs {
-            let hand_in = hand_in.clone();
-            scope.spawn(move || {
-                loop {
-                    let batch = lock(jobs_in).recv();
-                    let Ok((number, weight, jobs)) = batch else { break };
-                    let results = jobs.into_iter().map(work).collect();
-                    if hand_in.send((number, weight, results)).is_err() {
-                        break;
-                    }
-                }
-            });
+    let reader = Mutex::new(Reader { jobs: read.fuse(), weight, held: None, number: 0 });
+    let mut flow = ControlFlow::Continue(());
+    let writer = Writer::new(jobs, |batch: &mut Batch<R>| {
+        if flow.is_continue() {
+            flow = batch.jobs.iter_mut().try_for_each(&mut write);
         }
-        drop(hand_in);
-        in_order(results, |weight, results: Vec<R>| {
-            let flow = results.into_iter().try_for_each(&mut write);
-            if flow.is_break() {
-                room.close()
-            } else {
-                room.give(weight)
-            }
-            flow
-        });
+        if flow.is_break() { room.close() } else { room.give(batch.weight) }
+    });
+    let worker = |worker: usize| {
+        let next = || {
+            let mut reader = lock(&reader);
+            // While one waits for room, no other reads.
+            reader.batch().filter(|batch| room.take(batch.weight).is_continue())
+        };
+        while let Some(Batch { number, weight, jobs }) = next() {
+            let jobs = jobs.into_iter().map(&work).collect();
+            writer.write(worker, Batch { number, weight, jobs });
+        }
+    };
+    thread::scope(|scope| {
+        let worker = &worker;
+        (1..jobs).for_each(|number| _ = scope.spawn(move || worker(number)));
+        worker(0);
     });
 }
 
-/// Jobs that are handed on together.
-struct Batch<'a, J> {
-    jobs: Vec<J>,
-    weight: usize,
+/// Jobs that are worked on together, or what came of them.
+struct Batch<J> {
     number: u64,
-    room: &'a Room,
-    hand_out: mpsc::Sender<(u64, usize, Vec<J>)>,
+    weight: usize,
+    jobs: Vec<J>,
 }
 
-impl<J> Batch<'_, J> {
-    /// Hands on what there is, once there is room for it.
-    fn send(&mut self) -> ControlFlow<()> {
-        if self.jobs.is_empty() {
-            return ControlFlow::Continue(());
+/// Where jobs come from.
+struct Reader<I: Iterator, F> {
+    jobs: Fuse<I>,
+    weight: F,
+    /// A job that was too large for the batch before.
+    held: Option<I::Item>,
+    number: u64,
+}
+
+impl<I: Iterator, F: Fn(&I::Item) -> usize> Reader<I, F> {
+    /// The next jobs; a large one comes alone.
+    fn batch(&mut self) -> Option<Batch<I::Item>> {
+        let mut batch = Batch { number: self.number, weight: 0, jobs: Vec::new() };
+        while batch.weight < BATCH
+            && let Some(job) = self.held.take().or_else(|| self.jobs.next())
+        {
+            let weight = (self.weight)(&job) + OVERHEAD;
+            if batch.weight > 0 && batch.weight + weight > BATCH {
+                self.held = Some(job);
+                break;
+            }
+            batch.weight += weight;
+            batch.jobs.push(job);
         }
-        let weight = std::mem::take(&mut self.weight);
-        self.room.take(weight)?;
-        let jobs = std::mem::take(&mut self.jobs);
         self.number += 1;
-        let handed = self.hand_out.send((self.number - 1, weight, jobs));
-        if handed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        (!batch.jobs.is_empty()).then_some(batch)
     }
 }
 
-/// Calls `each` in the order of numbers.
-fn in_order<R>(results: mpsc::Receiver<(u64, usize, R)>, mut each: impl FnMut(usize, R) -> ControlFlow<()>) {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    for (number, weight, result) in results {
-        early.insert(number, (weight, result));
-        while let Some((weight, result)) = early.remove(&next) {
-            next += 1;
-            if each(weight, result).is_break() {
-                return;
-            }
+/// Where results go, in the order of their numbers.
+struct Writer<R, W> {
+    queue: Mutex<Queue<R>>,
+    write: Mutex<W>,
+}
+
+/// Results on their way.
+struct Queue<R> {
+    /// Those that are not written yet, and who made them.
+    waiting: BTreeMap<u64, (usize, Batch<R>)>,
+    /// Those that are, for each worker. Memory is given back by the thread that took it: for another it costs twice.
+    written: Vec<Vec<Batch<R>>>,
+    next: u64,
+    /// Whether some thread is writing.
+    writing: bool,
+}
+
+impl<R, W: FnMut(&mut Batch<R>)> Writer<R, W> {
+    fn new(workers: usize, write: W) -> Self {
+        let written = (0..workers).map(|_| Vec::new()).collect();
+        let queue = Queue { waiting: BTreeMap::new(), written, next: 0, writing: false };
+        Self { queue: Mutex::new(queue), write: Mutex::new(write) }
+    }
+
+    /// Takes what `worker` has made, and writes what waits as far as it is the turn of that; if another thread is
+    /// writing, that one will.
+    fn write(&self, worker: usize, batch: Batch<R>) {
+        let spent;
+        let mut queue = lock(&self.queue);
+        spent = mem::take(&mut queue.written[worker]);
+        queue.waiting.insert(batch.number, (worker, batch));
+        while !queue.writing
+            && let next = queue.next
+            && let Some((worker, mut batch)) = queue.waiting.remove(&next)
+        {
+            queue.writing = true;
+            drop(queue);
+            lock(&self.write)(&mut batch);
+            queue = lock(&self.queue);
+            queue.written[worker].push(batch);
+            (queue.next, queue.writing) = (next + 1, false);
         }
+        drop(queue);
+        drop(spent);
     }
 }
 
@@ -164,11 +191,11 @@ mod tests {
         let mut squares = Vec::new();
         run(
             jobs,
-            |feed| _ = (0..count).try_for_each(feed),
+            0..count,
             |_| weight,
             |n| n * n,
             |square| {
-                squares.push(square);
+                squares.push(*square);
                 if squares.len() == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
         );

@@ -11,7 +11,7 @@ use super::worker::Done;
 use crate::exit::Failure;
 use crate::input::{Home, folder};
 use crate::json;
-use crate::output::{Aside, Guard, Part};
+use crate::output::{Aside, Guard, Part, Reached};
 use crate::place::{Place, is_stdout, locate};
 
 /// The object: its keys are what others script against.
@@ -108,14 +108,13 @@ impl Report {
         }
     }
 
-    /// Makes sure of what is there, and gives its length.
+    /// Hands what is there to the system, and gives its length.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn sync(&mut self) -> Result<u64, Failure> {
-        let Sink::Part { path, file } = &mut self.sink else { return Ok(0) };
-        file.sync().map_err(|error| Failure::writing(path, &error))?;
-        Ok(file.length())
+    pub fn reached(&mut self) -> Result<Reached, Failure> {
+        let Sink::Part { path, file } = &mut self.sink else { return Ok(Reached::default()) };
+        file.reached().map_err(|error| Failure::writing(path, &error))
     }
 
     /// Gives the report its name, unless the job is to go on and the report with it.

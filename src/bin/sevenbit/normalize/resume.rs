@@ -91,11 +91,12 @@ impl Resume {
         self.now.done += 1;
         let (Some(last), Some(journal)) = (last, &mut self.journal) else { return Ok(()) };
         self.now.last = last;
-        let Some(length) = output.sync()? else { return Ok(()) };
-        self.now.output = length;
-        self.now.report = report.sync()?;
+        let Some(output) = output.reached()? else { return Ok(()) };
+        let report = report.reached()?;
+        (self.now.output, self.now.report) = (output.length, report.length);
         self.now.exit = exit as u8;
-        journal.write(&self.now).map_err(|error| journal.failed(&error))
+        let files = output.file.into_iter().chain(report.file).collect();
+        journal.write(&self.now, files).map_err(|error| journal.failed(&error))
     }
 
     /// The name of the last message of the earlier run.
@@ -103,12 +104,18 @@ impl Resume {
         &self.begun.last
     }
 
-    /// Everything is done and written, and is about to get its name. From here on a job begins anew: going on
+    /// The end. If everything is done and written, and about to get its name, a job begins anew from here on: going on
     /// with an output that has its name already would begin in the middle of nothing.
-    pub fn finish(&self) {
-        if let Some(journal) = &self.journal {
+    ///
+    /// # Errors
+    /// What was written last could not be made sure of.
+    pub fn finish(&mut self, all_done: bool) -> Result<(), Failure> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let written = journal.wait().map_err(|error| journal.failed(&error));
+        if all_done {
             journal.remove();
         }
+        written
     }
 }
 

@@ -99,9 +99,12 @@ impl Summary {
 
     /// Labels are whatever mail says: of many different ones, only so many are told apart.
     fn count_charset(&mut self, charset: &str) {
-        let known = self.charsets.len() < MOST_CHARSETS || self.charsets.contains_key(charset);
-        let charset = if known { charset } else { "others" };
-        *self.charsets.entry(charset.to_owned()).or_default() += 1;
+        let is_new = !self.charsets.contains_key(charset);
+        let charset = if is_new && self.charsets.len() >= MOST_CHARSETS { "others" } else { charset };
+        match self.charsets.get_mut(charset) {
+            Some(count) => *count += 1,
+            None => _ = self.charsets.insert(charset.to_owned(), 1),
+        }
     }
 
     /// Counts an input that failed.

@@ -1,14 +1,13 @@
 //! What is done to one message, wherever it comes from and goes to: no file is touched here, so that many can be
 //! worked on at a time.
 
-use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use memchr::memchr;
-use sevenbit::{Code, Issue, Message, Normalizer, Plan, Report};
+use sevenbit::{Code, Issue, Normalizer, Plan, Report};
 
 use super::check;
 #[cfg(feature = "parquet")]
@@ -20,10 +19,10 @@ use crate::args::{LineEnds, Normalize};
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Home, Item, Octets, Select};
 
-/// What the reader hands on.
+/// What is read.
 pub enum Job {
     /// A message.
-    Message(Box<(Item, Octets)>),
+    Message((Item, Octets)),
     /// Anything else that was found, or that reading failed.
     Other(Result<Found, Failure>),
     /// Nothing can be done.
@@ -31,11 +30,14 @@ pub enum Job {
 }
 
 /// What comes of it.
+#[expect(clippy::large_enum_variant, reason = "nearly all are messages: a box for each would only cost")]
 pub enum Outcome {
     /// A message was worked on.
-    Done(Box<Done>),
-    /// It was handed through.
-    Other(Result<Found, Failure>),
+    Done(Done),
+    /// Something else was found.
+    Found(Found),
+    /// It cannot be read or worked on.
+    Failed(Failure),
     /// Nothing can be done.
     Stop(Failure),
 }
@@ -62,8 +64,8 @@ pub struct Done {
     pub objection: Option<String>,
     /// What `--check` says.
     pub lines: Vec<u8>,
-    /// The charsets of its parts.
-    pub charsets: BTreeSet<String>,
+    /// The charsets of its parts, each once, for the summary.
+    pub charsets: Vec<String>,
     /// How long it took.
     pub took: Duration,
     /// What is exported.
@@ -124,22 +126,22 @@ impl Worker {
     /// Does it.
     pub fn work(&self, job: Job) -> Outcome {
         let (item, octets) = match job {
-            Job::Message(message) => *message,
-            Job::Other(other) => return Outcome::Other(other),
+            Job::Message(message) => message,
+            Job::Other(Ok(found)) => return Outcome::Found(found),
+            Job::Other(Err(failure)) => return Outcome::Failed(failure),
             Job::Stop(failure) => return Outcome::Stop(failure),
         };
         if self.select.is_too_old(&octets.message) {
-            return Outcome::Other(Ok(Found::Skipped));
+            return Outcome::Found(Found::Skipped);
         }
         // The library promises never to panic. A promise broken on one message of a million costs that one.
         let Octets { message, file } = octets;
         match catch_unwind(AssertUnwindSafe(|| self.message(&item, &message))) {
-            Ok(made) => Outcome::Done(Box::new(made.with(item, file, message))),
-            Err(_) => Outcome::Other(Err(Failure::new(
-                Exit::Refused,
-                &item.called(),
-                "cannot be worked on; left out",
-            ))),
+            Ok(made) => Outcome::Done(made.with(item, file, message)),
+            Err(_) => {
+                let reason = "cannot be worked on; left out";
+                Outcome::Failed(Failure::new(Exit::Refused, &item.called(), reason))
+            }
         }
     }
 
@@ -173,7 +175,7 @@ impl Worker {
             new: if objection.is_some() { New::Same } else { new },
             issues: if self.reports { issues(plan.report(), lf).cloned().collect() } else { Vec::new() },
             codes: if self.sums { codes(issues(plan.report(), lf)) } else { Vec::new() },
-            charsets: if self.sums { charsets(message) } else { BTreeSet::new() },
+            charsets: if self.sums { charsets(&plan) } else { Vec::new() },
             took: begun.elapsed(),
             #[cfg(feature = "parquet")]
             row: self.exports.then(|| Row::of(item, message, plan.report(), fate)),
@@ -225,7 +227,7 @@ struct Made {
     fate: Fate,
     objection: Option<String>,
     lines: Vec<u8>,
-    charsets: BTreeSet<String>,
+    charsets: Vec<String>,
     took: Duration,
     #[cfg(feature = "parquet")]
     row: Option<Row>,
@@ -272,8 +274,10 @@ fn codes<'a>(issues: impl Iterator<Item = &'a Issue>) -> Vec<Code> {
 }
 
 /// The charsets that the parts of a message are labelled with, in lower case.
-fn charsets(message: &[u8]) -> BTreeSet<String> {
-    let message = Message::parse(message);
-    let labels = message.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
-    labels.filter(|label| !label.is_empty()).collect()
+fn charsets(plan: &Plan<'_>) -> Vec<String> {
+    let labels = plan.charset_labels().filter(|label| !label.is_empty());
+    let mut labels: Vec<String> = labels.map(str::to_ascii_lowercase).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels
 }

@@ -2,15 +2,26 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::exit::Failure;
 
-/// How long the work may be that is done again after an interruption.
-const INTERVAL: Duration = Duration::from_millis(250);
+/// How long the work may be that is done again after an interruption; and what is made sure of all the time is not
+/// waited for at the end.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How much of a file is written, and the file, if it has to be made sure of.
+#[derive(Debug, Default)]
+pub struct Reached {
+    /// The octets that there are.
+    pub length: u64,
+    /// The file.
+    pub file: Option<File>,
+}
 
 /// Where a job was when it was last looked at: everything before is done and written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,17 +40,19 @@ pub struct Mark {
     pub exit: u8,
 }
 
-/// The journal of a running job.
+/// The journal of a running job. It is written by a thread of its own, which first makes sure of what it says: the job
+/// goes on meanwhile.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    written: Option<Instant>,
+    begun: Option<Instant>,
+    writing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Journal {
     /// The journal at `path`.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, written: None }
+        Self { path, begun: None, writing: None }
     }
 
     /// What an earlier run of the job has written, if it was the same job.
@@ -50,23 +63,33 @@ impl Journal {
 
     /// Whether it is time to write again.
     pub fn is_due(&self) -> bool {
-        self.written.is_none_or(|written| written.elapsed() >= INTERVAL)
+        self.begun.is_none_or(|begun| begun.elapsed() >= INTERVAL)
+            && self.writing.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Writes how far the job is, in one step.
+    /// Begins to write how far the job is, once these `files` are where they survive.
     ///
     /// # Errors
-    /// It cannot be written; then the mark before it stands.
-    pub fn write(&mut self, mark: &Mark) -> io::Result<()> {
-        let text = serde_json::to_vec(mark)?;
-        // Under a name of its own, so that a run that is killed here leaves nothing that the next does not use.
-        let path = self.path.with_extension("sevenbit-journal-new");
-        let mut file = File::create(&path)?;
-        file.write_all(&text)?;
-        file.sync_data()?;
-        fs::rename(&path, &self.path)?;
-        self.written = Some(Instant::now());
-        Ok(())
+    /// The mark before this one could not be written; then the one before that stands.
+    pub fn write(&mut self, mark: &Mark, files: Vec<File>) -> io::Result<()> {
+        let written = self.wait();
+        let (path, text) = (self.path.clone(), serde_json::to_vec(mark)?);
+        let write = move || {
+            files.iter().try_for_each(File::sync_data)?;
+            replace(&path, &text)
+        };
+        self.begun = Some(Instant::now());
+        self.writing = Some(thread::Builder::new().spawn(write)?);
+        written
+    }
+
+    /// Waits for the mark that is being written.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub fn wait(&mut self) -> io::Result<()> {
+        let Some(writing) = self.writing.take() else { return Ok(()) };
+        writing.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has ended")))
     }
 
     /// That it cannot be written.
@@ -78,6 +101,20 @@ impl Journal {
     pub fn remove(&self) {
         // Whoever finds it does finished work again, to the same end.
         let _ = fs::remove_file(&self.path);
-        let _ = fs::remove_file(self.path.with_extension("sevenbit-journal-new"));
+        let _ = fs::remove_file(unfinished(&self.path));
     }
+}
+
+/// Writes the journal at `path` in one step.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let aside = unfinished(path);
+    let mut file = File::create(&aside)?;
+    file.write_all(text)?;
+    file.sync_data()?;
+    fs::rename(aside, path)
+}
+
+/// A name of its own, so that a run that is killed here leaves nothing that the next does not use.
+fn unfinished(journal: &Path) -> PathBuf {
+    journal.with_extension("sevenbit-journal-new")
 }

@@ -16,7 +16,7 @@ mod temporary;
 pub use aside::Aside;
 pub use begun::clean_up_when_stopped;
 pub use guard::Guard;
-pub use journal::{Journal, Mark};
+pub use journal::{Journal, Mark, Reached};
 pub use letter::{Content, Letter};
 pub use part::{Part, companion};
 pub use target::{Form, Target};
@@ -183,16 +183,16 @@ impl Output {
         matches!((&self.target, &self.stream), (Target::Stream { .. }, Open::Lost))
     }
 
-    /// Everything that was put down is made sure of: what of it there is, if the job can go on from here.
+    /// Everything that was put down is handed to the system: how much of it there is, if the job can go on from here.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn sync(&mut self) -> Result<Option<u64>, Failure> {
+    pub fn reached(&mut self) -> Result<Option<Reached>, Failure> {
         match (&self.target, &mut self.stream) {
             (Target::Stream { .. }, Open::Writing { path, stream }) => {
-                stream.sync().map_err(|error| Failure::writing(path, &error))
+                stream.reached().map_err(|error| Failure::writing(path, &error))
             }
-            (Target::Directory { .. } | Target::Maildir(_), Open::None) => Ok(Some(0)),
+            (Target::Directory { .. } | Target::Maildir(_), Open::None) => Ok(Some(Reached::default())),
             _ => Ok(None),
         }
     }

@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::aside::Aside;
+use super::journal::Reached;
 use super::part::Part;
 use crate::exit::Failure;
 use crate::input::Packing;
@@ -93,13 +94,13 @@ impl Packer {
         Ok(Self::new(Packing::of_name(path), Sink::Aside(Aside::create(path, permissions, admit)?)))
     }
 
-    /// How much of a file that stays has been written and survives, if this is one.
+    /// How much of a file that stays has been handed to the system, if this is one.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn sync(&mut self) -> io::Result<Option<u64>> {
+    pub fn reached(&mut self) -> io::Result<Option<Reached>> {
         match self {
-            Self::None(Sink::Part(part)) => part.sync().map(|()| Some(part.length())),
+            Self::None(Sink::Part(part)) => part.reached().map(Some),
             _ => Ok(None),
         }
     }

@@ -5,6 +5,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::journal::Reached;
 use crate::exit::{Exit, Failure};
 
 /// An output, as far as it has come, in `.NAME.sevenbit-part` beside its place.
@@ -50,18 +51,13 @@ impl Part {
         Ok(Self { file: BufWriter::with_capacity(1 << 18, file), length, path, place: place.to_owned() })
     }
 
-    /// How many octets there are.
-    pub fn length(&self) -> u64 {
-        self.length
-    }
-
-    /// Makes sure that all of them are where they survive.
+    /// Hands everything to the system; how much there is, and the file, so that somebody makes sure of it.
     ///
     /// # Errors
-    /// They cannot be written.
-    pub fn sync(&mut self) -> io::Result<()> {
+    /// It cannot be written.
+    pub fn reached(&mut self) -> io::Result<Reached> {
         self.file.flush()?;
-        self.file.get_ref().sync_data()
+        Ok(Reached { length: self.length, file: Some(self.file.get_ref().try_clone()?) })
     }
 
     /// Gives it its name.
@@ -69,7 +65,8 @@ impl Part {
     /// # Errors
     /// It cannot be written to its end or renamed.
     pub fn commit(mut self) -> io::Result<()> {
-        self.sync()?;
+        self.file.flush()?;
+        self.file.get_ref().sync_data()?;
         fs::rename(&self.path, &self.place)
     }
 }

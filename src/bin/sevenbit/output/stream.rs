@@ -9,6 +9,7 @@ use sevenbit::Message;
 use tar::{Builder, EntryType, Header};
 
 use super::Letter;
+use super::journal::Reached;
 use super::packer::Packer;
 use crate::input::{Home, MailboxKind, TarEntry, asctime, parse_date, quote};
 
@@ -57,14 +58,14 @@ impl Stream {
         }
     }
 
-    /// How much has been written and survives, if what there is stays when the job is interrupted.
+    /// How much has been handed to the system, if what there is stays when the job is interrupted.
     ///
     /// # Errors
     /// Those of the file.
-    pub fn sync(&mut self) -> io::Result<Option<u64>> {
+    pub fn reached(&mut self) -> io::Result<Option<Reached>> {
         match self {
-            Self::Mbox(out) => out.sync(),
-            Self::Tar(builder) => builder.get_mut().sync(),
+            Self::Mbox(out) => out.reached(),
+            Self::Tar(builder) => builder.get_mut().reached(),
         }
     }
 

@@ -145,12 +145,7 @@ impl<R: Read> Mbox<R> {
 
     /// Where `Content-Length` says that it ends, if it is right.
     fn end_by_length(&mut self, start: usize) -> io::Result<Option<End>> {
-        let Some(body) = self.body(start)? else { return Ok(None) };
-        let header = &self.window.octets()[start..body];
-        let Some(length) = content_length(header).filter(|length| *length <= TRUSTED) else {
-            return Ok(None);
-        };
-        let message = body + length;
+        let Some(message) = self.said_end(start)? else { return Ok(None) };
         let octets = self.window.open_to(message + LINE)?;
         if octets.len() < message {
             return Ok(None);
@@ -168,21 +163,25 @@ impl<R: Read> Mbox<R> {
         Ok(right.then_some(End { message, next, by_length: true }))
     }
 
-    /// Where the body begins after the header at `start`, unless a `From ` line comes first.
-    fn body(&mut self, start: usize) -> io::Result<Option<usize>> {
+    /// Where a message ends that begins at `start`, as `Content-Length` in its header has it; nothing if a `From ` line
+    /// comes first.
+    fn said_end(&mut self, start: usize) -> io::Result<Option<usize>> {
         let mut at = start;
+        let mut length = None;
         loop {
             let octets = self.window.octets();
-            let (found, length) = line(&octets[at..]);
-            let whole = octets[at..at + length].ends_with(b"\n");
+            let (found, taken) = line(&octets[at..]);
+            let whole = octets[at..at + taken].ends_with(b"\n");
             if whole && found.is_empty() {
-                return Ok(Some(at + length));
+                let length = length.flatten().filter(|length| *length <= TRUSTED);
+                return Ok(length.map(|length| at + taken + length));
             }
             if whole && found.starts_with(MARK) && has_date(found) || at - start > HEADER {
                 return Ok(None);
             }
             if whole {
-                at += length;
+                length = length.or_else(|| content_length(found));
+                at += taken;
             } else if !self.window.more()? {
                 return Ok(None);
             }
@@ -262,13 +261,12 @@ fn has_from(message: &[u8]) -> bool {
     FROM_LINE.find(message).is_some()
 }
 
-/// The value of `Content-Length` in a header.
-fn content_length(header: &[u8]) -> Option<usize> {
+/// The value of `Content-Length`, if this line is that field, and if it is a number.
+fn content_length(line: &[u8]) -> Option<Option<usize>> {
     const NAME: &[u8] = b"content-length:";
-    let field = header
-        .split(|octet| *octet == b'\n')
-        .find(|line| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)))?;
-    std::str::from_utf8(&field[NAME.len()..]).ok()?.trim().parse().ok()
+    let (name, value) = line.split_at_checked(NAME.len())?;
+    let number = || std::str::from_utf8(value).ok()?.trim().parse().ok();
+    name.eq_ignore_ascii_case(NAME).then(number)
 }
 
 #[cfg(test)]

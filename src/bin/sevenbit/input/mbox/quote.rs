@@ -1,10 +1,13 @@
 //! How a line of a message that begins with `From ` is kept from separating messages: by `>` before it.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::postmark::MARK;
+
+static FROM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
 
 /// Which lines are read as quoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +59,7 @@ fn finish(message: &[u8], mut out: Vec<u8>, copied: usize) -> Cow<'_, [u8]> {
 
 /// Every line of `From ` after any number of `>`: where it begins, and that number.
 fn lines(message: &[u8]) -> impl Iterator<Item = (usize, usize)> {
-    memmem::find_iter(message, MARK).filter_map(|at| {
+    FROM.find_iter(message).filter_map(|at| {
         let marks = message[..at].iter().rev().take_while(|octet| **octet == b'>').count();
         let start = at - marks;
         (start == 0 || message[start - 1] == b'\n').then_some((start, marks))

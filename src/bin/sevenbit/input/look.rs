@@ -1,0 +1,113 @@
+//! A look into the inputs: one thing found after the other.
+
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use super::item::{Found, Home, Item, Source, base_name};
+use super::kind::Kind;
+use super::mailbox::Messages;
+use super::walk::{Step, Walk};
+use super::{Input, Inputs};
+use crate::exit::Failure;
+use crate::place::is_stdin;
+
+/// What is found in the inputs, in the order of the command line and of names. What cannot be listed or read is told
+/// in its place.
+pub struct Look<'a> {
+    inputs: &'a Inputs,
+    /// A directory that is not walked into.
+    skip: Option<&'a Path>,
+    rest: slice::Iter<'a, Input>,
+    /// The directory that is being walked.
+    directory: Option<(&'a Path, Walk)>,
+    /// The mailbox that is being read.
+    mailbox: Option<Messages>,
+}
+
+impl<'a> Look<'a> {
+    /// A look into all of `inputs`, but not into the directory `skip`.
+    pub fn into(inputs: &'a Inputs, skip: Option<&'a Path>) -> Self {
+        Self { inputs, skip, rest: inputs.inputs.iter(), directory: None, mailbox: None }
+    }
+
+    /// The next that is found outside mailboxes; nothing if it was a mailbox, or not asked for.
+    fn step(&mut self) -> Option<Option<Result<Found, Failure>>> {
+        let Some((root, walk)) = &mut self.directory else { return self.input() };
+        let root = *root;
+        Some(match walk.next() {
+            None => {
+                self.directory = None;
+                None
+            }
+            Some(Err(failure)) => Some(Err(failure)),
+            Some(Ok(Step::Skipped)) => Some(Ok(Found::Skipped)),
+            Some(Ok(Step::File(relative, _))) if !self.inputs.select.admits(&relative) => None,
+            Some(Ok(Step::File(relative, Home::Maildir))) => {
+                Some(Ok(Found::Message(Item::file(root.join(&relative), relative, Home::Maildir))))
+            }
+            Some(Ok(Step::File(relative, _))) => {
+                let path = root.join(&relative);
+                let kind = Kind::in_directory(&path, self.inputs.format);
+                self.file(&path, relative, kind)
+            }
+        })
+    }
+
+    /// The next INPUT.
+    fn input(&mut self) -> Option<Option<Result<Found, Failure>>> {
+        Some(match self.rest.next()? {
+            Input::Stdin(kind) => self.file(Path::new("-"), PathBuf::from("-"), *kind),
+            Input::File(path, kind) => self.file(path, base_name(path), *kind),
+            Input::Directory(root) => {
+                self.directory = Some((root, Walk::new(root, self.skip, self.inputs.format)));
+                None
+            }
+        })
+    }
+
+    fn file(&mut self, path: &Path, relative: PathBuf, kind: Kind) -> Option<Result<Found, Failure>> {
+        let source = match kind {
+            Kind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
+            Kind::Tar => return self.open(path, &relative, None),
+            Kind::Message if is_stdin(path) => Source::Stdin,
+            Kind::Message => Source::File(path.to_owned()),
+            Kind::Packed => Source::Packed(path.to_owned()),
+        };
+        let (name, relative) = (path.into(), relative.into());
+        Some(Ok(Found::Message(Item { name, relative, source, home: Home::Alone })))
+    }
+
+    fn open(
+        &mut self,
+        path: &Path,
+        relative: &Path,
+        dialect: Option<super::mbox::Dialect>,
+    ) -> Option<Result<Found, Failure>> {
+        match Messages::open(path, relative, dialect) {
+            Ok(messages) => {
+                let opens = Found::Opens(messages.mailbox());
+                self.mailbox = Some(messages);
+                Some(Ok(opens))
+            }
+            Err(failure) => Some(Err(failure)),
+        }
+    }
+}
+
+impl Iterator for Look<'_> {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(mailbox) = &mut self.mailbox {
+                match mailbox.next() {
+                    None => self.mailbox = None,
+                    found => return found,
+                }
+            }
+            if let Some(found) = self.step()? {
+                return Some(found);
+            }
+        }
+    }
+}
