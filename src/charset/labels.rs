@@ -109,10 +109,10 @@ fn ends(label: &[u8]) -> [u64; 2] {
 /// Eight octets with the letters among them in lower case.
 fn lower_case(octets: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    let low = octets & 0x7F * EACH;
+    let low = octets & (0x7F * EACH);
     // The highest bit of each octet: whether it is `A` or more, and whether it is more than `Z`.
     let (from, behind) = (low + (0x80 - b'A' as u64) * EACH, low + (0x7F - b'Z' as u64) * EACH);
-    let letters = (from ^ behind) & !octets & 0x80 * EACH;
+    let letters = (from ^ behind) & !octets & (0x80 * EACH);
     octets | letters >> 2
 }
 

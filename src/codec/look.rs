@@ -87,9 +87,9 @@ fn pairs<S: Simd, V: SimdInt<S, Element = u8>, const TELLING: bool>(simd: S, oct
     loop {
         let first = V::from_slice(simd, &octets[at..at + V::LEN]);
         let next = V::from_slice(simd, &octets[at + 1..at + 1 + V::LEN]);
-        or = or | first;
+        or |= first;
         least = least.min(first);
-        torn = torn | (first.simd_eq(b'\r') ^ next.simd_eq(b'\n'));
+        torn |= first.simd_eq(b'\r') ^ next.simd_eq(b'\n');
         if TELLING {
             let odd = (first - 0x7F).simd_lt(0xA1);
             let line = first.simd_eq(b'\r') | first.simd_eq(b'\n') | first.simd_eq(b'\t');
