@@ -126,7 +126,7 @@ fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
 }
 
 /// `octets` with LF as CR LF, and CR LF as it is.
-fn stored_lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+pub(crate) fn stored_lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !has_bare_line_end(&octets) {
         return octets;
     }

@@ -9,7 +9,9 @@ use crate::codec::{base64, quoted, utf8};
 use crate::issue::Tally;
 use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
-use crate::message::recode::{Content, Target, decode, is_cleartext_signed, lines, tears_line_ends, utf7};
+use crate::message::recode::{
+    Content, Target, decode, is_cleartext_signed, lines, stored_lines, tears_line_ends, utf7,
+};
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
 
@@ -227,7 +229,13 @@ impl Planner<'_, '_> {
         {
             return;
         }
-        let content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
+        let mut content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
+        let lines =
+            entity.content.has_identity_encoding() && entity.content.encoding != TransferEncoding::Binary;
+        if lines && self.line_ends_of(index) != LineEnds::Crlf {
+            // What the octets seem to be must not depend on how their lines were stored.
+            content = stored_lines(content);
+        }
         if is_no_text(&content) {
             return;
         }
