@@ -1,5 +1,7 @@
 //! From octets that a decoder has just written to text; controls in text; the order of octets.
 
+use std::borrow::Cow;
+
 use super::scan;
 
 /// Appends UTF-8. What a decoder writes is well-formed; were it not, U+FFFD would stand for what is wrong.
@@ -21,6 +23,14 @@ pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Optio
             simdutf8::basic::from_utf8(room).ok()?.get(..octets.len())
         }
         None => simdutf8::basic::from_utf8(octets).ok(),
+    }
+}
+
+/// `octets` as UTF-8, U+FFFD for what is ill-formed: as the standard library has it, which goes octet by octet.
+pub(crate) fn lossy(octets: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(octets) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(octets),
     }
 }
 

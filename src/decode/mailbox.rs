@@ -2,6 +2,7 @@
 
 use super::phrase::{comment_text, phrase_text};
 use super::{RawText, raw_text};
+use crate::codec::text::lossy;
 use crate::issue::Tally;
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::lexical::unfold;
@@ -17,7 +18,7 @@ pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
 }
 
 fn ascii(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+    lossy(octets).into_owned()
 }
 
 fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {

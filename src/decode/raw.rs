@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::codec::text::lossy;
 use crate::issue::Tally;
 use crate::{Charset, Code, Span, charset};
 
@@ -53,14 +54,14 @@ impl RawCharset {
     /// `octets` as text in this charset.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
-            return String::from_utf8_lossy(octets);
+            return lossy(octets);
         }
         tally.note(Code::RawHeaderText, span);
         let decoded = match self {
-            Self::Utf8 => return String::from_utf8_lossy(octets),
+            Self::Utf8 => return lossy(octets),
             Self::Unknown => {
                 tally.note(Code::UndecodableText, span);
-                return String::from_utf8_lossy(octets);
+                return lossy(octets);
             }
             Self::Escapes(charset) => charset.decode(octets),
             Self::Guessed(charset) => {

@@ -69,7 +69,7 @@ impl<'a> Gather<'a> for Joined<'a> {
     }
 
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool {
-        if !self.label.eq_ignore_ascii_case(word.charset) {
+        if self.label != word.charset && !self.label.eq_ignore_ascii_case(word.charset) {
             return false;
         }
         if let WordCharset::Known(charset) = self.charset
@@ -210,7 +210,7 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
 }
 
 fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
-    if label.eq_ignore_ascii_case(b"utf-8") {
+    if matches!(label, b"utf-8" | b"UTF-8") || label.eq_ignore_ascii_case(b"utf-8") {
         return WordCharset::Known(Charset::UTF_8);
     }
     // A label that says nothing names no charset that could be decoded.
