@@ -145,9 +145,17 @@ impl Charset {
 
     /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
-        if let Some(text) = self.borrow(octets) {
-            return Decoded::new(Cow::Borrowed(text), Vec::new());
-        }
+        let text = self.is_read_as_utf_8(octets).then(|| utf8::validate(octets)).flatten();
+        text.map_or_else(|| self.decode_anew(octets), as_it_stands)
+    }
+
+    /// The same where it is known what `octets` are as UTF-8.
+    pub(crate) fn decode_or_take<'o>(self, octets: &'o [u8], utf_8: Option<&'o str>) -> Decoded<'o> {
+        let text = utf_8.filter(|_| self.is_read_as_utf_8(octets));
+        text.map_or_else(|| self.decode_anew(octets), as_it_stands)
+    }
+
+    fn decode_anew(self, octets: &[u8]) -> Decoded<'static> {
         let (mut decoder, mut text) = (self.decoder(), String::with_capacity(octets.len()));
         decoder.push(octets, &mut text);
         let issues = decoder.finish(&mut text);
@@ -197,12 +205,11 @@ impl Charset {
         Encoder::new(self)
     }
 
-    /// The octets as text, if they are that text as they stand.
-    fn borrow(self, octets: &[u8]) -> Option<&str> {
+    /// Whether `octets`, if they are UTF-8, are that text as they stand.
+    fn is_read_as_utf_8(self, octets: &[u8]) -> bool {
         match self.entry().route {
-            Route::Utf8 => utf8::validate(octets),
-            route if route.keeps_ascii(octets) => utf8::validate(octets),
-            _ => None,
+            Route::Utf8 => true,
+            route => route.keeps_ascii(octets),
         }
     }
 
@@ -242,6 +249,10 @@ impl std::fmt::Display for Charset {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
     }
+}
+
+fn as_it_stands(text: &str) -> Decoded<'_> {
+    Decoded::new(Cow::Borrowed(text), Vec::new())
 }
 
 /// Guesses the charset of unlabelled text that is not UTF-8 (rule "archive" of the profiles' table).

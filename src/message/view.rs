@@ -6,13 +6,13 @@ use super::content::Content;
 use super::fields::{Field, Shape, Tag};
 use super::first_text::first_text_charset;
 use super::options::{Limits, Options};
-use super::plan::{guess, plan};
+use super::plan::plan;
 use super::recode::decode as decode_body;
 use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::says_nothing;
-use crate::codec::lf::with_lf;
+use crate::codec::{lf::with_lf, utf8};
 use crate::decode::{self, RawText};
 use crate::issue::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
@@ -216,15 +216,10 @@ impl<'m> Part<'m> {
         if !self.is_leaf() || !self.media_type().starts_with("text/") {
             return None;
         }
-        let octets = self.octets();
-        let (charset, mut issues) = self.text_charset(&octets);
-        let decoded = match octets {
-            Cow::Borrowed(octets) => charset.decode(octets),
-            Cow::Owned(octets) => owned(charset.decode(&octets)),
-        };
-        let (text, found) = decoded.into_parts();
-        issues.extend(found);
-        Some(Decoded::new(with_lf(text), issues))
+        Some(match self.octets() {
+            Cow::Borrowed(octets) => self.text_of(octets),
+            Cow::Owned(octets) => owned(self.text_of(&octets)),
+        })
     }
 
     /// What is odd about this entity's content and header, spans in the input.
@@ -278,19 +273,29 @@ impl<'m> Part<'m> {
         RawText::Guess(if value.is_ascii() { None } else { first_text_charset(self.tree, self.index) })
     }
 
-    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
-    fn text_charset(&self, octets: &[u8]) -> (Charset, Vec<Issue>) {
+    fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
+        let utf_8 = utf8::validate(octets);
+        let (charset, mut issues) = self.text_charset(octets, utf_8);
+        let (text, found) = charset.decode_or_take(octets, utf_8).into_parts();
+        issues.extend(found);
+        Decoded::new(with_lf(text), issues)
+    }
+
+    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true. `utf_8` is the
+    /// content as text, if that is what it is.
+    fn text_charset(&self, octets: &[u8], utf_8: Option<&str>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        let believed = named.filter(|&charset| !charset.is_belied_by(octets));
+        let ascii = utf_8.is_some_and(str::is_ascii);
+        let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
         if let Some(charset) = believed {
             return (charset, Vec::new());
         }
-        if octets.is_ascii() {
+        if ascii {
             return (Charset::US_ASCII, Vec::new());
         }
-        let guess = guess(octets);
+        let guess = utf_8.map_or_else(|| Charset::detect(octets), |_| Charset::UTF_8);
         let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
         if let (Some(label), None) = (label, named) {
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));

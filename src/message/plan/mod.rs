@@ -20,7 +20,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
-pub(super) use self::text::guess;
 use self::zones::Zone;
 use super::line_ends::{are_safe_lines, line_ends_of};
 use super::options::Options;

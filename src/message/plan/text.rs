@@ -343,7 +343,7 @@ fn is_utf8(content: &[u8]) -> bool {
 }
 
 /// The charset of text without a label.
-pub(in crate::message) fn guess(content: &[u8]) -> Charset {
+fn guess(content: &[u8]) -> Charset {
     if is_utf8(content) { Charset::UTF_8 } else { Charset::detect(content) }
 }
 
