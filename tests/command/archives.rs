@@ -23,7 +23,12 @@ fn packed_mail_is_unpacked_and_packed_again() {
     world.write("two.zst", both);
     world.run(&["normalize", "two.zst", "-o", "two"]).exits(0);
     assert_eq!(world.read("two"), mbox(6), "frame after frame");
-    assert_eq!(world.shell("cat in.mbox.gz | $SEVENBIT normalize --format mbox").exits(0).out, mbox(3));
+    for format in ["", "--format mbox"] {
+        let script = format!("cat in.mbox.gz | $SEVENBIT normalize {format}");
+        assert_eq!(world.shell(&script).exits(0).out, mbox(3), "{format}");
+    }
+    assert_eq!(world.shell("cat mail/a.eml.gz | $SEVENBIT normalize").exits(0).out, CLEAN);
+    world.shell("cat in.tar.gz | $SEVENBIT normalize | tar t | sort | cmp - names").exits(0);
 }
 
 #[test]

@@ -141,8 +141,13 @@ fn what_a_file_is_is_seen_by_looking_or_said() {
     assert_eq!(world.run(&["normalize", "--format", "eml", "box"]).exits(0).out, CLEAN);
     assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &mbox(3)).exits(0).out, mbox(3));
     assert_eq!(world.run_on(&["normalize"], &message).exits(0).out, CLEAN, "standard input is one message");
-    world.run_on(&["normalize"], &mbox(3)).exits(0).says(&["looks like a mailbox", "--format"]);
     assert_eq!(world.run_on(&["normalize"], &message).err, "");
+    assert_eq!(world.run_on(&["normalize"], &mbox(3)).exits(0).out, mbox(3), "or several");
+    assert_eq!(world.run_on(&["inspect", "--json"], &mbox(3)).exits(0).json().len(), 3);
+    let late = [DATE, b"Subject: long\n\n", &b"A line.\n".repeat(200_000), b"\n", &mbox(2)].concat();
+    let ran = world.run_on(&["normalize"], &late).exits(65).says(&["several messages", "--format"]);
+    assert!(ran.out.is_empty(), "nothing is written of what is taken for something else");
+    assert_eq!(world.run_on(&["normalize", "--format", "mbox"], &late).exits(0).out, late);
     world.write("mail/inbox", mbox(3));
     world.run(&["normalize", "mail", "-o", "out"]).exits(0).says(&["6 messages"]);
     for (name, expected) in

@@ -11,8 +11,8 @@ use super::{
 
 /// Write mail again, normalised and 7-bit safe
 ///
-/// Without INPUT, or with `-`, one message is read from standard input. A file may be a message, an mbox or a tar
-/// file, packed with gz or zst or not: a look tells. A directory stands for every regular file in it, at any
+/// Without INPUT, or with `-`, standard input is read. It and every file may be a message, an mbox or a tar file,
+/// packed with gz or zst or not: a look tells. A directory stands for every regular file in it, at any
 /// depth and whatever its name, a Maildir for its messages; hidden files and links are skipped. An input is
 /// never overwritten (but see --in-place), and no half-written output stays behind under its name.
 #[derive(Args, Debug)]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::packed::Unpacked;
 use super::tar::TarEntry;
 
 /// One message, yet to be read or just read.
@@ -23,8 +24,8 @@ pub struct Item {
 /// Where the octets of a message are.
 #[derive(Debug)]
 pub enum Source {
-    /// All of standard input.
-    Stdin,
+    /// All of standard input, as far as it was looked at with what was read for that.
+    Stdin(Option<Unpacked>),
     /// All of a file.
     File(PathBuf),
     /// All of a file once it is unpacked.

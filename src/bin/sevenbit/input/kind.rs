@@ -1,14 +1,17 @@
 //! What an input is: said with `--format`, or found out by looking.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use super::maildir::is_maildir;
 use super::mbox::{Dialect, begins_mbox, holds_many};
-use super::packed::{Packing, open};
+use super::packed::{Packing, Unpacked, open, unpack};
 use super::tar::begins_tar;
 use crate::args::Format;
+
+/// How far a second message is looked for in standard input.
+const FAR: usize = 1 << 20;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,28 @@ impl Kind {
         Self::said(format).or_else(looked).unwrap_or(Self::Message)
     }
 
+    /// What standard input is, and what was read of it to see that. An mbox is one of several messages beyond doubt:
+    /// whoever delivers a single message to a program may have put a `From ` line before it.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of_stdin(format: Format) -> io::Result<(Self, Option<Unpacked>)> {
+        if let Some(said) = Self::said(format) {
+            return Ok((said, None));
+        }
+        if io::stdin().is_terminal() {
+            return Ok((Self::Message, None));
+        }
+        let mut found = unpack(io::stdin())?;
+        let mut kind = seen(&found);
+        if matches!((kind, found.packing), (Self::Mbox(_), Packing::None))
+            && !holds_many(found.look_on(FAR)?)?
+        {
+            kind = Self::Message;
+        }
+        Ok((kind, Some(found)))
+    }
+
     /// What a file is that lies in a directory: a message, unless its octets are those of several, or its name says
     /// that it is more and its octets agree, or it was said. Reading will tell if it cannot be looked at.
     pub fn in_directory(path: &Path, format: Format) -> Self {
@@ -64,15 +89,24 @@ impl Kind {
 /// Looks at the first octets. A message may begin with a `From ` line of its own where its name says that it is one.
 fn look(path: &Path) -> io::Result<Kind> {
     let found = open(path)?;
-    Ok(if begins_tar(&found.first) {
+    Ok(match seen(&found) {
+        Kind::Mbox(_) if is_eml(path) && found.packing == Packing::None => Kind::Message,
+        Kind::Mbox(_) if is_eml(path) => Kind::Packed,
+        kind => kind,
+    })
+}
+
+/// What a stream is by its first octets.
+fn seen(found: &Unpacked) -> Kind {
+    if begins_tar(&found.first) {
         Kind::Tar
-    } else if begins_mbox(&found.first) && !is_eml(path) {
+    } else if begins_mbox(&found.first) {
         Kind::Mbox(Dialect::Any)
     } else if found.packing == Packing::None {
         Kind::Message
     } else {
         Kind::Packed
-    })
+    }
 }
 
 /// Whether octets that are to be one message are several, or hide what they are.

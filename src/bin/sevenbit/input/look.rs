@@ -7,7 +7,7 @@ use super::item::{Found, Home, Item, Source, base_name};
 use super::kind::Kind;
 use super::mailbox::Messages;
 use super::walk::{Step, Walk};
-use super::{Input, Inputs};
+use super::{Input, Inputs, looked_at};
 use crate::exit::Failure;
 use crate::place::is_stdin;
 
@@ -69,7 +69,7 @@ impl<'a> Look<'a> {
         let source = match kind {
             Kind::Mbox(dialect) => return self.open(path, &relative, Some(dialect)),
             Kind::Tar => return self.open(path, &relative, None),
-            Kind::Message if is_stdin(path) => Source::Stdin,
+            Kind::Message | Kind::Packed if is_stdin(path) => Source::Stdin(looked_at(&self.inputs.stdin)),
             Kind::Message => Source::File(path.to_owned()),
             Kind::Packed => Source::Packed(path.to_owned()),
         };
@@ -83,7 +83,8 @@ impl<'a> Look<'a> {
         relative: &Path,
         dialect: Option<super::mbox::Dialect>,
     ) -> Option<Result<Found, Failure>> {
-        match Messages::open(path, relative, dialect) {
+        let stdin = if is_stdin(path) { looked_at(&self.inputs.stdin) } else { None };
+        match Messages::open(path, relative, dialect, stdin) {
             Ok(messages) => {
                 let opens = Found::Opens(messages.mailbox());
                 self.mailbox = Some(messages);

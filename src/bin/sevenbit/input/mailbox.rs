@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
 use super::kind::holds_more;
 use super::mbox::{Dialect, Mbox};
-use super::packed::{Unpacking, open, unpack};
+use super::packed::{Unpacked, Unpacking, open, unpack};
 use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
 
@@ -33,14 +33,24 @@ enum Stream {
 }
 
 impl Messages {
-    /// Opens the mbox of some dialect, or else the tar file, at `path`. `-` is standard input.
+    /// Opens the mbox of some dialect, or else the tar file, at `path`. `-` is standard input, of which some may have
+    /// been read.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn open(path: &Path, relative: &Path, dialect: Option<Dialect>) -> Result<Self, Failure> {
+    pub fn open(
+        path: &Path,
+        relative: &Path,
+        dialect: Option<Dialect>,
+        read: Option<Unpacked>,
+    ) -> Result<Self, Failure> {
         let stdin = path == Path::new("-");
         let before = if stdin { None } else { fs::metadata(path).ok() };
-        let stream = if stdin { unpack(io::stdin()) } else { open(path) };
+        let stream = match read {
+            Some(read) => Ok(read),
+            None if stdin => unpack(io::stdin()),
+            None => open(path),
+        };
         let stream = stream.map_err(|error| Failure::reading(path, &error))?.into_stream();
         let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
         let stream = match dialect {

@@ -20,11 +20,13 @@ pub use look::Look;
 pub use maildir::folder;
 pub use mbox::quote;
 pub use packed::Packing;
+use packed::Unpacked;
 pub use read::{Octets, read};
 pub use select::Select;
 pub use tar::TarEntry;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::args::Format;
 use crate::exit::Failure;
@@ -45,9 +47,7 @@ pub enum Input {
 
 impl Input {
     fn new(path: &Path, format: Format) -> Self {
-        if is_stdin(path) {
-            Self::Stdin(Kind::said(format).unwrap_or(Kind::Message))
-        } else if path.is_dir() {
+        if path.is_dir() {
             Self::Directory(path.to_owned())
         } else {
             Self::File(path.to_owned(), Kind::of_file(path, format))
@@ -70,22 +70,34 @@ pub struct Inputs {
     inputs: Vec<Input>,
     format: Format,
     select: Select,
+    /// What was read of standard input to see what it is, for whoever reads the rest.
+    stdin: Mutex<Option<Unpacked>>,
 }
 
 impl Inputs {
     /// Looks at each.
     ///
     /// # Errors
-    /// Standard input twice.
+    /// Standard input twice, or it cannot be read.
     pub fn new(paths: &[PathBuf], format: Format, select: Select) -> Result<Self, Failure> {
-        if paths.is_empty() {
-            return Ok(Self { inputs: vec![Input::new(Path::new("-"), format)], format, select });
-        }
+        let stdin = [PathBuf::from("-")];
+        let paths = if paths.is_empty() { &stdin } else { paths };
         if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
             return Err(Failure::usage("standard input (`-`) can be read only once"));
         }
-        let paths = paths.iter().flat_map(|path| select::expanded(path));
-        Ok(Self { inputs: paths.map(|path| Input::new(&path, format)).collect(), format, select })
+        let mut looked = None;
+        let mut inputs = Vec::new();
+        for path in paths.iter().flat_map(|path| select::expanded(path)) {
+            inputs.push(if is_stdin(&path) {
+                let failed = |error| Failure::reading(Path::new("standard input"), &error);
+                let (kind, found) = Kind::of_stdin(format).map_err(failed)?;
+                looked = found;
+                Input::Stdin(kind)
+            } else {
+                Input::new(&path, format)
+            });
+        }
+        Ok(Self { inputs, format, select, stdin: Mutex::new(looked) })
     }
 
     /// Each of them.
@@ -137,6 +149,11 @@ impl Inputs {
             }
         })
     }
+}
+
+/// What was read of standard input to see what it is.
+fn looked_at(stdin: &Mutex<Option<Unpacked>>) -> Option<Unpacked> {
+    stdin.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 fn length(path: &Path) -> u64 {

@@ -1,5 +1,6 @@
 //! Streams that may be compressed.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
@@ -51,10 +52,26 @@ pub struct Unpacked {
     rest: Box<dyn Read + Send>,
 }
 
+impl fmt::Debug for Unpacked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unpacked").field("packing", &self.packing).finish_non_exhaustive()
+    }
+}
+
 /// A stream that is being unpacked.
 pub type Unpacking = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 impl Unpacked {
+    /// Looks on, until so many octets are seen or it ends.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn look_on(&mut self, octets: usize) -> io::Result<&[u8]> {
+        let wanted = octets.saturating_sub(self.first.len()) as u64;
+        self.rest.by_ref().take(wanted).read_to_end(&mut self.first)?;
+        Ok(&self.first)
+    }
+
     /// All of it.
     pub fn into_stream(self) -> Unpacking {
         Cursor::new(self.first).chain(self.rest)
@@ -76,14 +93,14 @@ pub fn open(path: &Path) -> io::Result<Unpacked> {
 pub fn unpack(from: impl Read + Send + 'static) -> io::Result<Unpacked> {
     let mut from = BufReader::with_capacity(256 << 10, from);
     let packing = Packing::of_octets(from.fill_buf()?);
-    let mut rest: Box<dyn Read + Send> = match packing {
+    let rest: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(from),
         Packing::Gz => Box::new(MultiGzDecoder::new(from)),
         Packing::Zst => Box::new(Frames(State::Between(from))),
     };
-    let mut first = Vec::new();
-    rest.by_ref().take(LOOK as u64).read_to_end(&mut first)?;
-    Ok(Unpacked { packing, first, rest })
+    let mut found = Unpacked { packing, first: Vec::new(), rest };
+    found.look_on(LOOK)?;
+    Ok(found)
 }
 
 type Input<R> = BufReader<R>;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Item;
 use super::item::Source;
 use super::kind::holds_more;
-use super::packed::open;
+use super::packed::{Unpacked, open};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -23,7 +23,7 @@ pub struct Octets {
 /// Reads a message whole.
 pub fn read(item: &mut Item, console: &Console) -> Result<Octets, Failure> {
     match &mut item.source {
-        Source::Stdin => stdin(console),
+        Source::Stdin(found) => stdin(found.take(), console),
         Source::File(path) => file(path),
         Source::Packed(path) => packed(path),
         Source::Octets(octets) => Ok(Octets { message: std::mem::take(octets), file: None }),
@@ -38,23 +38,23 @@ fn packed(path: &Path) -> Result<Octets, Failure> {
     Ok(Octets { message, file: Some(file) })
 }
 
-fn stdin(console: &Console) -> Result<Octets, Failure> {
-    let mut input = io::stdin().lock();
-    if input.is_terminal() {
-        console.tell("reading a message from the terminal; Ctrl-D ends it");
-    }
+fn stdin(found: Option<Unpacked>, console: &Console) -> Result<Octets, Failure> {
+    let failed = |error: io::Error| Failure::reading(Path::new("standard input"), &error);
     let mut message = Vec::new();
-    match input.read_to_end(&mut message) {
-        Ok(_) => {
-            if holds_more(&message) {
-                console.tell(
-                    "standard input looks like a mailbox, or packed, and is taken for one message: `--format` says more",
-                );
-            }
-            Ok(Octets { message, file: None })
+    let Some(found) = found else {
+        let mut input = io::stdin().lock();
+        if input.is_terminal() {
+            console.tell("reading a message from the terminal; Ctrl-D ends it");
         }
-        Err(error) => Err(Failure::reading(Path::new("standard input"), &error)),
+        input.read_to_end(&mut message).map_err(failed)?;
+        return Ok(Octets { message, file: None });
+    };
+    found.into_stream().read_to_end(&mut message).map_err(failed)?;
+    if holds_more(&message) {
+        let reason = "holds several messages, or is packed twice: say what it is with `--format`";
+        return Err(Failure::new(Exit::Refused, Path::new("standard input"), reason));
     }
+    Ok(Octets { message, file: None })
 }
 
 fn file(path: &Path) -> Result<Octets, Failure> {
