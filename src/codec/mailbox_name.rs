@@ -15,13 +15,15 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 use super::base64::{IMAP, Leftover};
 use super::level::{Level, picking_at_once};
 use super::set::members;
 use super::utf7::{self, Dialect, End, Hyphen, Run, Units, copy_direct, replace};
 use super::{scan, text};
 use crate::issue::Tally;
-use crate::{Code, Decoded, Error, Span};
+use crate::{Code, Decoded, Error, Issue, Span};
 
 /// Reads a mailbox name leniently: as much as is meant, with what is wrong among the issues. Octets that are no
 /// US-ASCII are read as UTF-8.
@@ -30,14 +32,38 @@ pub fn decode(name: &[u8]) -> Decoded<'_> {
 }
 
 /// With those vectors or none.
+#[inline]
 fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
-    if scan::find(name, is_special) == name.len() {
+    if memchr(b'&', name).is_none() && scan::find(name, is_special) == name.len() {
         return Decoded::new(String::from_utf8_lossy(name), Vec::new());
     }
+    let (mut short, mut long) = ([0; SHORT * Run::GROWTH + utf7::ROOM], Vec::new());
+    let (text, issues) = read(vectors, name, room(name, &mut short, &mut long));
+    Decoded::new(Cow::Owned(text), issues)
+}
+
+/// Room for what a name becomes; memory is taken only for a long one.
+#[inline]
+fn room<'r>(name: &[u8], short: &'r mut [u8], long: &'r mut Vec<u8>) -> &'r mut [u8] {
+    if name.len() <= SHORT {
+        return short;
+    }
+    long.resize(name.len() * Run::GROWTH.max(Units::GROWTH) + utf7::ROOM, 0);
+    long
+}
+
+/// Reads by vectors what has no fault, octet by octet what has.
+#[inline]
+fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Issue>) {
+    if let Some(level) = vectors {
+        let done = utf7::read(level, &DIALECT, name, utf7::Read::default(), out);
+        if done.octets == name.len() && done.open.is_none() {
+            return (text::written(out, done.written), Vec::new());
+        }
+    }
     let mut tally = Tally::default();
-    let mut reader = Reader { name, at: 0, behind_sequence: false, tally: &mut tally };
-    let text = reader.read(vectors);
-    Decoded::new(Cow::Owned(text), tally.into_issues())
+    let text = Reader { name, at: 0, behind_sequence: false, tally: &mut tally }.read(out);
+    (text, tally.into_issues())
 }
 
 /// Reads a mailbox name strictly.
@@ -51,21 +77,17 @@ pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
 
 /// Writes a mailbox name.
 pub fn encode(name: &str) -> Cow<'_, str> {
-    if scan::find(name.as_bytes(), is_special) == name.len() {
+    if name.is_ascii() && scan::find(name.as_bytes(), is_special) == name.len() {
         return Cow::Borrowed(name);
     }
     Cow::Owned(encode_with(picking_at_once(), name.as_bytes()))
 }
 
 /// With those vectors or none.
+#[inline]
 fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
-    if name.len() <= SHORT {
-        return encode_into(vectors, name, &mut [0; SHORT * Units::GROWTH + utf7::ROOM]);
-    }
-    encode_into(vectors, name, &mut vec![0; name.len() * Units::GROWTH + utf7::ROOM])
-}
-
-fn encode_into(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> String {
+    let (mut short, mut long) = ([0; SHORT * Units::GROWTH + utf7::ROOM], Vec::new());
+    let out = room(name, &mut short, &mut long);
     let begun = utf7::Written::default();
     let done = vectors.map_or(begun, |level| utf7::write(level, &DIALECT, name, End::Closed, begun, out));
     let (mut at, mut written) = (done.octets, done.written);
@@ -87,7 +109,7 @@ fn encode_into(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> String {
             }
         }
     }
-    text::from_utf8(out[..written].to_vec())
+    text::written(out, written)
 }
 
 /// Writes what is shifted and the `-` behind it; gives where reading and writing go on.
@@ -126,20 +148,8 @@ struct Reader<'a> {
 const SHORT: usize = 64;
 
 impl Reader<'_> {
-    /// With those vectors or none.
-    fn read(&mut self, vectors: Option<Level>) -> String {
-        if self.name.len() <= SHORT {
-            self.read_into(vectors, &mut [0; SHORT * Run::GROWTH + utf7::ROOM])
-        } else {
-            self.read_into(vectors, &mut vec![0; self.name.len() * Run::GROWTH + utf7::ROOM])
-        }
-    }
-
-    fn read_into(&mut self, vectors: Option<Level>, out: &mut [u8]) -> String {
-        let mut written = match vectors {
-            Some(level) => self.whole(level, out),
-            None => 0,
-        };
+    fn read(&mut self, out: &mut [u8]) -> String {
+        let mut written = 0;
         while self.at < self.name.len() {
             let rest = &self.name[self.at..];
             let plain = copy_direct(rest, out, written, is_special);
@@ -151,19 +161,7 @@ impl Reader<'_> {
                 Some(_) => self.not_ascii(out, written),
             };
         }
-        let mut text = String::with_capacity(written);
-        text::push_utf8(&out[..written], &mut text);
-        text
-    }
-
-    /// Reads all of a name that has no fault; gives how much is written, nothing if it has.
-    fn whole(&mut self, level: Level, out: &mut [u8]) -> usize {
-        let done = utf7::read(level, &DIALECT, self.name, utf7::Read::default(), out);
-        if done.octets < self.name.len() || done.open.is_some() {
-            return 0;
-        }
-        self.at = done.octets;
-        done.written
+        text::written(out, written)
     }
 
     /// At a `&`.

@@ -12,6 +12,27 @@ pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
     }
 }
 
+/// The text that a decoder has written at the head of `room`.
+///
+/// Short text is validated and copied with what stands behind it, which is mostly well-formed too: the length is the last
+/// that is known, and whatever is done by it waits.
+#[inline]
+pub(crate) fn written(room: &[u8], length: usize) -> String {
+    if length <= SHORT
+        && let Some(short) = room.first_chunk::<SHORT>()
+        && let Ok(text) = simdutf8::basic::from_utf8(short)
+        && text.is_char_boundary(length)
+    {
+        let mut owned = String::with_capacity(SHORT);
+        owned.push_str(text);
+        owned.truncate(length);
+        return owned;
+    }
+    let mut text = String::with_capacity(length);
+    push_utf8(&room[..length], &mut text);
+    text
+}
+
 /// Text shorter than this the vector code leaves to the standard library, which is slower.
 pub(crate) const SHORT: usize = 64;
 

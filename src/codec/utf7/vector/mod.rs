@@ -12,7 +12,7 @@
 mod read;
 mod write;
 
-use fearless_simd::prelude::*;
+use fearless_simd::{prelude::*, u8x16, u64x2};
 
 pub(in crate::codec) use read::{Read, read};
 pub(in crate::codec) use write::{End, Written, write};
@@ -61,11 +61,46 @@ fn phase<S: Simd>(simd: S, second: u64, third: u64) -> S::u8s {
     choose(simd, second, S::u8s::splat(simd, 4), others)
 }
 
-/// The beginning of `text`, zeros behind it: as much as a vector needs.
+/// What `text` holds from `at` on, less than a vector; behind it stands anything.
+///
+/// It is put together of what can be loaded, in registers: what is written piece by piece cannot be read as a vector before
+/// all that went before is done.
 #[inline(always)]
-fn padded(text: &[u8]) -> [u8; 66] {
-    let mut padded = [0; 66];
-    let length = text.len().min(padded.len());
-    padded[..length].copy_from_slice(&text[..length]);
-    padded
+fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
+    let places = ascending::<S>(simd) + at as u8;
+    if text.len() >= octets::<S>() {
+        let last = S::u8s::from_slice(simd, &text[text.len() - octets::<S>()..]);
+        return last.swizzle_dyn(ascending::<S>(simd) + (octets::<S>() - (text.len() - at)) as u8);
+    }
+    if text.len() < BLOCK {
+        return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
+    }
+    // Blocks of sixteen, the last ones not behind the end of the text: what is missing to that, they hold later.
+    let last = text.len() - BLOCK;
+    let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
+    let mut start = BLOCK;
+    while start < octets::<S>() {
+        let from = start.min(last);
+        let block = S::u8s::block_splat(u8x16::from_slice(simd, &text[from..from + BLOCK]));
+        blocks = choose(simd, u64::MAX << start, block, blocks);
+        start += BLOCK;
+    }
+    let later = ((places | (BLOCK as u8 - 1)) + 1).saturating_sub(text.len() as u8);
+    blocks.swizzle_dyn(places + later)
+}
+
+const BLOCK: usize = 16;
+
+/// Less than a block of octets.
+#[inline(always)]
+fn few<S: Simd>(simd: S, octets: &[u8]) -> u8x16<S> {
+    let words = match (octets.first_chunk(), octets.last_chunk()) {
+        // The octets that both hold are the same.
+        (Some(first), Some(last)) => {
+            let behind = 8 * (octets.len() as u32 - 8);
+            u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << behind
+        }
+        _ => octets.iter().rev().fold(0, |word, &octet| word << 8 | u128::from(octet)),
+    };
+    u64x2::load_array(simd, [words as u64, (words >> 64) as u64]).bitcast()
 }

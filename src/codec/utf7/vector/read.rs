@@ -2,7 +2,7 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::{ascending, before, choose, octets, padded, phase};
+use super::{ascending, before, choose, ending, octets, phase};
 use crate::codec::base64::vector as base64;
 use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
@@ -44,17 +44,11 @@ fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out
     while done.octets < text.len()
         && let Some(room) = out.get_mut(done.written..done.written + 4 * octets::<S>())
     {
-        let rest = &text[done.octets..];
-        let length = rest.len().min(octets::<S>());
-        let short;
-        let vector = match rest.get(..octets::<S>()) {
-            Some(whole) => whole,
-            None => {
-                short = padded(rest);
-                &short[..octets::<S>()]
-            }
+        let length = octets::<S>().min(text.len() - done.octets);
+        let vector = match text.get(done.octets..done.octets + octets::<S>()) {
+            Some(whole) => S::u8s::from_slice(simd, whole),
+            None => ending(simd, text, done.octets),
         };
-        let vector = S::u8s::from_slice(simd, vector);
         let Some(next) = one(simd, dialect, vector, length, done, room) else { break };
         if next.octets == done.octets {
             break;

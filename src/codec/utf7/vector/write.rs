@@ -2,7 +2,7 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::{ascending, before, choose, octets, padded, phase};
+use super::{ascending, before, choose, ending, octets, phase};
 use crate::codec::base64::vector as base64;
 use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
@@ -52,18 +52,9 @@ fn vectors<S: Simd>(
     while done.octets < text.len()
         && let Some(room) = out.get_mut(done.written..done.written + 5 * octets::<S>())
     {
-        let rest = &text[done.octets..];
-        let short;
-        let (ahead, end) = match rest.get(..octets::<S>() + 2) {
-            Some(ahead) => (ahead, End::Open),
-            None => {
-                short = padded(rest);
-                (&short[..octets::<S>() + 2], end)
-            }
-        };
-        let length = rest.len().min(octets::<S>());
-        let end = if length == rest.len() { end } else { End::Open };
-        let Some(next) = one(simd, dialect, ahead, length, end, done, room) else { break };
+        let (vectors, length) = ahead(simd, text, done.octets);
+        let end = if done.octets + length == text.len() { end } else { End::Open };
+        let Some(next) = one(simd, dialect, vectors, length, end, done, room) else { break };
         if next.octets == done.octets {
             break;
         }
@@ -74,19 +65,38 @@ fn vectors<S: Simd>(
     done
 }
 
-/// Writes the characters that begin in the first `length` octets of a vector, behind which `text` holds two more.
+/// The next octets of the text, those one further on, and two; and how many of them are the first ones of characters that are
+/// there to their end.
+#[inline(always)]
+fn ahead<S: Simd>(simd: S, text: &[u8], at: usize) -> ([S::u8s; 3], usize) {
+    let rest = &text[at..];
+    if rest.len() >= octets::<S>() + 2 {
+        let first = S::u8s::from_slice(simd, &rest[..octets::<S>()]);
+        let second = S::u8s::from_slice(simd, &rest[1..1 + octets::<S>()]);
+        let third = S::u8s::from_slice(simd, &rest[2..2 + octets::<S>()]);
+        return ([first, second, third], octets::<S>());
+    }
+    let (first, length) = match rest.get(..octets::<S>()) {
+        Some(whole) => (S::u8s::from_slice(simd, whole), octets::<S>() - 2),
+        None => (ending(simd, text, at), rest.len()),
+    };
+    let places = ascending::<S>(simd);
+    ([first, first.swizzle_dyn(places + 1), first.swizzle_dyn(places + 2)], length)
+}
+
+/// Writes the characters that begin in the first `length` octets.
 #[inline(always)]
 fn one<S: Simd>(
     simd: S,
     dialect: &Dialect,
-    text: &[u8],
+    vectors: [S::u8s; 3],
     length: usize,
     end: End,
     done: Written,
     out: &mut [u8],
 ) -> Option<Written> {
     let all = before(length);
-    let vector = S::u8s::from_slice(simd, &text[..octets::<S>()]);
+    let [vector, ..] = vectors;
     let direct = dialect.direct.mask(simd, vector) & all;
     if direct == all && !done.open {
         vector.store_slice(&mut out[..octets::<S>()]);
@@ -100,13 +110,13 @@ fn one<S: Simd>(
         Hyphen::Always => shifts & all,
     };
     let count = sequences.characters.count_ones() as usize;
-    if escaped != 0 || vector.simd_ge(0xF0).any_true() || count > octets::<S>() / 2 {
+    if escaped != 0 || vector.simd_ge(0xF0).to_bitmask() & all != 0 || count > octets::<S>() / 2 {
         return None;
     }
     let groups = Groups::new(simd, &sequences);
     let (stop, open) = sequences.stop(&groups, length, end);
     let last = groups.last(count, stop == length && !open);
-    let symbols = symbols(simd, dialect, text, sequences.characters, &groups, last);
+    let symbols = symbols(simd, dialect, vectors, sequences.characters, &groups, last);
 
     let hyphens = sequences.behind & needs_hyphen(simd, dialect, vector);
     let (characters, begin) = (sequences.characters & before(stop), sequences.begin & before(stop));
@@ -229,16 +239,14 @@ impl Groups {
 fn symbols<S: Simd>(
     simd: S,
     dialect: &Dialect,
-    text: &[u8],
+    [first, second, third]: [S::u8s; 3],
     characters: u64,
     groups: &Groups,
     last: u64,
 ) -> (S::u32s, S::u32s) {
     let picked: S::mask8s = SimdMask::from_bitmask(simd, characters);
-    let first = S::u8s::from_slice(simd, &text[..octets::<S>()]).compress(picked).widen().0;
-    let second = S::u8s::from_slice(simd, &text[1..1 + octets::<S>()]).compress(picked).widen().0;
-    let third = S::u8s::from_slice(simd, &text[2..2 + octets::<S>()]).compress(picked).widen().0;
-    let units = utf16::unit::<S>(first, second, third);
+    let first = first.compress(picked).widen().0;
+    let units = utf16::unit::<S>(first, second.compress(picked).widen().0, third.compress(picked).widen().0);
     let (low, high) = units.interleave(units.rotate_elements_right::<1>());
     let (low, high): (S::u32s, S::u32s) = (low.bitcast(), high.bitcast());
 
