@@ -259,6 +259,15 @@ proptest! {
     }
 }
 
+/// Half a pair at the end of what vectors take at once: they leave the sequence alone.
+#[test]
+fn half_a_pair_at_the_end_of_a_vector_is_no_part_of_it() {
+    let octets = b"+4000A0AA++AA0A+/4+0A+/aA4aAAaa-++0aA+aa00A0a+00Aa/+aAa+a+++2gAA+2gA+00+0A0aAa0a00a/aaAaA+aa+AaAA+A0a/a+A000aaa+0aAaaAa+a\r";
+    for level in level::all_and_none() {
+        assert_eq!(in_chunks_with(level, [&octets[..]]), naive(octets), "{level:?}");
+    }
+}
+
 #[test]
 fn there_is_room_for_the_longest() {
     for unit in ["=a", "=-", "=", "+a", "=é", "é-", "éa", "日a", "日é", "😀a", "=日a"] {
