@@ -291,6 +291,10 @@ codes! {
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
         "Line ends become a space, others U+FFFD."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
+    /// Comments in comments that are written anew: what is deeper than 16 of them is text of the innermost.
+    CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
+        "What is deeper than 16 comments is the text of one, parentheses and all."
+        "`((((((((((((((((((café))))))))))))))))))`",
     /// Encoded-words that broke RFC 2047 and were written anew.
     EncodedWordRepaired "encoded-word-repaired" Repair H3 "encoded-words mended"
         "The words are written anew, in their charset."

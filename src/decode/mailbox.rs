@@ -1,8 +1,8 @@
 //! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules H3, H6).
 
 use super::phrase::{comment_text, phrase_text};
-use super::{RawText, raw_text};
-use crate::codec::text::lossy;
+use super::{RawText, plain_text, raw_text};
+use crate::codec::text::{from_utf8, lossy};
 use crate::issue::Tally;
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::lexical::unfold;
@@ -23,12 +23,15 @@ fn ascii(octets: &[u8]) -> String {
 
 fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     let list = list(value);
-    let elements = list.elements();
+    let mut stretches = list.stretches();
     let mut found = Vec::new();
-    for (at, element) in elements.iter().enumerate() {
-        let group = elements.get(at + 1).is_some_and(|next| next[0].role == Role::GroupOpen);
-        if !group && !element[0].separates() {
-            found.extend(mailbox(value, &list, element, *raw));
+    while let Some(stretch) = stretches.next() {
+        let mut elements = stretch.elements().peekable();
+        while let Some(element) = elements.next() {
+            let group = elements.peek().is_none() && stretch.opens_group();
+            if !group {
+                found.extend(mailbox(value, &list, element, *raw));
+            }
         }
     }
     found
@@ -37,7 +40,8 @@ fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
 /// The addr-spec in an address with or without angle brackets: route, comments and white space taken out,
 /// quotes kept, nothing decoded.
 pub(crate) fn addr_spec(value: &[u8], address: &[Token]) -> Vec<u8> {
-    let mut out = Vec::new();
+    let octets = address.first().zip(address.last()).map_or(0, |(a, b)| b.span.end - a.span.start);
+    let mut out = Vec::with_capacity(octets);
     for token in address {
         let octets = &value[token.span.start..token.span.end];
         match token.kind {
@@ -56,23 +60,35 @@ fn is_route(before: &[u8]) -> bool {
 }
 
 /// One mailbox, if the nodes hold one.
-fn mailbox(value: &[u8], list: &AddressList, nodes: &[Node], raw: RawText) -> Option<(String, String)> {
+fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<(String, String)> {
     let mut tally = Tally::default();
-    let mut names = Vec::new();
+    let mut name: Option<String> = None;
     let mut comment = None;
     let mut address: Option<String> = None;
     for node in nodes {
         match node.role {
-            Role::Phrase => names.push(phrase_text(value, list.tokens(node), raw, &mut tally)),
+            Role::Phrase => {
+                let text = phrase_text(value, list.tokens(node), raw, &mut tally);
+                name = Some(match name {
+                    Some(before) => before + " " + &text,
+                    None => text,
+                });
+            }
             Role::Comment => comment = Some(node.span),
             Role::Angle | Role::Bare => {
                 let spec = addr_spec(value, list.tokens(node));
-                address = Some(raw_text(&spec, node.span, raw, &mut tally).into_owned());
+                address = Some(match plain_text(&spec) {
+                    Some(_) => from_utf8(spec),
+                    None => raw_text(&spec, node.span, raw, &mut tally).into_owned(),
+                });
             }
             _ => {}
         }
     }
-    let mut name = names.join(" ").trim().to_owned();
+    let mut name = name.unwrap_or_default();
+    if name.trim().len() < name.len() {
+        name = name.trim().to_owned();
+    }
     if name.is_empty() && address.as_ref().is_some_and(|address| !address.is_empty()) {
         name = comment.map(|span| comment_text(value, span, raw, &mut tally)).unwrap_or_default();
     }

@@ -17,7 +17,7 @@ pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, stretches};
 pub(crate) use raw::{RawCharset, RawText};
-pub(crate) use text::{Segment, raw_text, raw_text_in, segments, text};
+pub(crate) use text::{Segment, plain_text, raw_text, raw_text_in, segments, text};
 pub(crate) use word::{Word, Words};
 
 /// Reads the value of an unstructured header field: encoded-words decoded, folds undone.

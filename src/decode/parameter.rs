@@ -41,7 +41,7 @@ pub(crate) struct Parameters {
 /// counts, an extended form before a plain one.
 pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
-    let mut order: Vec<(String, usize)> =
+    let mut order: Vec<(Cow<'_, str>, usize)> =
         tokens.iter().enumerate().map(|(n, token)| (name_of(field, token), n)).collect();
     order.sort();
     let mut found: Vec<Parameter> =
@@ -51,8 +51,9 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
 }
 
 /// A name is no text: nothing in it is decoded that could make another name of it.
-fn name_of(field: &[u8], token: &ParameterToken) -> String {
-    String::from_utf8_lossy(&field[token.name.start..token.name.end]).to_ascii_lowercase()
+fn name_of<'f>(field: &'f [u8], token: &ParameterToken) -> Cow<'f, str> {
+    let name = String::from_utf8_lossy(&field[token.name.start..token.name.end]);
+    if name.bytes().any(|octet| octet.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name }
 }
 
 /// The media type or disposition, without the comments and white space inside it. It is no text: no charset is guessed
@@ -76,11 +77,11 @@ fn media_value(field: &[u8], list: &ParameterList) -> String {
 fn one(
     field: &[u8],
     tokens: &[&ParameterToken],
-    group: &[(String, usize)],
+    group: &[(Cow<'_, str>, usize)],
     raw: RawText,
     tally: &mut Tally,
 ) -> Parameter {
-    let name = group[0].0.clone();
+    let name = group[0].0.clone().into_owned();
     let chosen = chosen(tokens, group);
     let parts: Vec<&ParameterToken> = chosen.iter().map(|&n| tokens[n]).collect();
     let mut value = Value::default();
@@ -98,7 +99,7 @@ fn one(
 }
 
 /// Which tokens of a name count: the first `name*=`, else its sections in order, else the first `name=`.
-fn chosen(tokens: &[&ParameterToken], group: &[(String, usize)]) -> Vec<usize> {
+fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<usize> {
     let all = || group.iter().map(|(_, n)| *n);
     let whole =
         |extended: bool| all().find(|&n| tokens[n].section.is_none() && tokens[n].extended == extended);

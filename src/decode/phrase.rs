@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{RawText, text};
+use super::{RawText, plain_text, text};
 use crate::issue::Tally;
 use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
@@ -20,30 +20,24 @@ pub(crate) struct Stretch<'a> {
 }
 
 /// The stretches of a phrase: quoted-strings, and what stands between them.
-pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> Vec<Stretch<'a>> {
-    let mut found: Vec<Stretch<'_>> = Vec::new();
-    let mut spaced = false;
-    for token in phrase {
-        let text = &value[token.span.start..token.span.end];
-        let span = token.span;
-        match token.kind {
-            TokenKind::Space | TokenKind::Comment => {
-                spaced = true;
-                continue;
-            }
-            TokenKind::Quoted => found.push(Stretch { span, octets: unquote(text), quoted: true, spaced }),
-            _ => match found.last_mut() {
-                Some(last) if !last.quoted => {
-                    last.span.end = span.end;
-                    last.octets = Cow::Borrowed(&value[last.span.start..span.end]);
-                }
-                _ => found.push(Stretch { span, octets: Cow::Borrowed(text), quoted: false, spaced }),
-            },
-        }
-        spaced = false;
-    }
-    found.iter_mut().for_each(unescape_plain);
-    found
+pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<Item = Stretch<'a>> {
+    let is_space = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Comment);
+    let mut rest = phrase;
+    std::iter::from_fn(move || {
+        let spaces = rest.iter().take_while(|token| is_space(token)).count();
+        let (first, behind) = rest[spaces..].split_first()?;
+        let quoted = first.kind == TokenKind::Quoted;
+        // To the last word before the next quoted-string.
+        let plain = behind.iter().take_while(|token| !quoted && token.kind != TokenKind::Quoted);
+        let words =
+            plain.enumerate().filter(|(_, token)| !is_space(token)).map(|(n, _)| n + 1).last().unwrap_or(0);
+        let last = behind[..words].last().unwrap_or(first);
+        rest = &behind[words..];
+        let span = Span::new(first.span.start, last.span.end);
+        let text = &value[span.start..span.end];
+        let octets = if quoted { unquote(text) } else { unescaped(text) };
+        Some(Stretch { span, octets, quoted, spaced: spaces > 0 })
+    })
 }
 
 /// The text of a phrase.
@@ -52,6 +46,10 @@ pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &
     for stretch in stretches(value, phrase) {
         if stretch.spaced && !out.is_empty() {
             out.push(' ');
+        }
+        if let Some(text) = plain_text(&stretch.octets) {
+            out.push_str(text);
+            continue;
         }
         let decoded = text(&stretch.octets, &raw);
         note(&decoded, stretch.span, tally);
@@ -72,8 +70,7 @@ fn note(decoded: &crate::Decoded<'_>, span: Span, tally: &mut Tally) {
     decoded.issues().iter().map(crate::Issue::code).for_each(|code: Code| tally.note(code, span));
 }
 
-fn unescape_plain(stretch: &mut Stretch<'_>) {
-    if !stretch.quoted && stretch.octets.contains(&b'\\') {
-        stretch.octets = Cow::Owned(unescape(&stretch.octets).into_owned());
-    }
+fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
+    // Folds are undone when it is read.
+    if text.contains(&b'\\') { unescape(text) } else { Cow::Borrowed(text) }
 }

@@ -28,14 +28,15 @@ pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
     Decoded::new(text, tally.into_issues())
 }
 
-/// `value` cut into raw text and runs of encoded-words, in order. White space between two words is in neither.
-pub(crate) fn segments(value: &[u8]) -> Vec<Segment<Words<'_>>> {
-    let mut found = Vec::new();
-    cut(value, |segment: Segment<&mut Words<'_>>| match segment {
-        Segment::Raw(span) => found.push(Segment::Raw(span)),
-        Segment::Words(words) => found.push(Segment::Words(std::mem::take(words))),
-    });
-    found
+/// Gives raw text and runs of encoded-words, in order. White space between two words is in neither.
+pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<'v>>)) {
+    cut(value, give);
+}
+
+/// Octets that are text as they stand, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
+pub(crate) fn plain_text(octets: &[u8]) -> Option<&str> {
+    let plain = |&octet: &u8| matches!(octet, b' '..=b'~' | b'\t') && octet != b'?';
+    if octets.iter().all(plain) { std::str::from_utf8(octets).ok() } else { None }
 }
 
 /// Raw octets as text, unfolded.
@@ -137,12 +138,10 @@ mod tests {
                 Segment::Raw(span) => (span, None),
                 Segment::Words(words) => (words.span, Some(words.octets.clone())),
             }));
-            for segment in segments(value.as_bytes()) {
-                other.push(match segment {
-                    Segment::Raw(span) => (span, None),
-                    Segment::Words(words) => (words.span, Some(words.octets.clone())),
-                });
-            }
+            segments(value.as_bytes(), |segment| other.push(match segment {
+                Segment::Raw(span) => (span, None),
+                Segment::Words(words) => (words.span, Some(words.octets.clone())),
+            }));
             prop_assert_eq!(one, other);
         }
     }

@@ -1,7 +1,7 @@
 //! What a field is written from: tokens that stay as they are, and text for encoded-words.
 
-use std::borrow::Cow;
-
+use super::octets::Octets;
+use super::space::Space;
 use crate::syntax::encoded_word::holds_word;
 
 /// Where encoded-words stand: that decides which octets Q may hold (RFC 2047, section 5).
@@ -16,7 +16,7 @@ pub(crate) enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run<'a> {
     /// The charset label; nothing for UTF-8 (US-ASCII where that suffices).
-    pub(crate) label: Option<Cow<'a, [u8]>>,
+    pub(crate) label: Option<Octets<'a>>,
     pub(crate) octets: Vec<u8>,
     pub(crate) place: Place,
 }
@@ -25,11 +25,13 @@ pub(crate) struct Run<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
     /// Octets as they are written; never folded inside.
-    Plain(Cow<'a, [u8]>),
+    Plain(Octets<'a>),
+    /// Words as they are written, white space between them. More of it stands at both ends.
+    Text(Octets<'a>),
     /// An encoded-word that is kept.
-    Word(Cow<'a, [u8]>),
+    Word(Octets<'a>),
     /// Text for encoded-words.
-    Encode(Run<'a>),
+    Encode(Box<Run<'a>>),
 }
 
 /// What a token is to the field's syntax.
@@ -45,17 +47,17 @@ pub(crate) enum Level {
 /// A token with the white space before it, unfolded. Without white space it sticks to the token before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<'a> {
-    pub(crate) space: Cow<'a, [u8]>,
+    pub(crate) space: Space,
     pub(crate) token: Token<'a>,
     pub(crate) level: Level,
 }
 
 impl<'a> Item<'a> {
-    pub(crate) fn new(space: impl Into<Cow<'a, [u8]>>, token: Token<'a>) -> Self {
+    pub(crate) fn new(space: impl Into<Space>, token: Token<'a>) -> Self {
         Self { space: space.into(), token, level: Level::Token }
     }
 
-    pub(crate) fn plain(space: impl Into<Cow<'a, [u8]>>, octets: impl Into<Cow<'a, [u8]>>) -> Self {
+    pub(crate) fn plain(space: impl Into<Space>, octets: impl Into<Octets<'a>>) -> Self {
         Self::new(space, Token::Plain(octets.into()))
     }
 
@@ -64,23 +66,21 @@ impl<'a> Item<'a> {
         match &self.token {
             Token::Plain(octets) | Token::Word(octets) => holds_word(octets),
             Token::Encode(_) => true,
+            Token::Text(_) => false,
         }
     }
 }
 
 /// Joins text that goes into the same encoded-words, and brings the white space between two words inside
-/// one of them, since readers drop it outside (rule H4).
-pub(crate) fn settle(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
-    let mut out: Vec<Item<'_>> = Vec::with_capacity(items.len());
-    for mut item in items {
-        if let Some(last) = out.last_mut()
-            && beside(last, &mut item)
-        {
-            continue;
-        }
-        out.push(item);
+/// one of them, since readers drop it outside (rule H4). The first `settled` items are so already.
+pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
+    let start = settled.saturating_sub(1);
+    if start == 0 {
+        return items.dedup_by(|item, last| beside(last, item));
     }
-    out
+    let mut rest = items.split_off(start);
+    rest.dedup_by(|item, last| beside(last, item));
+    items.append(&mut rest);
 }
 
 /// Settles the white space between two items; says whether the second went into the first.
@@ -101,6 +101,6 @@ fn beside(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
         (Token::Word(_), Token::Word(_)) if spaces == 0 => {}
         _ => return false,
     }
-    item.space = Cow::Borrowed(b" ");
+    item.space = Space::ONE;
     false
 }

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::word::{Content, MOST_LINE, MOST_OCTETS, single, words};
-use super::{Item, Level, Place, Token};
+use super::{Item, Level, Place, Space, Token};
 use crate::codec::scan;
 use crate::syntax::encoded_word::holds_word;
+use crate::syntax::lexical::chunks;
 
 /// The longest plain token that is written as it is; longer ones cannot stand on a line of 998 beside a name.
 pub(crate) const MOST_PLAIN: usize = 900;
@@ -21,20 +22,10 @@ const MOST_GLUE: usize = 8;
 /// How much may stick together where a comment lets white space in.
 const MOST_LOOSE: usize = 40;
 
-/// The whole field, folded, with its last CRLF.
-pub(crate) fn field(name: &[u8], items: &[Item<'_>]) -> Vec<u8> {
-    let mut lines = Lines::new(name.len() + 1);
-    lines.out.extend_from_slice(name);
-    lines.out.push(b':');
-    lines.items(items);
-    lines.out.extend_from_slice(b"\r\n");
-    lines.out
-}
-
 /// A value alone, folded, without white space before it.
 pub(crate) fn value(items: &[Item<'_>]) -> Vec<u8> {
     let mut lines = Lines::new(NAME);
-    lines.items(items);
+    lines.lay(items, Rest::Nothing);
     lines.into_value()
 }
 
@@ -47,7 +38,7 @@ pub(super) fn text_value(text: &str) -> Vec<u8> {
     let (mut at, mut next) = (0, word_behind(octets, 0));
     while !next.octets.is_empty() {
         let Word { octets: word, is_ascii } = next;
-        let space = &octets[at..word.start];
+        let space = Space::from(&octets[at..word.start]);
         at = word.end;
         next = word_behind(octets, at);
         if is_ascii {
@@ -90,7 +81,16 @@ fn word_behind(octets: &[u8], at: usize) -> Word {
 /// The highest bit of each of eight octets.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-struct Lines {
+/// What follows some items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    Nothing,
+    Items,
+}
+
+/// A field on its way into lines.
+#[derive(Debug)]
+pub(crate) struct Lines {
     out: Vec<u8>,
     column: usize,
     /// Whether the line holds an encoded-word.
@@ -98,11 +98,37 @@ struct Lines {
     /// Whether nothing but white space stands on the line yet, or only the field's name.
     empty: bool,
     named: bool,
+    /// Whether a unit was begun and not ended.
+    inside: bool,
+    /// Room for what sticks together.
+    glued: Vec<u8>,
 }
 
 impl Lines {
     fn new(column: usize) -> Self {
-        Self { out: Vec::new(), column, words: false, empty: true, named: true }
+        Self {
+            out: Vec::new(),
+            column,
+            words: false,
+            empty: true,
+            named: true,
+            inside: false,
+            glued: Vec::new(),
+        }
+    }
+
+    /// A field of that name.
+    pub(crate) fn of_field(name: &[u8]) -> Self {
+        let mut lines = Self::new(name.len() + 1);
+        lines.out.extend_from_slice(name);
+        lines.out.push(b':');
+        lines
+    }
+
+    /// The whole field, with its last CRLF.
+    pub(crate) fn into_field(mut self) -> Vec<u8> {
+        self.out.extend_from_slice(b"\r\n");
+        self.out
     }
 
     fn into_value(mut self) -> Vec<u8> {
@@ -112,52 +138,95 @@ impl Lines {
         self.out
     }
 
-    fn items(&mut self, items: &[Item<'_>]) {
+    /// Writes items as far as they are whole; gives how many.
+    pub(crate) fn lay(&mut self, items: &[Item<'_>], rest: Rest) -> usize {
         let mut from = 0;
         while from < items.len() {
-            let next_unit = items[from + 1..]
-                .iter()
-                .position(|i| i.level == Level::Unit)
-                .map_or(items.len(), |n| from + 1 + n);
-            self.unit(&items[from..next_unit]);
-            from = next_unit;
+            let next = items[from + 1..].iter().position(|item| item.level == Level::Unit);
+            let unit = &items[from..next.map_or(items.len(), |n| from + 1 + n)];
+            let rest = if next.is_some() { Rest::Nothing } else { rest };
+            if !self.begin(unit, rest) {
+                break;
+            }
+            let laid = self.chunks(unit, rest);
+            from += laid;
+            self.inside = laid < unit.len();
+            if self.inside {
+                break;
+            }
         }
+        from
     }
 
-    fn unit(&mut self, items: &[Item<'_>]) {
-        if !self.empty && !self.fits(estimate(items), items.iter().any(Item::holds_word)) {
-            self.fold();
+    /// Folds where a unit that begins does not fit on this line. Says whether that can be told.
+    fn begin(&mut self, unit: &[Item<'_>], rest: Rest) -> bool {
+        if !self.inside && !self.empty {
+            if !self.fits_whole(unit) {
+                self.fold();
+            } else if rest == Rest::Items {
+                return false;
+            }
         }
+        self.inside = true;
+        true
+    }
+
+    /// Writes a unit, or what begins it; gives how many items were written.
+    fn chunks(&mut self, unit: &[Item<'_>], rest: Rest) -> usize {
         let mut from = 0;
-        while from < items.len() {
-            let end = chunk_end(items, from);
-            self.chunk(&items[from..end]);
+        while from < unit.len() {
+            let end = chunk_end(unit, from);
+            if end == unit.len() && rest == Rest::Items {
+                break;
+            }
+            self.chunk(&unit[from..end]);
             from = end;
         }
+        from
     }
 
     /// Writes items that no white space separates.
     fn chunk(&mut self, items: &[Item<'_>]) {
-        let space = &items[0].space;
-        match items.iter().position(|item| matches!(item.token, Token::Encode(_))) {
+        let space = items[0].space;
+        if let [Item { token: Token::Plain(octets) | Token::Word(octets), .. }] = items {
+            return self.plain(space, octets, holds_word(octets));
+        }
+        if let [Item { token: Token::Text(words), .. }] = items {
+            return self.text(space, words);
+        }
+        let encoded = items.iter().enumerate().find_map(|(at, item)| match &item.token {
+            Token::Encode(run) => Some((at, run)),
+            _ => None,
+        });
+        match encoded {
             None => {
-                let octets = concat(items);
+                let mut octets = std::mem::take(&mut self.glued);
+                octets.clear();
+                concat_into(items, &mut octets);
                 self.plain(space, &octets, holds_word(&octets));
+                self.glued = octets;
             }
-            Some(at) => {
-                let Token::Encode(run) = &items[at].token else { return };
+            Some((at, run)) => {
                 self.encode(space, &concat(&items[..at]), &Content::of(run), &concat(&items[at + 1..]));
             }
         }
     }
 
-    fn plain(&mut self, space: &[u8], octets: &[u8], word: bool) {
+    /// Writes words, each where it fits.
+    fn text(&mut self, space: Space, words: &[u8]) {
+        let mut first = Some(space);
+        for (space, word) in chunks(words) {
+            self.plain(first.take().unwrap_or(space.into()), word, false);
+        }
+    }
+
+    fn plain(&mut self, space: Space, octets: &[u8], word: bool) {
         self.make_room(space.len().max(1) + octets.len(), octets.len(), word);
         self.put(space, octets, word);
     }
 
     /// Writes encoded-words with what sticks to them.
-    fn encode(&mut self, space: &[u8], before: &[u8], content: &Content<'_>, after: &[u8]) {
+    fn encode(&mut self, space: Space, before: &[u8], content: &Content<'_>, after: &[u8]) {
         let glue = before.len() + after.len();
         let whole = content.single().map(|length| length + glue);
         if self.is_better_folded(content.place, space, whole, glue + content.least()) {
@@ -165,7 +234,7 @@ impl Lines {
         }
         // Where one space less makes one word of it, one space less is written.
         let one_word = whole.is_some_and(|whole| self.fits(1 + whole, true));
-        let used = self.column + if one_word { 1 } else { self.space_width(space) } + glue;
+        let used = self.column + if one_word { 1 } else { space.width() } + glue;
         let (first, rest) = (MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
         let (encoding, ends) = content.cuts(first, rest);
         for cut in words(&ends) {
@@ -175,7 +244,7 @@ impl Lines {
                 self.fold();
             }
             let length = before.len() + content.word_len(encoding, &cut) + after.len();
-            self.space(if cut.start == 0 { space } else { b" " }, length, true);
+            self.space(if cut.start == 0 { space } else { Space::ONE }, length, true);
             self.out.extend_from_slice(before);
             content.write(encoding, cut, &mut self.out);
             self.out.extend_from_slice(after);
@@ -184,9 +253,9 @@ impl Lines {
 
     /// Whether encoded-words should begin on a new line: where one word on it says all (behind the name only in
     /// a phrase), or where nothing of use fits on this one.
-    fn is_better_folded(&self, place: Place, space: &[u8], whole: Option<usize>, least: usize) -> bool {
+    fn is_better_folded(&self, place: Place, space: Space, whole: Option<usize>, least: usize) -> bool {
         let fresh = self.empty && !self.named;
-        let fits = |width: usize| self.fits(self.space_width(space) + width, true);
+        let fits = |width: usize| self.fits(space.width() + width, true);
         if fresh || whole.is_some_and(fits) {
             return false;
         }
@@ -211,6 +280,16 @@ impl Lines {
         self.column + width <= if word || self.words { MOST_LINE } else { GOOD_LINE }
     }
 
+    /// Whether a unit fits on this line. What is wider than a line is not measured to its end.
+    fn fits_whole(&self, unit: &[Item<'_>]) -> bool {
+        let mut width = 0;
+        let fits = unit.iter().all(|item| {
+            width += estimate(item);
+            self.column + width <= GOOD_LINE
+        });
+        fits && self.fits(width, self.column + width > MOST_LINE && unit.iter().any(Item::holds_word))
+    }
+
     /// Begins a line; the white space on it is written with what follows.
     fn fold(&mut self) {
         self.out.extend_from_slice(b"\r\n");
@@ -220,23 +299,17 @@ impl Lines {
         self.named = false;
     }
 
-    /// How much white space is written for `space`: some, and not too much.
-    fn space_width(&self, space: &[u8]) -> usize {
-        if (1..=MOST_GLUE).contains(&space.len()) { space.len() } else { 1 }
-    }
-
-    fn put(&mut self, space: &[u8], octets: &[u8], word: bool) {
+    fn put(&mut self, space: Space, octets: &[u8], word: bool) {
         self.space(space, octets.len(), word);
-        self.out.extend_from_slice(octets);
+        push(octets, &mut self.out);
     }
 
     /// Writes the white space before `length` octets, which are written next.
-    fn space(&mut self, space: &[u8], length: usize, word: bool) {
-        let width = self.space_width(space);
-        let fits = self.column + width + length <= GOOD_LINE - 2 || width == 1;
-        let space = if width == space.len() && fits { space } else { b" " };
-        self.out.extend_from_slice(space);
-        self.column += space.len() + length;
+    fn space(&mut self, space: Space, length: usize, word: bool) {
+        let fits = self.column + space.width() + length <= GOOD_LINE - 2 || space.width() == 1;
+        let space = if fits { space } else { Space::ONE };
+        push(space.octets(), &mut self.out);
+        self.column += space.width() + length;
         self.words |= word;
         self.empty = false;
     }
@@ -244,6 +317,9 @@ impl Lines {
 
 /// Where the chunk that begins at `from` ends: at white space, or where encoded-words need it.
 fn chunk_end(items: &[Item<'_>], from: usize) -> usize {
+    if items.get(from + 1).is_none_or(|next| !next.space.is_empty()) {
+        return from + 1;
+    }
     let mut chunk = Chunk::default();
     chunk.take(&items[from]);
     let sticking = items.windows(2).skip(from).take_while(|pair| chunk.sticks(&pair[0], &pair[1]));
@@ -272,7 +348,7 @@ impl Chunk {
 
     fn take(&mut self, item: &Item<'_>) {
         match &item.token {
-            Token::Plain(octets) | Token::Word(octets) => {
+            Token::Plain(octets) | Token::Word(octets) | Token::Text(octets) => {
                 self.length += octets.len();
                 self.behind += if self.encodes { octets.len() } else { 0 };
             }
@@ -283,8 +359,8 @@ impl Chunk {
 
     fn has_room(&self, last: &Item<'_>, item: &Item<'_>) -> bool {
         let comment = [last, item].iter().any(|item| item.level == Level::Comment);
-        let most = if self.words || item.holds_word() { MOST_OCTETS } else { MOST_LOOSE };
-        let fits = |octets: &[u8]| !comment || self.length + octets.len() <= most;
+        let most = || if self.words || item.holds_word() { MOST_OCTETS } else { MOST_LOOSE };
+        let fits = |octets: &[u8]| !comment || self.length + octets.len() <= most();
         match &item.token {
             Token::Encode(_) => !self.encodes && ends_open(last),
             Token::Word(octets) => !self.encodes && fits(octets),
@@ -293,7 +369,7 @@ impl Chunk {
                 let behind = matches!(last.token, Token::Plain(_)) || closes;
                 behind && self.behind + octets.len() <= MOST_GLUE
             }
-            Token::Plain(octets) => fits(octets),
+            Token::Plain(octets) | Token::Text(octets) => fits(octets),
         }
     }
 }
@@ -303,21 +379,34 @@ fn ends_open(item: &Item<'_>) -> bool {
         && matches!(&item.token, Token::Plain(octets) if octets.last() == Some(&b'('))
 }
 
-/// How wide a unit is on one line, about.
-fn estimate(items: &[Item<'_>]) -> usize {
-    let width = |item: &Item<'_>| match &item.token {
-        Token::Plain(octets) | Token::Word(octets) => octets.len(),
+/// How wide an item is on one line, about.
+fn estimate(item: &Item<'_>) -> usize {
+    let width = match &item.token {
+        Token::Plain(octets) | Token::Word(octets) | Token::Text(octets) => octets.len(),
         Token::Encode(run) => single(run).unwrap_or(run.octets.len() * 2),
     };
-    items.iter().map(|item| item.space.len() + width(item)).sum()
+    item.space.len() + width
+}
+
+/// Appends octets; a few are not worth a call.
+#[inline]
+fn push(octets: &[u8], out: &mut Vec<u8>) {
+    match octets {
+        [octet] => out.push(*octet),
+        _ => out.extend_from_slice(octets),
+    }
 }
 
 fn concat(items: &[Item<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
+    concat_into(items, &mut out);
+    out
+}
+
+fn concat_into(items: &[Item<'_>], out: &mut Vec<u8>) {
     for item in items {
-        if let Token::Plain(octets) | Token::Word(octets) = &item.token {
-            out.extend_from_slice(octets);
+        if let Token::Plain(octets) | Token::Word(octets) | Token::Text(octets) = &item.token {
+            push(octets, out);
         }
     }
-    out
 }

@@ -3,7 +3,9 @@
 mod atoms;
 mod item;
 mod layout;
+mod octets;
 mod parameter;
+mod space;
 mod word;
 
 use std::borrow::Cow;
@@ -13,9 +15,11 @@ use crate::syntax::encoded_word::mark;
 
 pub(crate) use atoms::Atoms;
 pub(crate) use item::{Item, Level, Place, Run, Token, settle};
-pub(crate) use layout::{MOST_PLAIN, field, value};
+pub(crate) use layout::{Lines, MOST_PLAIN, Rest, value};
 use layout::{MOST_UNFOLDED, text_value};
+pub(crate) use octets::Octets;
 pub(crate) use parameter::{extended_sections, is_plain, sections};
+pub(crate) use space::Space;
 pub(crate) use word::single;
 
 /// Writes text as the value of an unstructured header field: plain where that is possible, else encoded-words.
@@ -40,5 +44,8 @@ pub fn encode_header(text: &str) -> Cow<'_, str> {
 fn value_of_any(text: &str) -> Vec<u8> {
     let mut atoms = Atoms::default();
     atoms.whole_text(text);
-    value(&settle(atoms.into_items(Place::Unstructured)))
+    let mut items = Vec::new();
+    atoms.append_to(&mut items, Place::Unstructured);
+    settle(&mut items, 0);
+    value(&items)
 }

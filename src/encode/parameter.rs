@@ -10,6 +10,9 @@ const MOST_SECTION: usize = 76;
 
 /// A parameter as it is written: one section, or several where it is long.
 pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
+    if (1..=MOST_PLAIN / 2).contains(&text.len()) && text.bytes().all(is_token) {
+        return vec![[name.as_bytes(), b"=", text.as_bytes()].concat()];
+    }
     let text: String =
         text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
     if is_plain(name, &text) {

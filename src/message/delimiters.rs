@@ -13,13 +13,20 @@ pub(crate) struct Delimiter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delimiters {
     open: Vec<Boundary>,
+    /// How each ends: where many are open, most lines differ there.
+    ends: Vec<End>,
+}
+
+/// How long a boundary is, and its last octet.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    at: usize,
+    last: u8,
 }
 
 #[derive(Clone, Debug)]
 struct Boundary {
     text: Vec<u8>,
-    /// Its last octet: where many boundaries are open, most lines differ there.
-    last: Option<u8>,
     entity: usize,
     state: State,
 }
@@ -41,7 +48,9 @@ impl Delimiters {
 
     /// Opens the boundary of multipart `entity`.
     pub(crate) fn push(&mut self, text: Vec<u8>, entity: usize) {
-        self.open.push(Boundary { last: text.last().copied(), text, entity, state: State::Open });
+        // No multipart has an empty one.
+        self.ends.push(End { at: text.len().wrapping_sub(1), last: text.last().copied().unwrap_or(0) });
+        self.open.push(Boundary { text, entity, state: State::Open });
     }
 
     /// From now on the boundary of `entity` delimits nothing.
@@ -55,13 +64,14 @@ impl Delimiters {
     pub(crate) fn pop(&mut self, entity: usize) {
         if let Some(at) = self.open.iter().rposition(|boundary| boundary.entity == entity) {
             self.open.remove(at);
+            self.ends.remove(at);
         }
     }
 
     /// The same boundaries around content that was decoded: watched, none delimits.
     pub(crate) fn watched(&self) -> Self {
         let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
-        Self { open: self.open.iter().map(watch).collect() }
+        Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone() }
     }
 
     /// The delimiter that `line` (without line end, beginning with `--`) is, if it is one:
@@ -73,11 +83,13 @@ impl Delimiters {
     /// ```
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[2..]);
-        self.open.iter().rev().filter(|boundary| boundary.state == State::Open).find_map(|boundary| {
-            let rest = boundary.behind(mark)?;
-            let close = rest == b"--";
-            (rest.is_empty() || close).then_some(Delimiter { entity: boundary.entity, close })
-        })
+        let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state == State::Open);
+        let mut delimiters = boundaries.filter_map(|boundary| match &mark[boundary.text.len()..] {
+            b"" => Some(Delimiter { entity: boundary.entity, close: false }),
+            b"--" => Some(Delimiter { entity: boundary.entity, close: true }),
+            _ => None,
+        });
+        delimiters.next()
     }
 
     /// The multiparts that a reader who compares prefixes would take `line` for a delimiter of, besides `own`.
@@ -86,21 +98,13 @@ impl Delimiters {
         line: &'d [u8],
         own: Option<usize>,
     ) -> impl Iterator<Item = usize> + 'd {
-        let like = move |boundary: &&Boundary| boundary.behind(&line[2..]).is_some();
-        self.open
-            .iter()
-            .filter(like)
-            .map(|boundary| boundary.entity)
-            .filter(move |&entity| Some(entity) != own)
+        self.prefixes(&line[2..]).map(|boundary| boundary.entity).filter(move |&entity| Some(entity) != own)
     }
-}
 
-impl Boundary {
-    /// What follows the boundary that `mark` begins with.
-    #[inline]
-    fn behind<'m>(&self, mark: &'m [u8]) -> Option<&'m [u8]> {
-        let alike = self.last.is_none() || mark.get(self.text.len() - 1).copied() == self.last;
-        if alike { mark.strip_prefix(self.text.as_slice()) } else { None }
+    /// The boundaries that `mark` begins with.
+    fn prefixes<'d>(&'d self, mark: &'d [u8]) -> impl DoubleEndedIterator<Item = &'d Boundary> {
+        let alike = self.ends.iter().enumerate().filter(|(_, end)| mark.get(end.at) == Some(&end.last));
+        alike.map(|(at, _)| &self.open[at]).filter(|boundary| mark.starts_with(&boundary.text))
     }
 }
 
@@ -126,5 +130,31 @@ mod tests {
         assert_eq!(found(b"--b-- x"), None);
         assert_eq!(open.mistaken(b"--b2", Some(2)).collect::<Vec<_>>(), [1]);
         assert_eq!(open.mistaken(b"--bogus", None).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn all_that_a_line_begins_with_are_found() {
+        let texts = ["b", "ba", "ba", "bab", "bb", "c", "ca", "b--", "--"];
+        for (first, last) in [(0, 2), (0, 9), (3, 8)] {
+            let mut open = Delimiters::default();
+            (first..last).for_each(|at| open.push(texts[at].as_bytes().to_vec(), at));
+            for text in
+                ["", "b", "ba", "bac", "bab", "baba", "bb--", "b--", "----", "d", "a", "c", "ca-", "ba--"]
+            {
+                let line = format!("--{text}");
+                let mut found: Vec<_> = open.mistaken(line.as_bytes(), None).collect();
+                found.sort_unstable();
+                let begin: Vec<_> = (first..last).filter(|&at| text.starts_with(texts[at])).collect();
+                assert_eq!(found, begin, "{text}");
+                let close = |at: usize| text.strip_prefix(texts[at]) == Some("--");
+                let delimiter = (first..last).rev().find(|&at| text == texts[at] || close(at));
+                let found = open.find(line.as_bytes());
+                assert_eq!(
+                    found,
+                    delimiter.map(|entity| Delimiter { entity, close: close(entity) }),
+                    "{text}"
+                );
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -177,7 +178,8 @@ pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
 /// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
 pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
     const MARK: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
-    memmem::find_iter(octets, MARK).any(|at| {
+    static FINDER: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(MARK));
+    FINDER.find_iter(octets).any(|at| {
         (at == 0 || octets[at - 1] == b'\n')
             && octets.get(at + MARK.len()).is_none_or(|o| b"\r\n \t".contains(o))
     })

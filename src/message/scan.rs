@@ -202,12 +202,20 @@ impl Scanner<'_, '_> {
         let octets: &[u8] = &self.tree.sources[source].octets;
         let mistakable = &mut self.tree.mistakable;
         let planning = self.purpose == Purpose::Plan;
+        // Few multiparts, and perhaps many lines.
+        let mut noted = Vec::new();
         let mut note = |line: &[u8], own: Option<usize>| {
             if !planning {
                 return;
             }
             let leaf = if own.is_some() { None } else { leaf };
-            mistakable.extend(self.open.mistaken(line, own).map(|multipart| Mistakable { multipart, leaf }));
+            for multipart in self.open.mistaken(line, own) {
+                let mistaken = Mistakable { multipart, leaf };
+                if !noted.contains(&mistaken) {
+                    noted.push(mistaken);
+                    mistakable.insert(mistaken);
+                }
+            }
         };
         let mut look = |start: usize| {
             let span = start..line_end(octets, start);

@@ -183,8 +183,14 @@ impl Tree<'_> {
             }
             at = parent;
         }
-        numbers.reverse();
-        numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
+        let mut section = String::with_capacity(2 * numbers.len());
+        for number in numbers.iter().rev() {
+            if !section.is_empty() {
+                section.push('.');
+            }
+            section.push_str(&number.to_string());
+        }
+        section
     }
 
     /// The section of an entity's header: `0` for the message itself, `2.0` for the message in part 2.

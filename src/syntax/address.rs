@@ -1,35 +1,13 @@
 //! Address lists: RFC 5322, section 3.4, and what mail holds in their place.
 
+mod tokens;
+
 use std::ops::Range;
 
-use nom::IResult;
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::take;
-use nom::combinator::map;
-
 use super::encoded_word::holds_word;
-use super::lexical::{atom, comment, domain_literal, fws, quoted_string};
 use crate::Span;
 
-/// What a lexical token of an address field is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
-    Space,
-    Comment,
-    Quoted,
-    Literal,
-    Atom,
-    /// One octet of `specials`, or a quote or bracket that is never closed.
-    Special(u8),
-}
-
-/// A lexical token, with where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
-}
+pub(crate) use self::tokens::{Token, TokenKind, tokens};
 
 /// What a stretch of an address list is there for. The nodes of a list cover it without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +36,21 @@ pub(crate) struct Node {
     tokens: Range<usize>,
 }
 
-/// An address list taken apart.
+/// An address list, cut into tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct AddressList {
-    pub(crate) nodes: Vec<Node>,
+pub(crate) struct AddressList<'v> {
+    value: &'v [u8],
     tokens: Vec<Token>,
 }
 
-impl AddressList {
+/// What stands between two separators, and the one behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch<'s> {
+    pub(crate) nodes: &'s [Node],
+    pub(crate) separator: Option<&'s Node>,
+}
+
+impl AddressList<'_> {
     /// The tokens of a node. What a quote or parenthesis means depends on all before it, so a stretch must not
     /// be cut into tokens on its own.
     pub(crate) fn tokens(&self, node: &Node) -> &[Token] {
@@ -80,35 +65,55 @@ impl AddressList {
         }
     }
 
-    /// What stands between separators, and the separators, each alone. Where two mailboxes in brackets stand
-    /// without a comma between them, they are cut apart behind the first and its comments.
-    pub(crate) fn elements(&self) -> Vec<&[Node]> {
-        let between = self.nodes.chunk_by(|a, b| !a.separates() && !b.separates());
-        between.flat_map(mailboxes).collect()
+    /// What the list is made of, one stretch after the other.
+    pub(crate) fn stretches(&self) -> Stretches<'_> {
+        Stretches { value: self.value, tokens: &self.tokens, at: 0, nodes: Vec::new(), separator: None }
     }
+}
+
+/// What [`AddressList::stretches`] gives; the nodes of one stretch are kept at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretches<'l> {
+    value: &'l [u8],
+    tokens: &'l [Token],
+    /// The first token behind what was given.
+    at: usize,
+    nodes: Vec<Node>,
+    separator: Option<Node>,
+}
+
+impl<'s> Stretch<'s> {
+    /// Whether this is the name of a group.
+    pub(crate) fn opens_group(&self) -> bool {
+        self.separator.is_some_and(|separator| separator.role == Role::GroupOpen)
+    }
+
+    /// The nodes by what they say together, one address at most: where two mailboxes in brackets stand without a comma
+    /// between them, they are cut apart behind the first and its comments.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = &'s [Node]> + use<'s> {
+        let mut rest = self.nodes;
+        std::iter::from_fn(move || {
+            let (element, behind) = rest.split_at(element_len(rest));
+            rest = behind;
+            (!element.is_empty()).then_some(element)
+        })
+    }
+}
+
+/// How many nodes are the first element: those up to an angle and the comments behind it, if there is another angle.
+fn element_len(nodes: &[Node]) -> usize {
+    let is_angle = |node: &Node| node.role == Role::Angle;
+    let beside = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
+    let Some(angle) = nodes.iter().position(is_angle) else { return nodes.len() };
+    let end = angle + 1 + nodes[angle + 1..].iter().take_while(|node| beside(node)).count();
+    if nodes[end..].iter().any(is_angle) { end } else { nodes.len() }
 }
 
 impl Node {
-    /// Whether this stands between elements.
+    /// Whether this stands between stretches.
     pub(crate) fn separates(&self) -> bool {
         matches!(self.role, Role::Comma | Role::GroupOpen | Role::GroupClose)
     }
-}
-
-fn mailboxes(nodes: &[Node]) -> Vec<&[Node]> {
-    let last = nodes.iter().rposition(|node| node.role == Role::Angle);
-    let mut found = Vec::new();
-    let mut from = 0;
-    let mut angle = false;
-    for (at, node) in nodes.iter().enumerate() {
-        if angle && !matches!(node.role, Role::Space | Role::Comment) {
-            found.push(&nodes[from..at]);
-            (from, angle) = (at, false);
-        }
-        angle |= node.role == Role::Angle && Some(at) != last;
-    }
-    found.push(&nodes[from..]);
-    found
 }
 
 /// ```text
@@ -125,95 +130,8 @@ fn mailboxes(nodes: &[Node]) -> Vec<&[Node]> {
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may stand before and behind an addr-spec without brackets.
 /// 6. Where the comma between two mailboxes in brackets is missing, they are two all the same.
-pub(crate) fn list(value: &[u8]) -> AddressList {
-    let mut list = AddressList { nodes: Vec::new(), tokens: tokens(value) };
-    let mut at = 0;
-    while at < list.tokens.len() {
-        let end = element_end(&list.tokens, at);
-        let separator = list.tokens.get(end).map(|token| token.kind);
-        match separator {
-            Some(TokenKind::Special(b':')) => list.plain(at..end),
-            _ => list.element(value, at..end),
-        }
-        match separator {
-            None => {}
-            Some(TokenKind::Special(b':')) => list.node(Role::GroupOpen, end..end + 1),
-            Some(TokenKind::Special(b';')) => list.node(Role::GroupClose, end..end + 1),
-            Some(_) => list.node(Role::Comma, end..end + 1),
-        }
-        at = end + 1;
-    }
-    list
-}
-
-/// The lexical tokens of `value`, nothing left out. A quote, parenthesis or bracket that is never closed is
-/// a [`TokenKind::Special`]; after the first of its kind no other is looked for, which keeps this linear.
-pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
-    let mut open = Openers { quote: true, comment: true, bracket: true };
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < value.len() {
-        let Ok((rest, kind)) = token(&value[at..], &mut open) else { break };
-        let end = value.len() - rest.len();
-        found.push(Token { kind, span: Span::new(at, end) });
-        at = end;
-    }
-    found
-}
-
-/// Which openers may still find their closer.
-struct Openers {
-    quote: bool,
-    comment: bool,
-    bracket: bool,
-}
-
-fn token<'a>(input: &'a [u8], open: &mut Openers) -> IResult<&'a [u8], TokenKind> {
-    let enclosed = match input.first() {
-        Some(b'"') => enclosed(quoted_string, TokenKind::Quoted, input, &mut open.quote),
-        Some(b'(') => enclosed(comment, TokenKind::Comment, input, &mut open.comment),
-        Some(b'[') => enclosed(domain_literal, TokenKind::Literal, input, &mut open.bracket),
-        Some(0x1b) => shifted(input),
-        _ => None,
-    };
-    match enclosed {
-        Some(found) => Ok(found),
-        None => alt((
-            map(fws, |_| TokenKind::Space),
-            map(atom, |_| TokenKind::Atom),
-            map(take(1_usize), |octet: &[u8]| TokenKind::Special(octet[0])),
-        ))
-        .parse(input),
-    }
-}
-
-fn enclosed<'a>(
-    parser: impl Fn(&'a [u8]) -> IResult<&'a [u8], &'a [u8]>,
-    kind: TokenKind,
-    input: &'a [u8],
-    open: &mut bool,
-) -> Option<(&'a [u8], TokenKind)> {
-    if !*open {
-        return None;
-    }
-    match parser(input) {
-        Ok((rest, _)) => Some((rest, kind)),
-        Err(_) => {
-            *open = false;
-            None
-        }
-    }
-}
-
-/// Raw ISO-2022 text, from `ESC $` to the end of the line or to the escape back to ASCII: its octets look
-/// like specials and are none.
-fn shifted(input: &[u8]) -> Option<(&[u8], TokenKind)> {
-    if input.get(1) != Some(&b'$') {
-        return None;
-    }
-    let back = input.windows(3).position(|w| w[0] == 0x1b && w[1] == b'(' && matches!(w[2], b'B' | b'J'))?;
-    let line = input.iter().position(|o| matches!(o, b'\r' | b'\n')).unwrap_or(input.len());
-    (back < line).then(|| (&input[back + 3..], TokenKind::Atom))
+pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
+    AddressList { value, tokens: tokens(value) }
 }
 
 /// Where the element that begins at `from` ends: at a separator, or at the end of the list.
@@ -251,10 +169,34 @@ fn angle_end(tokens: &[Token], from: usize) -> usize {
     last.map_or(end, |last| last + 1)
 }
 
-impl AddressList {
+impl Stretches<'_> {
+    /// The next stretch, if there is one.
+    pub(crate) fn next(&mut self) -> Option<Stretch<'_>> {
+        if self.at == self.tokens.len() {
+            return None;
+        }
+        let end = element_end(self.tokens, self.at);
+        let role = self.tokens.get(end).map(|token| match token.kind {
+            TokenKind::Special(b':') => Role::GroupOpen,
+            TokenKind::Special(b';') => Role::GroupClose,
+            _ => Role::Comma,
+        });
+        self.nodes.clear();
+        match role {
+            Some(Role::GroupOpen) => self.plain(self.at..end),
+            _ => self.element(self.at..end),
+        }
+        self.separator = role.map(|role| Node { role, span: self.tokens[end].span, tokens: end..end + 1 });
+        self.at = self.tokens.len().min(end + 1);
+        Some(Stretch { nodes: &self.nodes, separator: self.separator.as_ref() })
+    }
+
     /// The nodes of what stands between two separators: each angle, or the addr-spec without brackets, and
     /// the phrases around them.
-    fn element(&mut self, value: &[u8], tokens: Range<usize>) {
+    fn element(&mut self, tokens: Range<usize>) {
+        if tokens.is_empty() {
+            return;
+        }
         let mut from = tokens.start;
         let mut angles = false;
         while let Some(address) = angle(&self.tokens[from..tokens.end], angles) {
@@ -264,7 +206,7 @@ impl AddressList {
             angles = true;
         }
         let rest = &self.tokens[from..tokens.end];
-        let address = if angles { rest.len()..rest.len() } else { bare(value, rest) };
+        let address = if angles { rest.len()..rest.len() } else { bare(self.value, rest) };
         self.plain(from..from + address.start);
         self.node(Role::Bare, from + address.start..from + address.end);
         self.plain(from + address.end..tokens.end);

@@ -14,6 +14,9 @@ use crate::ascii::is_fws;
 /// How many octets an encoded-word may have (RFC 2047, section 2).
 pub(crate) const MOST_OCTETS: usize = 75;
 
+/// How many it has at least: `=?`, a label of one octet, `?Q?` and `?=`.
+const LEAST_OCTETS: usize = 8;
+
 /// How the text of a word is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WordEncoding {
@@ -105,8 +108,9 @@ impl<'a> Iterator for Pieces<'a> {
 }
 
 /// Whether `octets` hold what any reader takes for an encoded-word: one without white space inside.
+#[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
-    longest_word(octets) > 0
+    octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
 }
 
 /// The length of the longest encoded-word without white space inside; 0 if there is none.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use nom::IResult;
-use nom::bytes::complete::{take_while, take_while1};
+use nom::bytes::complete::take_while;
 use nom::error::{Error, ErrorKind};
 
 use crate::ascii::is_fws;
@@ -21,22 +21,15 @@ pub(crate) const fn is_special(octet: u8) -> bool {
     matches!(octet, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b':' | b';' | b'@' | b'\\' | b',' | b'.' | b'"')
 }
 
-/// `FWS = ([*WSP CRLF] 1*WSP) / obs-FWS`
+/// ```text
+/// [FWS]
+/// FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
+/// ```
 ///
 /// Deviations:
 /// 1. A line end that no white space follows, and a bare CR or LF, count too: that is how lost folds look.
-pub(crate) fn fws(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while1(is_fws)(input)
-}
-
-/// `[FWS]`
 pub(crate) fn opt_fws(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_fws)(input)
-}
-
-/// `atom = 1*atext`
-pub(crate) fn atom(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while1(is_atext)(input)
 }
 
 /// `quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE`, the quotes included.
@@ -106,10 +99,8 @@ pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
 /// one space where nothing else is left.
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     let ends_line = |o: &u8| matches!(o, b'\r' | b'\n');
-    let (Some(first), Some(last)) = (space.iter().position(ends_line), space.iter().rposition(ends_line))
-    else {
-        return Cow::Borrowed(space);
-    };
+    let Some(first) = space.iter().position(ends_line) else { return Cow::Borrowed(space) };
+    let last = space.iter().rposition(ends_line).unwrap_or(first);
     match (&space[..first], &space[last + 1..]) {
         (b"", b"") => Cow::Borrowed(b" "),
         (b"", kept) | (kept, b"") => Cow::Borrowed(kept),

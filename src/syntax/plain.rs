@@ -15,6 +15,8 @@ pub(crate) struct PlainParameters<'v> {
     /// The media type or disposition.
     pub(crate) value: &'v [u8],
     list: [(&'v [u8], &'v [u8]); MOST],
+    /// The same as they stand, from the name to the end of the value.
+    octets: [&'v [u8]; MOST],
     length: usize,
 }
 
@@ -29,7 +31,7 @@ impl<'v> PlainParameters<'v> {
         if value.is_empty() || value.ends_with(b"/") || value.len() > MOST_OCTETS {
             return None;
         }
-        let mut plain = Self { value, list: [(b"", b""); MOST], length: 0 };
+        let mut plain = Self { value, list: [(b"", b""); MOST], octets: [b""; MOST], length: 0 };
         loop {
             rest = trim_start(rest);
             let Some(section) = rest.strip_prefix(b";") else { return rest.is_empty().then_some(plain) };
@@ -46,6 +48,11 @@ impl<'v> PlainParameters<'v> {
         &self.list[..self.length]
     }
 
+    /// The same, each with its octets from the name to the end of the value.
+    pub(crate) fn with_octets(&self) -> impl Iterator<Item = ((&'v [u8], &'v [u8]), &'v [u8])> {
+        self.list().iter().copied().zip(self.octets)
+    }
+
     /// Reads one parameter; gives what follows.
     fn parameter(&mut self, section: &'v [u8]) -> Option<&'v [u8]> {
         let (name, rest) = split(section, |octet| is_token(octet) && octet != b'*');
@@ -55,10 +62,12 @@ impl<'v> PlainParameters<'v> {
             None => Some(split(value, is_token)).filter(|(token, _)| !token.is_empty())?,
         };
         let given = self.list().iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
-        if given || text.starts_with(b"'") || section.len() - rest.len() > MOST_OCTETS {
+        let octets = &section[..section.len() - rest.len()];
+        if given || text.starts_with(b"'") || octets.len() > MOST_OCTETS {
             return None;
         }
         *self.list.get_mut(self.length)? = (name, text);
+        self.octets[self.length] = octets;
         self.length += 1;
         Some(rest)
     }

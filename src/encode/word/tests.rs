@@ -54,7 +54,9 @@ proptest! {
         prop_assume!(!text.is_empty() && !text.chars().any(char::is_control));
         let mut atoms = Atoms::default();
         atoms.whole_text(&text);
-        let items = settle(atoms.into_items(Place::Unstructured));
+        let mut items = Vec::new();
+        atoms.append_to(&mut items, Place::Unstructured);
+        settle(&mut items, 0);
         prop_assert_eq!(text_value(&text), value(&items));
     }
 }

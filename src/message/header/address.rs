@@ -5,11 +5,11 @@ use super::draft::{Draft, Pass};
 use super::field::Field;
 use super::spec::Spec;
 use super::{FieldRules, Shape};
-use crate::encode::{Item, Level, Token};
+use crate::encode::{Item, Level, Space, Token};
 use crate::syntax::address::{AddressList, Node, Role, TokenKind, list};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{is_atext, unfold, unfolded};
-use crate::{Code, Issue, Span};
+use crate::{Code, Span};
 
 impl FieldRules {
     pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
@@ -20,7 +20,7 @@ impl FieldRules {
                 return;
             }
         }
-        *draft = Draft { pass: Pass::Write, ..Draft::default() };
+        *draft = Draft::to_write();
         Writer::new(self, field, &list, draft).write();
     }
 }
@@ -30,7 +30,7 @@ struct Writer<'w, 'a> {
     rules: &'w FieldRules,
     field: &'w Field<'a>,
     value: &'a [u8],
-    list: &'w AddressList,
+    list: &'w AddressList<'a>,
     draft: &'w mut Draft<'a>,
     /// White space before the next token.
     space: Span,
@@ -55,7 +55,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn new(
         rules: &'w FieldRules,
         field: &'w Field<'a>,
-        list: &'w AddressList,
+        list: &'w AddressList<'a>,
         draft: &'w mut Draft<'a>,
     ) -> Self {
         let (value, space) = (field.value(), Span::default());
@@ -74,24 +74,27 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     fn write(&mut self) {
-        let elements = self.list.elements();
-        for (at, element) in elements.iter().enumerate() {
-            if element[0].separates() {
-                self.separator(&element[0]);
-                continue;
+        let mut stretches = self.list.stretches();
+        while let Some(stretch) = stretches.next() {
+            let mut elements = stretch.elements().peekable();
+            while let Some(element) = elements.next() {
+                if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
+                    self.glued(b",");
+                }
+                let first = self.element(element);
+                let group = elements.peek().is_none() && stretch.opens_group();
+                let written = &mut self.draft.items[first..];
+                if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
+                    quote_lone_atom(written);
+                }
+                if let Some(item) = written.first_mut() {
+                    item.level = Level::Unit;
+                }
             }
-            if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
-                self.glued(b",");
+            if let Some(separator) = stretch.separator {
+                self.separator(separator);
             }
-            let first = self.element(element);
-            let group = elements.get(at + 1).is_some_and(|next| next[0].role == Role::GroupOpen);
-            let written = &mut self.draft.items[first..];
-            if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
-                quote_lone_atom(written);
-            }
-            if let Some(item) = written.first_mut() {
-                item.level = Level::Unit;
-            }
+            self.draft.advance(self.field);
         }
         self.flush();
         if self.group == Group::Open && self.draft.pass == Pass::Write {
@@ -108,7 +111,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.flush();
         if node.role == Role::GroupOpen && !self.after_words && self.draft.pass == Pass::Write {
             // Nothing is left of its name.
-            self.draft.items.push(Item::plain(b" ".as_slice(), b"\"\"".as_slice()));
+            self.draft.items.push(Item::plain(Space::ONE, b"\"\"".as_slice()));
             self.after_element = true;
         }
         match node.role {
@@ -122,10 +125,10 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Writes the separator that waits. What is written anew never sticks together more than it has to.
     fn flush(&mut self) {
         if let Some((space, span)) = self.separator.take() {
-            let mut space = unfolded(&self.value[space.start..space.end]);
+            let mut space = Space::from(unfolded(&self.value[space.start..space.end]));
             let sticks = self.after_element && !self.draft.items.last().is_some_and(Item::holds_word);
             if space.is_empty() && !sticks && self.draft.pass == Pass::Write {
-                space = b" ".into();
+                space = Space::ONE;
             }
             (self.after_element, self.after_words) = (false, false);
             self.draft.plain(space, &self.value[span.start..span.end]);
@@ -133,32 +136,35 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     fn glued(&mut self, octets: &'static [u8]) {
-        self.draft.items.push(Item::plain(b"".as_slice(), octets));
+        self.draft.items.push(Item::plain(Space::default(), octets));
     }
 
     /// Writes what stands between two separators; gives the place of its first item.
     fn element(&mut self, nodes: &[Node]) -> usize {
-        let specs: Vec<Spec> = nodes.iter().map(|node| self.spec(nodes, node)).collect();
-        let beyond = specs.iter().any(|spec| matches!(spec, Spec::Beyond));
+        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let mut spec = address.map(|address| self.spec(nodes, address));
+        let beyond = matches!(spec, Some(Spec::Beyond));
         if beyond && self.group == Group::Open {
             self.cut_group();
         }
         self.flush();
         let first = self.draft.items.len();
-        let mut pieces: Vec<(&Node, Spec)> = nodes.iter().zip(specs).collect();
-        if !beyond && self.draft.pass == Pass::Write && has_words_behind(nodes) {
-            pieces.retain(|(node, _)| node.role != Role::Space);
-            pieces.sort_by_key(|(node, _)| place(node.role));
-        }
-        for (node, spec) in pieces {
-            if beyond && node.role == Role::Phrase {
-                self.rules.phrase_joined(self.value, self.list.tokens(node), self.draft);
-            } else {
-                self.node(node, spec);
+        let mut write = |writer: &mut Self, node: &Node| match node.role {
+            Role::Phrase if beyond => {
+                writer.rules.phrase_joined(writer.value, writer.list.tokens(node), writer.draft);
             }
+            Role::Angle | Role::Bare => writer.node(node, spec.take().unwrap_or(Spec::Keep)),
+            _ => writer.node(node, Spec::Keep),
+        };
+        if !beyond && self.draft.pass == Pass::Write && has_words_behind(nodes) {
+            let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
+            nodes.sort_by_key(|node| place(node.role));
+            nodes.into_iter().for_each(|node| write(self, node));
+        } else {
+            nodes.iter().for_each(|node| write(self, node));
         }
         if beyond {
-            self.draft.items.push(Item::plain(b" ".as_slice(), b":;".as_slice()));
+            self.draft.items.push(Item::plain(Space::ONE, b":;"));
         }
         let written = &self.draft.items[first..];
         self.after_element |= !written.is_empty();
@@ -167,9 +173,6 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec {
-        if !matches!(node.role, Role::Angle | Role::Bare) {
-            return Spec::Keep;
-        }
         let tokens = self.list.tokens(node);
         let spec = self.rules.spec(self.value, tokens, node.span, self.draft);
         let words = nodes.iter().any(|node| node.role == Role::Phrase);
@@ -199,15 +202,15 @@ impl<'w, 'a> Writer<'w, 'a> {
             (_, Spec::Write(spec, role)) => {
                 self.report_comments(node);
                 let octets = if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec };
-                self.draft.items.push(Item::plain(b" ".as_slice(), octets));
+                self.draft.items.push(Item::plain(Space::ONE, octets));
                 self.draft.changed = true;
             }
             (_, Spec::Fold(local, domain, role)) => {
                 self.report_comments(node);
                 let (open, close): (&[u8], &[u8]) =
                     if role == Role::Angle { (b"<", b">") } else { (b"", b"") };
-                self.draft.items.push(Item::plain(b" ".as_slice(), [open, &local].concat()));
-                self.draft.items.push(Item::plain(b" ".as_slice(), [&domain, close].concat()));
+                self.draft.items.push(Item::plain(Space::ONE, [open, &local].concat()));
+                self.draft.items.push(Item::plain(Space::ONE, [&domain, close].concat()));
                 self.draft.changed = true;
             }
             (_, Spec::Beyond) => self.beyond(node),
@@ -216,17 +219,16 @@ impl<'w, 'a> Writer<'w, 'a> {
             && item.space.is_empty()
             && self.draft.pass == Pass::Write
         {
-            item.space = b" ".into();
+            item.space = Space::ONE;
         }
     }
 
     /// Tells of the comments in an addr-spec that is written anew: beside it they might be read as a name.
     fn report_comments(&mut self, node: &Node) {
         for comment in self.list.tokens(node).iter().filter(|token| token.kind == TokenKind::Comment) {
-            let text =
-                String::from_utf8_lossy(&self.value[comment.span.start..comment.span.end]).into_owned();
+            let text = &self.value[comment.span.start..comment.span.end];
             let at = comment.span.shifted(self.field.value.start);
-            self.draft.issues.push(Issue::new(Code::CommentDropped, at).with_detail(text));
+            self.draft.tell(Code::CommentDropped, at, || String::from_utf8_lossy(text).into_owned());
         }
     }
 
@@ -236,10 +238,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         let spec = crate::decode::addr_spec(self.value, self.list.tokens(node));
         let run = self.rules.address_text(&spec, node.span, &mut self.draft.tally);
         let at = node.span.shifted(self.field.value.start);
-        let shown = String::from_utf8_lossy(&run.octets).into_owned();
         self.draft.changed = true;
-        self.draft.issues.push(Issue::new(Code::AddressNotAscii, at).with_detail(shown));
-        self.draft.items.push(Item::new(b" ".as_slice(), Token::Encode(run)));
+        self.draft.tell(Code::AddressNotAscii, at, || String::from_utf8_lossy(&run.octets).into_owned());
+        self.draft.items.push(Item::new(Space::ONE, Token::Encode(Box::new(run))));
     }
 
     /// Ends a group before a member that has to be a group itself.

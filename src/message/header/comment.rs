@@ -4,11 +4,14 @@ use super::FieldRules;
 use super::draft::Draft;
 use super::phrase::holds_long_word;
 use super::text::{Source, WordsHere};
-use crate::Span;
-use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place};
+use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place, Space};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{chunks, unescape, unfolded};
+use crate::{Code, Span};
+
+/// How deep comments stand in comments; what is deeper is text, parentheses and all.
+const MOST_DEPTH: usize = 16;
 
 /// What a comment is made of.
 enum Piece {
@@ -21,14 +24,14 @@ impl FieldRules {
     /// Writes a comment.
     pub(super) fn comment<'a>(&self, value: &'a [u8], span: Span, space: Span, draft: &mut Draft<'a>) {
         let octets = &value[span.start..span.end];
-        let mut space = unfolded(&value[space.start..space.end]);
+        let mut space = Space::from(unfolded(&value[space.start..space.end]));
         let first = draft.items.len();
         match self.comment_anew(octets, span, &mut draft.tally) {
             Some(anew) => {
                 draft.changed = true;
                 draft.items.extend(anew);
                 if space.is_empty() {
-                    space = b" ".into();
+                    space = Space::ONE;
                 }
             }
             None => {
@@ -52,9 +55,10 @@ impl FieldRules {
         }
         let mut items = Vec::new();
         let mut closes = false;
-        for piece in pieces(octets) {
+        let (pieces, depth) = pieces(octets);
+        for piece in pieces {
             match piece {
-                Piece::Open => items.push(Item::plain(b" ".as_slice(), b"(".as_slice())),
+                Piece::Open => items.push(Item::plain(Space::ONE, b"(".as_slice())),
                 Piece::Close => {
                     let space: &[u8] = if closes { b" " } else { b"" };
                     items.push(Item::plain(space, b")".as_slice()));
@@ -65,26 +69,37 @@ impl FieldRules {
                     let source = Source { octets: &text, span, place: Place::Comment, words };
                     let mut atoms = Atoms::default();
                     changed |= self.text(&source, &mut atoms, tally);
-                    items.extend(atoms.into_items(Place::Comment));
+                    atoms.append_to(&mut items, Place::Comment);
                 }
             }
             closes = matches!(piece, Piece::Close);
+        }
+        if changed && depth > MOST_DEPTH {
+            tally.note(Code::CommentTooDeep, span);
         }
         changed.then_some(items)
     }
 }
 
-/// `octets` cut at its parentheses.
-fn pieces(octets: &[u8]) -> Vec<Piece> {
+/// `octets` cut at its parentheses, as far as they are not too deep: there they are text. And how deep they are.
+fn pieces(octets: &[u8]) -> (Vec<Piece>, usize) {
     let mut found = Vec::new();
+    let (mut depth, mut deepest) = (0_usize, 0);
     let mut from = 0;
     let mut at = 0;
     while let Some(&octet) = octets.get(at) {
         let paren = match octet {
-            b'(' => Some(Piece::Open),
-            b')' => Some(Piece::Close),
+            b'(' => {
+                depth += 1;
+                (depth <= MOST_DEPTH).then_some(Piece::Open)
+            }
+            b')' => {
+                depth = depth.saturating_sub(1);
+                (depth < MOST_DEPTH).then_some(Piece::Close)
+            }
             _ => None,
         };
+        deepest = deepest.max(depth);
         let next = at + if octet == b'\\' { 2 } else { 1 };
         if let Some(paren) = paren {
             if from < at {
@@ -95,5 +110,5 @@ fn pieces(octets: &[u8]) -> Vec<Piece> {
         }
         at = next;
     }
-    found
+    (found, deepest)
 }

@@ -13,6 +13,7 @@ mod kind;
 mod opaque;
 mod parameter;
 mod phrase;
+mod plain;
 mod received;
 mod shape;
 mod spec;
@@ -86,9 +87,26 @@ impl FieldRules {
     ) -> Fate {
         let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
         let shape = Shape::of(raw);
+        if shape.is_clean()
+            && !field.spaced
+            && let Some(plain) = PlainParameters::read(field.value())
+        {
+            return plain::edited(&field, &plain, edits);
+        }
+        self.apply_any_parameters(&field, &shape, edits, issues)
+    }
+
+    /// The same by the full rules.
+    fn apply_any_parameters(
+        &self,
+        field: &Field<'_>,
+        shape: &Shape,
+        edits: &ParameterEdits<'_>,
+        issues: &mut Vec<Issue>,
+    ) -> Fate {
         let mut draft = Draft::default();
-        self.parameterised(&field, &shape, edits, &mut draft);
-        draft.finish(&field, &shape, issues)
+        self.parameterised(field, shape, edits, &mut draft);
+        draft.finish(field, shape, issues)
     }
 
     /// What becomes of a field that is not to be parsed: it stays if it is plain, else it is kept as text.

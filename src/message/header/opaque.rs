@@ -1,14 +1,14 @@
 //! Fields whose tokens are never encoded: text only in comments; what 7 bits cannot carry is renamed (rule H9).
 
 use super::FieldRules;
-use super::draft::Draft;
+use super::draft::{Draft, Pass};
 use super::field::Field;
 use super::phrase::holds_long_word;
 use crate::ascii::is_fws;
 use crate::encode::{Item, Level};
 use crate::syntax::address::{Token, TokenKind, tokens};
 use crate::syntax::lexical::{chunks, unfolded};
-use crate::{Code, Issue, Span};
+use crate::{Code, Span};
 
 /// The longest token beside the white space before it.
 const MOST_TOKEN: usize = 990;
@@ -16,6 +16,7 @@ const MOST_TOKEN: usize = 990;
 impl FieldRules {
     pub(super) fn opaque<'a>(&self, field: &Field<'a>, draft: &mut Draft<'a>) {
         let value = field.value();
+        draft.pass = Pass::Write; // the only one
         let tokens = tokens(value);
         let bad = unsafe_tokens(value, &tokens);
         if bad.iter().any(|&bad| bad) {
@@ -27,11 +28,12 @@ impl FieldRules {
             }
             return self.downgrade(field, draft);
         }
-        self.verbatim(value, &tokens, draft);
+        self.verbatim(field, &tokens, draft);
     }
 
     /// Writes tokens as they stand, comments by their own rule; the best place to fold is behind a semicolon.
-    pub(super) fn verbatim<'a>(&self, value: &'a [u8], tokens: &[Token], draft: &mut Draft<'a>) {
+    pub(super) fn verbatim<'a>(&self, field: &Field<'a>, tokens: &[Token], draft: &mut Draft<'a>) {
+        let value = field.value();
         let mut space = Span::default();
         let mut semicolon = false;
         let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.span.end == b.span.start;
@@ -48,7 +50,7 @@ impl FieldRules {
                     let pieces = chunks(&value[span.start..span.end]);
                     draft.items.extend(pieces.map(|(space, chunk)| Item::plain(unfolded(space), chunk)));
                     if let Some(item) = draft.items.get_mut(first) {
-                        item.space = unfolded(&value[space.start..space.end]);
+                        item.space = unfolded(&value[space.start..space.end]).into();
                     }
                 }
             }
@@ -57,6 +59,7 @@ impl FieldRules {
                 item.level = Level::Unit;
             }
             semicolon = value[span.end - 1] == b';';
+            draft.advance(field);
         }
     }
 
@@ -67,7 +70,7 @@ impl FieldRules {
         draft.items.clear();
         draft.changed = true;
         draft.name = Some(format!("Downgraded-{name}").into_bytes());
-        draft.issues.push(Issue::new(Code::FieldDowngraded, span).with_detail(name));
+        draft.tell(Code::FieldDowngraded, span, || name);
         self.whole_text(field, draft);
     }
 }

@@ -10,13 +10,13 @@ use super::{FieldRules, Shape};
 use crate::ascii::is_fws;
 use crate::codec::percent::is_attribute_char;
 use crate::decode::{Parameter, Parameters, of_list};
-use crate::encode::{self, Item, Level};
+use crate::encode::{self, Item, Level, Space};
 use crate::issue::Tally;
 use crate::message::Profile;
 use crate::message::content::is_media_type;
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::parameter::{ParameterList, ParameterToken, Section, list};
-use crate::{Code, Issue, Span};
+use crate::{Code, Span};
 
 /// The longest name that a parameter is written under.
 const MOST_NAME: usize = 60;
@@ -61,7 +61,7 @@ impl FieldRules {
                 return;
             }
         }
-        *draft = Draft { pass: Pass::Write, ..Draft::default() };
+        *draft = Draft::to_write();
         writer.write(draft);
         draft.tally.absorb(writer.tally);
     }
@@ -244,9 +244,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             Verdict::Gone => {}
             Verdict::Duplicate => {
                 draft.changed = true;
-                let detail = format!("dropped: {}", String::from_utf8_lossy(octets));
                 let at = token.span.shifted(self.start);
-                draft.issues.push(Issue::new(Code::DuplicateParameter, at).with_detail(detail));
+                draft.tell(Code::DuplicateParameter, at, || dropped(octets));
             }
             Verdict::Nameless => self.dropped(token.span, draft),
         }
@@ -261,7 +260,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let first = draft.items.len();
         self.rules.comment(self.value, span, Span::default(), draft);
         if let Some(item) = draft.items.get_mut(first) {
-            item.space = b" ".into();
+            item.space = Space::ONE;
         }
     }
 
@@ -277,16 +276,20 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn dropped(&self, span: Span, draft: &mut Draft<'a>) {
         draft.changed = true;
-        let detail = format!("dropped: {}", String::from_utf8_lossy(&self.value[span.start..span.end]));
-        draft.issues.push(Issue::new(Code::ParameterRepaired, span.shifted(self.start)).with_detail(detail));
+        let octets = &self.value[span.start..span.end];
+        draft.tell(Code::ParameterRepaired, span.shifted(self.start), || dropped(octets));
     }
+}
+
+fn dropped(octets: &[u8]) -> String {
+    format!("dropped: {}", String::from_utf8_lossy(octets))
 }
 
 /// Adds what stands behind semicolons, which stick to what stands before.
 fn sections(sections: Vec<Vec<u8>>, draft: &mut Draft<'_>) {
     for section in sections {
-        draft.items.push(Item::plain(b"".as_slice(), b";".as_slice()));
-        let mut item = Item::plain(b" ".as_slice(), section);
+        draft.items.push(Item::plain(Space::default(), b";".as_slice()));
+        let mut item = Item::plain(Space::ONE, section);
         item.level = Level::Unit;
         draft.items.push(item);
     }

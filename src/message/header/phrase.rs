@@ -7,7 +7,7 @@ use super::{FieldRules, Shape};
 use crate::Span;
 use crate::ascii::is_fws;
 use crate::decode::{Stretch, stretches};
-use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place};
+use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place, Space};
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::encoded_word::{MOST_OCTETS, holds_word};
 use crate::syntax::lexical::{chunks, unfold, unfolded};
@@ -22,48 +22,71 @@ impl FieldRules {
                 return;
             }
         }
-        *draft = Draft { pass: Pass::Write, ..Draft::default() };
+        *draft = Draft::to_write();
         self.phrases(field, &list, draft);
     }
 
-    fn phrases<'a>(&self, field: &Field<'a>, list: &AddressList, draft: &mut Draft<'a>) {
-        let value = field.value();
-        let mut space = Span::default();
-        let (mut sticks, mut separated) = (false, false);
-        for nodes in list.nodes.chunk_by(|a, b| is_text(a) && is_text(b)) {
-            let (before, nodes, behind) = trimmed(nodes);
-            space = before.unwrap_or(space);
-            let Some(node) = nodes.first() else { continue };
-            let first = draft.items.len();
-            sticks &= node.separates() && !draft.items.last().is_some_and(Item::holds_word);
-            match node.role {
-                Role::Phrase | Role::Bare => self.phrase(value, list.tokens_of(nodes), space, draft),
-                Role::Comment => self.comment(value, node.span, space, draft),
-                _ if !kept(value, node, space, draft) => return self.downgrade(field, draft),
-                _ => {}
-            }
-            if let Some(item) = draft.items.get_mut(first) {
-                if item.space.is_empty() && draft.pass == Pass::Write && !sticks {
-                    item.space = b" ".into();
-                }
-                if separated && !node.separates() {
-                    item.level = Level::Unit;
+    fn phrases<'a>(&self, field: &Field<'a>, list: &AddressList<'_>, draft: &mut Draft<'a>) {
+        let mut stretches = list.stretches();
+        let mut gap = Gap::default();
+        while let Some(stretch) = stretches.next() {
+            let chunks = stretch.nodes.chunk_by(|a, b| is_text(a) && is_text(b));
+            for nodes in chunks.chain(stretch.separator.map(std::slice::from_ref)) {
+                if !self.nodes(field.value(), list, nodes, &mut gap, draft) {
+                    return self.downgrade(field, draft);
                 }
             }
-            (sticks, separated) = (!node.separates(), node.separates());
-            space = behind.unwrap_or_default();
         }
+    }
+
+    /// Writes a phrase, or one node that is none; says whether that could be done.
+    fn nodes<'a>(
+        &self,
+        value: &'a [u8],
+        list: &AddressList<'_>,
+        nodes: &[Node],
+        gap: &mut Gap,
+        draft: &mut Draft<'a>,
+    ) -> bool {
+        let (before, nodes, behind) = trimmed(nodes);
+        let space = before.unwrap_or(gap.space);
+        gap.space = space;
+        let Some(node) = nodes.first() else { return true };
+        let first = draft.items.len();
+        let sticks = gap.sticks && node.separates() && !draft.items.last().is_some_and(Item::holds_word);
+        match node.role {
+            Role::Phrase | Role::Bare => self.phrase(value, list.tokens_of(nodes), space, draft),
+            Role::Comment => self.comment(value, node.span, space, draft),
+            _ if !kept(value, node, space, draft) => return false,
+            _ => {}
+        }
+        if let Some(item) = draft.items.get_mut(first) {
+            if item.space.is_empty() && draft.pass == Pass::Write && !sticks {
+                item.space = Space::ONE;
+            }
+            if gap.separated && !node.separates() {
+                item.level = Level::Unit;
+            }
+        }
+        let space = behind.unwrap_or_default();
+        *gap = Gap { space, sticks: !node.separates(), separated: node.separates() };
+        true
     }
 
     /// Writes a phrase.
     pub(super) fn phrase<'a>(&self, value: &'a [u8], phrase: &[Token], space: Span, draft: &mut Draft<'a>) {
         let first = draft.items.len();
-        match self.phrase_anew(value, phrase, draft) {
-            (Need::None, _) => verbatim(value, phrase, &mut draft.items),
-            (_, atoms) => draft.items.extend(atoms.into_items(Place::Phrase)),
+        let odd = draft.pass == Pass::Write && is_odd(phrase);
+        if !odd && is_plain_text(octets_of(value, phrase)) {
+            verbatim(value, phrase, &mut draft.items);
+        } else {
+            match self.phrase_anew(value, phrase, draft) {
+                (Need::None, _) if !odd => verbatim(value, phrase, &mut draft.items),
+                (_, atoms) => atoms.append_to(&mut draft.items, Place::Phrase),
+            }
         }
         if let Some(item) = draft.items.get_mut(first) {
-            item.space = unfolded(&value[space.start..space.end]);
+            item.space = unfolded(&value[space.start..space.end]).into();
         }
     }
 
@@ -71,36 +94,42 @@ impl FieldRules {
     pub(super) fn phrase_joined<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) {
         let first = draft.items.len();
         let (_, atoms) = self.phrase_anew(value, phrase, draft);
-        draft.items.extend(atoms.into_items(Place::Phrase));
+        atoms.append_to(&mut draft.items, Place::Phrase);
         if let Some(item) = draft.items.get_mut(first) {
-            item.space = b" ".into();
+            item.space = Space::ONE;
         }
     }
 
-    /// The text of a phrase, and whether it has to be written anew. Where the field is written anyhow, specials
-    /// that have no business in a phrase, and words that stick to a quoted-string, are written properly too:
-    /// they might be read otherwise beside what is new.
+    /// The text of a phrase, and whether it has to be written anew.
     fn phrase_anew<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) -> (Need, Atoms<'a>) {
         let mut atoms = Atoms::default();
         let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
         let mut changed = phrase.chunk_by(apart).any(|chunk| holds_long_word(octets_of(value, chunk)));
-        let mut glued = false;
-        let stretches = stretches(value, phrase);
-        for (n, stretch) in stretches.iter().enumerate() {
+        let mut stretches = stretches(value, phrase).peekable();
+        let mut first = true;
+        while let Some(stretch) = stretches.next() {
             if stretch.spaced {
-                atoms.space(" ");
+                atoms.space(b" ");
             }
-            let glued_here =
-                n > 0 && !stretch.spaced || stretches.get(n + 1).is_some_and(|next| !next.spaced);
-            glued |= glued_here;
-            let words = if stretch.quoted || glued_here { WordsHere::Misplaced } else { WordsHere::Allowed };
+            let glued = !first && !stretch.spaced || stretches.peek().is_some_and(|next| !next.spaced);
+            first = false;
+            let words = if stretch.quoted || glued { WordsHere::Misplaced } else { WordsHere::Allowed };
             let source = Source { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
-            changed |= self.text(&source, &mut atoms, &mut draft.tally) || is_long(stretch);
+            changed |= self.text(&source, &mut atoms, &mut draft.tally) || is_long(&stretch);
         }
         draft.changed |= changed;
-        let loose = draft.pass == Pass::Write && (glued || phrase.iter().any(is_loose));
-        (if changed || loose { Need::Anew } else { Need::None }, atoms)
+        (if changed { Need::Anew } else { Need::None }, atoms)
     }
+}
+
+/// What stands before the next node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gap {
+    space: Span,
+    /// Whether a separator may stand there without white space.
+    sticks: bool,
+    /// Whether a separator stood before it.
+    separated: bool,
 }
 
 /// Nodes without the white space at their ends, and that.
@@ -138,6 +167,21 @@ fn octets_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
         (Some(first), Some(last)) => &value[first.span.start..last.span.end],
         _ => b"",
     }
+}
+
+/// Whether a phrase holds specials that have no business in it, or words that stick to a quoted-string. Where the field is
+/// written anyhow, they are written properly too: they might be read otherwise beside what is new.
+fn is_odd(phrase: &[Token]) -> bool {
+    let word = |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment);
+    let quoted = |token: &Token| token.kind == TokenKind::Quoted;
+    let glued = |a: &Token, b: &Token| word(a) && word(b) && (quoted(a) || quoted(b));
+    phrase.iter().any(is_loose) || phrase.windows(2).any(|pair| glued(&pair[0], &pair[1]))
+}
+
+/// Whether the text of a phrase is what stands there, in one look: short enough for a line, printable US-ASCII, and
+/// without the `?` of an encoded-word.
+fn is_plain_text(phrase: &[u8]) -> bool {
+    phrase.len() <= MOST_PLAIN && phrase.iter().all(|&o| is_fws(o) || matches!(o, b' '..=b'~') && o != b'?')
 }
 
 /// Whether a token may stand in a phrase only because nothing else was made of it.

@@ -1,10 +1,13 @@
 //! Received: a clause that 7 bits cannot carry goes, the field stays (rule H9; RFC 6857, 3.1.4).
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::FieldRules;
 use super::draft::Draft;
 use super::field::Field;
 use crate::syntax::address::{Token, TokenKind};
-use crate::{Code, Issue, Span};
+use crate::{Code, Span};
 
 /// The words that begin a clause (RFC 5321, 4.4).
 const CLAUSES: [&str; 6] = ["from", "by", "via", "with", "id", "for"];
@@ -22,23 +25,24 @@ impl FieldRules {
         let mut kept = vec![true; tokens.len()];
         for clause in clauses(value, tokens) {
             let Some(first) = clause.clone().find(|&n| bad[n]) else { continue };
-            let span = Span::new(tokens[clause.start].span.start, tokens[clause.end - 1].span.end);
             let word = &value[tokens[clause.start].span.start..tokens[clause.start].span.end];
+            let mut tell = |span: Span, name: Cow<'_, str>| {
+                let at = span.shifted(field.value.start);
+                draft.tell(Code::FieldDowngraded, at, || format!("Received: {name} removed"));
+            };
             if is_clause(word) {
+                let span = Span::new(tokens[clause.start].span.start, tokens[clause.end - 1].span.end);
+                tell(span, String::from_utf8_lossy(word));
                 kept[clause].fill(false);
             } else {
+                tell(tokens[first].span, "token".into());
                 clause.for_each(|n| kept[n] = !bad[n]);
             }
-            let name =
-                if is_clause(word) { String::from_utf8_lossy(word).into_owned() } else { "token".to_owned() };
-            let at = if is_clause(word) { span } else { tokens[first].span };
-            let issue = Issue::new(Code::FieldDowngraded, at.shifted(field.value.start));
-            draft.issues.push(issue.with_detail(format!("Received: {name} removed")));
         }
         // Where what is not closed goes, something behind it could close: no such mark stays.
         tokens.iter().zip(&mut kept).for_each(|(token, kept)| *kept &= !is_unclosed(token));
         draft.changed = true;
-        self.verbatim(value, &without(value, tokens, &kept), draft);
+        self.verbatim(field, &without(value, tokens, &kept), draft);
     }
 }
 
@@ -65,20 +69,21 @@ fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
 }
 
 /// The clauses of the field, by their tokens: each from its word to the next, and the date from its `;`.
-fn clauses(value: &[u8], tokens: &[Token]) -> Vec<std::ops::Range<usize>> {
-    let begins = |n: usize| {
-        let apart = n == 0 || matches!(tokens[n - 1].kind, TokenKind::Space | TokenKind::Comment);
+fn clauses(value: &[u8], tokens: &[Token]) -> impl Iterator<Item = Range<usize>> {
+    let begins = move |n: usize| {
+        let apart = matches!(tokens[n - 1].kind, TokenKind::Space | TokenKind::Comment);
         let word = &value[tokens[n].span.start..tokens[n].span.end];
         word == b";" || apart && is_clause(word)
     };
-    let mut starts: Vec<usize> = (0..tokens.len()).filter(|&n| begins(n)).collect();
-    if starts.first() != Some(&0) && !tokens.is_empty() {
-        starts.insert(0, 0);
-    }
-    let ends = starts.iter().skip(1).copied().chain([tokens.len()]);
-    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let end = (start + 1..tokens.len()).find(|&n| begins(n)).unwrap_or(tokens.len());
+        let clause = (start < end).then_some(start..end);
+        start = end;
+        clause
+    })
 }
 
 fn is_clause(word: &[u8]) -> bool {
-    CLAUSES.iter().any(|clause| word.eq_ignore_ascii_case(clause.as_bytes()))
+    (2..=4).contains(&word.len()) && CLAUSES.iter().any(|clause| word.eq_ignore_ascii_case(clause.as_bytes()))
 }

@@ -27,7 +27,14 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) fn of(raw: &[u8]) -> Self {
-        let mut shape = Self::default();
+        let plain = |octet: u8| (octet.wrapping_sub(b' ') < 0x5F) | (octet == b'\t');
+        let mut shape = Self {
+            odd_octets: scan::any(raw, |octet| !(plain(octet) | (octet == b'\r') | (octet == b'\n'))),
+            words: scan::any_pair(raw, |octet, next| (octet == b'=') & (next == b'?')),
+            bare_cr: scan::any_pair(raw, |octet, next| (octet == b'\r') & (next != b'\n'))
+                || raw.ends_with(b"\r"),
+            ..Self::default()
+        };
         let mut from = 0;
         while from < raw.len() {
             let end = memchr::memchr(b'\n', &raw[from..]).map_or(raw.len(), |n| from + n + 1);
@@ -67,14 +74,7 @@ impl Shape {
     /// Looks at one line, its line end included.
     fn line(&mut self, line: &[u8], continues: bool) {
         let text = line.strip_suffix(b"\n").map_or(line, |text| text.strip_suffix(b"\r").unwrap_or(text));
-        let plain = |octet: u8| (octet.wrapping_sub(b' ') < 0x5F) | (octet == b'\t');
-        if scan::any(text, |octet| !plain(octet)) {
-            self.bare_cr |= text.contains(&b'\r');
-            self.odd_octets |= text.iter().any(|&octet| !plain(octet) && octet != b'\r');
-        }
-        let words = scan::any_pair(text, |octet, next| (octet == b'=') & (next == b'?'));
-        self.words |= words;
-        self.long_line |= text.len() > MOST_LINE || words && has_long_word(text);
+        self.long_line |= text.len() > MOST_LINE || self.words && has_long_word(text);
         if continues {
             self.lost_fold |= !text.first().is_some_and(|&o| is_wsp(o)) && !text.is_empty();
             self.blank_continuation |= text.iter().all(|&o| is_wsp(o) || o == b'\r');

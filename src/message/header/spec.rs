@@ -1,13 +1,11 @@
 //! Addr-specs (rule H8): octet for octet where 7 bits carry them, the domain in A-labels where that helps.
 
-use std::borrow::Cow;
-
 use super::FieldRules;
 use super::draft::{Draft, Pass};
 use super::phrase::fits;
 use crate::ascii::is_fws;
 use crate::decode::{RawCharset, addr_spec, raw_text};
-use crate::encode::{Place, Run};
+use crate::encode::{Octets, Place, Run};
 use crate::issue::Tally;
 use crate::syntax::address::{Role, Token, TokenKind};
 use crate::{Code, Span};
@@ -60,7 +58,7 @@ impl FieldRules {
         let (label, octets) = match raw.charset(spec) {
             RawCharset::Unknown => {
                 let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-                (Some(Cow::Borrowed(b"unknown-8bit".as_slice())), spec.iter().map(visible).collect())
+                (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect())
             }
             _ => (None, raw_text(spec, span, raw, tally).into_owned().into_bytes()),
         };

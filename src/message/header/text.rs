@@ -6,7 +6,7 @@ use super::field::Field;
 use crate::Code;
 use crate::Span;
 use crate::ascii::{is_fws, is_token};
-use crate::decode::{RawCharset, RawText, Segment, Word, Words, raw_text, raw_text_in, segments};
+use crate::decode::{RawCharset, RawText, Segment, Word, Words, plain_text, raw_text, raw_text_in, segments};
 use crate::encode::{Atoms, Place, Run, single};
 use crate::issue::Tally;
 use crate::message::Profile;
@@ -47,7 +47,7 @@ impl FieldRules {
         let span = Span::new(0, value.len());
         let source = Source { octets: value, span, place: Place::Unstructured, words: WordsHere::Allowed };
         draft.changed |= self.text(&source, &mut atoms, &mut draft.tally);
-        draft.items.extend(atoms.into_items(Place::Unstructured));
+        atoms.append_to(&mut draft.items, Place::Unstructured);
     }
 
     /// A whole value as text in which nothing is an encoded-word.
@@ -55,27 +55,29 @@ impl FieldRules {
         let mut atoms = Atoms::default();
         let value = field.value();
         self.raw(value, Span::new(0, value.len()), &mut atoms, &mut draft.tally);
-        draft.items.extend(atoms.into_items(Place::Unstructured));
+        atoms.append_to(&mut draft.items, Place::Unstructured);
     }
 
     /// Reads text into `atoms`; says whether it has to be written otherwise than it stands.
     pub(super) fn text<'a>(&self, source: &Source<'_>, atoms: &mut Atoms<'a>, tally: &mut Tally) -> bool {
+        if let Some(text) = plain_text(source.octets) {
+            atoms.text(text);
+            return false;
+        }
         let mut changed = false;
         let mut kept = None;
-        for segment in segments(source.octets) {
-            match segment {
-                Segment::Raw(span) => {
-                    kept = None;
-                    let octets = &source.octets[span.start..span.end];
-                    changed |= self.raw(octets, source.at(span), atoms, tally);
-                }
-                Segment::Words(words) => {
-                    let found = self.words(source, &words, kept, atoms, tally);
-                    changed |= found == Found::Changed;
-                    kept = (found == Found::Kept).then_some(words.span.end);
-                }
+        segments(source.octets, |segment| match segment {
+            Segment::Raw(span) => {
+                kept = None;
+                let octets = &source.octets[span.start..span.end];
+                changed |= self.raw(octets, source.at(span), atoms, tally);
             }
-        }
+            Segment::Words(words) => {
+                let found = self.words(source, words, kept, atoms, tally);
+                changed |= found == Found::Changed;
+                kept = (found == Found::Kept).then_some(words.span.end);
+            }
+        });
         changed
     }
 
@@ -151,7 +153,7 @@ enum Found {
 /// Raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`.
 fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
     for (space, chunk) in chunks(octets) {
-        atoms.space(&String::from_utf8_lossy(&unfolded(space)));
+        atoms.space(&unfolded(space));
         for piece in chunk.chunk_by(|a, b| a.is_ascii_control() == b.is_ascii_control()) {
             match std::str::from_utf8(piece) {
                 Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => atoms.text(text),
@@ -184,7 +186,7 @@ fn may_stand(octet: u8, place: Place) -> bool {
 fn keep<'a>(octets: &[u8], words: &Words<'_>, kept: Option<usize>, atoms: &mut Atoms<'a>) {
     let mut end = kept.unwrap_or(words.span.start);
     for Word { span, .. } in &words.words {
-        atoms.space(&String::from_utf8_lossy(&unfolded(&octets[end..span.start])));
+        atoms.space(&unfolded(&octets[end..span.start]));
         atoms.word(octets[span.start..span.end].to_vec());
         end = span.end;
     }

@@ -4,8 +4,8 @@ use super::FieldRules;
 use super::draft::Draft;
 use super::field::Field;
 use crate::ascii::trim_fws;
-use crate::encode::Item;
-use crate::{Code, Issue, Span};
+use crate::encode::{Item, Space};
+use crate::{Code, Span};
 
 impl FieldRules {
     /// Writes `utf-8; address` in the form for 7 bits; says whether the field is one of that type.
@@ -27,9 +27,9 @@ impl FieldRules {
         }
         let span = Span::new(0, field.raw.len());
         draft.changed = true;
-        draft.issues.push(Issue::new(Code::AddressNotAscii, span).with_detail(address.to_owned()));
-        draft.items.push(Item::plain(b" ".as_slice(), b"utf-8;".as_slice()));
-        draft.items.push(Item::plain(b" ".as_slice(), xtext(address).into_bytes()));
+        draft.tell(Code::AddressNotAscii, span, || address.to_owned());
+        draft.items.push(Item::plain(Space::ONE, b"utf-8;".as_slice()));
+        draft.items.push(Item::plain(Space::ONE, xtext(address).into_bytes()));
         true
     }
 }

@@ -216,17 +216,31 @@ proptest! {
         }
     }
 
-    /// What is plain is not parsed: the full rules would keep it.
+    /// What is plain is not parsed: the full rules would say the same.
     #[test]
-    fn plain_parameters_are_kept(
-        value in r#" ?(text/plain|a/b|inline)(;( |\r\n\t)?[a-z]{1,3}=([a-z'.]{0,4}|"[a-z =?']{0,5}"|"b{60,300}")|[;*]| ){0,4}"#,
+    fn plain_parameters_are_edited_as_any(
+        value in r#" ?(text/plain|a/b|inline)(;( |\r\n\t)?([a-z]{1,3}|Charset)=([a-z'.]{0,4}|us-ascii|"[a-z =?']{0,5}"|"b{60,300}")|[;*]| ){0,4}"#,
+        other in prop::option::of("text/[a-z]{1,4}|TEXT/plain"),
+        set in prop::collection::btree_map("charset|[ab]", "us-ascii|[a-z ]{0,5}|é\"", 0..3),
+        remove in "[abc]",
         rules in profiles(),
     ) {
         let raw = format!("Content-Type:{value}\r\n");
-        if PlainParameters::read(value.as_bytes()).is_some() && Shape::of(raw.as_bytes()).is_clean() {
-            let mut issues = Vec::new();
-            let fate = rules.apply_parameters(raw.as_bytes(), &ParameterEdits::default(), &mut issues);
-            prop_assert_eq!((fate, issues), (Fate::Keep, Vec::new()));
+        let field = Field::split(raw.as_bytes()).expect("it has a name");
+        let shape = Shape::of(raw.as_bytes());
+        if let Some(plain) = PlainParameters::read(field.value())
+            && shape.is_clean()
+        {
+            let set: Vec<_> = set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+            for edits in [
+                ParameterEdits::default(),
+                ParameterEdits { value: other.as_deref(), set: &set, remove: &[] },
+                ParameterEdits { value: other.as_deref(), set: &set, remove: &[&remove] },
+            ] {
+                let mut issues = Vec::new();
+                let any = rules.apply_any_parameters(&field, &shape, &edits, &mut issues);
+                prop_assert_eq!((plain::edited(&field, &plain, &edits), Vec::new()), (any, issues));
+            }
         }
     }
 

@@ -1,0 +1,124 @@
+//! The octets of a token.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+/// How many octets stand in place: what room a vector takes, less its capacity and a length.
+const FEW: usize = 15;
+
+/// Octets of the input, or new ones; few of these take no memory of their own, since the tokens of hostile fields are
+/// all short.
+#[derive(Clone, Debug)]
+pub(crate) enum Octets<'a> {
+    Borrowed(&'a [u8]),
+    Few([u8; FEW], u8),
+    Many(Vec<u8>),
+}
+
+impl<'a> Octets<'a> {
+    /// A copy of `octets`.
+    pub(crate) fn copied(octets: &[u8]) -> Self {
+        if octets.len() > FEW {
+            return Self::Many(octets.to_vec());
+        }
+        let mut few = [0; FEW];
+        few.iter_mut().zip(octets).for_each(|(to, &octet)| *to = octet);
+        Self::Few(few, octets.len() as u8)
+    }
+
+    /// Appends `octets`.
+    pub(crate) fn append(&mut self, octets: &[u8]) {
+        match self {
+            Self::Many(many) => many.extend_from_slice(octets),
+            Self::Few(few, length) if usize::from(*length) + octets.len() <= FEW => {
+                few[usize::from(*length)..][..octets.len()].copy_from_slice(octets);
+                *length += octets.len() as u8;
+            }
+            _ if octets.is_empty() => {}
+            _ if self.is_empty() => *self = Self::copied(octets),
+            _ => *self = Self::Many([self, octets].concat()),
+        }
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<u8> {
+        match self {
+            Self::Many(octets) => octets,
+            few => few.to_vec(),
+        }
+    }
+}
+
+impl Default for Octets<'_> {
+    fn default() -> Self {
+        Self::Borrowed(b"")
+    }
+}
+
+impl Deref for Octets<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(octets) => octets,
+            Self::Few(octets, length) => &octets[..usize::from(*length)],
+            Self::Many(octets) => octets,
+        }
+    }
+}
+
+impl PartialEq for Octets<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Octets<'_> {}
+
+impl<'a> From<&'a [u8]> for Octets<'a> {
+    fn from(octets: &'a [u8]) -> Self {
+        Self::Borrowed(octets)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Octets<'a> {
+    fn from(octets: &'a [u8; N]) -> Self {
+        Self::Borrowed(octets)
+    }
+}
+
+impl From<Vec<u8>> for Octets<'_> {
+    fn from(octets: Vec<u8>) -> Self {
+        Self::Many(octets)
+    }
+}
+
+impl<'a> From<Cow<'a, [u8]>> for Octets<'a> {
+    fn from(octets: Cow<'a, [u8]>) -> Self {
+        match octets {
+            Cow::Borrowed(octets) => Self::Borrowed(octets),
+            Cow::Owned(octets) => Self::Many(octets),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_or_many_are_the_same() {
+        assert_eq!(size_of::<Octets<'_>>(), size_of::<Vec<u8>>());
+        for start in 0..20 {
+            for more in 0..20 {
+                let (start, more) = (vec![b'a'; start], vec![b'b'; more]);
+                let whole = [&start[..], &more].concat();
+                for mut octets in [Octets::copied(&start), Octets::from(&start[..]), start.clone().into()] {
+                    octets.append(&more);
+                    assert_eq!(*octets, *whole);
+                    assert_eq!(octets.into_vec(), whole);
+                }
+            }
+        }
+    }
+}
