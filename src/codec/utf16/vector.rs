@@ -27,19 +27,14 @@ pub(super) fn from_utf8(level: Level, text: &[u8], order: ByteOrder, out: &mut [
     dispatch!(level, simd => all_from_utf8(simd, text, order, out))
 }
 
-/// The octets of a vector.
-const fn octets<S: Simd>() -> usize {
-    <S::u8s as SimdBase<S>>::LEN
-}
-
 #[inline(always)]
 fn all_to_utf8<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    for vector in text.chunks_exact(octets::<S>()) {
+    for vector in text.chunks_exact(S::u8s::LEN) {
         let units: S::u16s = S::u8s::from_slice(simd, vector).bitcast();
-        let Some(room) = out.get_mut(written..written + 2 * octets::<S>()) else { break };
+        let Some(room) = out.get_mut(written..written + 2 * S::u8s::LEN) else { break };
         let Some(length) = units_to_utf8(simd, ordered::<S>(units, order), room) else { break };
-        (read, written) = (read + octets::<S>(), written + length);
+        (read, written) = (read + S::u8s::LEN, written + length);
     }
     (read, written)
 }
@@ -55,8 +50,8 @@ fn ordered<S: Simd>(units: S::u16s, order: ByteOrder) -> S::u16s {
 #[inline(always)]
 pub(in crate::codec) fn units_to_utf8<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> Option<usize> {
     if units.simd_lt(0x80).all_true() {
-        units.relaxed_narrow(units).store_slice(&mut out[..octets::<S>()]);
-        return Some(octets::<S>() / 2);
+        units.relaxed_narrow(units).store_slice(&mut out[..S::u8s::LEN]);
+        return Some(S::u8s::LEN / 2);
     }
     if units.simd_lt(0x800).all_true() {
         return Some(up_to_two(simd, units, out));
@@ -89,19 +84,19 @@ fn up_to_three<S: Simd>(simd: S, units: S::u32s, out: &mut [u8]) -> usize {
 /// Writes the octets that are not zero, and the first one of each lane; `firsts` has a bit for each of those.
 #[inline(always)]
 fn pick<S: Simd>(simd: S, words: S::u8s, firsts: u64, out: &mut [u8]) -> usize {
-    let used = words.simd_ne(0).to_bitmask() | firsts >> (64 - octets::<S>());
-    words.compress(SimdMask::from_bitmask(simd, used)).store_slice(&mut out[..octets::<S>()]);
+    let used = words.simd_ne(0).to_bitmask() | firsts >> (64 - S::u8s::LEN);
+    words.compress(SimdMask::from_bitmask(simd, used)).store_slice(&mut out[..S::u8s::LEN]);
     used.count_ones() as usize
 }
 
 #[inline(always)]
 fn all_from_utf8<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(ahead) = text.get(read..read + octets::<S>() + 2)
-        && let Some(room) = out.get_mut(written..written + 2 * octets::<S>())
+    while let Some(ahead) = text.get(read..read + S::u8s::LEN + 2)
+        && let Some(room) = out.get_mut(written..written + 2 * S::u8s::LEN)
         && let Some(units) = utf8_to_units(simd, ahead, order, room)
     {
-        (read, written) = (read + octets::<S>(), written + 2 * units);
+        (read, written) = (read + S::u8s::LEN, written + 2 * units);
     }
     // The last character may go on behind its vector; it is written whole.
     let behind = text[read..].iter().take_while(|octet| is_continuation(**octet)).count();
@@ -116,24 +111,24 @@ fn is_continuation(octet: u8) -> bool {
 /// four octets. `out` has room for two vectors.
 #[inline(always)]
 fn utf8_to_units<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]) -> Option<usize> {
-    let first = S::u8s::from_slice(simd, &text[..octets::<S>()]);
-    let (low, high) = out.split_at_mut(octets::<S>());
+    let first = S::u8s::from_slice(simd, &text[..S::u8s::LEN]);
+    let (low, high) = out.split_at_mut(S::u8s::LEN);
     if first.simd_lt(0x80).all_true() {
         let units = first.widen();
         store::<S>(ordered::<S>(units.0, order), low);
         store::<S>(ordered::<S>(units.1, order), high);
-        return Some(octets::<S>());
+        return Some(S::u8s::LEN);
     }
     if first.simd_ge(0xF0).any_true() {
         return None;
     }
     let begins = (first & 0xC0).simd_ne(0x80);
-    let second = S::u8s::from_slice(simd, &text[1..1 + octets::<S>()]).compress(begins).widen();
-    let third = S::u8s::from_slice(simd, &text[2..2 + octets::<S>()]).compress(begins).widen();
+    let second = S::u8s::from_slice(simd, &text[1..1 + S::u8s::LEN]).compress(begins).widen();
+    let third = S::u8s::from_slice(simd, &text[2..2 + S::u8s::LEN]).compress(begins).widen();
     let first = first.compress(begins).widen();
     let count = begins.to_bitmask().count_ones() as usize;
     store::<S>(ordered::<S>(unit::<S>(first.0, second.0, third.0), order), low);
-    if count > octets::<S>() / 2 {
+    if count > S::u8s::LEN / 2 {
         store::<S>(ordered::<S>(unit::<S>(first.1, second.1, third.1), order), high);
     }
     Some(count)

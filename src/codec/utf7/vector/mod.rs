@@ -20,11 +20,6 @@ pub(in crate::codec) use write::{End, Written, write};
 /// Octets of room that a vector wants, whatever it writes: enough also behind all that is written one by one.
 pub(in crate::codec) const ROOM: usize = 5 * 64;
 
-/// The octets of a vector.
-const fn octets<S: Simd>() -> usize {
-    <S::u8s as SimdBase<S>>::LEN
-}
-
 /// Ones for the octets before that one.
 #[inline(always)]
 const fn before(octet: usize) -> u64 {
@@ -43,7 +38,7 @@ fn ascending<S: Simd>(simd: S) -> S::u8s {
         }
         count
     };
-    S::u8s::from_slice(simd, &COUNT[..octets::<S>()])
+    S::u8s::from_slice(simd, &COUNT[..S::u8s::LEN])
 }
 
 /// The octets of `word` for which `mask` has a one, of others those of `other`.
@@ -68,9 +63,9 @@ fn phase<S: Simd>(simd: S, second: u64, third: u64) -> S::u8s {
 #[inline(always)]
 fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     let places = ascending::<S>(simd) + at as u8;
-    if text.len() >= octets::<S>() {
-        let last = S::u8s::from_slice(simd, &text[text.len() - octets::<S>()..]);
-        return last.swizzle_dyn(ascending::<S>(simd) + (octets::<S>() - (text.len() - at)) as u8);
+    if text.len() >= S::u8s::LEN {
+        let last = S::u8s::from_slice(simd, &text[text.len() - S::u8s::LEN..]);
+        return last.swizzle_dyn(ascending::<S>(simd) + (S::u8s::LEN - (text.len() - at)) as u8);
     }
     if text.len() < BLOCK {
         return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
@@ -79,7 +74,7 @@ fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     let last = text.len() - BLOCK;
     let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
     let mut start = BLOCK;
-    while start < octets::<S>() {
+    while start < S::u8s::LEN {
         let from = start.min(last);
         let block = S::u8s::block_splat(u8x16::from_slice(simd, &text[from..from + BLOCK]));
         blocks = choose(simd, u64::MAX << start, block, blocks);

@@ -2,7 +2,7 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::{ascending, before, choose, ending, octets, phase};
+use super::{ascending, before, choose, ending, phase};
 use crate::codec::base64::vector as base64;
 use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
@@ -42,10 +42,10 @@ pub(in crate::codec) fn read(
 #[inline(always)]
 fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out: &mut [u8]) -> Read {
     while done.octets < text.len()
-        && let Some(room) = out.get_mut(done.written..done.written + 4 * octets::<S>())
+        && let Some(room) = out.get_mut(done.written..done.written + 4 * S::u8s::LEN)
     {
-        let length = octets::<S>().min(text.len() - done.octets);
-        let vector = match text.get(done.octets..done.octets + octets::<S>()) {
+        let length = S::u8s::LEN.min(text.len() - done.octets);
+        let vector = match text.get(done.octets..done.octets + S::u8s::LEN) {
             Some(whole) => S::u8s::from_slice(simd, whole),
             None => ending(simd, text, done.octets),
         };
@@ -72,7 +72,7 @@ fn one<S: Simd>(
     let shift = vector.simd_eq(dialect.shift).to_bitmask() & all;
     let alien = !dialect.readable.mask(simd, vector) & all;
     if shift == 0 && done.open.is_none() {
-        vector.store_slice(&mut out[..octets::<S>()]);
+        vector.store_slice(&mut out[..S::u8s::LEN]);
         return (alien == 0).then(|| Read {
             octets: done.octets + length,
             written: done.written + length,
@@ -242,7 +242,7 @@ fn characters<S: Simd>(
     let places = ascending::<S>(simd).compress(picked);
     let count = units.count_ones() as usize;
     let low = gather::<S>(simd, values, places, behind, 0);
-    let high = if count > octets::<S>() / 4 { gather::<S>(simd, values, places, behind, 1) } else { low };
+    let high = if count > S::u8s::LEN / 4 { gather::<S>(simd, values, places, behind, 1) } else { low };
     let characters: S::u16s = low.relaxed_narrow(high);
     let surrogates = (characters & 0xF800).simd_eq(0xD800).to_bitmask();
     let superfluous = match dialect.hyphen {
@@ -256,7 +256,7 @@ fn characters<S: Simd>(
 #[inline(always)]
 fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, behind: S::u8s, quarter: usize) -> S::u32s {
     let octet = ascending::<S>(simd);
-    let lane = (octet >> 2) + (quarter * octets::<S>() / 4) as u8;
+    let lane = (octet >> 2) + (quarter * S::u8s::LEN / 4) as u8;
     let four = values.swizzle_dyn(places.swizzle_dyn(lane) + (octet & 3));
     let behind: S::u32s = behind.swizzle_dyn(lane).bitcast();
     (base64::join::<S>(four & 0x3F) >> (behind & 0xFF)) & 0xFFFF
@@ -272,7 +272,7 @@ fn merge<S: Simd>(
     direct: u64,
     out: &mut [u8],
 ) -> Option<usize> {
-    let half = octets::<S>() / 2;
+    let half = S::u8s::LEN / 2;
     let count = (units | direct).count_ones() as usize;
     // Direct octets are below 80, which stands in for units.
     let marked = choose(simd, units, S::u8s::splat(simd, 0x80), vector);

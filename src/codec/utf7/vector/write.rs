@@ -2,7 +2,7 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::{ascending, before, choose, ending, octets, phase};
+use super::{ascending, before, choose, ending, phase};
 use crate::codec::base64::vector as base64;
 use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
@@ -50,7 +50,7 @@ fn vectors<S: Simd>(
     out: &mut [u8],
 ) -> Written {
     while done.octets < text.len()
-        && let Some(room) = out.get_mut(done.written..done.written + 5 * octets::<S>())
+        && let Some(room) = out.get_mut(done.written..done.written + 5 * S::u8s::LEN)
     {
         let (vectors, length) = ahead(simd, text, done.octets);
         let end = if done.octets + length == text.len() { end } else { End::Open };
@@ -70,14 +70,14 @@ fn vectors<S: Simd>(
 #[inline(always)]
 fn ahead<S: Simd>(simd: S, text: &[u8], at: usize) -> ([S::u8s; 3], usize) {
     let rest = &text[at..];
-    if rest.len() >= octets::<S>() + 2 {
-        let first = S::u8s::from_slice(simd, &rest[..octets::<S>()]);
-        let second = S::u8s::from_slice(simd, &rest[1..1 + octets::<S>()]);
-        let third = S::u8s::from_slice(simd, &rest[2..2 + octets::<S>()]);
-        return ([first, second, third], octets::<S>());
+    if rest.len() >= S::u8s::LEN + 2 {
+        let first = S::u8s::from_slice(simd, &rest[..S::u8s::LEN]);
+        let second = S::u8s::from_slice(simd, &rest[1..1 + S::u8s::LEN]);
+        let third = S::u8s::from_slice(simd, &rest[2..2 + S::u8s::LEN]);
+        return ([first, second, third], S::u8s::LEN);
     }
-    let (first, length) = match rest.get(..octets::<S>()) {
-        Some(whole) => (S::u8s::from_slice(simd, whole), octets::<S>() - 2),
+    let (first, length) = match rest.get(..S::u8s::LEN) {
+        Some(whole) => (S::u8s::from_slice(simd, whole), S::u8s::LEN - 2),
         None => (ending(simd, text, at), rest.len()),
     };
     let places = ascending::<S>(simd);
@@ -99,7 +99,7 @@ fn one<S: Simd>(
     let [vector, ..] = vectors;
     let direct = dialect.direct.mask(simd, vector) & all;
     if direct == all && !done.open {
-        vector.store_slice(&mut out[..octets::<S>()]);
+        vector.store_slice(&mut out[..S::u8s::LEN]);
         return Some(Written { octets: done.octets + length, written: done.written + length, open: false });
     }
     let continuations = (vector & 0xC0).simd_eq(0x80).to_bitmask();
@@ -110,7 +110,7 @@ fn one<S: Simd>(
         Hyphen::Always => shifts & all,
     };
     let count = sequences.characters.count_ones() as usize;
-    if escaped != 0 || vector.simd_ge(0xF0).to_bitmask() & all != 0 || count > octets::<S>() / 2 {
+    if escaped != 0 || vector.simd_ge(0xF0).to_bitmask() & all != 0 || count > S::u8s::LEN / 2 {
         return None;
     }
     let groups = Groups::new(simd, &sequences);
@@ -294,7 +294,7 @@ impl Pieces {
         let count = (self.characters | self.direct).count_ones() as usize;
         let mut merge = Merge { simd, symbols, units, written: 0 };
         merge.half(low.0.bitcast(), high.0.bitcast(), out);
-        if count > octets::<S>() / 2 {
+        if count > S::u8s::LEN / 2 {
             merge.half(low.1.bitcast(), high.1.bitcast(), out);
         }
         merge.written
@@ -321,7 +321,7 @@ impl<S: Simd> Merge<S> {
 
     #[inline(always)]
     fn quarter(&mut self, direct: S::u32s, out: &mut [u8]) {
-        let quarter = octets::<S>() / 4;
+        let quarter = S::u8s::LEN / 4;
         let units = self.units & before(quarter);
         let octets: S::u8s =
             self.symbols.0.expand_merge(SimdMask::from_bitmask(self.simd, units), direct).bitcast();
