@@ -1,32 +1,57 @@
 //! Whether a quoted-printable body needs no repair, so that every parser reads the same out of it.
 
-use super::is_literal;
-use crate::codec::{hex, scan};
+use fearless_simd::dispatch;
+use fearless_simd::prelude::*;
+
+use super::sound::digit;
+use crate::codec::level::Level;
 
 /// Whether `body` is quoted-printable to the letter, but for the length of its lines and for LF as a line end:
 /// only printable US-ASCII, space and TAB; each `=` before two digits in upper case or a line end. White space
 /// at the end of a line does not count: RFC 2045 says that it means nothing, and half of the parsers keep it, so
 /// it is left for each to read as it did.
 pub(crate) fn is_clean(body: &[u8]) -> bool {
-    let odd_octet = |octet| !(is_literal(octet) | (octet == b'=') | (octet == b'\r') | (octet == b'\n'));
-    let odd_pair = |octet, next| (octet == b'\r') & (next != b'\n');
-    !scan::any(body, odd_octet)
-        && !scan::any_pair(body, odd_pair)
-        && body.last() != Some(&b'\r')
-        && escapes_are_clean(body)
+    is_clean_by(Level::new(), body)
 }
 
-fn escapes_are_clean(body: &[u8]) -> bool {
+pub(super) fn is_clean_by(level: Level, body: &[u8]) -> bool {
+    !matches!(body.last(), Some(b'\r' | b'=')) && dispatch!(level, simd => has_clean_places(simd, body))
+}
+
+/// A vector of the widest kind, and what is looked at behind it.
+const WINDOW: usize = 64 + 2;
+
+#[inline(always)]
+fn has_clean_places<S: Simd>(simd: S, body: &[u8]) -> bool {
     let mut at = 0;
-    while let Some(next) = memchr::memchr(b'=', &body[at..]) {
-        at += next;
-        let mut octets = [0; 32];
-        let run = hex::unescape(b'=', &body[at..], &mut octets);
-        match body[at + 1..] {
-            _ if run.escapes > 0 && !run.lower => at += 3 * run.escapes,
-            [b'\r' | b'\n', ..] => at += 2,
-            _ => return false,
+    while let Some(window) = body.get(at..at + S::u8s::LEN + 2) {
+        if !is_clean_window(simd, window) {
+            return false;
         }
+        at += S::u8s::LEN;
+    }
+    while at < body.len() {
+        // As if a line ended behind it.
+        let mut window = [b'\n'; WINDOW];
+        let rest = &body[at..body.len().min(at + WINDOW)];
+        window[..rest.len()].copy_from_slice(rest);
+        if !is_clean_window(simd, &window) {
+            return false;
+        }
+        at += S::u8s::LEN;
     }
     true
+}
+
+/// Whether all octets of a vector may stand where they do, each with the two behind it.
+#[inline(always)]
+fn is_clean_window<S: Simd>(simd: S, window: &[u8]) -> bool {
+    let place = |at: usize| S::u8s::from_slice(simd, &window[at..at + S::u8s::LEN]);
+    let (octets, first, second) = (place(0), place(1), place(2));
+    let (cr, lf) = (octets.simd_eq(b'\r'), octets.simd_eq(b'\n'));
+    let known = (octets - b' ').simd_lt(0x5F) | octets.simd_eq(b'\t') | cr | lf;
+    let next_lf = first.simd_eq(b'\n');
+    let escape = digit(first).0 & digit(second).0;
+    let mark = octets.simd_eq(b'=') & !(escape | next_lf | first.simd_eq(b'\r'));
+    !(!known | (cr & !next_lf) | mark).any_true()
 }

@@ -67,7 +67,7 @@ fn squeeze<S: Simd>(simd: S, window: &[u8], covered: &mut u64, there: u64, out: 
 
 /// Which octets are digits, and the value of each.
 #[inline(always)]
-fn digit<S: Simd, V: SimdInt<S, Element = u8>>(octets: V) -> (V::Mask, V) {
+pub(super) fn digit<S: Simd, V: SimdInt<S, Element = u8>>(octets: V) -> (V::Mask, V) {
     let (decimal, letter) = (octets - b'0', octets - b'A');
     let is_decimal = decimal.simd_lt(10);
     (is_decimal | letter.simd_lt(6), is_decimal.select(decimal, letter + 10))

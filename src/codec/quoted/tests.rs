@@ -288,5 +288,11 @@ proptest! {
             line.ends_with([' ', '\t']) && line.trim_end_matches([' ', '\t']).ends_with('=')
         });
         prop_assert_eq!(clean, !repaired && !unfit && !soft);
+        for level in level::all() {
+            for before in [0, 60, 200] {
+                let longer = "a".repeat(before) + &body;
+                prop_assert_eq!(clean::is_clean_by(level, longer.as_bytes()), clean, "{:?}", level);
+            }
+        }
     }
 }
