@@ -124,7 +124,7 @@ impl std::fmt::Debug for Part<'_> {
 impl<'m> Part<'m> {
     /// The IMAP section: `1.2`; empty for a message that is a multipart.
     pub fn path(&self) -> String {
-        self.tree.section(self.index)
+        self.tree.section(self.index).into_owned()
     }
 
     /// Whether it holds content itself.
