@@ -12,6 +12,21 @@ pub(crate) const fn is_fws(octet: u8) -> bool {
 
 /// An octet of a `token`, RFC 2045 5.1.
 pub(crate) const fn is_token(octet: u8) -> bool {
+    TOKENS[octet as usize]
+}
+
+/// The octets of a token, asked of one by one where each look counts.
+const TOKENS: [bool; 256] = {
+    let mut tokens = [false; 256];
+    let mut octet = 0;
+    while octet < 0x80 {
+        tokens[octet as usize] = may_be_in_token(octet);
+        octet += 1;
+    }
+    tokens
+};
+
+const fn may_be_in_token(octet: u8) -> bool {
     octet.is_ascii_graphic()
         && !matches!(
             octet,

@@ -51,6 +51,25 @@ use crate::{Code, Decoded, Error};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Charset(u16);
 
+/// What octets are, whatever their charset.
+#[derive(Clone, Copy)]
+pub(crate) enum Known<'o> {
+    Ascii(&'o str),
+    /// UTF-8 that is not all US-ASCII.
+    Utf8(&'o str),
+    Other(&'o [u8]),
+}
+
+impl<'o> Known<'o> {
+    pub(crate) fn of(octets: &'o [u8]) -> Self {
+        match utf8::validate(octets) {
+            Some(text) if text.is_ascii() => Self::Ascii(text),
+            Some(text) => Self::Utf8(text),
+            None => Self::Other(octets),
+        }
+    }
+}
+
 impl Charset {
     /// UTF-8.
     pub const UTF_8: Charset = Charset(list::UTF_8);
@@ -149,10 +168,14 @@ impl Charset {
         text.map_or_else(|| self.decode_anew(octets), as_it_stands)
     }
 
-    /// The same where it is known what `octets` are as UTF-8.
-    pub(crate) fn decode_or_take<'o>(self, octets: &'o [u8], utf_8: Option<&'o str>) -> Decoded<'o> {
-        let text = utf_8.filter(|_| self.is_read_as_utf_8(octets));
-        text.map_or_else(|| self.decode_anew(octets), as_it_stands)
+    /// The same where it is known what the octets are.
+    pub(crate) fn decode_known(self, known: Known<'_>) -> Decoded<'_> {
+        match (self.entry().route, known) {
+            (Route::Utf8, Known::Ascii(text) | Known::Utf8(text)) => as_it_stands(text),
+            (route, Known::Ascii(text)) if route.does_not_shift(text.as_bytes()) => as_it_stands(text),
+            (_, Known::Ascii(text) | Known::Utf8(text)) => self.decode_anew(text.as_bytes()),
+            (_, Known::Other(octets)) => self.decode_anew(octets),
+        }
     }
 
     fn decode_anew(self, octets: &[u8]) -> Decoded<'static> {

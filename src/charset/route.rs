@@ -109,6 +109,11 @@ impl Route {
 
     /// Whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
     pub(super) fn keeps_ascii(self, octets: &[u8]) -> bool {
+        octets.is_ascii() && self.does_not_shift(octets)
+    }
+
+    /// Whether `octets`, which are ASCII, hold nothing that shifts, in a charset that extends ASCII.
+    pub(super) fn does_not_shift(self, octets: &[u8]) -> bool {
         let shifts: &[u8] = match self {
             Route::Ascii => &[],
             Route::Web(encoding, _) if encoding.is_ascii_compatible() => &[],
@@ -124,7 +129,7 @@ impl Route {
             Route::Iso2022Kr | Route::Iso2022Cn | Route::Iso2022CnExt => ISO_2022,
             _ => return false,
         };
-        octets.is_ascii() && (shifts.is_empty() || !octets.iter().any(|octet| shifts.contains(octet)))
+        shifts.is_empty() || !octets.iter().any(|octet| shifts.contains(octet))
     }
 }
 

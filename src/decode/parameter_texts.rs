@@ -56,25 +56,15 @@ impl ParameterTexts {
 
     fn of_plain(plain: PlainParameters<'_>) -> Self {
         let octets = plain.list().iter().map(|(name, text)| name.len() + text.len() + 2).sum::<usize>();
-        let mut texts = Self { texts: String::with_capacity(plain.value.len() + octets), plain: true };
-        texts.push_lower(plain.value);
+        let mut texts = Vec::with_capacity(plain.value.len() + octets);
+        push_lower(plain.value, &mut texts);
         for (name, text) in plain.list() {
-            texts.texts.push(END.into());
-            texts.push_lower(name);
-            texts.texts.push(END.into());
-            texts.push(text);
+            texts.push(END);
+            push_lower(name, &mut texts);
+            texts.push(END);
+            texts.extend_from_slice(text);
         }
-        texts
-    }
-
-    fn push_lower(&mut self, ascii: &[u8]) {
-        let from = self.texts.len();
-        self.push(ascii);
-        self.texts[from..].make_ascii_lowercase();
-    }
-
-    fn push(&mut self, ascii: &[u8]) {
-        self.texts.push_str(std::str::from_utf8(ascii).unwrap_or_default());
+        Self { texts: from_ascii(texts), plain: true }
     }
 
     fn read_any(value: &[u8], raw: RawText) -> Self {
@@ -88,6 +78,17 @@ impl ParameterTexts {
         }
         Self { texts, plain: false }
     }
+}
+
+fn push_lower(ascii: &[u8], texts: &mut Vec<u8>) {
+    let from = texts.len();
+    texts.extend_from_slice(ascii);
+    texts[from..].make_ascii_lowercase();
+}
+
+/// What is plain is US-ASCII.
+fn from_ascii(octets: Vec<u8>) -> String {
+    String::from_utf8(octets).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -141,7 +141,8 @@ impl<'a> Plan<'a> {
                     self.tree.header_section(splice.entity)
                 } else {
                     self.tree.section(splice.entity)
-                },
+                }
+                .into_owned(),
                 reason: splice.reason,
             }
         })

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::line_ends::to_crlf;
 use super::markup;
@@ -175,12 +175,14 @@ pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// What a text with a cleartext signature begins with.
+static SIGNED: LazyLock<Finder<'static>> =
+    LazyLock::new(|| Finder::new(b"-----BEGIN PGP SIGNED MESSAGE-----"));
+
 /// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
 pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
-    const MARK: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
-    static FINDER: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(MARK));
-    FINDER.find_iter(octets).any(|at| {
+    SIGNED.find_iter(octets).any(|at| {
         (at == 0 || octets[at - 1] == b'\n')
-            && octets.get(at + MARK.len()).is_none_or(|o| b"\r\n \t".contains(o))
+            && octets.get(at + SIGNED.needle().len()).is_none_or(|o| b"\r\n \t".contains(o))
     })
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::Write;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -166,7 +167,10 @@ impl Tree<'_> {
     }
 
     /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.
-    pub(crate) fn section(&self, index: usize) -> String {
+    pub(crate) fn section(&self, index: usize) -> Cow<'static, str> {
+        if self.entities[index].parent.is_none() {
+            return if self.entities[index].is_multipart() { "" } else { "1" }.into();
+        }
         let mut numbers = Vec::new();
         let mut at = index;
         loop {
@@ -183,22 +187,20 @@ impl Tree<'_> {
             }
             at = parent;
         }
-        let mut section = String::with_capacity(2 * numbers.len());
+        let mut section = String::new();
         for number in numbers.iter().rev() {
-            if !section.is_empty() {
-                section.push('.');
-            }
-            section.push_str(&number.to_string());
+            let dot = if section.is_empty() { "" } else { "." };
+            write!(section, "{dot}{number}").expect("writing to memory does not fail");
         }
-        section
+        section.into()
     }
 
     /// The section of an entity's header: `0` for the message itself, `2.0` for the message in part 2.
-    pub(crate) fn header_section(&self, index: usize) -> String {
+    pub(crate) fn header_section(&self, index: usize) -> Cow<'static, str> {
         match self.entities[index].parent {
-            None => "0".to_owned(),
+            None => "0".into(),
             Some(parent) if matches!(self.entities[parent].kind, Kind::Message(_)) => {
-                format!("{}.0", self.section(parent))
+                format!("{}.0", self.section(parent)).into()
             }
             Some(_) => self.section(index),
         }

@@ -11,8 +11,8 @@ use super::recode::decode as decode_body;
 use super::scan::scan;
 use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
-use crate::charset::says_nothing;
-use crate::codec::{lf::with_lf, utf8};
+use crate::charset::{Known, says_nothing};
+use crate::codec::lf::with_lf;
 use crate::decode::{self, RawText};
 use crate::issue::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
@@ -124,7 +124,7 @@ impl std::fmt::Debug for Part<'_> {
 impl<'m> Part<'m> {
     /// The IMAP section: `1.2`; empty for a message that is a multipart.
     pub fn path(&self) -> String {
-        self.tree.section(self.index)
+        self.tree.section(self.index).into_owned()
     }
 
     /// Whether it holds content itself.
@@ -274,20 +274,19 @@ impl<'m> Part<'m> {
     }
 
     fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
-        let utf_8 = utf8::validate(octets);
-        let (charset, mut issues) = self.text_charset(octets, utf_8);
-        let (text, found) = charset.decode_or_take(octets, utf_8).into_parts();
+        let known = Known::of(octets);
+        let (charset, mut issues) = self.text_charset(octets, known);
+        let (text, found) = charset.decode_known(known).into_parts();
         issues.extend(found);
         Decoded::new(with_lf(text), issues)
     }
 
-    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true. `utf_8` is the
-    /// content as text, if that is what it is.
-    fn text_charset(&self, octets: &[u8], utf_8: Option<&str>) -> (Charset, Vec<Issue>) {
+    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
+    fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        let ascii = utf_8.is_some_and(str::is_ascii);
+        let ascii = matches!(known, Known::Ascii(_));
         let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
         if let Some(charset) = believed {
             return (charset, Vec::new());
@@ -295,7 +294,10 @@ impl<'m> Part<'m> {
         if ascii {
             return (Charset::US_ASCII, Vec::new());
         }
-        let guess = utf_8.map_or_else(|| Charset::detect(octets), |_| Charset::UTF_8);
+        let guess = match known {
+            Known::Utf8(_) => Charset::UTF_8,
+            _ => Charset::detect(octets),
+        };
         let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
         if let (Some(label), None) = (label, named) {
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));

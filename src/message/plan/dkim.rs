@@ -7,6 +7,7 @@
 
 use super::Planner;
 use crate::ascii::{is_fws, trim_fws};
+use crate::message::fields::Field;
 use crate::message::splice::{Replacement, Splice};
 use crate::transfer::LineEnds;
 use crate::{Code, decode};
@@ -40,6 +41,15 @@ struct Signature {
 }
 
 impl Planner<'_, '_> {
+    /// Whether it matters what happens to the fields of an entity: to those of the message itself, if it is signed or
+    /// sealed.
+    pub(super) fn may_break_seals(&self, index: usize) -> bool {
+        let is_sealed = || {
+            self.tree.fields_of(self.entity(0)).iter().any(|field| seal_of(self.source(0), field).is_some())
+        };
+        index == 0 && *self.sealed.get_or_init(is_sealed)
+    }
+
     /// Reports each signature that no longer verifies.
     pub(super) fn report_broken_seals(&mut self) {
         if self.changes.is_empty() && self.splices[0].is_clean() {
@@ -48,10 +58,7 @@ impl Planner<'_, '_> {
         let root = self.entity(0);
         let source = self.source(0);
         for field in self.tree.fields_of(root) {
-            let seal = field.is(source, "arc-seal");
-            if !seal && !field.is(source, "dkim-signature") && !field.is(source, "arc-message-signature") {
-                continue;
-            }
+            let Some(seal) = seal_of(source, field) else { continue };
             let signature = Signature::read(field.value_of(source), field.span.start, seal);
             let mut covered = self.covered_changes(&signature);
             if !seal && self.body_changes(&signature) {
@@ -87,6 +94,15 @@ impl Planner<'_, '_> {
             splice.span.end >= body && !of_header && first_change(splice, source) < end
         };
         strays || self.splices[0].iter().any(spliced)
+    }
+}
+
+/// Whether a field is a signature or a seal, and whether it is a seal.
+fn seal_of(source: &[u8], field: &Field) -> Option<bool> {
+    match () {
+        () if field.is(source, "arc-seal") => Some(true),
+        () if field.is(source, "dkim-signature") || field.is(source, "arc-message-signature") => Some(false),
+        () => None,
     }
 }
 

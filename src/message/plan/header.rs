@@ -199,7 +199,7 @@ impl Planner<'_, '_> {
     }
 
     fn note_change(&mut self, index: usize, field: &Field, with: &[u8]) {
-        if index == 0 {
+        if self.may_break_seals(index) {
             let source = self.source(index);
             let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
             let (old, new) = (source[field.span.clone()].to_vec(), with.to_vec());
@@ -317,7 +317,7 @@ impl Planner<'_, '_> {
     pub(super) fn add_fields(&mut self, index: usize, made: Vec<u8>) {
         let entity = self.entity(index);
         let at: Range<usize> = entity.section.fields_end..entity.section.fields_end;
-        if index == 0 {
+        if self.may_break_seals(index) {
             let name = |line: &[u8]| {
                 String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase()
             };

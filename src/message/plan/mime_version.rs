@@ -71,7 +71,7 @@ impl Planner<'_, '_> {
     }
 
     fn note_added_mime_version(&mut self, index: usize) {
-        if index == 0 {
+        if self.may_break_seals(index) {
             let name = "mime-version".to_owned();
             self.changes.push(super::dkim::Change { name, new: FIELD.to_vec(), ..Default::default() });
         }

@@ -17,6 +17,7 @@ mod text;
 mod zones;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use self::edits::ContentEdits;
@@ -68,6 +69,8 @@ pub(super) struct Planner<'p, 'a> {
     decided: Vec<Decided>,
     /// What happened to the fields of the message's own header, for DKIM.
     changes: Vec<dkim::Change>,
+    /// Whether any signature or seal may cover them, once somebody asked.
+    sealed: OnceCell<bool>,
     refused: bool,
 }
 
@@ -92,6 +95,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             issues: Vec::new(),
             decided: vec![Decided::default(); tree.entities.len()],
             changes: Vec::new(),
+            sealed: OnceCell::new(),
             refused: false,
         }
     }
@@ -225,12 +229,12 @@ impl<'p, 'a> Planner<'p, 'a> {
     fn report_in(
         &mut self,
         source: usize,
-        part: String,
+        part: Cow<'static, str>,
         code: Code,
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
-        let part = if part.is_empty() { "0".to_owned() } else { part };
+        let part = if part.is_empty() { "0".into() } else { part };
         let span = Span::from(self.tree.span_in_message(source, range));
         self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
     }

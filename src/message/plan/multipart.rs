@@ -171,7 +171,7 @@ impl Planner<'_, '_> {
 
     /// Signatures over a header that ends elsewhere than every verifier thinks it does no longer verify.
     fn note_header_end(&mut self, index: usize) {
-        if index == 0 {
+        if self.may_break_seals(index) {
             self.changes.push(Change { stray: true, ..Change::default() });
         }
     }

@@ -1,6 +1,7 @@
 //! Inline text (rules B5 and B7): what it is labelled with, what it really is, and how it is written.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 use super::Planner;
 use super::zones::Zone;
@@ -76,9 +77,11 @@ impl Planner<'_, '_> {
             return;
         }
         let mut tally = Tally::default();
-        let content = decode(encoding, raw, &mut tally);
-        let clean = plain || encoding.is_clean(raw);
-        if !clean {
+        let content =
+            if strays { decode(encoding, raw, &mut tally) } else { encoding.decode(raw, &mut tally) };
+        // Asked of hardly any text that becomes another one.
+        let clean = LazyCell::new(|| plain || encoding.is_clean(raw));
+        if !tally.is_empty() && !*clean {
             self.report_all(index, tally);
         }
         // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
@@ -94,7 +97,7 @@ impl Planner<'_, '_> {
             }
             return;
         }
-        self.plan_archived_text(index, content, safe && clean);
+        self.plan_archived_text(index, content, || safe && *clean);
     }
 
     /// Whether the text is labelled with a charset in which CR LF is no line end, such as UTF-16.
@@ -106,7 +109,7 @@ impl Planner<'_, '_> {
     /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
     fn plan_octets_of_text(&mut self, index: usize, raw: &[u8]) {
         if self.archive() && self.decided[index].zone == Zone::Free {
-            self.plan_archived_text(index, Cow::Borrowed(raw), false);
+            self.plan_archived_text(index, Cow::Borrowed(raw), || false);
         } else if !raw.is_empty() {
             self.recode(index, Content::Data, Target::Base64);
         }
@@ -124,11 +127,14 @@ impl Planner<'_, '_> {
     }
 
     /// An archive's text: decoded, and written as US-ASCII or UTF-8, unless it is that already.
-    fn plan_archived_text(&mut self, index: usize, content: Cow<'_, [u8]>, octets_fit: bool) {
+    fn plan_archived_text(&mut self, index: usize, content: Cow<'_, [u8]>, octets_fit: impl Fn() -> bool) {
         let Some(Reading { text, charset, lossy }) = self.read(index, &content) else {
-            if !octets_fit && self.has_no_lines(index) {
+            if octets_fit() {
+                return;
+            }
+            if self.has_no_lines(index) {
                 self.recode(index, Content::Data, Target::Base64);
-            } else if !octets_fit {
+            } else {
                 self.write_text(index, Content::Lines, lines(content));
             }
             return;
@@ -140,7 +146,7 @@ impl Planner<'_, '_> {
         let relabelled = self.relabel_for_archive(index, ascii);
         // What is borrowed is what it was.
         let borrowed = matches!(text, Cow::Borrowed(_));
-        let done = borrowed && octets_fit && markup.is_none();
+        let done = borrowed && markup.is_none() && octets_fit();
         let in_lines = if done { Cow::default() } else { text_lines(&text) };
         let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
         if !same {
@@ -149,7 +155,7 @@ impl Planner<'_, '_> {
             self.report(index, Code::CharsetRelabelled, body.clone(), label);
         }
         let markup = markup.filter(|&kind| declares_another(&in_lines, kind));
-        if octets_fit && markup.is_none() && same {
+        if same && markup.is_none() && octets_fit() {
             return;
         }
         let declared = markup.and_then(|kind| markup::declare_utf8(&text, kind));
