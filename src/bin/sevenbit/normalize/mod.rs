@@ -179,8 +179,8 @@ impl Run<'_> {
     fn found(&mut self, found: &Found) -> Result<(), Failure> {
         match found {
             Found::Message(_) => Ok(()),
-            Found::Skipped => {
-                self.summary.skipped();
+            Found::Skipped(what) => {
+                self.summary.skipped(*what);
                 Ok(())
             }
             Found::Extra(entry) => self.output.extra(entry),

@@ -14,32 +14,28 @@ use crate::json;
 use crate::output::{Aside, Guard, Part, Reached};
 use crate::place::{Place, is_stdout, locate};
 
-/// The object: its keys are what others script against.
+/// The object: its keys are what others script against. `--help` and README have them, too.
 #[derive(Serialize)]
 struct Line<'a> {
+    /// The file that it is or lies in; `-` is standard input.
     input: Cow<'a, str>,
+    /// Whether other octets are written than came.
     changed: bool,
+    /// How many came.
     octets_in: u64,
+    /// How many are written, or would be.
     octets_out: u64,
+    /// What was found and done.
     issues: Vec<json::Issue<'a>>,
     /// Where it lies in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mailbox: Option<Position<'a>>,
+    mailbox: Option<json::Place<'a>>,
     /// The name of its Maildir++ folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     /// Why it was kept as it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<&'a str>,
-}
-
-/// The number of a message in its mailbox, from one; its octets there; its name, if it has one.
-#[derive(Serialize)]
-struct Position<'a> {
-    number: u64,
-    octets: [u64; 2],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<Cow<'a, str>>,
 }
 
 /// The report file. Once it cannot be written, it is given up: mail goes on, and the end tells.
@@ -159,22 +155,13 @@ fn aside(path: &Path, guard: &mut Guard) -> Result<Sink, Failure> {
 
 fn line(done: &Done) -> Line<'_> {
     let item = &done.item;
-    let name = match &item.home {
-        Home::Tar { entry, .. } => Some(entry.path.to_string_lossy()),
-        _ => None,
-    };
-    let position = item.position();
     Line {
         input: item.name.to_string_lossy(),
         changed: done.fate == Fate::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
         issues: done.issues.iter().map(json::Issue::from).collect(),
-        mailbox: position.map(|at| Position {
-            number: at.number,
-            octets: [at.span.start, at.span.end],
-            name,
-        }),
+        mailbox: json::Place::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
         kept: done.objection.as_deref(),
     }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Letter;
 use super::temporary::Temporary;
-use crate::input::{Home, parse_date};
+use crate::input::Home;
 
 /// Puts a message into a Maildir under `root`, in the folder that it comes from; gives the place.
 ///
@@ -50,11 +50,12 @@ pub fn put(folder: &Path, place: &Path, letter: &Letter<'_>) -> io::Result<()> {
     temporary.rename(place)
 }
 
-/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`
+/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as anything tells it, and what is the same whenever
+/// the job is done again.
 fn new_name(letter: &Letter<'_>) -> PathBuf {
     let octets = letter.octets();
     let message = Message::parse(&octets);
-    let date = message.header("date").and_then(|date| parse_date(&date)).unwrap_or_default().max(0);
+    let date = letter.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
     digest.update(letter.item.called().as_os_str().as_encoded_bytes());
     let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();

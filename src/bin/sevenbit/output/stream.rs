@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use sevenbit::Message;
 use tar::{Builder, EntryType, Header};
@@ -11,7 +10,7 @@ use tar::{Builder, EntryType, Header};
 use super::Letter;
 use super::journal::Reached;
 use super::packer::Packer;
-use crate::input::{Home, MailboxKind, TarEntry, asctime, parse_date, quote};
+use crate::input::{Home, MailboxKind, TarEntry, asctime, quote};
 
 /// A file of many messages, being written.
 pub enum Stream {
@@ -125,15 +124,8 @@ fn new_postmark(letter: &Letter<'_>, octets: &[u8]) -> String {
         let address = message.mailboxes(name).first()?.address().to_owned();
         (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
     });
-    let date = asctime(date(letter, &message));
+    let date = asctime(letter.date(&message).unwrap_or_default());
     format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
-}
-
-/// When a message was sent, or else when its file was written.
-fn date(letter: &Letter<'_>, message: &Message<'_>) -> i64 {
-    let written = || letter.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
-    let sent = message.header("date").and_then(|date| parse_date(&date));
-    sent.or_else(|| written().map(|time| time.as_secs().cast_signed())).unwrap_or_default()
 }
 
 /// A `Content-Length` that no more is right would mislead whoever splits the mailbox by it: it gets the right value.
@@ -173,7 +165,7 @@ fn tar_header(letter: &Letter<'_>, octets: &[u8]) -> (Header, PathBuf) {
     header.set_entry_type(EntryType::Regular);
     header.set_size(octets.len() as u64);
     header.set_mode(0o644);
-    let date = date(letter, &Message::parse(octets));
+    let date = letter.date(&Message::parse(octets)).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());
     (header, relative_name(letter))
 }
