@@ -10,7 +10,7 @@ use crate::args::{Convert, Format, OnError};
 use crate::exit::{Exit, Failure};
 
 use crate::input::{Inputs, Select};
-use crate::output::{Aside, Guard, clean_up_when_stopped, print};
+use crate::output::{AtomicFile, Protected, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
 /// How much is in memory at a time.
@@ -25,9 +25,9 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return print(|out| told_apart(all(args, out)))?;
     };
-    let guard = Guard::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
+    let protected = Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped();
-    let mut file = Aside::create(path, None, |place| guard.admits(path, place))?;
+    let mut file = AtomicFile::create(path, None, |place| protected.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
     told_apart(all(args, &mut file)).map_err(failed)??;
     file.commit().map(drop).map_err(failed)

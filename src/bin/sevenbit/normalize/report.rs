@@ -11,7 +11,7 @@ use super::worker::Done;
 use crate::exit::Failure;
 use crate::input::{Home, folder};
 use crate::json;
-use crate::output::{Aside, Guard, Part, Reached};
+use crate::output::{AtomicFile, Protected, Reached, Resumable};
 use crate::place::{Place, is_stdout, locate};
 
 /// The object: its keys are what others script against. `--help` and README have them, too.
@@ -48,12 +48,12 @@ enum Sink {
     Stdout(Stdout),
     File {
         path: PathBuf,
-        file: Aside,
+        file: AtomicFile,
     },
     /// That of a job that can be gone on with.
-    Part {
+    Resumable {
         path: PathBuf,
-        file: Part,
+        file: Resumable,
     },
     GivenUp(Failure),
 }
@@ -63,17 +63,17 @@ impl Report {
     ///
     /// # Errors
     /// It cannot be created there.
-    pub fn open(path: Option<&Path>, guard: &mut Guard, kept: Option<u64>) -> Result<Self, Failure> {
+    pub fn open(path: Option<&Path>, protected: &mut Protected, kept: Option<u64>) -> Result<Self, Failure> {
         let sink = match path {
             None => Sink::Nowhere,
             Some(path) if is_stdout(path) => Sink::Stdout(io::stdout()),
             Some(path) => match (kept, locate(path)) {
                 (Some(kept), Ok(Place::File(place))) => {
-                    guard.admits_report(path, &place)?;
-                    guard.keep_report(&place);
-                    Sink::Part { path: path.to_owned(), file: Part::open(&place, kept, None)? }
+                    protected.admits_report(path, &place)?;
+                    protected.keep_report(&place);
+                    Sink::Resumable { path: path.to_owned(), file: Resumable::open(&place, kept, None)? }
                 }
-                _ => aside(path, guard)?,
+                _ => atomic(path, protected)?,
             },
         };
         Ok(Self { sink })
@@ -109,7 +109,7 @@ impl Report {
     /// # Errors
     /// It cannot be written.
     pub fn reached(&mut self) -> Result<Reached, Failure> {
-        let Sink::Part { path, file } = &mut self.sink else { return Ok(Reached::default()) };
+        let Sink::Resumable { path, file } = &mut self.sink else { return Ok(Reached::default()) };
         file.reached().map_err(|error| Failure::writing(path, &error))
     }
 
@@ -123,8 +123,8 @@ impl Report {
             Sink::File { path, file } => {
                 file.commit().map(drop).map_err(|error| Failure::writing(&path, &error))
             }
-            Sink::Part { .. } if goes_on => Ok(()),
-            Sink::Part { path, file } => file.commit().map_err(|error| Failure::writing(&path, &error)),
+            Sink::Resumable { .. } if goes_on => Ok(()),
+            Sink::Resumable { path, file } => file.commit().map_err(|error| Failure::writing(&path, &error)),
             Sink::GivenUp(failure) => Err(failure),
         }
     }
@@ -140,16 +140,16 @@ impl Sink {
             Self::File { path, file } => {
                 json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
             }
-            Self::Part { path, file } => {
+            Self::Resumable { path, file } => {
                 json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
             }
         }
     }
 }
 
-fn aside(path: &Path, guard: &mut Guard) -> Result<Sink, Failure> {
-    let file = Aside::create(path, None, |place| guard.admits_report(path, place))?;
-    guard.keep_report(file.place());
+fn atomic(path: &Path, protected: &mut Protected) -> Result<Sink, Failure> {
+    let file = AtomicFile::create(path, None, |place| protected.admits_report(path, place))?;
+    protected.keep_report(file.place());
     Ok(Sink::File { path: path.to_owned(), file })
 }
 

@@ -10,7 +10,7 @@ use sevenbit::{Message, Plan};
 use crate::input::{Item, parse_date, postmark_date};
 
 /// A message to be put down.
-pub struct Letter<'a> {
+pub struct Outgoing<'a> {
     /// Where it comes from.
     pub item: &'a Item,
     /// The file that it comes from, if it is one.
@@ -30,7 +30,7 @@ pub enum Content<'a> {
     Plan(&'a Plan<'a>),
 }
 
-impl Letter<'_> {
+impl Outgoing<'_> {
     /// When the message was sent, delivered, or else when its file was written, in seconds since 1970.
     pub fn date(&self, message: &Message<'_>) -> Option<i64> {
         let sent = || message.header("date").and_then(|date| parse_date(&date));
