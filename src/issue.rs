@@ -231,7 +231,7 @@ codes! {
     // ---- charsets
     /// Text without a label, or with one that cannot be true: the charset was guessed.
     CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
-        "The text is read in that charset; transport writes the label `utf-8` or `unknown-8bit`."
+        "An archive has it in UTF-8, read in that charset; transport writes the label `utf-8` or `unknown-8bit`."
         "`E9` under no label: windows-1252",
     /// A label that nobody knows; octets and label stay.
     CharsetUnknown "charset-unknown" Note B7 "charset not known"
@@ -378,7 +378,7 @@ codes! {
         "In text it becomes CRLF; in other content it is data, which goes into base64."
         "a CR alone inside a line",
     /// Line ends were LF or CR throughout.
-    LineEndsNormalized "line-ends-normalized" Note B10 "line ends written as CRLF"
+    LineEndsNormalized "line-ends-normalized" Note B10 "line ends other than CRLF"
         "Every line ends with CRLF."
         "a message from a Unix mailbox",
     /// A lying charset declaration in markup.

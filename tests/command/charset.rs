@@ -100,6 +100,10 @@ fn strict_stops_behind_all_text_before_the_error() {
     let many = [&b"x".repeat(200_000)[..], b"\xf8\x88\x80\x80\x80y"].concat();
     let ran = world.run_on(&strict, &many).exits(65).says(&["octet 200000", "value 00200000"]);
     assert_eq!(ran.out, many[..200_000]);
+    world.write("good", "text, ");
+    world.write("bad", bad);
+    let both = [&strict[..], &["good", "bad"]].concat();
+    world.run(&both).exits(65).says(&["bad: ", "octet 3:"]);
     let ran = world.run_on(&strict, b"caf\xc3").exits(65).says(&["octet 3", "utf8-truncated"]);
     assert_eq!(ran.text(), "caf");
     let utf_16 = ["charset", "convert", "--from", "utf-16"];

@@ -2,7 +2,7 @@
 
 use crate::support::{CLEAN, World, keys};
 
-const KEYS: [&str; 8] = ["cc", "date", "from", "issues", "message_id", "parts", "subject", "to"];
+const KEYS: [&str; 9] = ["cc", "date", "from", "input", "issues", "message_id", "parts", "subject", "to"];
 const PART_KEYS: [&str; 8] =
     ["charset", "disposition", "encoding", "filename", "octets", "path", "sha256", "type"];
 
@@ -27,6 +27,16 @@ fn json_is_one_object_a_message_with_the_keys_of_the_contract() {
     let object = &world.run_on(&["inspect", "--json", "--text"], CLEAN).exits(0).json()[0];
     let with_text = [&PART_KEYS[..7], &["text"], &PART_KEYS[7..]].concat();
     assert_eq!(keys(&object["parts"][0]), with_text);
+}
+
+#[test]
+fn json_says_where_a_message_comes_from() {
+    let world = World::with(&["a.eml"]);
+    world.write("in.mbox", [b"From a Thu Nov 19 10:00:00 2026\n", CLEAN, b"\n"].concat());
+    let objects = world.run(&["inspect", "--json", "a.eml", "in.mbox"]).exits(0).json();
+    assert_eq!(objects[0]["input"], "a.eml");
+    assert_eq!(objects[1]["input"], "in.mbox");
+    assert_eq!(objects[1]["mailbox"], serde_json::json!({ "number": 1, "octets": [32, 32 + CLEAN.len()] }));
 }
 
 #[test]

@@ -33,6 +33,16 @@ fn arguments_stand_for_lines() {
 }
 
 #[test]
+fn what_is_odd_is_told_beside_the_text() {
+    let world = World::new();
+    let ran = world.run(&["header", "decode", "fine", "=?x-nobody?Q?=F0?="]).exits(0);
+    let ran = ran.says(&["argument 2, octet 0: note: charset not known", "(charset-unknown)"]);
+    assert_eq!(ran.text(), "fine\n=?x-nobody?Q?=F0?=\n");
+    assert_eq!(world.run(&["header", "decode", "--quiet", "=?x-nobody?Q?=F0?="]).exits(0).err, "");
+    world.run(&["mailbox-name", "decode", "--lenient", "&AGE-"]).exits(0).says(&["superfluous-shift"]);
+}
+
+#[test]
 fn what_is_no_text_cannot_be_encoded_and_keeps_the_others_in_step() {
     let world = World::new();
     for filter in [&["header", "encode"], &["mailbox-name", "encode"]] {

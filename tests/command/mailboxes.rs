@@ -121,6 +121,31 @@ fn line_ends_are_kept_or_as_asked_for() {
 }
 
 #[test]
+fn what_is_said_of_a_message_is_what_happens_to_it() {
+    let world = World::new();
+    world.write("in.mbox", [DATE, b"Subject: =?koi8-r?Q?=F0?=\nX: \xe9t\xe9\n\nGr\xfc\xdfe\n\n"].concat());
+    let archive = world.run(&["normalize", "--check", "in.mbox"]).exits(1).text();
+    assert!(!archive.contains("CRLF"), "LF stays: {archive}");
+    assert!(archive.contains("header text converted to UTF-8: koi8-r"), "{archive}");
+    assert!(archive.contains("read in that charset and written in UTF-8"), "{archive}");
+    let transport = world.run(&["normalize", "--check", "--profile", "transport", "in.mbox"]).exits(1).text();
+    assert!(transport.contains("charset guessed: unknown-8bit"), "{transport}");
+    assert!(transport.contains("Its octets stay, under that label."), "{transport}");
+    let shown = world.run(&["inspect", "in.mbox"]).exits(0).text();
+    assert!(shown.contains("do for an archive"), "{shown}");
+}
+
+#[test]
+fn a_delivery_has_the_date_of_the_message_or_of_its_from_line() {
+    let world = World::new();
+    let dateless = [DATE, b"Subject: x\n\nx\n\n"].concat();
+    world.write("in.mbox", [mbox(1), dateless].concat());
+    world.run(&["normalize", "in.mbox", "--to", "maildir", "-o", "M"]).exits(0);
+    let names: Vec<String> = world.files().into_iter().filter(|name| name.starts_with("M/new/")).collect();
+    assert!(names.len() == 2 && names.iter().all(|name| name.starts_with("M/new/1795082400.")), "{names:?}");
+}
+
+#[test]
 fn a_stale_length_is_made_right() {
     let world = World::new();
     world.write("in.mbox", [DATE, b"Content-Length: 7\nSubject: x\n\nGr\xfc\xdfe!\n\n"].concat());

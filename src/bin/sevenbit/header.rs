@@ -13,14 +13,12 @@ use crate::term::Console;
 /// Standard input or output fails.
 pub fn run(args: &Header, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
-        HeaderCommand::Decode(lines) => lines::run(lines, console, |line| Ok(decode(line))),
-        HeaderCommand::Encode(lines) => lines::run(lines, console, encode),
+        // Any octets give a text.
+        HeaderCommand::Decode(lines) => {
+            lines::run(lines, console, |line| Ok(sevenbit::decode_header(line).into()))
+        }
+        HeaderCommand::Encode(lines) => lines::run(lines, console, |line| encode(line).map(Into::into)),
     }
-}
-
-/// Any octets give a text.
-fn decode(value: &[u8]) -> Cow<'_, str> {
-    sevenbit::decode_header(value).into_text()
 }
 
 fn encode(text: &[u8]) -> Result<Cow<'_, str>, String> {

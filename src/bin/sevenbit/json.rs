@@ -1,22 +1,30 @@
 //! JSON, one object a line, with the keys in the order of the contract, and safe to look at: what a terminal
 //! might act on is escaped, which changes nothing for a program that reads it.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
+use crate::input::{Home, Item, Position};
 use crate::term::unsafe_char;
 
 /// An [`Issue`](sevenbit::Issue) as scripts see it.
 #[derive(Serialize)]
 pub struct Issue<'a> {
+    /// Its stable word.
     code: &'a str,
+    /// `note`, `repair` or `loss`.
     severity: &'a str,
+    /// The rule of the normal form that it comes from.
     rule: String,
+    /// The IMAP section that it is about: `1.2`; `0` is the header of the message, `1.2.0` that of a message in it.
     part: &'a str,
+    /// Its octets in the message as it was read: the first, and the one behind the last.
     span: [usize; 2],
+    /// What of several; often empty.
     detail: &'a str,
 }
 
@@ -30,6 +38,30 @@ impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
             span: [issue.span().start, issue.span().end],
             detail: issue.detail(),
         }
+    }
+}
+
+/// Where a message lies in a mailbox.
+#[derive(Serialize)]
+pub struct Place<'a> {
+    /// Which it is, from one.
+    number: u64,
+    /// Its octets in the mailbox, unpacked: the first, and the one behind the last.
+    octets: [u64; 2],
+    /// Its name in a tar file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<Cow<'a, str>>,
+}
+
+impl<'a> Place<'a> {
+    /// That of `item`, if it lies in a mailbox.
+    pub fn of(item: &'a Item) -> Option<Self> {
+        let Position { number, span } = item.position()?;
+        let name = match &item.home {
+            Home::Tar { entry, .. } => Some(entry.path.to_string_lossy()),
+            _ => None,
+        };
+        Some(Self { number: *number, octets: [span.start, span.end], name })
     }
 }
 

@@ -4,35 +4,64 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use sevenbit::{Decoded, Issue};
+
 use crate::args::Lines;
 use crate::exit::{Exit, Failure};
+use crate::issue::what;
 use crate::output::print;
 use crate::term::{Console, safe_line};
 
-/// Puts each line through `filter` and prints what it gives on a line of its own. Where it gives a reason why
-/// not, that is told with the line's number, and an empty line keeps the others in step.
+/// What becomes of a line.
+pub struct Made<'a> {
+    /// The text instead of it.
+    text: Cow<'a, str>,
+    /// What was odd about it.
+    issues: Vec<Issue>,
+}
+
+impl<'a> From<Cow<'a, str>> for Made<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self { text, issues: Vec::new() }
+    }
+}
+
+impl<'a> From<Decoded<'a>> for Made<'a> {
+    fn from(decoded: Decoded<'a>) -> Self {
+        let (text, issues) = decoded.into_parts();
+        Self { text, issues }
+    }
+}
+
+/// Puts each line through `filter` and prints what it gives on a line of its own; what was odd is told with the line's
+/// number. Where it gives a reason why not, that is told, and an empty line keeps the others in step.
 ///
 /// # Errors
 /// Standard input or output fails.
 pub fn run(
     lines: &Lines,
     console: &Console,
-    filter: impl Fn(&[u8]) -> Result<Cow<'_, str>, String>,
+    filter: impl Fn(&[u8]) -> Result<Made<'_>, String>,
 ) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let shown = io::stdout().is_terminal();
     let mut each = |number: usize, line: &[u8], out: &mut dyn Write| {
-        let text = filter(line).unwrap_or_else(|reason| {
-            let source = if lines.texts.is_empty() { "standard input, line" } else { "argument" };
+        let source = if lines.texts.is_empty() { "standard input, line" } else { "argument" };
+        let made = filter(line).unwrap_or_else(|reason| {
             let reason = format!("{source} {number}: {reason}");
             exit.worst(console.complain(&Failure::Said {
                 exit: Exit::Refused,
                 file: String::new(),
                 reason: reason.into(),
             }));
-            Cow::Borrowed("")
+            Cow::Borrowed("").into()
         });
-        out.write_all(one_line(&text, shown).as_bytes())?;
+        for issue in &made.issues {
+            let (at, severity) = (issue.span().start, issue.severity());
+            let what = format!("octet {at}: {severity}: {} ({})", what(issue), issue.code());
+            console.tell(format_args!("{source} {number}, {what}"));
+        }
+        out.write_all(one_line(&made.text, shown).as_bytes())?;
         out.write_all(b"\n")
     };
     if lines.texts.is_empty() {

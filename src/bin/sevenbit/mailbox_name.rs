@@ -14,10 +14,12 @@ use crate::term::Console;
 pub fn run(args: &MailboxName, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
         MailboxNameCommand::Decode(args) if args.lenient => {
-            lines::run(&args.lines, console, |line| Ok(sevenbit::mailbox_name::decode(line).into_text()))
+            lines::run(&args.lines, console, |line| Ok(sevenbit::mailbox_name::decode(line).into()))
         }
-        MailboxNameCommand::Decode(args) => lines::run(&args.lines, console, strict),
-        MailboxNameCommand::Encode(lines) => lines::run(lines, console, encode),
+        MailboxNameCommand::Decode(args) => {
+            lines::run(&args.lines, console, |line| strict(line).map(Into::into))
+        }
+        MailboxNameCommand::Encode(lines) => lines::run(lines, console, |line| encode(line).map(Into::into)),
     }
 }
 

@@ -134,9 +134,18 @@ impl FieldRules {
             return Found::Decoded;
         }
         let same_charset = words.is_unknown() || octets_stay || is_ours(words);
-        tally.note(if same_charset { Code::EncodedWordRepaired } else { Code::HeaderTranscoded }, at);
+        if same_charset {
+            tally.note(Code::EncodedWordRepaired, at);
+        } else {
+            tally.note_value(Code::HeaderTranscoded, at, None, || label(words));
+        }
         Found::Changed
     }
+}
+
+/// The label of the first of them.
+fn label(words: &Words<'_>) -> String {
+    words.words.first().map(|one| String::from_utf8_lossy(one.word.charset).into_owned()).unwrap_or_default()
 }
 
 /// What was made of encoded-words.

@@ -22,6 +22,11 @@ pub struct Inspect {
     pub selection: Selection,
 
     /// One JSON object a message and line
+    ///
+    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `from`, `to`, `cc`, `date`,
+    /// `message_id`; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `encoding`,
+    /// `disposition`, `filename`, `octets` and `sha256` of what it decodes to, and with --text its `text`; `issues` as in
+    /// the reports, for an archive.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 

@@ -51,11 +51,18 @@ pub struct Normalize {
     pub output: Option<PathBuf>,
 
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output
+    ///
+    /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`; `issues`; of a message
+    /// in a mailbox `mailbox`: its `number` from 1, its `octets` there (from, to) and, in a tar file, its `name`; of one
+    /// in a Maildir++ folder `folder`; of one that stays as it is although it is not normal, `kept`, why. Each issue has
+    /// a `code`, a `severity` (note, repair, loss), the `rule` of the normal form, the `part` by its IMAP section (`1.2`;
+    /// `0` is the header of the message, `1.2.0` that of a message in it), its `span` in the message as it came (from,
+    /// to) and a `detail`.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
     /// Write no mail; tell what would change, a line each, and exit with 1 if anything would
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
     /// Write nothing; say in numbers what a run would do
@@ -82,11 +89,12 @@ pub struct Normalize {
     #[arg(long, help_heading = "Large jobs")]
     pub resume: bool,
 
-    /// Read each changed message again and keep it as it was if a reader would see anything else
+    /// Read each changed message again and keep it as it was if a reader would see anything else; the default with
+    /// --in-place and --quarantine
     #[arg(long, overrides_with = "no_verify", help_heading = "Large jobs")]
     pub verify: bool,
 
-    /// Do not, not even with --in-place
+    /// Do not read again what was changed, not even with --in-place or --quarantine
     #[arg(long, help_heading = "Large jobs")]
     pub no_verify: bool,
 
@@ -95,7 +103,7 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE.parquet", conflicts_with = "resume", help_heading = "Output")]
     pub export: Option<PathBuf>,
 
-    /// Where a copy goes of each message that was kept for that reason
+    /// A directory for copies of the messages that --verify keeps as they were; it is made when there is one
     #[arg(long, value_name = "DIR", help_heading = "Large jobs")]
     pub quarantine: Option<PathBuf>,
 

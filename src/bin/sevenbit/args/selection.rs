@@ -24,8 +24,8 @@ pub struct Selection {
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "Input")]
     pub exclude: Vec<Pattern>,
 
-    /// Only messages whose Date is this day or later, or cannot be read
-    #[arg(long, value_name = "DATE", value_parser = date, help_heading = "Input")]
+    /// Only messages whose Date is this day or later (UTC), or has none that can be read
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 }
 
@@ -41,5 +41,5 @@ impl Selection {
 }
 
 fn date(text: &str) -> Result<i64, String> {
-    parse_date(text).ok_or_else(|| "not a date such as 2026-11-19".to_owned())
+    parse_date(text).ok_or_else(|| "not a day such as 2026-11-19, nor a date as in a Date field".to_owned())
 }

@@ -10,7 +10,7 @@ use crate::args::{Convert, Format, OnError};
 use crate::exit::{Exit, Failure};
 
 use crate::input::{Inputs, Select};
-use crate::output::{Aside, Guard, clean_up_when_stopped, print};
+use crate::output::{AtomicFile, Protected, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
 /// How much is in memory at a time.
@@ -25,9 +25,9 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
         return print(|out| told_apart(all(args, out)))?;
     };
-    let guard = Guard::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
+    let protected = Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped();
-    let mut file = Aside::create(path, None, |place| guard.admits(path, place))?;
+    let mut file = AtomicFile::create(path, None, |place| protected.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
     told_apart(all(args, &mut file)).map_err(failed)??;
     file.commit().map(drop).map_err(failed)
@@ -71,6 +71,10 @@ struct Pump<'a> {
     text: String,
     encoder: Encoder,
     octets: Vec<u8>,
+    /// The input that is read, and where it begins in all of them.
+    input: PathBuf,
+    begins: usize,
+    read: usize,
     is_strict: bool,
     out: &'a mut dyn Write,
 }
@@ -82,6 +86,9 @@ impl<'a> Pump<'a> {
             text: String::new(),
             encoder: args.to.encoder().substituting(args.on_error.substitution()),
             octets: Vec::new(),
+            input: PathBuf::new(),
+            begins: 0,
+            read: 0,
             is_strict: args.on_error == OnError::Strict,
             out,
         }
@@ -90,10 +97,13 @@ impl<'a> Pump<'a> {
     /// Converts an input to its end, or to what a strict decoder stops at.
     fn drain(&mut self, path: &Path, mut input: impl Read) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
+        self.input = if is_stdin(path) { PathBuf::from("standard input") } else { path.to_owned() };
+        self.begins = self.read;
         while !self.is_strict || self.decoder.is_lossless() {
             match input.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(length) => {
+                    self.read += length;
                     self.text.clear();
                     self.decoder.push(&chunk[..length], &mut self.text);
                     self.write()?;
@@ -112,7 +122,8 @@ impl<'a> Pump<'a> {
         self.out.write_all(&self.octets).map_err(Stop::Writing)?;
         encoded.map_err(|error| {
             let character = error.character().map(|c| format!(" U+{:04X}", u32::from(c)));
-            refused(format!("{} has no character{}", self.encoder.charset(), character.unwrap_or_default()))
+            let charset = self.encoder.charset();
+            refused(&self.input, format!("{charset} has no character{}", character.unwrap_or_default()))
         })
     }
 
@@ -125,7 +136,10 @@ impl<'a> Pump<'a> {
             let issues = decoder.finish(&mut self.text);
             self.write()?;
             match issues.iter().find(|issue| self.is_strict && issue.severity() == Severity::Loss) {
-                Some(loss) => Err(refused(format!("{charset} text at octet {}", said(loss)))),
+                Some(loss) => {
+                    let at = loss.span().start.saturating_sub(self.begins);
+                    Err(refused(&self.input, format!("{charset} text at octet {at}: {}", said(loss))))
+                }
                 None => Ok(()),
             }
         });
@@ -136,16 +150,16 @@ impl<'a> Pump<'a> {
     }
 }
 
-/// Where an issue is, what it is, and the UTF-16 unit or UCS-4 value behind it.
+/// What an issue is, and the UTF-16 unit or UCS-4 value behind it.
 fn said(loss: &Issue) -> String {
-    let (at, what, code) = (loss.span().start, loss.code().summary(), loss.code());
+    let (what, code) = (loss.code().summary(), loss.code());
     match loss.value() {
-        Some(unit) if code == Code::UnpairedSurrogate => format!("{at}: {what}, {unit:04X} ({code})"),
-        Some(value) => format!("{at}: {what}, value {value:08X} ({code})"),
-        None => format!("{at}: {what} ({code})"),
+        Some(unit) if code == Code::UnpairedSurrogate => format!("{what}, {unit:04X} ({code})"),
+        Some(value) => format!("{what}, value {value:08X} ({code})"),
+        None => format!("{what} ({code})"),
     }
 }
 
-fn refused(reason: String) -> Stop {
-    Stop::Said(Failure::Said { exit: Exit::Refused, file: String::new(), reason: reason.into() })
+fn refused(input: &Path, reason: String) -> Stop {
+    Stop::Said(Failure::new(Exit::Refused, input, reason))
 }

@@ -21,6 +21,19 @@ pub fn parse_date(text: &str) -> Option<i64> {
     Some(days(year, month, day)? * 86_400 + time - words.next().and_then(zone).unwrap_or_default())
 }
 
+/// Seconds since 1970 of the date on a `From ` line, in UTC unless it has a zone in numbers: `Thu Nov 19 10:00:00 2026`
+/// and whatever stands around it.
+pub fn postmark_date(line: &str) -> Option<i64> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let is_month = |word: &&str| MONTHS.iter().any(|month| month.eq_ignore_ascii_case(word));
+    let at = words.iter().position(is_month)?;
+    let rest = words.get(at + 2..)?;
+    let year =
+        rest.iter().find(|word| word.len() == 4 && word.bytes().all(|octet| octet.is_ascii_digit()))?;
+    let zone = rest.iter().find(|word| word.starts_with(['+', '-'])).unwrap_or(&"");
+    parse_date(&format!("{} {} {year} {} {zone}", words[at + 1], words[at], rest[0]))
+}
+
 fn iso_day(text: &str) -> Option<i64> {
     let mut numbers = text.splitn(3, '-');
     let mut next = || numbers.next()?.parse::<i64>().ok();
@@ -110,6 +123,19 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(parse_date(text), seconds, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_on_from_lines_are_read() {
+        for (line, seconds) in [
+            ("From a@example.org Fri Feb 13 23:31:30 2009", Some(1_234_567_890)),
+            ("From a Fri Feb 13 18:31:30 EST 2009 -0500 remote from host", Some(1_234_567_890)),
+            ("From a Tue Feb 29 12:00 2000", Some(951_825_600)),
+            ("From March on", None),
+            ("From Nov", None),
+        ] {
+            assert_eq!(postmark_date(line), seconds, "{line}");
         }
     }
 

@@ -109,8 +109,8 @@ impl Item {
 pub enum Found {
     /// A message.
     Message(Item),
-    /// A link or a special file in a directory, or an older message than was asked for: left alone.
-    Skipped,
+    /// Something that is left alone.
+    Skipped(Skipped),
     /// Something in a tar file that is no message.
     Extra(Box<TarEntry>),
     /// A mailbox begins.
@@ -120,6 +120,17 @@ pub enum Found {
         /// Whether all of it could be read.
         whole: bool,
     },
+}
+
+/// What is left alone, and counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Skipped {
+    /// A link in a directory: it could lead anywhere.
+    Link,
+    /// What is neither a file nor a directory, or a directory where a Maildir has messages.
+    Special,
+    /// A message older than was asked for.
+    TooOld,
 }
 
 /// A file of many messages.

@@ -40,7 +40,7 @@ impl<'a> Look<'a> {
                 None
             }
             Some(Err(failure)) => Some(Err(failure)),
-            Some(Ok(Step::Skipped)) => Some(Ok(Found::Skipped)),
+            Some(Ok(Step::Skipped(what))) => Some(Ok(Found::Skipped(what))),
             Some(Ok(Step::File(relative, _))) if !self.inputs.select.admits(&relative) => None,
             Some(Ok(Step::File(relative, Home::Maildir))) => {
                 Some(Ok(Found::Message(Item::file(root.join(&relative), relative, Home::Maildir))))

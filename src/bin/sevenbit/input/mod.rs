@@ -14,8 +14,8 @@ mod select;
 mod tar;
 mod walk;
 
-pub use dates::{asctime, parse_date};
-pub use item::{Found, Home, Item, Mailbox, MailboxKind};
+pub use dates::{asctime, parse_date, postmark_date};
+pub use item::{Found, Home, Item, Mailbox, MailboxKind, Position, Skipped};
 pub use look::Look;
 pub use maildir::folder;
 pub use mbox::quote;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use super::item::Home;
+use super::item::{Home, Skipped};
 use super::kind::is_read_as_maildir;
 use super::maildir::holds_mail;
 use crate::args::Format;
@@ -18,7 +18,7 @@ pub enum Step {
     /// A regular file, relative to the root.
     File(PathBuf, Home),
     /// A link or a special file.
-    Skipped,
+    Skipped(Skipped),
 }
 
 /// The regular files of a directory, depth first and by name, so that two runs give the same order. Hidden
@@ -102,7 +102,8 @@ impl Iterator for Walk {
                     let home = if above == Directory::Messages { Home::Maildir } else { Home::Alone };
                     return Some(Ok(Step::File(relative, home)));
                 }
-                Some(_) => return Some(Ok(Step::Skipped)),
+                Some((_, kind)) if kind.is_symlink() => return Some(Ok(Step::Skipped(Skipped::Link))),
+                Some(_) => return Some(Ok(Step::Skipped(Skipped::Special))),
             }
         }
     }

@@ -31,7 +31,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
                 }
                 Ok(())
             }
-            Found::Skipped | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
+            Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
         });
         match done {
             Ok(()) => {}
@@ -45,7 +45,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
 fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
     let message = Message::parse(octets);
     if args.json {
-        return print(|out| object::write(out, &message, args.text));
+        return print(|out| object::write(out, item, &message, args.text));
     }
     let mut shown = if at > 0 { String::from("\n") } else { String::new() };
     tree::show(&mut shown, args, &item.called().to_string_lossy(), &message, octets);

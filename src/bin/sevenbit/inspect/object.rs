@@ -8,10 +8,15 @@ use serde::Serialize;
 use sevenbit::{Mailbox, Message, Part};
 use sha2::{Digest, Sha256};
 
+use crate::input::Item;
 use crate::json;
 
 #[derive(Serialize)]
 struct Object<'a> {
+    input: Cow<'a, str>,
+    /// Where it lies in a mailbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailbox: Option<json::Place<'a>>,
     subject: Option<Cow<'a, str>>,
     from: Vec<Person>,
     to: Vec<Person>,
@@ -44,13 +49,15 @@ struct Leaf<'a> {
     text: Option<Option<Cow<'a, str>>>,
 }
 
-/// Writes the object of `message` on one line.
+/// Writes the object of `message`, found in `item`, on one line.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(out: &mut dyn Write, message: &Message<'_>, with_text: bool) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, item: &Item, message: &Message<'_>, with_text: bool) -> io::Result<()> {
     let issues = message.issues();
     let object = Object {
+        input: item.name.to_string_lossy(),
+        mailbox: json::Place::of(item),
         subject: message.subject(),
         from: people(message, "from"),
         to: people(message, "to"),

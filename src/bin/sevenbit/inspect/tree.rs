@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use sevenbit::{Issue, Mailbox, Message, Part};
+use sevenbit::{Issue, Mailbox, Message, Part, Profile};
 
 use crate::args::Inspect;
-use crate::issue::{place, what};
+use crate::issue::{effect, place, what};
 use crate::term::{safe_line, safe_text, size, style};
 
 /// The fields that are shown, in this order.
@@ -31,8 +31,13 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
             text(out, part, &branches);
         }
     }
-    for issue in message.issues() {
-        oddity(out, &issue, octets);
+    let issues = message.issues();
+    if !issues.is_empty() {
+        let faint = style::FAINT;
+        line(out, format_args!("  {faint}what `normalize` would find, and do for an archive:{faint:#}"));
+    }
+    for issue in &issues {
+        oddity(out, issue, octets);
     }
 }
 
@@ -122,7 +127,7 @@ fn oddity(out: &mut String, issue: &Issue, octets: &[u8]) {
     let (severity, place, what) = (issue.severity().as_str(), place(issue, octets), what(issue));
     let source = format!("({code}, {}, octets {}..{})", issue.rule(), span.start, span.end);
     line(out, format_args!("  {style}{severity:<6}{style:#} {place}: {what} {faint}{source}{faint:#}"));
-    line(out, format_args!("         {faint}{}{faint:#}", code.effect()));
+    line(out, format_args!("         {faint}{}{faint:#}", effect(issue, Profile::Archive)));
 }
 
 /// What stands left of a part: in its own row, and in rows below it.

@@ -17,7 +17,7 @@ use sevenbit::{Message, Part, Report};
 use super::summary::Fate;
 use crate::exit::{Exit, Failure};
 use crate::input::{Item, parse_date};
-use crate::output::{Aside, Guard};
+use crate::output::{AtomicFile, Protected};
 
 /// A row group is written once it holds so many octets of text
 const GROUP_OCTETS: usize = 16 << 20;
@@ -98,7 +98,7 @@ fn text(view: &Message<'_>) -> Option<String> {
 /// The table being written.
 pub struct Export {
     path: PathBuf,
-    writer: SerializedFileWriter<Aside>,
+    writer: SerializedFileWriter<AtomicFile>,
     rows: Vec<Row>,
     octets: usize,
 }
@@ -108,8 +108,8 @@ impl Export {
     ///
     /// # Errors
     /// It cannot be created there.
-    pub fn open(path: &Path, guard: &Guard) -> Result<Self, Failure> {
-        let file = Aside::create(path, None, |place| guard.admits_report(path, place))?;
+    pub fn open(path: &Path, protected: &Protected) -> Result<Self, Failure> {
+        let file = AtomicFile::create(path, None, |place| protected.admits_report(path, place))?;
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(|error| failed(path, &error))?);
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties));

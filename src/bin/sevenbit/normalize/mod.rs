@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Inputs};
-use crate::output::{Content, Guard, Letter, Output, Put, Target, clean_up_when_stopped, print};
+use crate::output::{Content, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
 use crate::term::{self, Console, Progress};
 use load::{Earlier, load};
@@ -37,20 +37,21 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let inputs = args.selection.inputs(&args.inputs)?;
     let target = target(args, &inputs)?;
     let skip = target.directory().map(std::path::Path::to_owned);
-    let mut guard = Guard::new(&inputs, skip.as_deref());
+    let mut protected = Protected::new(&inputs, skip.as_deref());
     clean_up_when_stopped();
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
-    let report = Report::open(args.report.as_deref(), &mut guard, resume.is_on().then(|| resume.report()))?;
+    let report =
+        Report::open(args.report.as_deref(), &mut protected, resume.is_on().then(|| resume.report()))?;
     #[cfg(feature = "parquet")]
-    let export = args.export.as_deref().map(|path| export::Export::open(path, &guard)).transpose()?;
+    let export = args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
     let worker = worker(args, &inputs, &report, many && !console.is_quiet());
     let mut run = Run {
         worker: &worker,
         check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
-        output: Output::open(target, guard, &inputs, resume.output())?,
+        output: Output::open(target, protected, &inputs, resume.output())?,
         report,
         summary: Summary::default(),
         progress: Progress::new(console, || inputs.octets(skip.as_deref())),
@@ -179,8 +180,8 @@ impl Run<'_> {
     fn found(&mut self, found: &Found) -> Result<(), Failure> {
         match found {
             Found::Message(_) => Ok(()),
-            Found::Skipped => {
-                self.summary.skipped();
+            Found::Skipped(what) => {
+                self.summary.skipped(*what);
                 Ok(())
             }
             Found::Extra(entry) => self.output.extra(entry),
@@ -196,7 +197,7 @@ impl Run<'_> {
 
     fn message(&mut self, done: &mut Done) -> Result<(), Failure> {
         if self.check == Some(Check::Told) && !done.lines.is_empty() {
-            self.progress.aside(|| print(|out| out.write_all(&done.lines)))?;
+            self.progress.suspended(|| print(|out| out.write_all(&done.lines)))?;
         }
         self.keep(done)?;
         let changed = done.fate == Fate::Changed;
@@ -208,8 +209,8 @@ impl Run<'_> {
                 Content::Plan(&plan)
             }
         };
-        let letter = Letter { item: &done.item, file: done.file.as_ref(), content, changed };
-        if self.output.put(&letter)? == Put::Dropped {
+        let outgoing = Outgoing { item: &done.item, file: done.file.as_ref(), content, changed };
+        if self.output.put(&outgoing)? == Put::Dropped {
             self.summary.failed();
             return Ok(());
         }
@@ -255,7 +256,7 @@ impl Run<'_> {
     }
 
     fn complain(&mut self, failure: &Failure) {
-        let exit = self.progress.aside(|| self.console.complain(failure));
+        let exit = self.progress.suspended(|| self.console.complain(failure));
         self.exit.worst(exit);
     }
 

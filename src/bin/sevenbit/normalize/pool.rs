@@ -45,6 +45,7 @@ pub fn run<J: Send, R: Send>(
         if flow.is_break() { room.close() } else { room.give(batch.weight) }
     });
     let worker = |worker: usize| {
+        let _closing = Closing(&room);
         let next = || {
             let mut reader = lock(&reader);
             // While one waits for room, no other reads.
@@ -179,6 +180,17 @@ impl Room {
     }
 }
 
+/// Closes the room when its thread panics, so that no other waits for it in vain.
+struct Closing<'a>(&'a Room);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.close();
+        }
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -210,6 +222,14 @@ mod tests {
                 assert_eq!(squares(jobs, 5000, weight, 0), expected, "{jobs} jobs, {weight} octets");
             }
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "panicked")]
+    fn a_panic_ends_it() {
+        let panic =
+            |number: &mut usize| if *number == 70 { panic!("here") } else { ControlFlow::Continue(()) };
+        run(3, 0..1_000_000, |_| ROOM / 3, |number| number, panic);
     }
 
     #[test]

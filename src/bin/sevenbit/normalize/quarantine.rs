@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::exit::Failure;
 use crate::input::Item;
-use crate::output::Aside;
+use crate::output::AtomicFile;
 
 /// The directory, if one was given. It is made when it is needed.
 pub struct Quarantine(Option<PathBuf>);
@@ -31,7 +31,7 @@ impl Quarantine {
         let name = item.name.file_name().unwrap_or_default().to_string_lossy();
         let number = item.position().map(|position| format!("{}-", position.number)).unwrap_or_default();
         let path = directory.join(format!("{name}-{number}{digest}.eml"));
-        let mut file = Aside::create(&path, None, |_| Ok(()))?;
+        let mut file = AtomicFile::create(&path, None, |_| Ok(()))?;
         file.write_all(octets)
             .and_then(|()| file.commit())
             .map(drop)

@@ -11,35 +11,31 @@ use super::worker::Done;
 use crate::exit::Failure;
 use crate::input::{Home, folder};
 use crate::json;
-use crate::output::{Aside, Guard, Part, Reached};
+use crate::output::{AtomicFile, Protected, Reached, Resumable};
 use crate::place::{Place, is_stdout, locate};
 
-/// The object: its keys are what others script against.
+/// The object: its keys are what others script against. `--help` and README have them, too.
 #[derive(Serialize)]
 struct Line<'a> {
+    /// The file that it is or lies in; `-` is standard input.
     input: Cow<'a, str>,
+    /// Whether other octets are written than came.
     changed: bool,
+    /// How many came.
     octets_in: u64,
+    /// How many are written, or would be.
     octets_out: u64,
+    /// What was found and done.
     issues: Vec<json::Issue<'a>>,
     /// Where it lies in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mailbox: Option<Position<'a>>,
+    mailbox: Option<json::Place<'a>>,
     /// The name of its Maildir++ folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     /// Why it was kept as it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<&'a str>,
-}
-
-/// The number of a message in its mailbox, from one; its octets there; its name, if it has one.
-#[derive(Serialize)]
-struct Position<'a> {
-    number: u64,
-    octets: [u64; 2],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<Cow<'a, str>>,
 }
 
 /// The report file. Once it cannot be written, it is given up: mail goes on, and the end tells.
@@ -52,12 +48,12 @@ enum Sink {
     Stdout(Stdout),
     File {
         path: PathBuf,
-        file: Aside,
+        file: AtomicFile,
     },
     /// That of a job that can be gone on with.
-    Part {
+    Resumable {
         path: PathBuf,
-        file: Part,
+        file: Resumable,
     },
     GivenUp(Failure),
 }
@@ -67,17 +63,17 @@ impl Report {
     ///
     /// # Errors
     /// It cannot be created there.
-    pub fn open(path: Option<&Path>, guard: &mut Guard, kept: Option<u64>) -> Result<Self, Failure> {
+    pub fn open(path: Option<&Path>, protected: &mut Protected, kept: Option<u64>) -> Result<Self, Failure> {
         let sink = match path {
             None => Sink::Nowhere,
             Some(path) if is_stdout(path) => Sink::Stdout(io::stdout()),
             Some(path) => match (kept, locate(path)) {
                 (Some(kept), Ok(Place::File(place))) => {
-                    guard.admits_report(path, &place)?;
-                    guard.keep_report(&place);
-                    Sink::Part { path: path.to_owned(), file: Part::open(&place, kept, None)? }
+                    protected.admits_report(path, &place)?;
+                    protected.keep_report(&place);
+                    Sink::Resumable { path: path.to_owned(), file: Resumable::open(&place, kept, None)? }
                 }
-                _ => aside(path, guard)?,
+                _ => atomic(path, protected)?,
             },
         };
         Ok(Self { sink })
@@ -113,7 +109,7 @@ impl Report {
     /// # Errors
     /// It cannot be written.
     pub fn reached(&mut self) -> Result<Reached, Failure> {
-        let Sink::Part { path, file } = &mut self.sink else { return Ok(Reached::default()) };
+        let Sink::Resumable { path, file } = &mut self.sink else { return Ok(Reached::default()) };
         file.reached().map_err(|error| Failure::writing(path, &error))
     }
 
@@ -127,8 +123,8 @@ impl Report {
             Sink::File { path, file } => {
                 file.commit().map(drop).map_err(|error| Failure::writing(&path, &error))
             }
-            Sink::Part { .. } if goes_on => Ok(()),
-            Sink::Part { path, file } => file.commit().map_err(|error| Failure::writing(&path, &error)),
+            Sink::Resumable { .. } if goes_on => Ok(()),
+            Sink::Resumable { path, file } => file.commit().map_err(|error| Failure::writing(&path, &error)),
             Sink::GivenUp(failure) => Err(failure),
         }
     }
@@ -144,37 +140,28 @@ impl Sink {
             Self::File { path, file } => {
                 json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
             }
-            Self::Part { path, file } => {
+            Self::Resumable { path, file } => {
                 json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
             }
         }
     }
 }
 
-fn aside(path: &Path, guard: &mut Guard) -> Result<Sink, Failure> {
-    let file = Aside::create(path, None, |place| guard.admits_report(path, place))?;
-    guard.keep_report(file.place());
+fn atomic(path: &Path, protected: &mut Protected) -> Result<Sink, Failure> {
+    let file = AtomicFile::create(path, None, |place| protected.admits_report(path, place))?;
+    protected.keep_report(file.place());
     Ok(Sink::File { path: path.to_owned(), file })
 }
 
 fn line(done: &Done) -> Line<'_> {
     let item = &done.item;
-    let name = match &item.home {
-        Home::Tar { entry, .. } => Some(entry.path.to_string_lossy()),
-        _ => None,
-    };
-    let position = item.position();
     Line {
         input: item.name.to_string_lossy(),
         changed: done.fate == Fate::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
         issues: done.issues.iter().map(json::Issue::from).collect(),
-        mailbox: position.map(|at| Position {
-            number: at.number,
-            octets: [at.span.start, at.span.end],
-            name,
-        }),
+        mailbox: json::Place::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
         kept: done.objection.as_deref(),
     }

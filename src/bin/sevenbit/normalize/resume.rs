@@ -13,7 +13,7 @@ use super::worker::Outcome;
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Inputs};
-use crate::output::{Journal, Mark, Output, Part, Target, companion};
+use crate::output::{Journal, Mark, Output, Resumable, Target, companion};
 use crate::place::resolve;
 
 /// How a job stands, and where that is noted.
@@ -121,7 +121,7 @@ impl Resume {
 
 /// Whether as much of the output and the report is there as the journal says.
 fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
-    let left = |path: &Path| resolve(path).map_or(0, |place| Part::left(&place));
+    let left = |path: &Path| resolve(path).map_or(0, |place| Resumable::left(&place));
     let output = match target {
         Target::Stream { out: Some(out), .. } => left(out),
         _ => 0,

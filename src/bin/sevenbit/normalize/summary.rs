@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use sevenbit::Code;
 
 use super::worker::Done;
+use crate::input::Skipped;
 
 use crate::term::{grouped, rate, safe_line, seconds, size, style};
 
@@ -43,7 +44,7 @@ pub struct Summary {
     normal: u64,
     refused: u64,
     failed: u64,
-    skipped: u64,
+    skipped: BTreeMap<Skipped, u64>,
     octets: u64,
     kept: u64,
     codes: BTreeMap<Code, u64>,
@@ -66,7 +67,7 @@ impl Default for Summary {
             normal: 0,
             refused: 0,
             failed: 0,
-            skipped: 0,
+            skipped: BTreeMap::new(),
             octets: 0,
             kept: 0,
             codes: BTreeMap::new(),
@@ -113,8 +114,8 @@ impl Summary {
     }
 
     /// Counts what was left alone.
-    pub fn skipped(&mut self) {
-        self.skipped += 1;
+    pub fn skipped(&mut self, what: Skipped) {
+        *self.skipped.entry(what).or_default() += 1;
     }
 
     /// The table; `checked` if nothing was written.
@@ -143,10 +144,17 @@ impl Display for Told<'_> {
         let changed = if self.checked { "would change" } else { "changed" };
         row(f, changed, summary.changed, style::STRONG)?;
         row(f, "already normal", summary.normal, style::STRONG)?;
-        row(f, "refused", summary.refused, style::ODD)?;
+        if summary.refused > 0 {
+            row(f, "refused", summary.refused, style::ODD)?;
+        }
         row(f, "failed", summary.failed, style::BAD)?;
-        if summary.skipped > 0 {
-            row(f, "skipped (links, special files, too old)", summary.skipped, style::STRONG)?;
+        for (what, count) in &summary.skipped {
+            let what = match what {
+                Skipped::Link => "skipped: links",
+                Skipped::Special => "skipped: neither files nor directories",
+                Skipped::TooOld => "skipped: older than --since",
+            };
+            row(f, what, *count, style::STRONG)?;
         }
         if summary.kept > 0 {
             row(f, "kept as they were (--verify)", summary.kept, style::BAD)?;
@@ -185,7 +193,9 @@ impl Told<'_> {
     }
 
     fn slowest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((time, name, octets)) = &self.summary.slowest else { return Ok(()) };
+        let Some((time, name, octets)) = self.summary.slowest.as_ref().filter(|_| self.lasted()) else {
+            return Ok(());
+        };
         write!(f, "\n\nslowest: {} for {} of {}", seconds(*time), size(*octets), safe_line(name))
     }
 
@@ -196,8 +206,16 @@ impl Told<'_> {
         let plural = if messages == 1 { "" } else { "s" };
         let strong = style::STRONG;
         write!(f, "{strong}{} message{plural}{strong:#}, {}", grouped(messages), size(summary.octets))?;
+        if !self.lasted() {
+            return Ok(());
+        }
         write!(f, " in {} ({}/s, ", seconds(*time), size(rate(summary.octets, *time)))?;
         write!(f, "{} messages/s)", grouped(rate(messages, *time)))
+    }
+
+    /// Whether it took so long that somebody wants to know how long.
+    fn lasted(&self) -> bool {
+        self.time >= Duration::from_secs(1)
     }
 }
 

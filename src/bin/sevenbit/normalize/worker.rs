@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use memchr::memchr;
-use sevenbit::{Code, Issue, Normalizer, Plan, Report};
+use sevenbit::{Code, Issue, Normalizer, Plan, Profile, Report};
 
 use super::check;
 #[cfg(feature = "parquet")]
@@ -17,7 +17,7 @@ use super::summary::Fate;
 use super::verify::{is_no_mail, objection};
 use crate::args::{LineEnds, Normalize};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Item, Octets, Select};
+use crate::input::{Found, Home, Item, Octets, Select, Skipped};
 
 /// What is read.
 pub enum Job {
@@ -88,6 +88,7 @@ const LARGE: usize = 8 << 20;
 /// What is to be done to each message.
 pub struct Worker {
     normalizer: Normalizer,
+    profile: Profile,
     line_ends: Option<LineEnds>,
     in_place: bool,
     verify: bool,
@@ -110,6 +111,7 @@ impl Worker {
     pub fn new(args: &Normalize, select: Select) -> Self {
         Self {
             normalizer: args.normalizer(),
+            profile: args.profile.into(),
             line_ends: args.line_ends,
             in_place: args.in_place,
             verify: args.verifies(),
@@ -132,7 +134,7 @@ impl Worker {
             Job::Stop(failure) => return Outcome::Stop(failure),
         };
         if self.select.is_too_old(&octets.message) {
-            return Outcome::Found(Found::Skipped);
+            return Outcome::Found(Found::Skipped(Skipped::TooOld));
         }
         // The library promises never to panic. A promise broken on one message of a million costs that one.
         let Octets { message, file } = octets;
@@ -167,7 +169,7 @@ impl Worker {
         };
         let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
         let lines = if self.tells && fate == Fate::Changed {
-            check::lines(&item.called(), message, &plan)
+            check::lines(&item.called(), message, issues(plan.report(), lf), self.profile)
         } else {
             Vec::new()
         };

@@ -8,7 +8,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Letter;
+use super::Outgoing;
 use super::temporary::Temporary;
 use crate::exit::{Exit, Failure};
 use crate::input::Home;
@@ -17,28 +17,28 @@ use crate::input::Home;
 ///
 /// # Errors
 /// It cannot be written, or is not there any more as it was read.
-pub fn replace(letter: &Letter<'_>) -> Result<(), Failure> {
-    let path = fs::canonicalize(&letter.item.name).unwrap_or_else(|_| letter.item.name.to_path_buf());
-    let Some(before) = letter.file else {
+pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+    let path = fs::canonicalize(&outgoing.item.name).unwrap_or_else(|_| outgoing.item.name.to_path_buf());
+    let Some(before) = outgoing.file else {
         return Err(Failure::new(Exit::CannotWrite, &path, "is no file that could be replaced"));
     };
-    let temporary = write(&path, letter, before).map_err(|error| Failure::writing(&path, &error))?;
+    let temporary = write(&path, outgoing, before).map_err(|error| Failure::writing(&path, &error))?;
     match swap(&temporary, &path, before) {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => follow(&temporary, letter, &path, before),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => follow(&temporary, outgoing, &path, before),
         Err(error) => Err(failed(&path, &error)),
     }
 }
 
 /// Writes what is to take the place of `path`, with the owner, mode and times of what is there.
-fn write(path: &Path, letter: &Letter<'_>, before: &Metadata) -> io::Result<Temporary> {
+fn write(path: &Path, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<Temporary> {
     let directory = path.parent().unwrap_or(Path::new("/"));
-    let directory = match &letter.item.home {
+    let directory = match &outgoing.item.home {
         Home::Maildir => directory.with_file_name("tmp"),
         _ => directory.to_owned(),
     };
     let (mut file, temporary) = Temporary::within(&directory, None)?;
-    letter.write_to(&mut file)?;
+    outgoing.write_to(&mut file)?;
     keep(&file, before)?;
     file.sync_all()?;
     Ok(temporary)
@@ -86,8 +86,13 @@ fn replace_plainly(temporary: &Temporary, path: &Path, before: &Metadata) -> io:
 }
 
 /// A message of a Maildir that is not there any more may have got other flags, and so another name.
-fn follow(temporary: &Temporary, letter: &Letter<'_>, path: &Path, before: &Metadata) -> Result<(), Failure> {
-    let renamed = matches!(letter.item.home, Home::Maildir).then(|| renamed(path)).flatten();
+fn follow(
+    temporary: &Temporary,
+    outgoing: &Outgoing<'_>,
+    path: &Path,
+    before: &Metadata,
+) -> Result<(), Failure> {
+    let renamed = matches!(outgoing.item.home, Home::Maildir).then(|| renamed(path)).flatten();
     let Some(renamed) = renamed else { return Err(failed(path, &io::Error::from(io::ErrorKind::NotFound))) };
     swap(temporary, &renamed, before).map_err(|error| failed(&renamed, &error))
 }

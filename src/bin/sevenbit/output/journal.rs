@@ -101,20 +101,20 @@ impl Journal {
     pub fn remove(&self) {
         // Whoever finds it does finished work again, to the same end.
         let _ = fs::remove_file(&self.path);
-        let _ = fs::remove_file(unfinished(&self.path));
+        let _ = fs::remove_file(successor(&self.path));
     }
 }
 
 /// Writes the journal at `path` in one step.
 fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    let aside = unfinished(path);
-    let mut file = File::create(&aside)?;
+    let successor = successor(path);
+    let mut file = File::create(&successor)?;
     file.write_all(text)?;
     file.sync_data()?;
-    fs::rename(aside, path)
+    fs::rename(successor, path)
 }
 
 /// A name of its own, so that a run that is killed here leaves nothing that the next does not use.
-fn unfinished(journal: &Path) -> PathBuf {
+fn successor(journal: &Path) -> PathBuf {
     journal.with_extension("sevenbit-journal-new")
 }

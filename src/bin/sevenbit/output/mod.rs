@@ -1,25 +1,25 @@
 //! Where messages and reports go, safely: never over an input, never half-written.
 
-mod aside;
-mod begun;
-mod delivery;
-mod guard;
+mod atomic_file;
 mod in_place;
 mod journal;
-mod letter;
+mod maildir;
+mod outgoing;
 mod packer;
-mod part;
+mod protected;
+mod resumable;
 mod stream;
 mod target;
 mod temporary;
+mod unfinished;
 
-pub use aside::Aside;
-pub use begun::clean_up_when_stopped;
-pub use guard::Guard;
+pub use atomic_file::AtomicFile;
 pub use journal::{Journal, Mark, Reached};
-pub use letter::{Content, Letter};
-pub use part::{Part, companion};
+pub use outgoing::{Content, Outgoing};
+pub use protected::Protected;
+pub use resumable::{Resumable, companion};
 pub use target::{Form, Target};
+pub use unfinished::clean_up_when_stopped;
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
@@ -32,7 +32,7 @@ use crate::place::{Place, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
 
-/// What became of a letter.
+/// What became of a message that was put down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
     /// It is down.
@@ -44,7 +44,7 @@ pub enum Put {
 /// Puts messages down, each whole or not at all.
 pub struct Output {
     target: Target,
-    guard: Guard,
+    protected: Protected,
     /// What this run has written, where two inputs could have one name.
     written: Option<HashSet<PathBuf>>,
     /// The file of many messages that is being written.
@@ -67,9 +67,9 @@ impl Output {
     ///
     /// # Errors
     /// It cannot be made, or is one of the inputs.
-    pub fn open(target: Target, guard: Guard, inputs: &Inputs, kept: u64) -> Result<Self, Failure> {
+    pub fn open(target: Target, protected: Protected, inputs: &Inputs, kept: u64) -> Result<Self, Failure> {
         if let Some(directory) = target.directory() {
-            if guard.is_root(directory) {
+            if protected.is_root(directory) {
                 return Err(Failure::new(
                     Exit::CannotCreate,
                     directory,
@@ -82,12 +82,12 @@ impl Output {
         let stream = match &target {
             Target::Stream { kind, out } => {
                 let path = out.clone().unwrap_or_else(|| PathBuf::from("standard output"));
-                let packer = packer(out.as_deref(), &guard, permissions(inputs).as_ref(), kept)?;
+                let packer = packer(out.as_deref(), &protected, permissions(inputs).as_ref(), kept)?;
                 Open::Writing { path, stream: Stream::new(*kind, packer) }
             }
             _ => Open::None,
         };
-        Ok(Self { target, guard, written, stream })
+        Ok(Self { target, protected, written, stream })
     }
 
     /// A mailbox begins.
@@ -100,8 +100,8 @@ impl Output {
                 self.stream = Open::Lost;
                 let path = self.inside(path, &mailbox.relative)?;
                 let permissions = mailbox.permissions.as_ref();
-                let out = Packer::aside(&path, permissions, |place| {
-                    self.guard.admits(&path, place)?;
+                let out = Packer::atomic(&path, permissions, |place| {
+                    self.protected.admits(&path, place)?;
                     self.check_unclaimed(&path, place)
                 })?;
                 self.claim(&path);
@@ -137,31 +137,31 @@ impl Output {
     ///
     /// # Errors
     /// It cannot be created or written.
-    pub fn put(&mut self, letter: &Letter<'_>) -> Result<Put, Failure> {
-        let is_in_mailbox = letter.item.position().is_some();
+    pub fn put(&mut self, outgoing: &Outgoing<'_>) -> Result<Put, Failure> {
+        let is_in_mailbox = outgoing.item.position().is_some();
         match &self.target {
             Target::Nothing => {}
-            Target::Stdout => print(|out| letter.write_to(out))?,
-            Target::File(path) => self.file(path, letter)?,
-            Target::Stream { .. } => return self.with_stream(|stream| stream.write(letter)),
+            Target::Stdout => print(|out| outgoing.write_to(out))?,
+            Target::File(path) => self.file(path, outgoing)?,
+            Target::Stream { .. } => return self.with_stream(|stream| stream.write(outgoing)),
             Target::Directory { form: Form::Same, .. } if is_in_mailbox => {
-                return self.with_stream(|stream| stream.write(letter));
+                return self.with_stream(|stream| stream.write(outgoing));
             }
-            Target::Directory { path, form: Form::Same } if matches!(letter.item.home, Home::Maildir) => {
-                self.maildir(path, letter)?;
+            Target::Directory { path, form: Form::Same } if matches!(outgoing.item.home, Home::Maildir) => {
+                self.maildir(path, outgoing)?;
             }
             Target::Directory { path, form } => {
                 let relative = match form {
-                    Form::Same => letter.item.relative.to_path_buf(),
-                    Form::Eml => harmless(&relative_name(letter)),
+                    Form::Same => outgoing.item.relative.to_path_buf(),
+                    Form::Eml => harmless(&relative_name(outgoing)),
                 };
                 let path = self.inside(path, &relative)?;
-                self.file(&path, letter)?;
+                self.file(&path, outgoing)?;
                 self.claim(&path);
             }
-            Target::Maildir(root) => self.maildir(root, letter)?,
+            Target::Maildir(root) => self.maildir(root, outgoing)?,
             Target::InPlace if is_in_mailbox => return Ok(Put::Dropped),
-            Target::InPlace if letter.changed => in_place::replace(letter)?,
+            Target::InPlace if outgoing.changed => in_place::replace(outgoing)?,
             Target::InPlace => {}
         }
         Ok(Put::Done)
@@ -222,23 +222,23 @@ impl Output {
         Err(failure)
     }
 
-    fn file(&self, path: &Path, letter: &Letter<'_>) -> Result<(), Failure> {
-        let permissions = letter.file.map(Metadata::permissions);
-        let mut file = Packer::aside(path, permissions.as_ref(), |place| {
-            self.guard.admits(path, place)?;
+    fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+        let permissions = outgoing.file.map(Metadata::permissions);
+        let mut file = Packer::atomic(path, permissions.as_ref(), |place| {
+            self.protected.admits(path, place)?;
             self.check_unclaimed(path, place)
         })?;
-        letter
+        outgoing
             .write_to(&mut file)
             .and_then(|()| file.commit())
             .map_err(|error| Failure::writing(path, &error))
     }
 
-    fn maildir(&self, root: &Path, letter: &Letter<'_>) -> Result<(), Failure> {
-        let path = root.join(&letter.item.relative);
+    fn maildir(&self, root: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+        let path = root.join(&outgoing.item.relative);
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
-        self.guard.admits(&path, &place.join(&letter.item.relative))?;
-        delivery::deliver(root, letter).map(drop).map_err(|error| Failure::writing(&path, &error))
+        self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
+        maildir::deliver(root, outgoing).map(drop).map_err(|error| Failure::writing(&path, &error))
     }
 
     /// The place of a file in the output directory, with the directories above it made.
@@ -248,7 +248,7 @@ impl Output {
             && !parent.is_dir()
         {
             let place = resolve(&path).map_err(|error| Failure::creating(&path, &error))?;
-            self.guard.admits(&path, &place)?;
+            self.protected.admits(&path, &place)?;
             fs::create_dir_all(parent).map_err(|error| Failure::creating(parent, &error))?;
         }
         Ok(path)
@@ -277,7 +277,7 @@ impl Output {
 /// interrupted; a packed one is begun anew.
 fn packer(
     out: Option<&Path>,
-    guard: &Guard,
+    protected: &Protected,
     permissions: Option<&Permissions>,
     kept: u64,
 ) -> Result<Packer, Failure> {
@@ -285,10 +285,10 @@ fn packer(
     let place = locate(path).map_err(|error| Failure::creating(path, &error))?;
     match (place, Packing::of_name(path)) {
         (Place::File(place), Packing::None) => {
-            guard.admits(path, &place)?;
-            Ok(Packer::new(Packing::None, Sink::Part(Part::open(&place, kept, permissions)?)))
+            protected.admits(path, &place)?;
+            Ok(Packer::new(Packing::None, Sink::Resumable(Resumable::open(&place, kept, permissions)?)))
         }
-        _ => Packer::aside(path, permissions, |place| guard.admits(path, place)),
+        _ => Packer::atomic(path, permissions, |place| protected.admits(path, place)),
     }
 }
 

@@ -8,9 +8,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::aside::Aside;
+use super::atomic_file::AtomicFile;
 use super::journal::Reached;
-use super::part::Part;
+use super::resumable::Resumable;
 use crate::exit::Failure;
 use crate::input::Packing;
 
@@ -23,9 +23,9 @@ pub enum Sink {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
     /// A file that appears when it is whole.
-    Aside(Aside),
+    Atomic(AtomicFile),
     /// The same, and what there is of it stays when the job is interrupted.
-    Part(Part),
+    Resumable(Resumable),
 }
 
 impl Sink {
@@ -37,16 +37,16 @@ impl Sink {
     fn commit(self) -> io::Result<()> {
         match self {
             Self::Stdout(mut out) => out.flush(),
-            Self::Aside(file) => file.commit().map(drop),
-            Self::Part(file) => file.commit(),
+            Self::Atomic(file) => file.commit().map(drop),
+            Self::Resumable(file) => file.commit(),
         }
     }
 
     fn inner(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(out) => out,
-            Self::Aside(file) => file,
-            Self::Part(file) => file,
+            Self::Atomic(file) => file,
+            Self::Resumable(file) => file,
         }
     }
 }
@@ -86,12 +86,12 @@ impl Packer {
     ///
     /// # Errors
     /// It cannot be created there.
-    pub fn aside(
+    pub fn atomic(
         path: &Path,
         permissions: Option<&Permissions>,
         admit: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
-        Ok(Self::new(Packing::of_name(path), Sink::Aside(Aside::create(path, permissions, admit)?)))
+        Ok(Self::new(Packing::of_name(path), Sink::Atomic(AtomicFile::create(path, permissions, admit)?)))
     }
 
     /// How much of a file that stays has been handed to the system, if this is one.
@@ -100,7 +100,7 @@ impl Packer {
     /// It cannot be written.
     pub fn reached(&mut self) -> io::Result<Option<Reached>> {
         match self {
-            Self::None(Sink::Part(part)) => part.reached().map(Some),
+            Self::None(Sink::Resumable(part)) => part.reached().map(Some),
             _ => Ok(None),
         }
     }

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use sevenbit::Message;
 use tar::{Builder, EntryType, Header};
 
-use super::Letter;
+use super::Outgoing;
 use super::journal::Reached;
 use super::packer::Packer;
-use crate::input::{Home, MailboxKind, TarEntry, asctime, parse_date, quote};
+use crate::input::{Home, MailboxKind, TarEntry, asctime, quote};
 
 /// A file of many messages, being written.
 pub enum Stream {
@@ -34,12 +33,12 @@ impl Stream {
     ///
     /// # Errors
     /// Those of the file.
-    pub fn write(&mut self, letter: &Letter<'_>) -> io::Result<()> {
-        let octets = letter.octets();
+    pub fn write(&mut self, outgoing: &Outgoing<'_>) -> io::Result<()> {
+        let octets = outgoing.octets();
         match self {
-            Self::Mbox(out) => mbox(out, letter, &octets),
+            Self::Mbox(out) => mbox(out, outgoing, &octets),
             Self::Tar(builder) => {
-                let (mut header, path) = tar_header(letter, &octets);
+                let (mut header, path) = tar_header(outgoing, &octets);
                 builder.append_data(&mut header, path, &*octets)
             }
         }
@@ -82,11 +81,11 @@ impl Stream {
 }
 
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
-fn mbox(out: &mut Packer, letter: &Letter<'_>, octets: &[u8]) -> io::Result<()> {
-    let line_end = line_end(letter, octets);
-    match letter.item.postmark() {
+fn mbox(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Result<()> {
+    let line_end = line_end(outgoing, octets);
+    match outgoing.item.postmark() {
         Some(line) => out.write_all(&plain(line))?,
-        None => out.write_all(new_postmark(letter, octets).as_bytes())?,
+        None => out.write_all(new_postmark(outgoing, octets).as_bytes())?,
     }
     out.write_all(line_end)?;
     let quoted = quote(octets);
@@ -99,10 +98,10 @@ fn mbox(out: &mut Packer, letter: &Letter<'_>, octets: &[u8]) -> io::Result<()> 
 }
 
 /// The line end of the message, of its mailbox if it has none, else LF.
-fn line_end(letter: &Letter<'_>, octets: &[u8]) -> &'static [u8] {
+fn line_end(outgoing: &Outgoing<'_>, octets: &[u8]) -> &'static [u8] {
     let ends_crlf = |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
     let own = ends_crlf(octets);
-    let crlf = own.or_else(|| match &letter.item.home {
+    let crlf = own.or_else(|| match &outgoing.item.home {
         Home::Mbox { postmark, .. } => ends_crlf(postmark),
         _ => None,
     });
@@ -119,21 +118,14 @@ fn plain(line: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// A `From ` line, made from sender and date.
-fn new_postmark(letter: &Letter<'_>, octets: &[u8]) -> String {
+fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
     let message = Message::parse(octets);
     let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
         let address = message.mailboxes(name).first()?.address().to_owned();
         (!address.is_empty() && address.bytes().all(|octet| octet.is_ascii_graphic())).then_some(address)
     });
-    let date = asctime(date(letter, &message));
+    let date = asctime(outgoing.date(&message).unwrap_or_default());
     format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
-}
-
-/// When a message was sent, or else when its file was written.
-fn date(letter: &Letter<'_>, message: &Message<'_>) -> i64 {
-    let written = || letter.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
-    let sent = message.header("date").and_then(|date| parse_date(&date));
-    sent.or_else(|| written().map(|time| time.as_secs().cast_signed())).unwrap_or_default()
 }
 
 /// A `Content-Length` that no more is right would mislead whoever splits the mailbox by it: it gets the right value.
@@ -163,8 +155,8 @@ fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> 
 }
 
 /// The header and the name of a message in a tar file.
-fn tar_header(letter: &Letter<'_>, octets: &[u8]) -> (Header, PathBuf) {
-    if let Home::Tar { entry, .. } = &letter.item.home {
+fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8]) -> (Header, PathBuf) {
+    if let Home::Tar { entry, .. } = &outgoing.item.home {
         let mut header = entry.header.clone();
         header.set_size(octets.len() as u64);
         return (header, entry.path.clone());
@@ -173,15 +165,15 @@ fn tar_header(letter: &Letter<'_>, octets: &[u8]) -> (Header, PathBuf) {
     header.set_entry_type(EntryType::Regular);
     header.set_size(octets.len() as u64);
     header.set_mode(0o644);
-    let date = date(letter, &Message::parse(octets));
+    let date = outgoing.date(&Message::parse(octets)).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());
-    (header, relative_name(letter))
+    (header, relative_name(outgoing))
 }
 
 /// What a message is called among others: the name of its file, and its number if that is a mailbox.
-pub fn relative_name(letter: &Letter<'_>) -> PathBuf {
-    let relative = &*letter.item.relative;
-    match &letter.item.home {
+pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
+    let relative = &*outgoing.item.relative;
+    match &outgoing.item.home {
         Home::Alone if relative == Path::new("-") => PathBuf::from("message.eml"),
         Home::Alone | Home::Maildir => relative.to_owned(),
         Home::Mbox { position, .. } => {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::{Builder, TempPath};
 
-use super::begun::begun;
+use super::unfinished::unfinished;
 
 /// A hidden file, removed unless it is given its name.
 #[derive(Debug)]
@@ -35,9 +35,9 @@ impl Temporary {
         builder.prefix(".sevenbit-");
         set_permissions(&mut builder, permissions);
         // Made and noted under one lock: whoever cleans up sees it or it is not there.
-        let mut begun = begun();
+        let mut unfinished = unfinished();
         let (file, path) = builder.tempfile_in(directory)?.into_parts();
-        begun.insert(path.to_path_buf());
+        unfinished.insert(path.to_path_buf());
         Ok((file, Self(Some(path))))
     }
 
@@ -47,8 +47,8 @@ impl Temporary {
     /// It cannot be renamed; then it is removed.
     pub fn rename(mut self, place: &Path) -> io::Result<()> {
         let Some(path) = self.0.take() else { return Ok(()) };
-        let mut begun = begun();
-        begun.remove(&*path);
+        let mut unfinished = unfinished();
+        unfinished.remove(&*path);
         path.persist(place).map_err(|failed| failed.error)
     }
 
@@ -78,8 +78,8 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(path) = self.0.take() {
-            let mut begun = begun();
-            begun.remove(&*path);
+            let mut unfinished = unfinished();
+            unfinished.remove(&*path);
             // Dropping the path removes the file, still under the lock.
             drop(path);
         }

@@ -68,7 +68,7 @@ impl Progress {
     }
 
     /// Lets something else write to the terminal.
-    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub fn suspended<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),

@@ -10,14 +10,14 @@ use crate::exit::{Exit, Failure};
 
 /// An output, as far as it has come, in `.NAME.sevenbit-part` beside its place.
 #[derive(Debug)]
-pub struct Part {
+pub struct Resumable {
     file: BufWriter<File>,
     length: u64,
     path: PathBuf,
     place: PathBuf,
 }
 
-impl Part {
+impl Resumable {
     /// How many octets of the output at `place` an earlier run has left.
     pub fn left(place: &Path) -> u64 {
         fs::metadata(companion(place, "part")).map(|found| found.len()).unwrap_or_default()
@@ -71,7 +71,7 @@ impl Part {
     }
 }
 
-impl Write for Part {
+impl Write for Resumable {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.file.write(octets)?;
         self.length += written as u64;

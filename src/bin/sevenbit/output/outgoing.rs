@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io::{self, Write};
+use std::time::UNIX_EPOCH;
 
-use sevenbit::Plan;
+use sevenbit::{Message, Plan};
 
-use crate::input::Item;
+use crate::input::{Item, parse_date, postmark_date};
 
 /// A message to be put down.
-pub struct Letter<'a> {
+pub struct Outgoing<'a> {
     /// Where it comes from.
     pub item: &'a Item,
     /// The file that it comes from, if it is one.
@@ -29,7 +30,15 @@ pub enum Content<'a> {
     Plan(&'a Plan<'a>),
 }
 
-impl Letter<'_> {
+impl Outgoing<'_> {
+    /// When the message was sent, delivered, or else when its file was written, in seconds since 1970.
+    pub fn date(&self, message: &Message<'_>) -> Option<i64> {
+        let sent = || message.header("date").and_then(|date| parse_date(&date));
+        let delivered = || postmark_date(std::str::from_utf8(self.item.postmark()?).ok()?);
+        let written = || self.file?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
+        sent().or_else(delivered).or_else(|| written().map(|time| time.as_secs().cast_signed()))
+    }
+
     /// Writes it.
     ///
     /// # Errors

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use sevenbit::Message;
 use sha2::{Digest, Sha256};
 
-use super::Letter;
+use super::Outgoing;
 use super::temporary::Temporary;
-use crate::input::{Home, parse_date};
+use crate::input::Home;
 
 /// Puts a message into a Maildir under `root`, in the folder that it comes from; gives the place.
 ///
@@ -17,17 +17,17 @@ use crate::input::{Home, parse_date};
 ///
 /// # Errors
 /// It cannot be written or renamed.
-pub fn deliver(root: &Path, letter: &Letter<'_>) -> io::Result<PathBuf> {
-    let (folder, place) = match &letter.item.home {
+pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
+    let (folder, place) = match &outgoing.item.home {
         Home::Maildir => {
-            let folder = letter.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-            let rest = letter.item.relative.strip_prefix(folder).unwrap_or(&letter.item.relative);
+            let folder = outgoing.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+            let rest = outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
             (root.join(folder), rest.to_owned())
         }
-        _ => (root.to_owned(), new_name(letter)),
+        _ => (root.to_owned(), new_name(outgoing)),
     };
     let place = folder.join(place);
-    put(&folder, &place, letter)?;
+    put(&folder, &place, outgoing)?;
     Ok(place)
 }
 
@@ -35,14 +35,14 @@ pub fn deliver(root: &Path, letter: &Letter<'_>) -> io::Result<PathBuf> {
 ///
 /// # Errors
 /// It cannot be written or renamed.
-pub fn put(folder: &Path, place: &Path, letter: &Letter<'_>) -> io::Result<()> {
+pub fn put(folder: &Path, place: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
     for name in ["tmp", "new", "cur"] {
         fs::create_dir_all(folder.join(name))?;
     }
-    let permissions: Option<Permissions> = letter.file.map(|file| file.permissions());
+    let permissions: Option<Permissions> = outgoing.file.map(|file| file.permissions());
     let (mut file, temporary) = Temporary::within(&folder.join("tmp"), permissions.as_ref())?;
-    letter.write_to(&mut file)?;
-    if let Some(modified) = letter.file.and_then(|file| file.modified().ok()) {
+    outgoing.write_to(&mut file)?;
+    if let Some(modified) = outgoing.file.and_then(|file| file.modified().ok()) {
         // Mail programs show it as the time of arrival.
         let _ = file.set_modified(modified);
     }
@@ -50,25 +50,26 @@ pub fn put(folder: &Path, place: &Path, letter: &Letter<'_>) -> io::Result<()> {
     temporary.rename(place)
 }
 
-/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`
-fn new_name(letter: &Letter<'_>) -> PathBuf {
-    let octets = letter.octets();
+/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as anything tells it, and what is the same whenever
+/// the job is done again.
+fn new_name(outgoing: &Outgoing<'_>) -> PathBuf {
+    let octets = outgoing.octets();
     let message = Message::parse(&octets);
-    let date = message.header("date").and_then(|date| parse_date(&date)).unwrap_or_default().max(0);
+    let date = outgoing.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
-    digest.update(letter.item.called().as_os_str().as_encoded_bytes());
+    digest.update(outgoing.item.called().as_os_str().as_encoded_bytes());
     let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
     let name = format!("{date}.{unique}.sevenbit");
-    match flags(letter, &message) {
+    match flags(outgoing, &message) {
         Some(flags) => PathBuf::from(format!("cur/{name}:2,{flags}")),
         None => PathBuf::from(format!("new/{name}")),
     }
 }
 
 /// The flags that a name or the fields `Status` and `X-Status` hold, if there is any such thing.
-fn flags(letter: &Letter<'_>, message: &Message<'_>) -> Option<String> {
+fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
     let named = |path: &Path| Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned());
-    match &letter.item.home {
+    match &outgoing.item.home {
         Home::Mbox { .. } => {
             let (status, more) = (message.header("status"), message.header("x-status"));
             let all = [status.as_deref()?, more.as_deref().unwrap_or_default()].concat();
@@ -80,6 +81,6 @@ fn flags(letter: &Letter<'_>, message: &Message<'_>) -> Option<String> {
             Some(flags.into_iter().collect())
         }
         Home::Tar { entry, .. } => named(&entry.path),
-        Home::Alone | Home::Maildir => named(&letter.item.relative),
+        Home::Alone | Home::Maildir => named(&outgoing.item.relative),
     }
 }

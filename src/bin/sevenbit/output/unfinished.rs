@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-static BEGUN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// The files being written. One is made, renamed or removed only while this is held.
-pub fn begun() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    BEGUN.lock().unwrap_or_else(PoisonError::into_inner)
+pub fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// From here on, an interrupt or a request to end removes what is half-written and ends the command, and a
@@ -51,8 +51,8 @@ fn ignored() -> u64 {
 #[cfg(unix)]
 fn stop(status: i32) -> ! {
     // Held to the end, so that nothing is begun any more.
-    let begun = begun();
-    for path in begun.iter() {
+    let unfinished = unfinished();
+    for path in unfinished.iter() {
         let _ = std::fs::remove_file(path);
     }
     std::process::exit(status)

@@ -10,14 +10,14 @@ use crate::place::{Place, locate};
 
 /// A file being written. Dropped without [`commit`](Self::commit), it leaves no trace.
 #[derive(Debug)]
-pub struct Aside {
+pub struct AtomicFile {
     file: BufWriter<File>,
     place: PathBuf,
     /// None for a device, which is written directly.
     temporary: Option<Temporary>,
 }
 
-impl Aside {
+impl AtomicFile {
     /// Begins the file that `path` leads to, if `admit` lets it be written there. It gets the permissions of
     /// the file that it replaces, else those given.
     ///
@@ -60,7 +60,7 @@ impl Aside {
     }
 }
 
-impl Write for Aside {
+impl Write for AtomicFile {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.file.write(octets)
     }

@@ -14,25 +14,25 @@ use crate::place::resolve;
 
 /// The places that are not to be written.
 #[derive(Debug, Default)]
-pub struct Guard {
+pub struct Protected {
     files: HashSet<PathBuf>,
     trees: Vec<PathBuf>,
     out: Option<PathBuf>,
     report: Option<PathBuf>,
 }
 
-impl Guard {
+impl Protected {
     /// Guards `inputs` in a run with the output directory `out`.
     pub fn new(inputs: &Inputs, out: Option<&Path>) -> Self {
-        let mut guard = Self { out: out.and_then(|out| resolve(out).ok()), ..Self::default() };
+        let mut protected = Self { out: out.and_then(|out| resolve(out).ok()), ..Self::default() };
         for input in inputs.iter() {
             match input {
                 Input::Stdin(_) => {}
-                Input::File(path, _) => guard.files.extend(names_of(path)),
-                Input::Directory(path) => guard.trees.extend(resolve(path).ok()),
+                Input::File(path, _) => protected.files.extend(names_of(path)),
+                Input::Directory(path) => protected.trees.extend(resolve(path).ok()),
             }
         }
-        guard
+        protected
     }
 
     /// The report's place, which mail must not take.
@@ -89,28 +89,31 @@ fn names_of(path: &Path) -> impl Iterator<Item = PathBuf> {
 mod tests {
     use super::*;
 
-    fn guard(trees: &[&str], out: Option<&str>) -> Guard {
-        Guard {
+    fn protected(trees: &[&str], out: Option<&str>) -> Protected {
+        Protected {
             trees: trees.iter().map(PathBuf::from).collect(),
             out: out.map(PathBuf::from),
-            ..Guard::default()
+            ..Protected::default()
         }
     }
 
     #[test]
     fn what_lies_in_an_input_directory_is_an_input() {
-        let guard = guard(&["/mail"], Some("/out"));
-        assert!(guard.holds(Path::new("/mail/a/b")));
-        assert!(!guard.holds(Path::new("/out/a/b")));
-        assert!(!guard.holds(Path::new("/mailbox")));
-        assert!(!guard.holds(Path::new("/mail/.cache/b")));
+        let protected = protected(&["/mail"], Some("/out"));
+        assert!(protected.holds(Path::new("/mail/a/b")));
+        assert!(!protected.holds(Path::new("/out/a/b")));
+        assert!(!protected.holds(Path::new("/mailbox")));
+        assert!(!protected.holds(Path::new("/mail/.cache/b")));
     }
 
     #[test]
     fn an_output_directory_inside_an_input_is_none() {
-        let guard = guard(&["/mail", "/mail/out/x"], Some("/mail/out"));
-        assert!(!guard.holds(Path::new("/mail/out/a")));
-        assert!(guard.holds(Path::new("/mail/outer")));
-        assert!(guard.holds(Path::new("/mail/out/x/a")), "an input inside the output directory stays one");
+        let protected = protected(&["/mail", "/mail/out/x"], Some("/mail/out"));
+        assert!(!protected.holds(Path::new("/mail/out/a")));
+        assert!(protected.holds(Path::new("/mail/outer")));
+        assert!(
+            protected.holds(Path::new("/mail/out/x/a")),
+            "an input inside the output directory stays one"
+        );
     }
 }
