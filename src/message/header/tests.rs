@@ -152,6 +152,29 @@ fn opaque_fields() {
 }
 
 #[test]
+fn what_happens_again_and_again_is_summed_up() {
+    let raw = [&b"Content-Type: text/plain"[..], &b"; a=b".repeat(151), b"\r\n"].concat();
+    let mut issues = Vec::new();
+    assert!(matches!(rules(Profile::Archive).apply(&raw, &mut issues), Fate::Write(out) if out.len() == 31));
+    assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
+    let (told, more) = issues.split_at(100);
+    assert!(told.iter().all(|issue| issue.detail() == "dropped: a=b"));
+    assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), ["50 times"]);
+}
+
+#[test]
+fn comments_that_are_too_deep_are_text() {
+    let nested = |depth: usize, text: &str| {
+        format!("To: a@example.org {}{text}{}\r\n", "(".repeat(depth), ")".repeat(depth))
+    };
+    assert_eq!(run(Profile::Archive, nested(40, "text").as_bytes()).0, "keep");
+    assert_eq!(run(Profile::Archive, nested(16, "\u{e9}").as_bytes()).1, ["raw-header-text"]);
+    let (out, codes) = run(Profile::Archive, nested(17, "\u{e9}").as_bytes());
+    assert_eq!(codes, ["raw-header-text", "comment-too-deep"]);
+    assert!(out.ends_with("(=?utf-8?B?KMOpKQ==?=) ) ) ) ) ) ) ) ) ) ) ) ) ) ) )"), "{out}");
+}
+
+#[test]
 fn parameters() {
     both(
         "Content-Disposition: attachment; filename=\"é.txt\"",
