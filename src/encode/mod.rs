@@ -1,6 +1,7 @@
 //! Text in, header octets out.
 
 mod atoms;
+mod chunk;
 mod item;
 mod layout;
 mod octets;
