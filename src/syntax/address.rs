@@ -194,12 +194,17 @@ impl Stretches<'_> {
     /// The nodes of what stands between two separators: each angle, or the addr-spec without brackets, and
     /// the phrases around them.
     fn element(&mut self, tokens: Range<usize>) {
+        let (Some(first), Some(last)) = (self.tokens.get(tokens.start), self.tokens[..tokens.end].last())
+        else {
+            return;
+        };
         if tokens.is_empty() {
             return;
         }
+        let brackets = memchr::memchr(b'<', &self.value[first.span.start..last.span.end]).is_some();
         let mut from = tokens.start;
         let mut angles = false;
-        while let Some(address) = angle(&self.tokens[from..tokens.end], angles) {
+        while brackets && let Some(address) = angle(&self.tokens[from..tokens.end], angles) {
             self.plain(from..from + address.start);
             self.node(Role::Angle, from + address.start..from + address.end);
             from += address.end;

@@ -104,7 +104,8 @@ impl FieldRules {
     fn phrase_anew<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) -> (Need, Atoms<'a>) {
         let mut atoms = Atoms::default();
         let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
-        let mut changed = phrase.chunk_by(apart).any(|chunk| holds_long_word(octets_of(value, chunk)));
+        let long = |chunk: &[Token]| holds_long_word(octets_of(value, chunk));
+        let mut changed = holds_word(octets_of(value, phrase)) && phrase.chunk_by(apart).any(long);
         let mut stretches = stretches(value, phrase).peekable();
         let mut first = true;
         while let Some(stretch) = stretches.next() {
