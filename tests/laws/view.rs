@@ -28,7 +28,7 @@ const OTHER_PARTS: [Code; 6] = [
 ];
 
 /// Repairs that show in the header or the part where they were made, each because its rule says so; the rest is the same.
-const OTHER_TEXT: [Code; 10] = [
+const OTHER_TEXT: [Code; 11] = [
     Code::AddressNotAscii,
     Code::CharsetGuessed,
     Code::ControlReplaced,
@@ -36,6 +36,7 @@ const OTHER_TEXT: [Code; 10] = [
     Code::EncodedWordRepaired,
     Code::FieldDowngraded,
     Code::MarkupCharset,
+    Code::ParameterRepaired,
     Code::RawHeaderText,
     Code::UndecodableText,
     Code::UnparsedLine,
@@ -100,8 +101,9 @@ fn see(part: &Part<'_>) -> Seen {
     // What is guessed may be guessed otherwise where a line end has an octet more: the octets are to be the same.
     let guessed = part.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed);
     let text = part.text().filter(|_| !guessed).map(|text| text.trim_end_matches('\n').to_owned());
-    // In text any line end is one (rule B10), whether the charset is known or not.
-    let as_lf = if part.media_type().starts_with("text/") { lines_of_text } else { lines };
+    // In text and in blocks of fields any line end is one (rule B10), whether a charset is known or not.
+    let has_lines = ["text/", "message/"].iter().any(|kind| part.media_type().starts_with(kind));
+    let as_lf = if has_lines { lines_of_text } else { lines };
     let octets = (part.is_leaf() && text.is_none()).then(|| without_end(as_lf(&part.octets())));
     Seen {
         path: part.path(),

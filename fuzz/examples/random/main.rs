@@ -1,6 +1,6 @@
 //! The laws over mutated messages, where there is no nightly compiler: the same on every run with one seed.
 //!
-//! `cargo run --release --no-default-features --example random -- [--seed N] [--seconds N] [--target NAME]`
+//! `cargo run --release --no-default-features --example random -- [--seed N] [--seconds N] [--inputs N] [--target NAME]`
 //!
 //! What made the library report a set of codes that nothing made before is mutated further. What breaks a law is made
 //! as small as it gets, written to `artifacts/` and told at the end, with exit status 1.
@@ -25,12 +25,14 @@ const MOST_OCTETS: usize = 8192;
 struct Arguments {
     seed: u64,
     seconds: u64,
+    /// For each target; the same inputs on every machine, if there is time for them.
+    inputs: u64,
     target: Option<String>,
 }
 
 fn main() -> ExitCode {
     let Some(arguments) = arguments() else {
-        eprintln!("usage: random [--seed N] [--seconds N] [--target {}]", TARGETS.join("|"));
+        eprintln!("usage: random [--seed N] [--seconds N] [--inputs N] [--target {}]", TARGETS.join("|"));
         return ExitCode::from(2);
     };
     panic::set_hook(Box::new(|_| ()));
@@ -39,18 +41,19 @@ fn main() -> ExitCode {
         .filter(|name| arguments.target.as_deref().is_none_or(|only| only == *name))
         .collect();
     let each = Duration::from_secs(arguments.seconds) / targets.len().max(1) as u32;
-    let found: usize = targets.iter().map(|target| usize::from(fuzz(target, arguments.seed, each))).sum();
+    let found: usize = targets.iter().map(|target| usize::from(fuzz(target, &arguments, each))).sum();
     if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn arguments() -> Option<Arguments> {
-    let mut arguments = Arguments { seed: 1, seconds: 60, target: None };
+    let mut arguments = Arguments { seed: 1, seconds: 60, inputs: u64::MAX, target: None };
     let mut words = env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next()?;
         match word.as_str() {
             "--seed" => arguments.seed = value.parse().ok()?,
             "--seconds" => arguments.seconds = value.parse().ok()?,
+            "--inputs" => arguments.inputs = value.parse().ok()?,
             "--target" if TARGETS.contains(&value.as_str()) => arguments.target = Some(value),
             _ => return None,
         }
@@ -59,13 +62,13 @@ fn arguments() -> Option<Arguments> {
 }
 
 /// Fuzzes one target for so long; tells whether a law was broken.
-fn fuzz(target: &str, seed: u64, time: Duration) -> bool {
+fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duration) -> bool {
     let started = Instant::now();
     let mut mutator = Mutator::new(Random::new(seed));
     let mut pool = seeds(target);
     let mut seen: HashSet<Vec<Code>> = pool.iter().map(|input| codes(input)).collect();
     let mut executions = 0_u64;
-    while started.elapsed() < time {
+    while executions < inputs && started.elapsed() < time {
         let mut input = mutator.mutate(&pool);
         input.truncate(MOST_OCTETS);
         executions += 1;

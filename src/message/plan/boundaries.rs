@@ -79,23 +79,23 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Adds those that are equal to another one, or the beginning of one.
+    /// Adds those that are equal to another one, or the beginning of one; what cannot be renamed makes the other one
+    /// give way.
     fn add_alike(&self, boundaries: &[(usize, &[u8])], suspects: &mut HashSet<usize>) {
+        let frozen = |index: usize| self.decided[index].zone == Zone::Frozen;
         let mut sorted = boundaries.to_vec();
         sorted.sort_by(|a, b| a.1.cmp(b.1).then(a.0.cmp(&b.0)));
-        for pair in sorted.windows(2) {
-            let [(first, shorter), (second, longer)] = pair else { continue };
-            if shorter == longer {
-                suspects.insert(*second);
-            } else if longer.starts_with(shorter) {
-                suspects.insert(*first);
-            }
-            // What cannot be renamed makes the other one give way.
-            if longer.starts_with(shorter) && self.decided[*first].zone == Zone::Frozen {
-                suspects.insert(*second);
-            }
-            if shorter == longer && self.decided[*second].zone == Zone::Frozen {
-                suspects.insert(*first);
+        let equal: Vec<&[(usize, &[u8])]> = sorted.chunk_by(|a, b| a.1 == b.1).collect();
+        for pair in equal.iter().flat_map(|equal| equal.windows(2)) {
+            suspects.insert(pair[1].0);
+            suspects.extend(Some(pair[0].0).filter(|_| frozen(pair[1].0)));
+        }
+        for pair in equal.windows(2) {
+            let [shorter, longer] = [pair[0], pair[1]];
+            if longer[0].1.starts_with(shorter[0].1) {
+                suspects.insert(shorter[0].0);
+                let gives_way = shorter.iter().any(|&(index, _)| frozen(index));
+                suspects.extend(Some(longer[0].0).filter(|_| gives_way));
             }
         }
     }
