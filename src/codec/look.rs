@@ -41,7 +41,7 @@ pub(crate) fn tells(octet: u8, next: u8) -> bool {
 
 /// Whether two octets that stand side by side are one half of a CR LF and something else.
 #[inline]
-pub(crate) fn is_torn(octet: u8, next: u8) -> bool {
+fn is_torn(octet: u8, next: u8) -> bool {
     (octet == b'\r') != (next == b'\n')
 }
 

@@ -188,23 +188,23 @@ fn wide<R>(octets: &[u8], look: impl FnOnce(&[u8]) -> R) -> R {
 }
 
 /// How many octets the loops take at once that keep a result for each of so many places: two vectors, side by side.
-pub(crate) const LANES: usize = 32;
+const LANES: usize = 32;
 
 /// FF or 00: what a comparison of vectors gives, without another operation to make a 1 of it.
 #[inline(always)]
-pub(crate) fn flag(is: bool) -> u8 {
+fn flag(is: bool) -> u8 {
     0_u8.wrapping_sub(u8::from(is))
 }
 
 /// The octets of each pair that stands side by side: the first ones, and the second ones.
 #[inline]
-pub(crate) fn pairs(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+fn pairs(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((octets.split_last()?.1, octets.split_first()?.1))
 }
 
 /// Both side by side, so many octets at once; what is left at the ends is left out.
 #[inline]
-pub(crate) fn lanes<'a>(
+fn lanes<'a>(
     firsts: &'a [u8],
     seconds: &'a [u8],
 ) -> impl Iterator<Item = (&'a [u8; LANES], &'a [u8; LANES])> {

@@ -1,6 +1,7 @@
 //! Parameters for who only wants to know what they say.
 
 use super::{RawText, of_list};
+use crate::codec::text::from_utf8;
 use crate::issue::Tally;
 use crate::syntax::parameter::list;
 use crate::syntax::plain::PlainParameters;
@@ -64,7 +65,7 @@ impl ParameterTexts {
             texts.push(END);
             texts.extend_from_slice(text);
         }
-        Self { texts: from_ascii(texts), plain: true }
+        Self { texts: from_utf8(texts), plain: true }
     }
 
     fn read_any(value: &[u8], raw: RawText) -> Self {
@@ -84,11 +85,6 @@ fn push_lower(ascii: &[u8], texts: &mut Vec<u8>) {
     let from = texts.len();
     texts.extend_from_slice(ascii);
     texts[from..].make_ascii_lowercase();
-}
-
-/// What is plain is US-ASCII.
-fn from_ascii(octets: Vec<u8>) -> String {
-    String::from_utf8(octets).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
     }
     // A type that is too long for a line is written as another.
     let is_fixed = |part: &Seen| part.media_type.len() <= 127 && !shows_in(&shown, &part.path);
-    let fixed = before.iter().zip(&after).filter(|(before, _)| is_fixed(before));
-    fixed.into_iter().try_for_each(|(before, after)| same(&before.path, before, after))
+    let mut fixed = before.iter().zip(&after).filter(|(before, _)| is_fixed(before));
+    fixed.try_for_each(|(before, after)| same(&before.path, before, after))
 }
 
 /// Whether one of the sections in which repairs are shown is that of the part, or of its header.

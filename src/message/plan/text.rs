@@ -236,9 +236,9 @@ impl Planner<'_, '_> {
             return;
         }
         let mut content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
-        let lines =
+        let has_lines =
             entity.content.has_identity_encoding() && entity.content.encoding != TransferEncoding::Binary;
-        if lines && self.line_ends_of(index) != LineEnds::Crlf {
+        if has_lines && self.line_ends_of(index) != LineEnds::Crlf {
             // What the octets seem to be must not depend on how their lines were stored.
             content = stored_lines(content);
         }
