@@ -64,6 +64,69 @@ pub(crate) fn to_crlf(octets: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Where a message is written, and how its lines end there: with CR LF, unless it says otherwise.
+pub(crate) trait Lines: Write + Sized {
+    /// Writes octets of the source; `strays` says whether lines in them may end otherwise than with CR LF.
+    fn copy(&mut self, octets: &[u8], strays: bool) -> io::Result<()> {
+        if strays { write_crlf(octets, self) } else { self.write_all(octets) }
+    }
+}
+
+impl Lines for Vec<u8> {}
+
+/// Writes LF for CR LF, also where that comes in two pieces.
+#[derive(Debug)]
+pub(crate) struct WithLf<W> {
+    out: W,
+    /// A CR has come of which it is not known yet what follows.
+    waits: bool,
+}
+
+impl<W: Write> WithLf<W> {
+    pub(crate) fn new(out: W) -> Self {
+        Self { out, waits: false }
+    }
+
+    /// Nothing follows.
+    pub(crate) fn finish(mut self) -> io::Result<W> {
+        if self.waits {
+            self.out.write_all(b"\r")?;
+        }
+        Ok(self.out)
+    }
+}
+
+impl<W: Write> Lines for WithLf<W> {
+    fn copy(&mut self, octets: &[u8], strays: bool) -> io::Result<()> {
+        // As it is stored: to make CR LF of each LF, and LF of that again, would take longer than all else.
+        if !self.waits && memchr(b'\r', octets).is_none() {
+            return self.out.write_all(octets);
+        }
+        if strays { write_crlf(octets, self) } else { self.write_all(octets) }
+    }
+}
+
+impl<W: Write> Write for WithLf<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let mut rest = octets;
+        while !rest.is_empty() {
+            if self.waits && rest[0] != b'\n' {
+                self.out.write_all(b"\r")?;
+            }
+            let at = memchr(b'\r', rest);
+            self.waits = at.is_some();
+            let at = at.unwrap_or(rest.len());
+            self.out.write_all(&rest[..at])?;
+            rest = rest.get(at + 1..).unwrap_or_default();
+        }
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +148,30 @@ mod tests {
     #[test]
     fn every_line_end_is_written_as_crlf() {
         assert_eq!(to_crlf(b"a\nb\r\nc\rd\r\r\n\n"), b"a\r\nb\r\nc\r\nd\r\n\r\n\r\n");
+    }
+
+    #[test]
+    fn crlf_becomes_lf_and_nothing_else() {
+        for (from, to) in
+            [("a\r\nb\r\n", "a\nb\n"), ("a\rb\r", "a\rb\r"), ("\r\r\n", "\r\n"), ("a\n", "a\n"), ("", "")]
+        {
+            for split in 0..=from.len() {
+                let mut out = WithLf::new(Vec::new());
+                for piece in [&from[..split], &from[split..]] {
+                    out.copy(piece.as_bytes(), false).expect("memory");
+                }
+                assert_eq!(out.finish().expect("memory"), to.as_bytes(), "{from:?} split at {split}");
+            }
+        }
+    }
+
+    #[test]
+    fn strays_are_line_ends_there_too() {
+        for stored in ["a\nb\rc\r\nd", "a\nb\n", "\r\r\n\n", ""] {
+            let mut out = WithLf::new(Vec::new());
+            out.copy(stored.as_bytes(), true).expect("memory");
+            let lines = String::from_utf8(to_crlf(stored.as_bytes())).expect("US-ASCII");
+            assert_eq!(out.finish().expect("memory"), lines.replace("\r\n", "\n").as_bytes(), "{stored:?}");
+        }
     }
 }

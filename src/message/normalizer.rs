@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
+use super::line_ends::{Lines, WithLf};
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable};
 use super::plan::{Decision, plan};
 use super::splice::{self, Splices};
@@ -187,6 +188,29 @@ impl<'a> Plan<'a> {
         splice::write(0, &self.tree.sources, &self.splices, &mut counted)?;
         Ok(counted.octets)
     }
+
+    /// Writes the normalised message as mailboxes on disk hold it, LF for each CR LF; gives the number of octets
+    /// written.
+    ///
+    /// ```
+    /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\n\nbody\n".as_bytes());
+    /// let mut stored = Vec::new();
+    /// plan.write_lf_to(&mut stored)?;
+    /// assert_eq!(stored, b"Subject: =?utf-8?B?w6k=?=\n\nbody\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `output`.
+    pub fn write_lf_to(&self, output: impl Write) -> io::Result<u64> {
+        let mut lf = WithLf::new(Counted { output, octets: 0 });
+        if self.is_refused() {
+            lf.copy(self.message, false)?;
+        } else {
+            splice::write(0, &self.tree.sources, &self.splices, &mut lf)?;
+        }
+        Ok(lf.finish()?.octets)
+    }
 }
 
 /// Counts what goes through.
@@ -194,6 +218,8 @@ struct Counted<W> {
     output: W,
     octets: u64,
 }
+
+impl<W: Write> Lines for Counted<W> {}
 
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {

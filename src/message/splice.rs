@@ -1,10 +1,10 @@
 //! The one idea: a rewrite is a list of splices on the original octets, and a writer that copies the rest.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 
-use super::line_ends::write_crlf;
+use super::line_ends::Lines;
 use super::recode::Recode;
 use crate::Rule;
 
@@ -72,17 +72,13 @@ pub(crate) fn write(
     index: usize,
     sources: &[impl AsRef<[u8]>],
     splices: &[Splices],
-    out: &mut impl Write,
+    out: &mut impl Lines,
 ) -> io::Result<()> {
     let octets = sources[index].as_ref();
     let of = &splices[index];
-    let copy = |range: Range<usize>, out: &mut _| match of.stray_line_ends {
-        true => write_crlf(&octets[range], out),
-        false => Write::write_all(out, &octets[range]),
-    };
     let mut at = 0;
     for splice in of.iter() {
-        copy(at..splice.span.start, out)?;
+        out.copy(&octets[at..splice.span.start], of.stray_line_ends)?;
         match &splice.with {
             Replacement::Octets(octets) => out.write_all(octets)?,
             Replacement::Recode(recode) => recode.write(&octets[splice.span.clone()], out)?,
@@ -91,7 +87,7 @@ pub(crate) fn write(
         }
         at = splice.span.end;
     }
-    copy(at..octets.len(), out)
+    out.copy(&octets[at..], of.stray_line_ends)
 }
 
 #[cfg(test)]

@@ -102,12 +102,23 @@ pub fn every_way_gives_the_same(octets: &[u8], profile: Profile) -> Result<(), S
     if !plan.charset_labels().eq(view.leaves().filter_map(|part| part.charset_label())) {
         return Err(format!("{profile:?}: plan and view differ in charset labels"));
     }
+    let mut stored = Vec::new();
+    plan.write_lf_to(&mut stored).map_err(|error| error.to_string())?;
+    if stored != with_lf(&written) {
+        return Err(format!("{profile:?}: written with LF it differs in more than line ends"));
+    }
     let mut read = Vec::new();
     normalizer.normalize_reader(octets, &mut read).map_err(|error| error.to_string())?;
     if whole.octets() != written || whole.octets() != read {
         return Err(format!("{profile:?}: slice, writer and reader differ"));
     }
     Ok(())
+}
+
+/// LF for each CR LF, octet by octet.
+fn with_lf(octets: &[u8]) -> Vec<u8> {
+    let ends_line = |at: usize| octets[at] == b'\r' && octets.get(at + 1) == Some(&b'\n');
+    (0..octets.len()).filter(|at| !ends_line(*at)).map(|at| octets[at]).collect()
 }
 
 /// All of them that hold for any octets at all.

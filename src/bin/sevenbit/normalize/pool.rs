@@ -15,9 +15,10 @@ use std::thread;
 /// How many octets of mail may be on their way.
 const ROOM: usize = 24 << 20;
 
-/// Jobs are read together until they have so many octets, some ten small messages: taking turns for each would cost as
-/// much as working on it, and the memory of more is no more at hand when it is given back and taken again.
-const BATCH: usize = 128 << 10;
+/// Jobs are read together until they have so many octets, some twenty small messages: taking turns for each would cost
+/// as much as working on it. That is a few of the pieces in which files are read and written, so that most octets of a
+/// batch stay near the processor that works on it, which has room for them and for what comes of them.
+const BATCH: usize = 256 << 10;
 
 /// What a message takes beside its octets.
 const OVERHEAD: usize = 8 << 10;
@@ -156,6 +157,8 @@ struct Room {
 #[derive(Default)]
 struct State {
     taken: usize,
+    /// How many wait for room: to wake nobody costs as much as to wake somebody.
+    waiting: usize,
     closed: bool,
 }
 
@@ -163,15 +166,20 @@ impl Room {
     /// Waits for room; breaks once nothing is to be read any more.
     fn take(&self, weight: usize) -> ControlFlow<()> {
         let full = |state: &mut State| !state.closed && state.taken > 0 && state.taken + weight > ROOM;
-        let state = self.changed.wait_while(lock(&self.state), full);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
+        state.waiting += 1;
+        state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
         state.taken += weight;
         if state.closed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn give(&self, weight: usize) {
-        lock(&self.state).taken -= weight;
-        self.changed.notify_one();
+        let mut state = lock(&self.state);
+        state.taken -= weight;
+        if state.waiting > 0 {
+            self.changed.notify_one();
+        }
     }
 
     fn close(&self) {

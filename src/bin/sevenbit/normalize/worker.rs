@@ -12,7 +12,7 @@ use sevenbit::{Code, Issue, Normalizer, Plan, Profile, Report};
 use super::check;
 #[cfg(feature = "parquet")]
 use super::export::Row;
-use super::line_ends::{WithLf, wants_lf};
+use super::line_ends::wants_lf;
 use super::summary::Fate;
 use super::verify::{is_no_mail, objection};
 use crate::args::{LineEnds, Normalize};
@@ -205,10 +205,10 @@ impl Worker {
 }
 
 fn octets_with_lf(plan: &Plan<'_>, length: usize) -> Vec<u8> {
-    let mut out = WithLf::with_capacity(length + length / 8);
+    let mut out = Vec::with_capacity(length + length / 8);
     // Writing to memory does not fail.
-    let _ = plan.write_to(&mut out);
-    out.finish()
+    let _ = plan.write_lf_to(&mut out);
+    out
 }
 
 /// What is to be written instead of what came.

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use super::journal::Reached;
 use crate::exit::{Exit, Failure};
 
+/// How much is written at a time: less than what is worked on together, as when reading.
+const BUFFER: usize = 64 << 10;
+
 /// An output, as far as it has come, in `.NAME.sevenbit-part` beside its place.
 #[derive(Debug)]
 pub struct Resumable {
@@ -48,7 +51,7 @@ impl Resumable {
             // A file system without permissions has none to keep.
             let _ = file.set_permissions(permissions);
         }
-        Ok(Self { file: BufWriter::with_capacity(1 << 18, file), length, path, place: place.to_owned() })
+        Ok(Self { file: BufWriter::with_capacity(BUFFER, file), length, path, place: place.to_owned() })
     }
 
     /// Hands everything to the system; how much there is, and the file, so that somebody makes sure of it.

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 
-/// How much is read at a time.
-const CHUNK: usize = 256 << 10;
+/// How much is read at a time: less than what is worked on together, so that little of what one processor reads is
+/// split by another.
+const CHUNK: usize = 64 << 10;
 
 /// A buffer this large is given back once what it was needed for is gone.
 const LARGE: usize = 4 << 20;
