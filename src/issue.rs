@@ -319,6 +319,10 @@ codes! {
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
+    /// An address list in which a comma, bracket or `;` is missing, or words stand where none may.
+    AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
+        "The mailboxes are written as the grammar says, so that all readers find the same ones."
+        "`Ada ada@example.org`: `Ada <ada@example.org>`",
     /// A comment inside an address that had to be written anew.
     CommentDropped "comment-dropped" Loss G10 "a comment inside an address dropped"
         "The comment goes; beside the address it would be read as a name."

@@ -29,6 +29,8 @@ pub(crate) enum Tag {
     Other,
     From,
     Sender,
+    /// To, Cc, Bcc and Reply-To.
+    Addresses,
     Subject,
     Date,
     MessageId,
@@ -47,6 +49,10 @@ impl Tag {
             (4, b'f') if is("from") => Self::From,
             (4, b'd') if is("date") => Self::Date,
             (6, b's') if is("sender") => Self::Sender,
+            (2, b't') if is("to") => Self::Addresses,
+            (2, b'c') if is("cc") => Self::Addresses,
+            (3, b'b') if is("bcc") => Self::Addresses,
+            (8, b'r') if is("reply-to") => Self::Addresses,
             (7, b's') if is("subject") => Self::Subject,
             (10, b'm') if is("message-id") => Self::MessageId,
             (12, b'm') if is("mime-version") => Self::MimeVersion,
@@ -60,7 +66,12 @@ impl Tag {
 
     /// Whether the field may stand once (rule H10); of `Content` each name may.
     pub(crate) fn is_single(self) -> bool {
-        !matches!(self, Self::Other | Self::Content | Self::MimeVersion)
+        !matches!(self, Self::Other | Self::Addresses | Self::Content | Self::MimeVersion)
+    }
+
+    /// Whether people read the value as who wrote, and to whom.
+    pub(crate) fn has_addresses(self) -> bool {
+        matches!(self, Self::From | Self::Sender | Self::Addresses)
     }
 
     /// Whether the value has parameters.

@@ -134,6 +134,50 @@ pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     AddressList { value, tokens: tokens(value) }
 }
 
+impl AddressList<'_> {
+    /// Whether readers that do not share the deviations of [`list`] find other mailboxes here than it does, where one that
+    /// is written as the grammar says would leave no choice: a comma, bracket or `;` is missing, or words stand
+    /// where none may.
+    pub(crate) fn is_broken(&self) -> bool {
+        let mut stretches = self.stretches();
+        let mut group = false;
+        while let Some(stretch) = stretches.next() {
+            if stretch.elements().count() > 1
+                || stretch.elements().any(|element| self.is_broken_element(element))
+            {
+                return true;
+            }
+            group = match stretch.separator.map(|separator| separator.role) {
+                Some(Role::GroupOpen) => true,
+                Some(Role::GroupClose) => false,
+                _ => group,
+            };
+        }
+        group
+    }
+
+    fn is_broken_element(&self, nodes: &[Node]) -> bool {
+        let is_words = |node: &Node| node.role == Role::Phrase;
+        let Some(at) = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
+            return false;
+        };
+        let (before, behind) = (&nodes[..at], &nodes[at + 1..]);
+        match nodes[at].role {
+            // An encoded-word that `<` has torn is no name of ours to write.
+            Role::Angle if behind.iter().any(|node| self.value[node.span.start..].starts_with(b"?=")) => {
+                false
+            }
+            Role::Angle => !self.value[..nodes[at].span.end].ends_with(b">") || behind.iter().any(is_words),
+            // Of two addresses without brackets neither is the name of the other.
+            _ => {
+                let mut words = before.iter().chain(behind).filter(|node| is_words(node)).peekable();
+                let is_at = |token: &Token| token.kind == TokenKind::Special(b'@');
+                words.peek().is_some() && !words.any(|node| self.tokens(node).iter().any(is_at))
+            }
+        }
+    }
+}
+
 /// Where the element that begins at `from` ends: at a separator, or at the end of the list.
 fn element_end(tokens: &[Token], from: usize) -> usize {
     let mut at = from;

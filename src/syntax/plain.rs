@@ -98,16 +98,26 @@ impl<'v> PlainMailbox<'v> {
     /// ```
     pub(crate) fn list(field: &'v [u8]) -> Option<Vec<Self>> {
         let mut found = Vec::with_capacity(1);
+        Self::each(field, |mailbox| found.push(mailbox)).then_some(found)
+    }
+
+    /// Whether the field is such a list.
+    pub(crate) fn are_list(field: &'v [u8]) -> bool {
+        Self::each(field, |_| {})
+    }
+
+    /// Gives each mailbox, and whether the field is such a list.
+    fn each(field: &'v [u8], mut found: impl FnMut(Self)) -> bool {
         let mut rest = field;
-        loop {
-            let (mailbox, behind) = Self::first(trim_start(rest))?;
-            found.push(mailbox);
+        while let Some((mailbox, behind)) = Self::first(trim_start(rest)) {
+            found(mailbox);
             rest = trim_start(behind);
             match rest.strip_prefix(b",") {
                 Some(next) => rest = next,
-                None => return rest.is_empty().then_some(found),
+                None => return rest.is_empty(),
             }
         }
+        false
     }
 
     fn first(field: &'v [u8]) -> Option<(Self, &'v [u8])> {

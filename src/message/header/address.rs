@@ -14,13 +14,17 @@ use crate::{Code, Span};
 impl FieldRules {
     pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
-        if !shape.is_unfit() && !field.spaced {
+        let broken = self.asks_for_grammar(field) && list.is_broken();
+        if !shape.is_unfit() && !field.spaced && !broken {
             Writer::new(self, field, &list, draft).write();
             if !draft.changed {
                 return;
             }
         }
         *draft = Draft::to_write();
+        if broken {
+            draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
+        }
         Writer::new(self, field, &list, draft).write();
     }
 }

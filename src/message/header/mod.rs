@@ -29,8 +29,9 @@ use self::draft::Draft;
 use self::field::Field;
 use self::shape::Shape;
 use super::Profile;
+use super::fields::Tag;
 use crate::decode::RawText;
-use crate::syntax::plain::PlainParameters;
+use crate::syntax::plain::{PlainMailbox, PlainParameters};
 use crate::{Charset, Code, Issue, Span};
 
 /// How fields are written.
@@ -57,7 +58,7 @@ impl FieldRules {
         let shape = Shape::of(raw);
         let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
         // Most fields need no more than this; a name of another length has no parameters.
-        let clean = shape.is_clean() && !field.spaced;
+        let clean = shape.is_clean() && !field.spaced && !self.asks_for_grammar(&field);
         if clean && !matches!(field.name.len(), 12 | 19) {
             return Fate::Keep;
         }
@@ -112,6 +113,13 @@ impl FieldRules {
     /// What becomes of a field that is not to be parsed: it stays if it is plain, else it is kept as text.
     pub(crate) fn apply_unparsed(&self, raw: &[u8], issues: &mut Vec<Issue>) -> Fate {
         if Shape::of(raw).is_clean() { Fate::Keep } else { self.unparsed(raw, issues) }
+    }
+
+    /// Whether the mailboxes of a field have to stand as the grammar says (rule H6, archive), and may not.
+    fn asks_for_grammar(&self, field: &Field<'_>) -> bool {
+        self.profile == Profile::Archive
+            && Tag::of(field.name).has_addresses()
+            && !PlainMailbox::are_list(field.value())
     }
 
     /// What raw octets that are not UTF-8 are taken for.

@@ -53,6 +53,35 @@ fn clean_fields_are_kept() {
 }
 
 #[test]
+fn broken_address_lists_are_mended_in_an_archive() {
+    for (list, mended) in [
+        ("Ada <a@b.example> <c@d.example>", "Ada <a@b.example>, <c@d.example>"),
+        ("Ada <a@b.example>(x)<c@d.example>", "Ada <a@b.example> (x), <c@d.example>"),
+        ("Ada <a@b.example", "Ada <a@b.example>"),
+        ("Ada a@b.example", "Ada <a@b.example>"),
+        ("<a@b.example>harbour", "harbour <a@b.example>"),
+        ("Crew: a@b.example", "Crew: a@b.example;"),
+    ] {
+        archive(&format!("From: {list}"), &format!("From: {mended}"), &["address-list-repaired"]);
+        transport(&format!("From: {list}"), "keep");
+        both(&format!("Return-Path: {list}"), "keep");
+    }
+    // What no comma or bracket would make clear, or nobody could tell whose it is.
+    for list in [
+        "a@b.example c@d.example",
+        "root",
+        "<>",
+        "Ada <MAILER-DAEMON>",
+        "crew:;",
+        "Ada",
+        "a@b.example,",
+        "a@@b",
+    ] {
+        both(&format!("To: {list}"), "keep");
+    }
+}
+
+#[test]
 fn lines_are_mended() {
     archive("Subject : a", "Subject: a", &["space-before-colon"]);
     archive("Subject: a\r\n \r\n b", "Subject: a b", &["blank-continuation"]);

@@ -15,6 +15,7 @@ use crate::message::fields::{Field, Shape, Tag};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
+use crate::syntax::plain::PlainMailbox;
 
 use crate::{Code, Issue, Profile, Rule};
 
@@ -93,7 +94,7 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a field stays as it is: in a plain section nothing is encoded or has to be, and only parameters have more to
-    /// be judged.
+    /// be judged, and for an archive addresses.
     fn needs_no_look(&self, index: usize, at: usize, field: &Field) -> bool {
         let (content, edits) = (&self.entity(index).content, &self.decided[index].edits);
         let is_plain = |texts: Option<&ParameterTexts>| texts.is_some_and(ParameterTexts::is_plain);
@@ -101,6 +102,9 @@ impl Planner<'_, '_> {
             at if at == content.type_field => !edits.change_type() && content.parameters.is_plain(),
             at if at == content.encoding_field => edits.encoding.is_none(),
             at if at == content.disposition_field => is_plain(content.disposition.as_ref()),
+            _ if self.archive() && field.tag.has_addresses() => {
+                PlainMailbox::are_list(field.value_of(self.source(index)))
+            }
             _ => !field.tag.has_parameters(),
         }
     }
