@@ -139,6 +139,9 @@ impl AddressList<'_> {
     /// is written as the grammar says would leave no choice: a comma, bracket or `;` is missing, or words stand
     /// where none may.
     pub(crate) fn is_broken(&self) -> bool {
+        if self.tokens.iter().any(|token| self.is_torn_word(token)) {
+            return false;
+        }
         let mut stretches = self.stretches();
         let mut group = false;
         while let Some(stretch) = stretches.next() {
@@ -154,6 +157,13 @@ impl AddressList<'_> {
             };
         }
         group
+    }
+
+    /// Whether this is the beginning of an encoded-word with an octet in it that ends an atom. Some readers take the word
+    /// whole: it is not torn for good.
+    fn is_torn_word(&self, token: &Token) -> bool {
+        let octets = &self.value[token.span.start..token.span.end];
+        token.kind == TokenKind::Atom && octets.starts_with(b"=?") && !octets.ends_with(b"?=")
     }
 
     fn is_broken_element(&self, nodes: &[Node]) -> bool {

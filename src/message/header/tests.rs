@@ -66,8 +66,10 @@ fn broken_address_lists_are_mended_in_an_archive() {
         transport(&format!("From: {list}"), "keep");
         both(&format!("Return-Path: {list}"), "keep");
     }
-    // What no comma or bracket would make clear, or nobody could tell whose it is.
+    // What no comma or bracket would make clear, or nobody could tell whose it is; words with specials in them.
     for list in [
+        "=?utf-8?Q?Ada_<a@b.example>?=",
+        "=?utf-8?Q?10:20?= <a@b.example>",
         "a@b.example c@d.example",
         "root",
         "<>",
