@@ -23,6 +23,7 @@
 //! | to | use |
 //! |---|---|
 //! | write messages again in their normal form | [`normalize`], or [`Normalizer`] for its options: to a [`Normalized`] slice, from a reader to a writer, or as a [`Plan`] of [`Edit`]s |
+//! | write a message that is too large for memory | [`Abridged`], or [`Normalizer::normalize_file`] |
 //! | read them | [`Message`], its [`Part`]s and [`Mailbox`]es |
 //! | know what was odd, and what was done about it | [`Report`], its [`Issue`]s, each with a [`Code`] |
 //! | read and write the text of a header field | [`decode_header`], [`encode_header`] |
@@ -66,6 +67,6 @@ pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
-    Edit, Limits, Mailbox, Markup, Message, Normalized, Normalizer, Part, Plan, Profile, Report, Signed,
-    TextEncoding, Undecodable, normalize,
+    Abridged, AbridgedPlan, Edit, Limits, Mailbox, Markup, Message, Normalized, Normalizer, Part, Plan,
+    Profile, Report, Signed, TextEncoding, Undecodable, normalize,
 };

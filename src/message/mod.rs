@@ -1,5 +1,6 @@
 //! Whole messages: scan, then view or plan, then splice.
 
+mod abridged;
 mod content;
 mod delimiters;
 mod fields;
@@ -16,6 +17,7 @@ mod splice;
 mod tree;
 mod view;
 
+pub use abridged::{Abridged, AbridgedPlan};
 pub use normalizer::{Edit, Normalized, Normalizer, Plan, Report, normalize};
 pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable};
 pub use view::{Mailbox, Message, Part};

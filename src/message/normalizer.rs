@@ -28,7 +28,7 @@ pub fn normalize(message: &[u8]) -> Normalized<'_> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Normalizer {
-    options: Options,
+    pub(super) options: Options,
 }
 
 impl Normalizer {
@@ -114,10 +114,10 @@ impl Normalizer {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    message: &'a [u8],
-    tree: Tree<'a>,
-    splices: Vec<Splices>,
-    report: Report,
+    pub(super) message: &'a [u8],
+    pub(super) tree: Tree<'a>,
+    pub(super) splices: Vec<Splices>,
+    pub(super) report: Report,
 }
 
 impl<'a> Plan<'a> {
@@ -214,9 +214,9 @@ impl<'a> Plan<'a> {
 }
 
 /// Counts what goes through.
-struct Counted<W> {
-    output: W,
-    octets: u64,
+pub(super) struct Counted<W> {
+    pub(super) output: W,
+    pub(super) octets: u64,
 }
 
 impl<W: Write> Lines for Counted<W> {}
@@ -262,6 +262,10 @@ impl Edit {
     pub fn reason(&self) -> &str {
         self.reason
     }
+
+    pub(super) fn at(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
 }
 
 /// A message in its normal form, with the report.
@@ -296,7 +300,7 @@ impl<'a> Normalized<'a> {
 /// What was found in a message and done to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    issues: Vec<Issue>,
+    pub(super) issues: Vec<Issue>,
     changed: bool,
     refused: bool,
 }

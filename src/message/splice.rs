@@ -68,17 +68,29 @@ impl Splices {
 }
 
 /// Writes source `index`, spliced. `sources` and `splices` go together.
-pub(crate) fn write(
+pub(crate) fn write<O: Lines>(
     index: usize,
     sources: &[impl AsRef<[u8]>],
     splices: &[Splices],
-    out: &mut impl Lines,
+    out: &mut O,
 ) -> io::Result<()> {
     let octets = sources[index].as_ref();
-    let of = &splices[index];
+    let strays = splices[index].stray_line_ends;
+    write_by(index, sources, splices, out, |range, out| out.copy(&octets[range], strays))
+}
+
+/// The same where `copied` writes each range of the source that stays.
+pub(crate) fn write_by<O: Lines>(
+    index: usize,
+    sources: &[impl AsRef<[u8]>],
+    splices: &[Splices],
+    out: &mut O,
+    mut copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
+) -> io::Result<()> {
+    let octets = sources[index].as_ref();
     let mut at = 0;
-    for splice in of.iter() {
-        out.copy(&octets[at..splice.span.start], of.stray_line_ends)?;
+    for splice in splices[index].iter() {
+        copied(at..splice.span.start, out)?;
         match &splice.with {
             Replacement::Octets(octets) => out.write_all(octets)?,
             Replacement::Recode(recode) => recode.write(&octets[splice.span.clone()], out)?,
@@ -87,7 +99,7 @@ pub(crate) fn write(
         }
         at = splice.span.end;
     }
-    out.copy(&octets[at..], of.stray_line_ends)
+    copied(at..octets.len(), out)
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub mod safe;
 pub mod targets;
 pub mod view;
 
+use std::io::Cursor;
+
 use sevenbit::{Charset, Message, Normalizer, Profile};
 
 pub const PROFILES: [Profile; 2] = [Profile::Transport, Profile::Archive];
@@ -91,7 +93,7 @@ pub fn view_is_kept(octets: &[u8], profile: Profile) -> Result<(), String> {
     view::compare(octets, &output).map_err(|why| format!("{profile:?}: {why}"))
 }
 
-/// Planning, writing to a writer and reading from a reader give the same octets; a plan knows the labels of the view.
+/// Planning, writing to a writer and reading from a reader or a file give the same octets; a plan knows the labels of the view.
 pub fn every_way_gives_the_same(octets: &[u8], profile: Profile) -> Result<(), String> {
     let normalizer = Normalizer::new().profile(profile);
     let whole = normalizer.normalize(octets);
@@ -109,8 +111,14 @@ pub fn every_way_gives_the_same(octets: &[u8], profile: Profile) -> Result<(), S
     }
     let mut read = Vec::new();
     normalizer.normalize_reader(octets, &mut read).map_err(|error| error.to_string())?;
-    if whole.octets() != written || whole.octets() != read {
-        return Err(format!("{profile:?}: slice, writer and reader differ"));
+    let mut from_file = Vec::new();
+    let report = normalizer.normalize_file(Cursor::new(octets), &mut from_file);
+    let report = report.map_err(|error| error.to_string())?;
+    if [&written, &read, &from_file].into_iter().any(|octets| whole.octets() != octets) {
+        return Err(format!("{profile:?}: slice, writer, reader and file differ"));
+    }
+    if report != *whole.report() {
+        return Err(format!("{profile:?}: slice and file differ in their reports"));
     }
     Ok(())
 }

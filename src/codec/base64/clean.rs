@@ -27,8 +27,9 @@ fn tail_is_clean(symbols: &[u8], padding: usize) -> bool {
     }
 }
 
+/// Whether an octet is neither a symbol nor half of a line end.
 #[inline]
-fn is_alien(octet: u8) -> bool {
+pub(super) fn is_alien(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
     let digit = octet.wrapping_sub(b'/') < 11; // `/` stands before `0`
     !(letter | digit | (octet == b'+') | (octet == b'\r') | (octet == b'\n'))

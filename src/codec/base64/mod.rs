@@ -10,6 +10,7 @@ mod clean;
 mod lenient;
 mod lines;
 mod quad;
+mod run;
 #[cfg(test)]
 mod tests;
 pub(super) mod vector;
@@ -19,6 +20,7 @@ pub(crate) use clean::is_clean;
 pub(crate) use lenient::decode;
 pub(crate) use lines::{encode_lines_to, lines_len};
 pub(crate) use quad::Leftover;
+pub(crate) use run::{Checksum, LONGEST_LINE, Line};
 
 use block::encode_block;
 

@@ -9,6 +9,7 @@ use super::Planner;
 use crate::ascii::{is_fws, trim_fws};
 use crate::message::fields::Field;
 use crate::message::splice::{Replacement, Splice};
+use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
 use crate::{Code, decode};
 
@@ -95,6 +96,17 @@ impl Planner<'_, '_> {
         };
         strays || self.splices[0].iter().any(spliced)
     }
+}
+
+/// Whether any signature says how many octets of the body it covers.
+pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
+    let root = &tree.entities[0];
+    let source = tree.source_of(root);
+    tree.fields_of(root).iter().any(|field| {
+        seal_of(source, field).is_some_and(|seal| {
+            Signature::read(field.value_of(source), field.span.start, seal).length.is_some()
+        })
+    })
 }
 
 /// Whether a field is a signature or a seal, and whether it is a seal.

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+pub(crate) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
 use self::zones::Zone;
 use super::line_ends::{are_safe_lines, line_ends_of};

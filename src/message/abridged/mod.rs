@@ -1,0 +1,272 @@
+//! Messages that are large for what is attached to them: planned without most of that, and written from their file.
+//!
+//! A large message is mostly base64 in lines of one length. Of a long run of such lines all but the first and the last
+//! are left out while it is read ([`read`]), and the rest is planned like any message. No rule can tell it from the
+//! whole as long as none asks what is on both sides of a gap ([`rest`] says what that takes). Written are the edits of
+//! that plan; what is copied between them comes from the file, where it has a gap.
+
+mod gaps;
+mod read;
+mod rest;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use self::gaps::{Gap, Gaps};
+use self::read::Scale;
+use super::line_ends::{Lines, WithLf};
+use super::normalizer::{Counted, Edit, Normalizer, Plan, Report};
+use super::splice;
+use crate::codec::base64::{Checksum, LONGEST_LINE};
+
+/// A message in a file, of which only what matters is in memory: without the long middles of attachments in base64.
+///
+/// How much that is depends on the message: all of it where nothing is attached in base64, and some 128 KiB of each such
+/// attachment that is larger.
+///
+/// ```
+/// use std::io::{Cursor, Write};
+/// use sevenbit::{Abridged, Normalizer};
+///
+/// let mut mail = "Subject: caf\u{e9}\r\nContent-Type: application/zip\r\n\
+///     Content-Transfer-Encoding: base64\r\nMIME-Version: 1.0\r\n\r\n".as_bytes().to_vec();
+/// for _ in 0..100_000 {
+///     mail.extend_from_slice(b"UEsDBBQAAAAIAFs8\r\n");
+/// }
+///
+/// let mut message = Abridged::read(Cursor::new(&mail))?; // or a file
+/// assert!(message.held() < 150_000);
+/// let mut out = Vec::new();
+/// match message.plan(&Normalizer::new()) {
+///     Some(mut plan) => plan.write_to(&mut out)?,
+///     None => Normalizer::new().plan(&message.into_whole()?).write_to(&mut out)?,
+/// };
+/// assert_eq!(out, Normalizer::new().normalize(&mail).octets());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Abridged<R> {
+    input: R,
+    /// Where the message begins in `input`.
+    start: u64,
+    octets: Vec<u8>,
+    gaps: Gaps,
+    scale: Scale,
+}
+
+impl<R: Read + Seek> Abridged<R> {
+    /// Reads a message, from where `input` stands to its end.
+    ///
+    /// # Errors
+    /// Those of reading; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more octets than a `usize` counts.
+    pub fn read(input: R) -> io::Result<Self> {
+        Self::read_by(input, Scale::default())
+    }
+
+    fn read_by(mut input: R, scale: Scale) -> io::Result<Self> {
+        let start = input.stream_position()?;
+        let (octets, gaps) = read::read(&mut input, scale)?;
+        Ok(Self { input, start, octets, gaps, scale })
+    }
+
+    /// The octets of the message.
+    pub fn length(&self) -> u64 {
+        self.gaps.in_whole(self.octets.len()) as u64
+    }
+
+    /// How many of them are in memory.
+    pub fn held(&self) -> usize {
+        self.octets.len()
+    }
+
+    /// The first octets of the message, those before anything was left out: all that stands before its first large
+    /// attachment.
+    pub fn head(&self) -> &[u8] {
+        &self.octets[..self.gaps.first().unwrap_or(self.octets.len())]
+    }
+
+    /// Decides what must change, as [`Normalizer::plan`] does with the same edits, issues and spans; nothing where that
+    /// depends on what was left out: text in base64 that has to be converted, an attachment that has to be decoded, a
+    /// signature of so many octets.
+    pub fn plan(&mut self, normalizer: &Normalizer) -> Option<AbridgedPlan<'_, R>> {
+        let Self { input, start, octets, gaps, scale } = self;
+        let mut plan = normalizer.plan(octets);
+        if !rest::holds_for_the_whole(&plan, gaps, normalizer) {
+            return None;
+        }
+        for issue in &mut plan.report.issues {
+            *issue = issue.clone().at(gaps.span_in_whole(issue.span()));
+        }
+        let file = File { input, start: *start, gaps, window: scale.window };
+        Some(AbridgedPlan { plan, file })
+    }
+
+    /// All of the message, read again if something was left out.
+    ///
+    /// # Errors
+    /// Those of reading; [`InvalidData`](io::ErrorKind::InvalidData) where its length is another one now.
+    pub fn into_whole(self) -> io::Result<Vec<u8>> {
+        let length = self.gaps.in_whole(self.octets.len());
+        let Self { mut input, start, octets, gaps, .. } = self;
+        if gaps.first().is_none() {
+            return Ok(octets);
+        }
+        drop(octets);
+        input.seek(SeekFrom::Start(start))?;
+        let mut whole = Vec::new();
+        // One octet more, so that the end is seen without growing.
+        whole.try_reserve_exact(length.saturating_add(1))?;
+        input.read_to_end(&mut whole)?;
+        if whole.len() == length { Ok(whole) } else { Err(has_changed()) }
+    }
+}
+
+/// The [`Plan`] of an [`Abridged`] message: ordered, disjoint edits of the original octets, and the report.
+#[derive(Debug)]
+pub struct AbridgedPlan<'a, R> {
+    plan: Plan<'a>,
+    file: File<'a, R>,
+}
+
+impl<R> AbridgedPlan<'_, R> {
+    /// Whether the message is in its normal form already.
+    pub fn is_clean(&self) -> bool {
+        self.plan.is_clean()
+    }
+
+    /// Whether the message is to be returned as it was ([`Signed::Refuse`](crate::Signed::Refuse)).
+    pub fn is_refused(&self) -> bool {
+        self.plan.is_refused()
+    }
+
+    /// What is replaced, as [`Plan::edits`] has it.
+    pub fn edits(&self) -> impl Iterator<Item = Edit> {
+        self.plan.edits().map(|edit| {
+            let span = self.file.gaps.span_in_whole(edit.span());
+            edit.at(span)
+        })
+    }
+
+    /// What was found.
+    pub fn report(&self) -> &Report {
+        self.plan.report()
+    }
+
+    /// The charset labels of the message's leaves, as [`Plan::charset_labels`] has them.
+    pub fn charset_labels(&self) -> impl Iterator<Item = &str> {
+        self.plan.charset_labels()
+    }
+}
+
+impl<R: Read + Seek> AbridgedPlan<'_, R> {
+    /// Writes the normalised message; gives the number of octets written. What was left out is read again, a window at a
+    /// time.
+    ///
+    /// Whatever becomes of the file meanwhile, what is written has the structure that was planned and is 7-bit safe:
+    /// nothing but whole lines of base64 is taken from it. That they are the same ones as before is told by a checksum,
+    /// which no accident passes; of what was kept, nothing is read again.
+    ///
+    /// # Errors
+    /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) where what was left out is not what
+    /// it was. What had been written by then is part of a message.
+    pub fn write_to(&mut self, output: impl Write) -> io::Result<u64> {
+        let mut counted = Counted { output, octets: 0 };
+        self.write(&mut counted)?;
+        Ok(counted.octets)
+    }
+
+    /// The same with LF for each CR LF, as [`Plan::write_lf_to`] does.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn write_lf_to(&mut self, output: impl Write) -> io::Result<u64> {
+        let mut lf = WithLf::new(Counted { output, octets: 0 });
+        self.write(&mut lf)?;
+        Ok(lf.finish()?.octets)
+    }
+
+    fn write(&mut self, out: &mut impl Lines) -> io::Result<()> {
+        let Self { plan, file } = self;
+        if plan.is_refused() {
+            return file.copy(plan.message, 0..plan.message.len(), false, out);
+        }
+        let octets: &[u8] = &plan.tree.sources[0].octets;
+        let strays = plan.splices[0].stray_line_ends;
+        let copied = |range, out: &mut _| file.copy(octets, range, strays, out);
+        splice::write_by(0, &plan.tree.sources, &plan.splices, out, copied)
+    }
+}
+
+impl Normalizer {
+    /// Reads one message from where `input` stands to its end, writes it in its normal form: what
+    /// [`normalize_reader`](Self::normalize_reader) does, in less memory where the message is large for what is attached
+    /// to it in base64 ([`Abridged`]).
+    ///
+    /// # Errors
+    /// Those of reading and writing, and of a file that changes meanwhile ([`AbridgedPlan::write_to`]).
+    pub fn normalize_file(&self, input: impl Read + Seek, output: impl Write) -> io::Result<Report> {
+        let mut message = Abridged::read(input)?;
+        if let Some(mut plan) = message.plan(self) {
+            plan.write_to(output)?;
+            return Ok(plan.plan.report);
+        }
+        self.normalize_reader(message.into_whole()?.as_slice(), output)
+    }
+}
+
+/// Where the octets are that were left out.
+#[derive(Debug)]
+struct File<'a, R> {
+    input: &'a mut R,
+    start: u64,
+    gaps: &'a Gaps,
+    window: usize,
+}
+
+impl<R: Read + Seek> File<'_, R> {
+    /// Writes what `range` of the abridged `octets` is in the whole. No gap is at either end of it.
+    fn copy(
+        &mut self,
+        octets: &[u8],
+        range: Range<usize>,
+        strays: bool,
+        out: &mut impl Lines,
+    ) -> io::Result<()> {
+        let mut at = range.start;
+        for gap in self.gaps.within(&range) {
+            out.copy(&octets[at..gap.at], strays)?;
+            self.fill(gap, strays, out)?;
+            at = gap.at;
+        }
+        out.copy(&octets[at..range.end], strays)
+    }
+
+    /// Writes what was left out, if it is still the same.
+    fn fill(&mut self, gap: &Gap, strays: bool, out: &mut impl Lines) -> io::Result<()> {
+        self.input.seek(SeekFrom::Start(self.start + (gap.at + gap.before) as u64))?;
+        let mut window = vec![0; gap.len.min(self.window.max(LONGEST_LINE))];
+        // Of the window, what the last lines left behind is filled.
+        let (mut filled, mut rest, mut checksum) = (0, gap.len, Checksum::default());
+        while filled + rest > 0 {
+            let wanted = rest.min(window.len() - filled);
+            self.input.read_exact(&mut window[filled..filled + wanted]).map_err(|error| {
+                if error.kind() == io::ErrorKind::UnexpectedEof { has_changed() } else { error }
+            })?;
+            (filled, rest) = (filled + wanted, rest - wanted);
+            let lines = gap.line.run(&window[..filled], |alike, lines| checksum.add(alike, lines));
+            if lines == 0 {
+                return Err(has_changed());
+            }
+            out.copy(&window[..lines], strays)?;
+            window.copy_within(lines..filled, 0);
+            filled -= lines;
+        }
+        if checksum == gap.checksum { Ok(()) } else { Err(has_changed()) }
+    }
+}
+
+fn has_changed() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the message was changed while it was read")
+}
