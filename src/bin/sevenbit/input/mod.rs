@@ -4,6 +4,7 @@
 mod dates;
 mod item;
 mod kind;
+mod large;
 mod look;
 mod mailbox;
 mod maildir;
@@ -16,6 +17,7 @@ mod walk;
 
 pub use dates::{asctime, parse_date, postmark_date};
 pub use item::{Found, Home, Item, Mailbox, MailboxKind, Position, Skipped};
+pub use large::{LARGE, Large, has_cr};
 pub use look::Look;
 pub use maildir::folder;
 pub use mbox::quote;

@@ -68,15 +68,17 @@ fn file(path: &Path) -> Result<Octets, Failure> {
         .try_reserve_exact(expected.saturating_add(1))
         .map_err(|_| failed(io::Error::from(io::ErrorKind::OutOfMemory)))?;
     file.read_to_end(&mut message).map_err(failed)?;
-    if before.is_file() && !is_same(&before, &file.metadata().map_err(failed)?, message.len()) {
-        return Err(Failure::new(Exit::TryAgain, path, "changed while it was read"));
+    if before.is_file() && !is_same(&before, &file.metadata().map_err(failed)?, message.len() as u64) {
+        return Err(changed(path));
     }
     Ok(Octets { message, file: before.is_file().then_some(before) })
 }
 
+pub(super) fn changed(path: &Path) -> Failure {
+    Failure::new(Exit::TryAgain, path, "changed while it was read")
+}
+
 /// Whether a file that was looked at before and after reading `length` octets was one thing all the time.
-fn is_same(before: &Metadata, after: &Metadata, length: usize) -> bool {
-    before.len() == after.len()
-        && after.len() == length as u64
-        && before.modified().ok() == after.modified().ok()
+pub(super) fn is_same(before: &Metadata, after: &Metadata, length: u64) -> bool {
+    before.len() == after.len() && after.len() == length && before.modified().ok() == after.modified().ok()
 }

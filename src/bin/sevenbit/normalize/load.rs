@@ -3,9 +3,9 @@
 use std::iter;
 use std::path::Path;
 
-use super::worker::Job;
+use super::worker::{Job, Read};
 use crate::exit::Failure;
-use crate::input::{Found, Inputs, Look, read};
+use crate::input::{Found, Inputs, Item, Large, Look, read};
 use crate::term::Console;
 
 /// What an earlier run of the job has done.
@@ -16,9 +16,19 @@ pub struct Earlier {
     pub last: String,
 }
 
+/// How large messages are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Without what is copied from their files when they are written.
+    Abridged,
+    /// Like all others.
+    Whole,
+}
+
 /// Reads what there is, but for what an earlier run has done.
 pub fn load<'a>(
     inputs: &'a Inputs,
+    reading: Reading,
     skip: Option<&'a Path>,
     earlier: &Earlier,
     console: &'a Console,
@@ -29,14 +39,23 @@ pub fn load<'a>(
     iter::from_fn(move || {
         changed.take().or_else(|| {
             Some(match look.next()? {
-                Ok(Found::Message(mut item)) => match read(&mut item, console) {
-                    Ok(octets) => Job::Message((item, octets)),
-                    Err(failure) => Job::Other(Err(failure)),
-                },
+                Ok(Found::Message(item)) => job(item, reading, console),
                 other => Job::Other(other),
             })
         })
     })
+}
+
+fn job(mut item: Item, reading: Reading, console: &Console) -> Job {
+    let large = if reading == Reading::Abridged { Large::read(&item) } else { None };
+    let read = match large {
+        Some(large) => large.map(|large| Read::Large(Box::new(large))),
+        None => read(&mut item, console).map(Read::Whole),
+    };
+    match read {
+        Ok(read) => Job::Message((item, read)),
+        Err(failure) => Job::Other(Err(failure)),
+    }
 }
 
 /// Passes over what is done; whether it ends with the message that it ended with then.

@@ -14,6 +14,7 @@ mod summary;
 mod verify;
 mod worker;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::args::Normalize;
@@ -22,7 +23,7 @@ use crate::input::{Found, Inputs};
 use crate::output::{Content, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print};
 use crate::place::is_stdout;
 use crate::term::{self, Console, Progress};
-use load::{Earlier, load};
+use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
@@ -46,6 +47,9 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     #[cfg(feature = "parquet")]
     let export = args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
     let worker = worker(args, &inputs, &report, many && !console.is_quiet());
+    // A message that turns out to have been changed when half of it is written must leave no trace.
+    let reading =
+        if target.can_take_back() && !worker.needs_all() { Reading::Abridged } else { Reading::Whole };
     let mut run = Run {
         worker: &worker,
         check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
@@ -70,8 +74,8 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
         jobs,
-        load(&inputs, skip.as_deref(), &earlier, console),
-        |job| if let Job::Message(message) = job { message.1.message.len() } else { 0 },
+        load(&inputs, reading, skip.as_deref(), &earlier, console),
+        |job| if let Job::Message((_, read)) = job { read.length() } else { 0 },
         |job| worker.work(job),
         |outcome| {
             let last = resume.look(outcome);
@@ -201,12 +205,17 @@ impl Run<'_> {
         }
         self.keep(done)?;
         let changed = done.fate == Fate::Changed;
-        let plan;
-        let content = match &done.body {
+        let (plan, abridged);
+        let content = match &mut done.body {
             Body::Octets(octets) => Content::Octets(octets),
             Body::Planned(message) => {
                 plan = self.worker.plan(message);
                 Content::Plan(&plan)
+            }
+            Body::Abridged(message) => {
+                let planned = self.worker.plan_abridged(message);
+                abridged = RefCell::new(planned.expect("the same message by the same rules"));
+                Content::Abridged(&abridged)
             }
         };
         let outgoing = Outgoing { item: &done.item, file: done.file.as_ref(), content, changed };

@@ -1,13 +1,14 @@
-//! What is done to one message, wherever it comes from and goes to: no file is touched here, so that many can be
-//! worked on at a time.
+//! What is done to one message, wherever it comes from and goes to: nothing is written here, so that many can be worked
+//! on at a time.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use memchr::memchr;
-use sevenbit::{Code, Issue, Normalizer, Plan, Profile, Report};
+use sevenbit::{Abridged, AbridgedPlan, Code, Issue, Normalizer, Plan, Profile, Report};
 
 use super::check;
 #[cfg(feature = "parquet")]
@@ -17,16 +18,34 @@ use super::summary::Fate;
 use super::verify::{is_no_mail, objection};
 use crate::args::{LineEnds, Normalize};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Item, Octets, Select, Skipped};
+use crate::input::{Found, Home, Item, LARGE, Large, Octets, Select, Skipped, has_cr};
 
 /// What is read.
 pub enum Job {
     /// A message.
-    Message((Item, Octets)),
+    Message((Item, Read)),
     /// Anything else that was found, or that reading failed.
     Other(Result<Found, Failure>),
     /// Nothing can be done.
     Stop(Failure),
+}
+
+/// A message as it was read.
+pub enum Read {
+    /// All of it.
+    Whole(Octets),
+    /// Without what is copied from its file when it is written.
+    Large(Box<Large>),
+}
+
+impl Read {
+    /// How many octets the message has.
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Whole(octets) => octets.message.len(),
+            Self::Large(large) => usize::try_from(large.message.length()).unwrap_or(usize::MAX),
+        }
+    }
 }
 
 /// What comes of it.
@@ -80,10 +99,9 @@ pub enum Body {
     /// What [`Worker::plan`] makes of these: a large message is made while it is written, so that it is in memory
     /// once. Planning it again takes less time than reading it.
     Planned(Vec<u8>),
+    /// What [`Abridged::plan`] makes of a message that is not in memory at all.
+    Abridged(Box<Abridged<File>>),
 }
-
-/// A message that is so large is not made in memory if that can be avoided.
-const LARGE: usize = 8 << 20;
 
 /// What is to be done to each message.
 pub struct Worker {
@@ -125,10 +143,19 @@ impl Worker {
         }
     }
 
+    /// Whether what is to be done to a message takes all of its octets, whatever they are.
+    pub fn needs_all(&self) -> bool {
+        #[cfg(feature = "parquet")]
+        return self.exports;
+        #[cfg(not(feature = "parquet"))]
+        return false;
+    }
+
     /// Does it.
     pub fn work(&self, job: Job) -> Outcome {
         let (item, octets) = match job {
-            Job::Message(message) => message,
+            Job::Message((item, Read::Whole(octets))) => (item, octets),
+            Job::Message((item, Read::Large(large))) => return self.large(item, large),
             Job::Other(Ok(found)) => return Outcome::Found(found),
             Job::Other(Err(failure)) => return Outcome::Failed(failure),
             Job::Stop(failure) => return Outcome::Stop(failure),
@@ -140,11 +167,53 @@ impl Worker {
         let Octets { message, file } = octets;
         match catch_unwind(AssertUnwindSafe(|| self.message(&item, &message))) {
             Ok(made) => Outcome::Done(made.with(item, file, message)),
-            Err(_) => {
-                let reason = "cannot be worked on; left out";
-                Outcome::Failed(Failure::new(Exit::Refused, &item.called(), reason))
-            }
+            Err(_) => left_out(&item),
         }
+    }
+
+    /// The same for a large message; one of which more has to be known is read whole.
+    fn large(&self, item: Item, mut large: Box<Large>) -> Outcome {
+        let is_too_old = self.select.is_too_old(large.message.head());
+        match catch_unwind(AssertUnwindSafe(|| self.abridged(&item, &mut large.message))) {
+            // If there is a plan, its header is where it begins.
+            Ok(Ok(Some(_))) if is_too_old => Outcome::Found(Found::Skipped(Skipped::TooOld)),
+            Ok(Ok(Some(made))) => {
+                let length = large.message.length();
+                let octets_out = if let New::Planned(octets) = made.new { octets } else { length };
+                let body = Body::Abridged(Box::new(large.message));
+                Outcome::Done(made.done(item, Some(large.file), length, octets_out, body))
+            }
+            Ok(Ok(None)) => match large.into_whole(&item) {
+                Ok(octets) => self.work(Job::Message((item, Read::Whole(octets)))),
+                Err(failure) => Outcome::Failed(failure),
+            },
+            Ok(Err(error)) => Outcome::Failed(Failure::reading(&item.called(), &error)),
+            Err(_) => left_out(&item),
+        }
+    }
+
+    /// What is to be done to a large message, if that can be told without the whole.
+    fn abridged(&self, item: &Item, message: &mut Abridged<File>) -> io::Result<Option<Made>> {
+        let begun = Instant::now();
+        let lf = wants_lf(self.line_ends, self.in_place, item, message.head());
+        let Some(mut plan) = message.plan(&self.normalizer) else { return Ok(None) };
+        let is_same = plan.is_refused() || !lf && plan.is_clean();
+        // Nothing but line ends, and none that would not be what they were.
+        let stays = || self.in_place && plan.edits().next().is_none() && has_cr(item) == Some(false);
+        let new = if is_same || lf && stays() {
+            New::Same
+        } else if lf || self.verify || self.tells || self.in_place {
+            return Ok(None);
+        } else {
+            New::Planned(if self.reports { plan.write_to(io::sink())? } else { 0 })
+        };
+        let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), false);
+        Ok(Some(self.made(new, fate, plan.report(), lf, plan.charset_labels(), begun)))
+    }
+
+    /// The plan of a large message of which there was one before.
+    pub fn plan_abridged<'a>(&self, message: &'a mut Abridged<File>) -> Option<AbridgedPlan<'a, File>> {
+        message.plan(&self.normalizer)
     }
 
     /// What is to be done to a message.
@@ -173,17 +242,37 @@ impl Worker {
         } else {
             Vec::new()
         };
+        let new = if objection.is_some() { New::Same } else { new };
         Made {
-            new: if objection.is_some() { New::Same } else { new },
-            issues: if self.reports { issues(plan.report(), lf).cloned().collect() } else { Vec::new() },
-            codes: if self.sums { codes(issues(plan.report(), lf)) } else { Vec::new() },
-            charsets: if self.sums { charsets(&plan) } else { Vec::new() },
-            took: begun.elapsed(),
             #[cfg(feature = "parquet")]
             row: self.exports.then(|| Row::of(item, message, plan.report(), fate)),
-            fate,
             objection,
             lines,
+            ..self.made(new, fate, plan.report(), lf, plan.charset_labels(), begun)
+        }
+    }
+
+    /// What is told of a message wherever it is.
+    fn made<'a>(
+        &self,
+        new: New,
+        fate: Fate,
+        report: &Report,
+        lf: bool,
+        labels: impl Iterator<Item = &'a str>,
+        begun: Instant,
+    ) -> Made {
+        Made {
+            new,
+            issues: if self.reports { issues(report, lf).cloned().collect() } else { Vec::new() },
+            codes: if self.sums { codes(issues(report, lf)) } else { Vec::new() },
+            charsets: if self.sums { charsets(labels) } else { Vec::new() },
+            took: begun.elapsed(),
+            #[cfg(feature = "parquet")]
+            row: None,
+            fate,
+            objection: None,
+            lines: Vec::new(),
         }
     }
 
@@ -236,13 +325,17 @@ struct Made {
 }
 
 impl Made {
-    fn with(self, item: Item, file: Option<Metadata>, message: Vec<u8>) -> Done {
+    fn with(mut self, item: Item, file: Option<Metadata>, message: Vec<u8>) -> Done {
         let octets_in = message.len() as u64;
-        let (octets_out, body) = match self.new {
+        let (octets_out, body) = match mem::replace(&mut self.new, New::Same) {
             New::Same => (octets_in, Body::Octets(message)),
             New::Octets(octets) => (octets.len() as u64, Body::Octets(octets)),
             New::Planned(length) => (length, Body::Planned(message)),
         };
+        self.done(item, file, octets_in, octets_out, body)
+    }
+
+    fn done(self, item: Item, file: Option<Metadata>, octets_in: u64, octets_out: u64, body: Body) -> Done {
         Done {
             item,
             file,
@@ -262,6 +355,10 @@ impl Made {
     }
 }
 
+fn left_out(item: &Item) -> Outcome {
+    Outcome::Failed(Failure::new(Exit::Refused, &item.called(), "cannot be worked on; left out"))
+}
+
 /// What is to be told. Where LF is written, no line end was made CRLF.
 fn issues(report: &Report, lf: bool) -> impl Iterator<Item = &Issue> {
     report.issues().iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
@@ -276,8 +373,8 @@ fn codes<'a>(issues: impl Iterator<Item = &'a Issue>) -> Vec<Code> {
 }
 
 /// The charsets that the parts of a message are labelled with, in lower case.
-fn charsets(plan: &Plan<'_>) -> Vec<String> {
-    let labels = plan.charset_labels().filter(|label| !label.is_empty());
+fn charsets<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let labels = labels.filter(|label| !label.is_empty());
     let mut labels: Vec<String> = labels.map(str::to_ascii_lowercase).collect();
     labels.sort_unstable();
     labels.dedup();

@@ -24,7 +24,7 @@ pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
             let rest = outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
             (root.join(folder), rest.to_owned())
         }
-        _ => (root.to_owned(), new_name(outgoing)),
+        _ => (root.to_owned(), new_name(outgoing)?),
     };
     let place = folder.join(place);
     put(&folder, &place, outgoing)?;
@@ -52,18 +52,18 @@ pub fn put(folder: &Path, place: &Path, outgoing: &Outgoing<'_>) -> io::Result<(
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as anything tells it, and what is the same whenever
 /// the job is done again.
-fn new_name(outgoing: &Outgoing<'_>) -> PathBuf {
-    let octets = outgoing.octets();
+fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
+    let octets = outgoing.octets()?;
     let message = Message::parse(&octets);
     let date = outgoing.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
     digest.update(outgoing.item.called().as_os_str().as_encoded_bytes());
     let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
     let name = format!("{date}.{unique}.sevenbit");
-    match flags(outgoing, &message) {
+    Ok(match flags(outgoing, &message) {
         Some(flags) => PathBuf::from(format!("cur/{name}:2,{flags}")),
         None => PathBuf::from(format!("new/{name}")),
-    }
+    })
 }
 
 /// The flags that a name or the fields `Status` and `X-Status` hold, if there is any such thing.

@@ -1,11 +1,12 @@
 //! What is put down.
 
 use std::borrow::Cow;
-use std::fs::Metadata;
+use std::cell::RefCell;
+use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::time::UNIX_EPOCH;
 
-use sevenbit::{Message, Plan};
+use sevenbit::{AbridgedPlan, Message, Plan};
 
 use crate::input::{Item, parse_date, postmark_date};
 
@@ -28,6 +29,8 @@ pub enum Content<'a> {
     Octets(&'a [u8]),
     /// Those that this makes of it: a large message is not in memory twice.
     Plan(&'a Plan<'a>),
+    /// Those that this makes of it, from its file.
+    Abridged(&'a RefCell<AbridgedPlan<'a, File>>),
 }
 
 impl Outgoing<'_> {
@@ -47,14 +50,32 @@ impl Outgoing<'_> {
         match self.content {
             Content::Octets(octets) => out.write_all(octets),
             Content::Plan(plan) => plan.write_to(out).map(drop),
+            Content::Abridged(plan) => match plan.borrow_mut().write_to(out) {
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(self.changed()),
+                written => written.map(drop),
+            },
         }
     }
 
     /// All of it in memory, for what cannot be written without a look at the whole.
-    pub fn octets(&self) -> Cow<'_, [u8]> {
-        match self.content {
+    ///
+    /// # Errors
+    /// Those of its file.
+    pub fn octets(&self) -> io::Result<Cow<'_, [u8]>> {
+        Ok(match self.content {
             Content::Octets(octets) => Cow::Borrowed(octets),
             Content::Plan(plan) => plan.octets(),
-        }
+            Content::Abridged(_) => {
+                let mut octets = Vec::new();
+                self.write_to(&mut octets)?;
+                Cow::Owned(octets)
+            }
+        })
+    }
+
+    /// Another program was at its file.
+    fn changed(&self) -> io::Error {
+        let reason = format!("{} was changed while it was read", self.item.called().display());
+        io::Error::new(io::ErrorKind::StaleNetworkFileHandle, reason)
     }
 }

@@ -34,7 +34,7 @@ impl Stream {
     /// # Errors
     /// Those of the file.
     pub fn write(&mut self, outgoing: &Outgoing<'_>) -> io::Result<()> {
-        let octets = outgoing.octets();
+        let octets = outgoing.octets()?;
         match self {
             Self::Mbox(out) => mbox(out, outgoing, &octets),
             Self::Tar(builder) => {

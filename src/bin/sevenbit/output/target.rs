@@ -6,7 +6,7 @@ use super::names_directory;
 use crate::args::To;
 use crate::exit::Failure;
 use crate::input::{Input, Inputs, MailboxKind, Packing};
-use crate::place::is_stdout;
+use crate::place::{Place, is_stdout, locate};
 
 /// Where mail goes.
 #[derive(Debug)]
@@ -132,6 +132,15 @@ impl Target {
             Self::Directory { path, .. } | Self::Maildir(path) => Some(path),
             Self::Stream { out: Some(path), .. } if Packing::of_name(path) == Packing::None => Some(path),
             _ => None,
+        }
+    }
+
+    /// Whether a message that cannot be written to its end leaves nothing behind, and the others alone.
+    pub fn can_take_back(&self) -> bool {
+        match self {
+            Self::Stdout | Self::Stream { .. } => false,
+            Self::File(path) => matches!(locate(path), Ok(Place::File(_))),
+            Self::Nothing | Self::Directory { .. } | Self::Maildir(_) | Self::InPlace => true,
         }
     }
 

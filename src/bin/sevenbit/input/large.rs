@@ -1,0 +1,71 @@
+//! Messages that are too large to be read whole if that can be avoided.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+
+use memchr::memchr;
+use sevenbit::Abridged;
+
+use super::Item;
+use super::item::Source;
+use super::read::{Octets, changed, is_same};
+use crate::exit::Failure;
+
+/// A message that is so large is neither read nor made whole if that can be avoided.
+pub const LARGE: usize = 8 << 20;
+
+/// A large message, in its file.
+#[derive(Debug)]
+pub struct Large {
+    /// What is in memory of it.
+    pub message: Abridged<File>,
+    /// The file.
+    pub file: Metadata,
+}
+
+impl Large {
+    /// Reads a message, if it is a file and large.
+    pub fn read(item: &Item) -> Option<Result<Self, Failure>> {
+        let Source::File(path) = &item.source else { return None };
+        let is_large = |file: &Metadata| file.is_file() && file.len() >= LARGE as u64;
+        let file = File::open(path).ok()?;
+        let before = file.metadata().ok().filter(is_large)?;
+        let read = || {
+            let message = Abridged::read(file)?;
+            Ok((message, path.metadata()?))
+        };
+        Some(match read() {
+            Err(error) => Err(Failure::reading(path, &error)),
+            Ok((message, after)) if is_same(&before, &after, message.length()) => {
+                Ok(Self { message, file: before })
+            }
+            Ok(_) => Err(changed(path)),
+        })
+    }
+
+    /// All of it in memory.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not what it was.
+    pub fn into_whole(self, item: &Item) -> Result<Octets, Failure> {
+        match self.message.into_whole() {
+            Ok(message) => Ok(Octets { message, file: Some(self.file) }),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(changed(&item.name)),
+            Err(error) => Err(Failure::reading(&item.name, &error)),
+        }
+    }
+}
+
+/// Whether the file of a message has any CR; nothing if it cannot be read.
+pub fn has_cr(item: &Item) -> Option<bool> {
+    let Source::File(path) = &item.source else { return None };
+    let mut file = File::open(path).ok()?;
+    let mut window = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut window).ok()? {
+            0 => return Some(false),
+            octets if memchr(b'\r', &window[..octets]).is_some() => return Some(true),
+            _ => {}
+        }
+    }
+}
