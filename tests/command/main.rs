@@ -10,6 +10,7 @@ mod export;
 mod inspect;
 mod interrupted;
 mod killed;
+mod large;
 mod lines;
 mod mailboxes;
 mod maildir;

@@ -1,7 +1,7 @@
 //! Messages that are too large to be read whole if that can be avoided.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader};
 
 use memchr::memchr;
 use sevenbit::Abridged;
@@ -56,16 +56,18 @@ impl Large {
     }
 }
 
-/// Whether the file of a message has any CR; nothing if it cannot be read.
-pub fn has_cr(item: &Item) -> Option<bool> {
-    let Source::File(path) = &item.source else { return None };
-    let mut file = File::open(path).ok()?;
-    let mut window = vec![0; 1 << 16];
+/// Whether there is any CR in the file of a message.
+///
+/// # Errors
+/// It cannot be read.
+pub fn has_cr(item: &Item) -> io::Result<bool> {
+    let mut file = BufReader::with_capacity(1 << 16, File::open(&item.name)?);
     loop {
-        match file.read(&mut window).ok()? {
-            0 => return Some(false),
-            octets if memchr(b'\r', &window[..octets]).is_some() => return Some(true),
-            _ => {}
+        let octets = file.fill_buf()?;
+        let length = octets.len();
+        if length == 0 || memchr(b'\r', octets).is_some() {
+            return Ok(length > 0);
         }
+        file.consume(length);
     }
 }

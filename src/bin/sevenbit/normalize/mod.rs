@@ -4,6 +4,7 @@
 mod check;
 #[cfg(feature = "parquet")]
 mod export;
+mod large;
 mod line_ends;
 mod load;
 mod pool;
@@ -212,10 +213,10 @@ impl Run<'_> {
                 plan = self.worker.plan(message);
                 Content::Plan(&plan)
             }
-            Body::Abridged(message) => {
+            Body::Abridged { message, lf } => {
                 let planned = self.worker.plan_abridged(message);
                 abridged = RefCell::new(planned.expect("the same message by the same rules"));
-                Content::Abridged(&abridged)
+                Content::Abridged { plan: &abridged, lf: *lf }
             }
         };
         let outgoing = Outgoing { item: &done.item, file: done.file.as_ref(), content, changed };

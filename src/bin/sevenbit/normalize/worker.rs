@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use memchr::memchr;
-use sevenbit::{Abridged, AbridgedPlan, Code, Issue, Normalizer, Plan, Profile, Report};
+use sevenbit::{Abridged, Code, Issue, Normalizer, Plan, Profile, Report};
 
 use super::check;
 #[cfg(feature = "parquet")]
@@ -18,7 +18,7 @@ use super::summary::Fate;
 use super::verify::{is_no_mail, objection};
 use crate::args::{LineEnds, Normalize};
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Home, Item, LARGE, Large, Octets, Select, Skipped, has_cr};
+use crate::input::{Found, Home, Item, LARGE, Large, Octets, Select, Skipped};
 
 /// What is read.
 pub enum Job {
@@ -99,17 +99,22 @@ pub enum Body {
     /// What [`Worker::plan`] makes of these: a large message is made while it is written, so that it is in memory
     /// once. Planning it again takes less time than reading it.
     Planned(Vec<u8>),
-    /// What [`Abridged::plan`] makes of a message that is not in memory at all.
-    Abridged(Box<Abridged<File>>),
+    /// What [`Worker::plan_abridged`] makes of a message that is not in memory at all.
+    Abridged {
+        /// What is in memory of it.
+        message: Box<Abridged<File>>,
+        /// Whether it is written with LF.
+        lf: bool,
+    },
 }
 
 /// What is to be done to each message.
 pub struct Worker {
-    normalizer: Normalizer,
+    pub(super) normalizer: Normalizer,
     profile: Profile,
-    line_ends: Option<LineEnds>,
-    in_place: bool,
-    verify: bool,
+    pub(super) line_ends: Option<LineEnds>,
+    pub(super) in_place: bool,
+    pub(super) verify: bool,
     /// Whether `--check` says what would change.
     pub tells: bool,
     /// Whether nothing is written.
@@ -121,7 +126,7 @@ pub struct Worker {
     /// Whether a row of `--export` is asked for.
     #[cfg(feature = "parquet")]
     pub exports: bool,
-    select: Select,
+    pub(super) select: Select,
 }
 
 impl Worker {
@@ -171,51 +176,6 @@ impl Worker {
         }
     }
 
-    /// The same for a large message; one of which more has to be known is read whole.
-    fn large(&self, item: Item, mut large: Box<Large>) -> Outcome {
-        let is_too_old = self.select.is_too_old(large.message.head());
-        match catch_unwind(AssertUnwindSafe(|| self.abridged(&item, &mut large.message))) {
-            // If there is a plan, its header is where it begins.
-            Ok(Ok(Some(_))) if is_too_old => Outcome::Found(Found::Skipped(Skipped::TooOld)),
-            Ok(Ok(Some(made))) => {
-                let length = large.message.length();
-                let octets_out = if let New::Planned(octets) = made.new { octets } else { length };
-                let body = Body::Abridged(Box::new(large.message));
-                Outcome::Done(made.done(item, Some(large.file), length, octets_out, body))
-            }
-            Ok(Ok(None)) => match large.into_whole(&item) {
-                Ok(octets) => self.work(Job::Message((item, Read::Whole(octets)))),
-                Err(failure) => Outcome::Failed(failure),
-            },
-            Ok(Err(error)) => Outcome::Failed(Failure::reading(&item.called(), &error)),
-            Err(_) => left_out(&item),
-        }
-    }
-
-    /// What is to be done to a large message, if that can be told without the whole.
-    fn abridged(&self, item: &Item, message: &mut Abridged<File>) -> io::Result<Option<Made>> {
-        let begun = Instant::now();
-        let lf = wants_lf(self.line_ends, self.in_place, item, message.head());
-        let Some(mut plan) = message.plan(&self.normalizer) else { return Ok(None) };
-        let is_same = plan.is_refused() || !lf && plan.is_clean();
-        // Nothing but line ends, and none that would not be what they were.
-        let stays = || self.in_place && plan.edits().next().is_none() && has_cr(item) == Some(false);
-        let new = if is_same || lf && stays() {
-            New::Same
-        } else if lf || self.verify || self.tells || self.in_place {
-            return Ok(None);
-        } else {
-            New::Planned(if self.reports { plan.write_to(io::sink())? } else { 0 })
-        };
-        let fate = Fate::of(plan.is_refused(), !matches!(new, New::Same), false);
-        Ok(Some(self.made(new, fate, plan.report(), lf, plan.charset_labels(), begun)))
-    }
-
-    /// The plan of a large message of which there was one before.
-    pub fn plan_abridged<'a>(&self, message: &'a mut Abridged<File>) -> Option<AbridgedPlan<'a, File>> {
-        message.plan(&self.normalizer)
-    }
-
     /// What is to be done to a message.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
         self.normalizer.plan(message)
@@ -253,7 +213,7 @@ impl Worker {
     }
 
     /// What is told of a message wherever it is.
-    fn made<'a>(
+    pub(super) fn made<'a>(
         &self,
         new: New,
         fate: Fate,
@@ -301,7 +261,7 @@ fn octets_with_lf(plan: &Plan<'_>, length: usize) -> Vec<u8> {
 }
 
 /// What is to be written instead of what came.
-enum New {
+pub(super) enum New {
     /// Nothing else.
     Same,
     /// These octets.
@@ -311,8 +271,8 @@ enum New {
 }
 
 /// What was made of a message.
-struct Made {
-    new: New,
+pub(super) struct Made {
+    pub(super) new: New,
     issues: Vec<Issue>,
     codes: Vec<Code>,
     fate: Fate,
@@ -335,7 +295,14 @@ impl Made {
         self.done(item, file, octets_in, octets_out, body)
     }
 
-    fn done(self, item: Item, file: Option<Metadata>, octets_in: u64, octets_out: u64, body: Body) -> Done {
+    pub(super) fn done(
+        self,
+        item: Item,
+        file: Option<Metadata>,
+        octets_in: u64,
+        octets_out: u64,
+        body: Body,
+    ) -> Done {
         Done {
             item,
             file,
@@ -355,7 +322,7 @@ impl Made {
     }
 }
 
-fn left_out(item: &Item) -> Outcome {
+pub(super) fn left_out(item: &Item) -> Outcome {
     Outcome::Failed(Failure::new(Exit::Refused, &item.called(), "cannot be worked on; left out"))
 }
 

@@ -30,7 +30,12 @@ pub enum Content<'a> {
     /// Those that this makes of it: a large message is not in memory twice.
     Plan(&'a Plan<'a>),
     /// Those that this makes of it, from its file.
-    Abridged(&'a RefCell<AbridgedPlan<'a, File>>),
+    Abridged {
+        /// What changes.
+        plan: &'a RefCell<AbridgedPlan<'a, File>>,
+        /// Whether it is written with LF.
+        lf: bool,
+    },
 }
 
 impl Outgoing<'_> {
@@ -50,10 +55,14 @@ impl Outgoing<'_> {
         match self.content {
             Content::Octets(octets) => out.write_all(octets),
             Content::Plan(plan) => plan.write_to(out).map(drop),
-            Content::Abridged(plan) => match plan.borrow_mut().write_to(out) {
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(self.changed()),
-                written => written.map(drop),
-            },
+            Content::Abridged { plan, lf } => {
+                let mut plan = plan.borrow_mut();
+                let written = if lf { plan.write_lf_to(out) } else { plan.write_to(out) };
+                written.map(drop).map_err(|error| match error.kind() {
+                    io::ErrorKind::InvalidData => self.changed(),
+                    _ => error,
+                })
+            }
         }
     }
 
@@ -65,7 +74,7 @@ impl Outgoing<'_> {
         Ok(match self.content {
             Content::Octets(octets) => Cow::Borrowed(octets),
             Content::Plan(plan) => plan.octets(),
-            Content::Abridged(_) => {
+            Content::Abridged { .. } => {
                 let mut octets = Vec::new();
                 self.write_to(&mut octets)?;
                 Cow::Owned(octets)
