@@ -1,10 +1,12 @@
 //! Octets to octets and octets to code points: the engines that know no mail grammar.
 
 pub(crate) mod heads;
+mod lanes;
 mod level;
 pub(crate) mod lf;
 pub(crate) mod look;
 pub(crate) mod malformed;
+pub(crate) mod marks;
 pub(crate) mod scan;
 mod set;
 pub(crate) mod text;

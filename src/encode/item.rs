@@ -2,15 +2,8 @@
 
 use super::octets::Octets;
 use super::space::Space;
+use crate::codec::quoted::Place;
 use crate::syntax::encoded_word::holds_word;
-
-/// Where encoded-words stand: that decides which octets Q may hold (RFC 2047, section 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    Unstructured,
-    Phrase,
-    Comment,
-}
 
 /// Text that goes into encoded-words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,7 @@
 //! Folding (RFC 5322, 2.2.3; rules G3 and H11): items to lines.
 
-use std::ops::Range;
-
 use super::chunk::chunk_end;
-use super::word::{Content, MOST_LINE, single, words};
+use super::word::{Content, MOST_LINE, Word, single};
 use super::{Item, Level, Place, Space, Token};
 use crate::codec::scan;
 use crate::syntax::encoded_word::holds_word;
@@ -26,58 +24,6 @@ pub(crate) fn value(items: &[Item<'_>]) -> Vec<u8> {
     lines.into_value()
 }
 
-/// The same for text without controls, without white space at its ends, in which nothing looks like an
-/// encoded-word: word by word, where items would say the same.
-pub(super) fn text_value(text: &str) -> Vec<u8> {
-    let mut lines = Lines::new(NAME);
-    lines.out.reserve(text.len() * 2 + NAME);
-    let octets = text.as_bytes();
-    let (mut at, mut next) = (0, word_behind(octets, 0));
-    while !next.octets.is_empty() {
-        let Word { octets: word, is_ascii } = next;
-        let space = Space::from(&octets[at..word.start]);
-        at = word.end;
-        next = word_behind(octets, at);
-        if is_ascii {
-            lines.plain(space, &octets[word], false);
-            continue;
-        }
-        while !next.is_ascii {
-            at = next.octets.end;
-            next = word_behind(octets, at);
-        }
-        let content = Content::of_text(&text[word.start..at], Place::Unstructured);
-        lines.encode(space, b"", &content, b"");
-    }
-    lines.into_value()
-}
-
-struct Word {
-    octets: Range<usize>,
-    is_ascii: bool,
-}
-
-/// The word behind the spaces at `at`; an empty one at the end.
-fn word_behind(octets: &[u8], at: usize) -> Word {
-    let start = at + octets[at..].iter().take_while(|&&o| o == b' ').count();
-    let (mut end, mut any) = (start, 0);
-    while let Some(&eight) = octets[end..].first_chunk() {
-        let before = scan::first_of_eight(eight, b' ');
-        if before < 8 {
-            any |= u64::from_le_bytes(eight) & ((1 << (8 * before)) - 1);
-            return Word { octets: start..end + before, is_ascii: any & HIGH == 0 };
-        }
-        any |= u64::from_le_bytes(eight);
-        end += 8;
-    }
-    let rest = &octets[end..];
-    let rest = &rest[..rest.iter().position(|&octet| octet == b' ').unwrap_or(rest.len())];
-    Word { octets: start..end + rest.len(), is_ascii: any & HIGH == 0 && rest.is_ascii() }
-}
-
-/// The highest bit of each of eight octets.
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
 /// What follows some items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
@@ -97,11 +43,18 @@ pub(crate) struct Lines {
     named: bool,
     /// Whether a unit was begun and not ended.
     inside: bool,
-    /// Room for what sticks together.
+    /// Room for what sticks together, and for words.
     glued: Vec<u8>,
+    cuts: Vec<Word>,
 }
 
 impl Lines {
+    /// Text of about so many octets alone.
+    pub(super) fn of_text(octets: usize) -> Self {
+        let (out, cuts) = (Vec::with_capacity(octets * 2 + 64), Vec::with_capacity(1 + octets / 32));
+        Self { out, cuts, ..Self::new(NAME) }
+    }
+
     fn new(column: usize) -> Self {
         Self {
             out: Vec::new(),
@@ -111,6 +64,7 @@ impl Lines {
             named: true,
             inside: false,
             glued: Vec::new(),
+            cuts: Vec::new(),
         }
     }
 
@@ -128,10 +82,7 @@ impl Lines {
         self.out
     }
 
-    fn into_value(mut self) -> Vec<u8> {
-        if self.out.first() == Some(&b' ') {
-            self.out.remove(0);
-        }
+    pub(super) fn into_value(self) -> Vec<u8> {
         self.out
     }
 
@@ -204,13 +155,23 @@ impl Lines {
                 self.glued = octets;
             }
             Some((at, run)) => {
-                self.encode(space, &concat(&items[..at]), &Content::of(run), &concat(&items[at + 1..]));
+                self.encode(
+                    space,
+                    &concat(&items[..at]),
+                    &Content::of(run, &run.marks()),
+                    &concat(&items[at + 1..]),
+                );
             }
         }
     }
 
     /// Writes words, each where it fits.
-    fn text(&mut self, space: Space, words: &[u8]) {
+    pub(super) fn text(&mut self, space: Space, words: &[u8]) {
+        let is_wide = |octet, next| (octet == b' ') & (next == b' ');
+        let width = space.len().max(1) + words.len();
+        if space.width() == 1 && self.fits(width, false) && !scan::any_pair(words, is_wide) {
+            return self.put(space, words, false);
+        }
         let mut first = Some(space);
         for (space, word) in chunks(words) {
             self.plain(first.take().unwrap_or(space.into()), word, false);
@@ -223,7 +184,7 @@ impl Lines {
     }
 
     /// Writes encoded-words with what sticks to them.
-    fn encode(&mut self, space: Space, before: &[u8], content: &Content<'_>, after: &[u8]) {
+    pub(super) fn encode(&mut self, space: Space, before: &[u8], content: &Content<'_>, after: &[u8]) {
         let glue = before.len() + after.len();
         let whole = content.single().map(|length| length + glue);
         if self.is_better_folded(content.place, space, whole, glue + content.least()) {
@@ -233,19 +194,18 @@ impl Lines {
         let one_word = whole.is_some_and(|whole| self.fits(1 + whole, true));
         let used = self.column + if one_word { 1 } else { space.width() } + glue;
         let (first, rest) = (MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
-        let (encoding, ends) = content.cuts(first, rest);
-        for cut in words(&ends) {
-            let before = if cut.start == 0 { before } else { b"" };
-            let after = if cut.end == content.octets.len() { after } else { b"" };
-            if cut.start > 0 {
-                self.fold();
-            }
-            let length = before.len() + content.word_len(encoding, &cut) + after.len();
-            self.space(if cut.start == 0 { space } else { Space::ONE }, length, true);
-            self.out.extend_from_slice(before);
-            content.write(encoding, cut, &mut self.out);
-            self.out.extend_from_slice(after);
+        let mut cuts = std::mem::take(&mut self.cuts);
+        let encoding = content.cut_into(&mut cuts, first, rest);
+        let [first, rest @ ..] = &cuts[..] else { return };
+        let behind = if rest.is_empty() { after.len() } else { 0 };
+        self.space(space, before.len() + first.length + behind, true);
+        push(before, &mut self.out);
+        content.write(encoding, &cuts, &mut self.out);
+        push(after, &mut self.out);
+        if let Some(last) = rest.last() {
+            (self.column, self.named) = (1 + last.length + after.len(), false);
         }
+        self.cuts = cuts;
     }
 
     /// Whether encoded-words should begin on a new line: where one word on it says all (behind the name only in
@@ -305,7 +265,10 @@ impl Lines {
     fn space(&mut self, space: Space, length: usize, word: bool) {
         let fits = self.column + space.width() + length <= GOOD_LINE - 2 || space.width() == 1;
         let space = if fits { space } else { Space::ONE };
-        push(space.octets(), &mut self.out);
+        let octets = space.octets();
+        // A value alone begins without it.
+        let octets = if self.out.is_empty() { octets.strip_prefix(b" ").unwrap_or(octets) } else { octets };
+        push(octets, &mut self.out);
         self.column += space.width() + length;
         self.words |= word;
         self.empty = false;
@@ -325,6 +288,7 @@ fn estimate(item: &Item<'_>) -> usize {
 #[inline]
 fn push(octets: &[u8], out: &mut Vec<u8>) {
     match octets {
+        [] => {}
         [octet] => out.push(*octet),
         _ => out.extend_from_slice(octets),
     }

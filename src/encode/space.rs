@@ -42,6 +42,9 @@ impl Space {
 impl From<&[u8]> for Space {
     #[inline]
     fn from(space: &[u8]) -> Self {
+        if let b" " = space {
+            return Self::ONE;
+        }
         let mut octets = [0; MOST];
         octets.iter_mut().zip(space).for_each(|(to, &octet)| *to = octet);
         Self { length: u32::try_from(space.len()).unwrap_or(u32::MAX), octets }

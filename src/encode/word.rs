@@ -4,10 +4,12 @@ mod cut;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Place, Run};
-use crate::codec::{base64, hex, scan, utf8};
+use crate::codec::marks::{Marks, WINDOW};
+use crate::codec::{base64, quoted, utf8};
 
 /// How many octets an encoded-word may have, and a line with one (RFC 2047, section 2).
 pub(super) const MOST_OCTETS: usize = 75;
@@ -22,45 +24,89 @@ pub(super) enum Encoding {
 /// The encoded-text of one character.
 const MOST_OF_CHARACTER: usize = 12;
 
+/// How much encoded-text a word has: [`Marks`] have a bit for each place where it may be cut. Only a label of less than five
+/// octets would leave room for more.
+const MOST_TEXT: usize = WINDOW - 1;
+
 /// Text for encoded-words, and what it takes to write it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Content<'r> {
-    label: &'r [u8],
-    pub(super) octets: &'r [u8],
+    label: Label<'r>,
+    /// The octets that `marks` are about, and those of them that are to be written.
+    octets: &'r [u8],
+    range: Range<usize>,
+    marks: &'r Marks,
     /// The octets as text, of which words hold whole characters; nothing where the charset is not ours.
     text: Option<&'r str>,
     pub(super) place: Place,
     q_len: usize,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Label<'r> {
+    UsAscii,
+    Utf8,
+    Other(&'r [u8]),
+}
+
+/// One encoded-word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// What it holds of the content.
+    pub(super) octets: Range<usize>,
+    /// How long it is.
+    pub(super) length: usize,
+}
+
 /// How long `run` is as one word, if that is allowed.
 pub(crate) fn single(run: &Run<'_>) -> Option<usize> {
-    Content::of(run).single()
+    Content::of(run, &run.marks()).single()
+}
+
+impl Run<'_> {
+    /// What a content of it needs.
+    pub(super) fn marks(&self) -> Marks {
+        Marks::of(&self.octets, self.place)
+    }
 }
 
 impl<'r> Content<'r> {
     /// What a run holds.
-    pub(super) fn of(run: &'r Run<'_>) -> Self {
-        match &run.label {
-            None => {
-                Self::labelled(label_of(&run.octets), &run.octets, utf8::validate(&run.octets), run.place)
-            }
-            Some(label) => Self::labelled(label, &run.octets, None, run.place),
-        }
+    pub(super) fn of(run: &'r Run<'_>, marks: &'r Marks) -> Self {
+        let octets = &run.octets[..];
+        let (label, text) = match &run.label {
+            Some(label) => (Label::Other(label), None),
+            None if octets.is_ascii() => (Label::UsAscii, utf8::validate(octets)),
+            None => (Label::Utf8, utf8::validate(octets)),
+        };
+        Self::new(label, octets, 0..octets.len(), text, run.place, marks)
     }
 
-    /// The same of text alone.
-    pub(super) fn of_text(text: &'r str, place: Place) -> Self {
-        Self::labelled(label_of(text.as_bytes()), text.as_bytes(), Some(text), place)
+    /// What stands in `range` of a text, some of it not US-ASCII.
+    pub(super) fn of_text(text: &'r str, range: Range<usize>, place: Place, marks: &'r Marks) -> Self {
+        Self::new(Label::Utf8, text.as_bytes(), range, Some(text), place, marks)
     }
 
-    fn labelled(label: &'r [u8], octets: &'r [u8], text: Option<&'r str>, place: Place) -> Self {
-        Self { label, octets, text, place, q_len: q_len(octets, place) }
+    fn new(
+        label: Label<'r>,
+        octets: &'r [u8],
+        range: Range<usize>,
+        text: Option<&'r str>,
+        place: Place,
+        marks: &'r Marks,
+    ) -> Self {
+        let q_len = range.len() + 2 * marks.count(range.clone(), |window| window.escaped);
+        Self { label, octets, range, marks, text, place, q_len }
+    }
+
+    /// How many octets it has.
+    pub(super) fn len(&self) -> usize {
+        self.range.len()
     }
 
     /// How long it is as one word, if that is allowed.
     pub(super) fn single(&self) -> Option<usize> {
-        let length = self.overhead() + self.q_len.min(b_len(self.octets.len()));
+        let length = self.overhead() + self.q_len.min(b_len(self.len()));
         (length <= MOST_OCTETS).then_some(length)
     }
 
@@ -70,149 +116,107 @@ impl<'r> Content<'r> {
     }
 
     /// Cuts it into words, in B or Q, whichever is shorter in all. The first word has at most `first` octets, each
-    /// other at most `rest`. Gives where the words end.
-    pub(super) fn cuts(&self, first: usize, rest: usize) -> (Encoding, Vec<usize>) {
-        let b_len = b_len(self.octets.len());
+    /// other at most `rest`.
+    pub(super) fn cut_into(&self, words: &mut Vec<Word>, first: usize, rest: usize) -> Encoding {
+        words.clear();
+        let b_len = b_len(self.len());
         let shorter = if b_len < self.q_len { Encoding::B } else { Encoding::Q };
-        if self.overhead() + self.q_len.min(b_len) <= first.min(MOST_OCTETS) {
-            return (shorter, vec![self.octets.len()]);
+        let single = self.overhead() + self.q_len.min(b_len);
+        if single <= first.min(MOST_OCTETS) {
+            words.push(Word { octets: self.range.clone(), length: single });
+            return shorter;
         }
-        let mut q = None;
-        if shorter == Encoding::Q {
-            let ends = self.ends(Encoding::Q, first, rest);
-            // What the other has at least may settle it.
-            if self.written(Encoding::Q, &ends) <= self.at_least(b_len, first, rest) {
-                return (Encoding::Q, ends);
-            }
-            q = Some(ends);
+        self.cut(shorter, first, rest, words);
+        // What the other has at least may settle it.
+        let (other, other_len) = match shorter {
+            Encoding::B => (Encoding::Q, self.q_len),
+            Encoding::Q => (Encoding::B, b_len),
+        };
+        if !is_padded_inside(shorter, words)
+            && rank(shorter, written(words)) < rank(other, self.at_least(other_len, first, rest))
+        {
+            return shorter;
         }
-        let b = self.ends(Encoding::B, first, rest);
-        let written = self.written(Encoding::B, &b);
-        let fine = !is_padded_inside(&b);
-        if fine && written < self.at_least(self.q_len, first, rest) {
-            return (Encoding::B, b);
+        let mut others = Vec::with_capacity(words.capacity());
+        self.cut(other, first, rest, &mut others);
+        let other_is_better = !is_padded_inside(other, &others)
+            && (is_padded_inside(shorter, words)
+                || rank(other, written(&others)) < rank(shorter, written(words)));
+        if !other_is_better {
+            return shorter;
         }
-        let q = q.unwrap_or_else(|| self.ends(Encoding::Q, first, rest));
-        if fine && written < self.written(Encoding::Q, &q) { (Encoding::B, b) } else { (Encoding::Q, q) }
+        *words = others;
+        other
     }
 
-    /// How long a word is.
-    pub(super) fn word_len(&self, encoding: Encoding, cut: &Range<usize>) -> usize {
-        self.overhead()
-            + match encoding {
-                Encoding::B => b_len(cut.len()),
-                Encoding::Q if cut.len() == self.octets.len() => self.q_len,
-                Encoding::Q => q_len(&self.octets[cut.clone()], self.place),
-            }
-    }
-
-    /// Appends a word.
-    pub(super) fn write(&self, encoding: Encoding, cut: Range<usize>, out: &mut Vec<u8>) {
-        let octets = &self.octets[cut];
-        out.extend_from_slice(b"=?");
-        out.extend_from_slice(self.label);
+    /// Appends words, each but the first on a line of its own.
+    pub(super) fn write(&self, encoding: Encoding, words: &[Word], out: &mut Vec<u8>) {
+        let between = self.label.between(encoding);
+        let pieces = words.iter().map(|word| word.octets.clone());
+        out.extend_from_slice(&between[5..]);
         match encoding {
-            Encoding::B => {
-                out.extend_from_slice(b"?B?");
-                base64::encode(octets, out);
-            }
-            Encoding::Q => {
-                out.extend_from_slice(b"?Q?");
-                octets.chunks(Q_OCTETS).for_each(|octets| write_q(octets, self.place, out));
-            }
+            Encoding::B => base64::encode_joined(self.octets, pieces, &between, out),
+            Encoding::Q => quoted::encode_joined(self.octets, pieces, self.place, &between, out),
         }
         out.extend_from_slice(b"?=");
     }
 
     /// `=?`, `?Q?` and `?=` around the text, and the label.
     fn overhead(&self) -> usize {
-        self.label.len() + 7
+        let label = match self.label {
+            Label::Utf8 => 5,
+            Label::UsAscii => 8,
+            Label::Other(label) => label.len(),
+        };
+        label + 7
     }
 
-    fn ends(&self, encoding: Encoding, first: usize, rest: usize) -> Vec<usize> {
-        let room = |most: usize| most.min(MOST_OCTETS).saturating_sub(self.overhead());
-        let mut ends = Vec::with_capacity(1 + self.octets.len() / 32);
-        let mut start = 0;
-        while start < self.octets.len() {
-            start = self.cut(start, encoding, room(if start == 0 { first } else { rest }));
-            ends.push(start);
-        }
-        ends
-    }
-
-    /// The octets of all words, with what separates them.
-    fn written(&self, encoding: Encoding, ends: &[usize]) -> usize {
-        words(ends).map(|word| self.word_len(encoding, &word) + 1).sum()
-    }
-
-    /// The same at least, for `text` octets of encoded-text.
+    /// The octets that words have at least which hold `text` octets of encoded-text, with what separates them.
     fn at_least(&self, text: usize, first: usize, rest: usize) -> usize {
         // A character goes into a word also where there is no room for it.
-        let room = |most: usize| most.min(MOST_OCTETS).saturating_sub(self.overhead()).max(MOST_OF_CHARACTER);
+        let room = |most: usize| self.room(most).max(MOST_OF_CHARACTER);
         let more = text.saturating_sub(room(first)).div_ceil(room(rest));
         text + (1 + more) * (self.overhead() + 1)
     }
+
+    /// How much encoded-text a word of at most `most` octets has room for.
+    fn room(&self, most: usize) -> usize {
+        most.min(MOST_OCTETS).saturating_sub(self.overhead()).min(MOST_TEXT)
+    }
 }
 
-/// The octets of each word, by where they end.
-pub(super) fn words(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
-    ends.iter().scan(0, |start, &end| Some(std::mem::replace(start, end)..end))
+impl Label<'_> {
+    /// What ends a word, a fold, and what begins the next.
+    fn between(&self, encoding: Encoding) -> Cow<'static, [u8]> {
+        let between: &[u8] = match (self, encoding) {
+            (Label::Utf8, Encoding::B) => b"?=\r\n =?utf-8?B?",
+            (Label::Utf8, Encoding::Q) => b"?=\r\n =?utf-8?Q?",
+            (Label::UsAscii, Encoding::B) => b"?=\r\n =?us-ascii?B?",
+            (Label::UsAscii, Encoding::Q) => b"?=\r\n =?us-ascii?Q?",
+            (Label::Other(label), Encoding::B) => return [&b"?=\r\n =?"[..], label, b"?B?"].concat().into(),
+            (Label::Other(label), Encoding::Q) => return [&b"?=\r\n =?"[..], label, b"?Q?"].concat().into(),
+        };
+        between.into()
+    }
 }
 
-/// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
+/// The octets of words, with what separates them.
+fn written(words: &[Word]) -> usize {
+    words.iter().map(|word| word.length + 1).sum()
+}
+
+/// By what encodings are chosen: of two of one length Q is.
+fn rank(encoding: Encoding, written: usize) -> (usize, bool) {
+    (written, encoding == Encoding::B)
+}
+
+/// Whether a word in B but the last would end with padding. Some readers decode adjacent B words as one run of
 /// base64, and padding ends that.
-fn is_padded_inside(ends: &[usize]) -> bool {
-    words(&ends[..ends.len().saturating_sub(1)]).any(|word| !word.len().is_multiple_of(3))
-}
-
-/// What text is written in: US-ASCII where that suffices.
-fn label_of(text: &[u8]) -> &'static [u8] {
-    if text.is_ascii() { b"us-ascii" } else { b"utf-8" }
+fn is_padded_inside(encoding: Encoding, words: &[Word]) -> bool {
+    let before_last = &words[..words.len().saturating_sub(1)];
+    encoding == Encoding::B && before_last.iter().any(|word| !word.octets.len().is_multiple_of(3))
 }
 
 fn b_len(octets: usize) -> usize {
     octets.div_ceil(3) * 4
-}
-
-fn q_len(octets: &[u8], place: Place) -> usize {
-    let escaped = match place {
-        Place::Unstructured => scan::count(octets, |octet| !is_safe_anywhere(octet)),
-        _ => octets.iter().filter(|&&octet| !is_safe(octet, place)).count(),
-    };
-    octets.len() + 2 * escaped
-}
-
-/// Whether Q may hold an octet as it is, or as `_`.
-///
-/// RFC 2047, 5 (3) names the few octets that a phrase may hold; a comment may hold all but its own marks.
-fn is_safe(octet: u8, place: Place) -> bool {
-    match place {
-        Place::Phrase => {
-            octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/' | b' ')
-        }
-        Place::Comment => is_safe_anywhere(octet) && !matches!(octet, b'(' | b')' | b'\\' | b'"'),
-        Place::Unstructured => is_safe_anywhere(octet),
-    }
-}
-
-#[inline]
-fn is_safe_anywhere(octet: u8) -> bool {
-    (octet.wrapping_sub(b' ') < 0x5F) & (octet != b'=') & (octet != b'?') & (octet != b'_')
-}
-
-/// Octets written in Q at once.
-const Q_OCTETS: usize = 64;
-
-/// Appends a few octets in Q: three are written for each, and count as one where that suffices.
-fn write_q(octets: &[u8], place: Place, out: &mut Vec<u8>) {
-    let mut text = [0; 3 * Q_OCTETS];
-    let mut length = 0;
-    for &octet in octets {
-        let safe = is_safe(octet, place);
-        let literal = if octet == b' ' { b'_' } else { octet };
-        let written = if safe { [literal, 0, 0] } else { hex::escape(b'=', octet) };
-        text[length..length + 3].copy_from_slice(&written);
-        length += if safe { 1 } else { 3 };
-    }
-    out.extend_from_slice(&text[..length]);
 }

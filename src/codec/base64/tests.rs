@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Code;
+use crate::codec::level;
 use crate::issue::Tally;
 
 const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -102,6 +103,17 @@ fn naive_segment(body: &[u8], start: usize) -> Option<(Vec<u8>, usize)> {
     (values.len() % 4 == 0).then(|| (octets_of(&values), body.len()))
 }
 
+fn naive_encoded(octets: &[u8]) -> Vec<u8> {
+    let bits: String = octets.iter().map(|octet| format!("{octet:08b}")).collect();
+    let six = |bits: &[u8]| {
+        let value = bits.iter().fold(0, |value, bit| value << 1 | usize::from(bit - b'0'));
+        SYMBOLS[value << (6 - bits.len())]
+    };
+    let mut symbols: Vec<u8> = bits.as_bytes().chunks(6).map(six).collect();
+    symbols.resize(symbols.len().next_multiple_of(4), b'=');
+    symbols
+}
+
 fn fast(body: &[u8]) -> (Vec<u8>, bool, bool) {
     let (mut out, mut tally) = (b"before".to_vec(), Tally::default());
     decode(body, &mut out, &mut tally);
@@ -155,6 +167,21 @@ fn lines_of_every_length_around_lines_and_blocks() {
         assert_eq!(lines.len(), lines_len(length));
         assert!(is_clean(&lines));
         assert_eq!(fast(&lines), (octets, false, false));
+    }
+}
+
+#[test]
+fn pieces_of_a_text_are_encoded_as_if_they_were_alone() {
+    let text: Vec<u8> = (0..150).map(|at| (at * 37) as u8).collect();
+    for level in level::all() {
+        for (start, length) in (0..150).flat_map(|start| (0..=(150 - start).min(99)).map(move |n| (start, n)))
+        {
+            let pieces = [start..start + length, 0..start];
+            let mut joined = Vec::new();
+            encode::encode_joined_by(level, &text, pieces.clone().into_iter(), b"?=", &mut joined);
+            let [one, other] = pieces.map(|piece| naive_encoded(&text[piece]));
+            assert_eq!(joined, [one, b"?=".to_vec(), other].concat(), "{level:?} {start} {length}");
+        }
     }
 }
 

@@ -15,7 +15,10 @@ pub(crate) use clean::is_clean;
 pub(crate) use decode::decode;
 pub(crate) use encode::{encode_text_to, text_fits};
 pub(crate) use start::has_risky_line;
-pub(crate) use word::decode_word;
+#[cfg(test)]
+pub(in crate::codec) use word::is_literal_in;
+pub(in crate::codec) use word::literals;
+pub(crate) use word::{Place, decode_word, encode_joined};
 
 /// RFC 2045, 6.7, rule 5: no encoded line is longer.
 const LINE: usize = 76;

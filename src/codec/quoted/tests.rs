@@ -207,6 +207,30 @@ fn reads_words() {
     assert_eq!(word(&"=41".repeat(40)), ("A".repeat(40).into(), true));
 }
 
+proptest! {
+    #[test]
+    fn words_are_written_as_octet_by_octet(
+        octets in prop::collection::vec(prop_oneof![any::<u8>(), 0x20_u8..0x7F, 0x20_u8..0x7F], 0..150),
+        start in any::<prop::sample::Index>(), length in any::<prop::sample::Index>(),
+    ) {
+        let start = start.index(octets.len() + 1);
+        let range = start..start + length.index(octets.len() - start + 1);
+        for place in [Place::Unstructured, Place::Phrase, Place::Comment] {
+            let escaped = |&octet: &u8| match octet {
+                b' ' => "_".to_owned(),
+                _ if word::is_literal_in(octet, place) => char::from(octet).to_string(),
+                _ => format!("={octet:02X}"),
+            };
+            let naive: String = octets[range.clone()].iter().map(escaped).collect();
+            for level in level::all() {
+                let mut out = Vec::new();
+                word::encode_word(level, &octets, range.clone(), place, &mut out);
+                prop_assert_eq!(String::from_utf8_lossy(&out), &naive[..], "{:?}", level);
+            }
+        }
+    }
+}
+
 #[test]
 fn escapes_starts_of_lines() {
     let boundaries: &[&[u8]] = &[b"b1", b"=3Dx", b"ends="];

@@ -56,12 +56,25 @@ fn pad<'p>(text: &[u8], at: usize, padded: &'p mut [u8; WINDOW]) -> &'p [u8] {
     padded
 }
 
-/// Head, first and second digit of each octet lie in three vectors, of what is literal with 0 for the digits; they are
-/// interleaved, and each 0 is squeezed out.
 #[inline(always)]
 fn widen_vector<S: Simd>(simd: S, window: &[u8], count: usize, out: &mut [u8]) -> usize {
     let octets = S::u8s::from_slice(simd, &window[1..S::u8s::LEN + 1]);
-    let literal = literals(simd, window, octets);
+    write(simd, octets, literals(simd, window, octets), count, out)
+}
+
+/// Writes the first `count` octets of a vector, one at least; gives how long that is. Up to [`SLACK`] octets more may be
+/// overwritten.
+///
+/// Head, first and second digit of each octet lie in three vectors, of what is literal with 0 for the digits; they are
+/// interleaved, and each 0 is squeezed out.
+#[inline(always)]
+pub(super) fn write<S: Simd>(
+    simd: S,
+    octets: S::u8s,
+    literal: S::mask8s,
+    count: usize,
+    out: &mut [u8],
+) -> usize {
     let first = |lanes: usize| u64::MAX >> (64 - lanes);
     if !literal.to_bitmask() & first(count) == 0 {
         octets.store_slice(&mut out[..S::u8s::LEN]);

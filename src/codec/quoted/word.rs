@@ -1,8 +1,113 @@
 //! The Q encoding of encoded-words (RFC 2047, 4.2).
 
+use std::ops::Range;
+
+use fearless_simd::{dispatch, prelude::*};
+
+use super::widen;
 use crate::codec::hex;
+use crate::codec::lanes::ending;
+use crate::codec::level::{self, Level};
 use crate::issue::Tally;
 use crate::{Code, Span};
+
+/// Where encoded-words stand: that decides which octets Q may hold (RFC 2047, section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Unstructured,
+    Phrase,
+    Comment,
+}
+
+/// Whether Q may hold an octet as it is, or as `_`.
+///
+/// RFC 2047, 5 (3) names the few octets that a phrase may hold; a comment may hold all but its own marks.
+#[inline]
+pub(in crate::codec) fn is_literal_in(octet: u8, place: Place) -> bool {
+    let anywhere = (octet.wrapping_sub(b' ') < 0x5F) & !matches!(octet, b'=' | b'?' | b'_');
+    match place {
+        Place::Unstructured => anywhere,
+        Place::Comment => anywhere & !matches!(octet, b'(' | b')' | b'\\' | b'"'),
+        Place::Phrase => {
+            octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/' | b' ')
+        }
+    }
+}
+
+/// The same of all octets of a vector.
+#[inline(always)]
+pub(in crate::codec) fn literals<S: Simd, V: SimdInt<S, Element = u8>>(octets: V, place: Place) -> V::Mask {
+    let is = |octet: u8| octets.simd_eq(octet);
+    if place == Place::Phrase {
+        let letters = ((octets | 0x20) - b'a').simd_lt(26);
+        let marks = is(b'!') | is(b'*') | is(b'+') | is(b'-') | is(b' ');
+        // `/` stands before `0`.
+        return letters | (octets - b'/').simd_lt(11) | marks;
+    }
+    let anywhere = (octets - b' ').simd_lt(0x5F) & !(is(b'=') | is(b'?') | is(b'_'));
+    if place == Place::Unstructured {
+        return anywhere;
+    }
+    anywhere & !(is(b'(') | is(b')') | is(b'\\') | is(b'"'))
+}
+
+/// Appends pieces of a text in Q, with `between` between them; of the text around them more may be loaded.
+pub(crate) fn encode_joined(
+    text: &[u8],
+    pieces: impl Iterator<Item = Range<usize>>,
+    place: Place,
+    between: &[u8],
+    out: &mut Vec<u8>,
+) {
+    for (number, piece) in pieces.enumerate() {
+        if number > 0 {
+            out.extend_from_slice(between);
+        }
+        encode_word(Level::new(), text, piece, place, out);
+    }
+}
+
+pub(super) fn encode_word(level: Level, text: &[u8], range: Range<usize>, place: Place, out: &mut Vec<u8>) {
+    if level::picks(level) {
+        return dispatch!(level, simd => encode_vectors(simd, text, range, place, out));
+    }
+    text[range].chunks(FEW).for_each(|octets| encode_few(octets, place, out));
+}
+
+#[inline(always)]
+fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, place: Place, out: &mut Vec<u8>) {
+    let mut at = range.start;
+    while at < range.end {
+        let octets = match text.get(at..at + S::u8s::LEN) {
+            Some(whole) => S::u8s::from_slice(simd, whole),
+            None => ending(simd, text, at),
+        };
+        let literal = literals(octets, place);
+        let octets = octets.simd_eq(b' ').select(S::u8s::splat(simd, b'_'), octets);
+        let count = (S::u8s::LEN / 3 * 3).min(range.end - at);
+        let mut wide = [0; 3 * 64 + widen::SLACK];
+        let written = widen::write(simd, octets, literal, count, &mut wide);
+        out.extend_from_slice(&wide[..written]);
+        at += count;
+    }
+}
+
+/// Octets written at once where there are no vectors for it.
+const FEW: usize = 64;
+
+/// Three octets are written for each, and count as one where that suffices.
+fn encode_few(octets: &[u8], place: Place, out: &mut Vec<u8>) {
+    let mut text = [0; 3 * FEW];
+    let mut length = 0;
+    for &octet in octets {
+        let literal = is_literal_in(octet, place);
+        let itself = if octet == b' ' { b'_' } else { octet };
+        let written = if literal { [itself, 0, 0] } else { hex::escape(b'=', octet) };
+        text[length..length + 3].copy_from_slice(&written);
+        length += if literal { 1 } else { 3 };
+    }
+    out.extend_from_slice(&text[..length]);
+}
 
 /// Appends the octets that the text of a Q word stands for: `_` is a space, an escape that is none stands
 /// for itself and is reported.

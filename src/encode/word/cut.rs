@@ -2,86 +2,154 @@
 
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, Place, is_safe};
+use super::{Content, Encoding, Place, Word, b_len};
+use crate::codec::marks::WINDOW;
 
 impl Content<'_> {
-    /// Where a word ends that begins at `start` and has room for `room` octets of encoded-text.
-    pub(super) fn cut(&self, start: usize, encoding: Encoding, room: usize) -> usize {
-        let most = match encoding {
-            Encoding::B => self.fitting_b(start, room),
-            Encoding::Q => self.fitting_q(start, room),
-        };
-        if most < self.octets.len() { self.best_cut(start, most, encoding) } else { most }
-    }
-
-    /// How far a word can reach: one character at least (one octet, where the charset is not ours).
-    fn fitting_b(&self, start: usize, room: usize) -> usize {
-        let most = self.octets.len().min(start + room / 4 * 3);
-        let fits = (start + 1..=most).rev().find(|&end| self.ends_character(end));
-        fits.unwrap_or_else(|| self.next_character(start))
-    }
-
-    fn fitting_q(&self, start: usize, room: usize) -> usize {
-        let mut end = start;
-        let mut written = 0;
-        for (at, &octet) in self.octets.iter().enumerate().skip(start) {
-            written += if is_safe(octet, self.place) { 1 } else { 3 };
-            if written > room {
-                break;
-            }
-            if self.ends_character(at + 1) {
-                end = at + 1;
-            }
+    /// Appends the words of an encoding, each as full as it may be.
+    pub(super) fn cut(&self, encoding: Encoding, first: usize, rest: usize, words: &mut Vec<Word>) {
+        let (mut start, mut room) = (self.range.start, self.room(first));
+        while start < self.range.end {
+            let length = Rest { content: self, start, encoding }.word(room);
+            let octets = start..start + length;
+            let text = match encoding {
+                Encoding::B => b_len(length),
+                Encoding::Q => length + 2 * self.marks.count(octets.clone(), |window| window.escaped),
+            };
+            words.push(Word { octets, length: self.overhead() + text });
+            (start, room) = (start + length, self.room(rest));
         }
-        if end > start { end } else { self.next_character(start) }
+    }
+}
+
+/// What is left of a content, of which the next word is cut. Places are counted from its start.
+struct Rest<'c> {
+    content: &'c Content<'c>,
+    start: usize,
+    encoding: Encoding,
+}
+
+/// A bit for each place that needs no padding in B.
+const THIRDS: u64 = 0x9249_2492_4924_9248;
+
+impl Rest<'_> {
+    /// How many octets go into a word that has room for `room` octets of encoded-text: one character at least (one octet,
+    /// where the charset is not ours).
+    fn word(&self, room: usize) -> usize {
+        let left = self.content.range.end - self.start;
+        let fitting = match self.encoding {
+            Encoding::B => left.min(room / 4 * 3),
+            Encoding::Q => self.fitting_q(left.min(room), room),
+        };
+        if fitting == left {
+            return left;
+        }
+        let inner = match self.content.text {
+            Some(_) => self.content.marks.from(self.start, |window| window.inner),
+            None => 0,
+        };
+        let characters = !inner & !1;
+        let fits = characters & up_to(fitting);
+        if fits == 0 {
+            // What is left may be no more than that character.
+            return left.min(characters.trailing_zeros() as usize);
+        }
+        self.best(fits)
     }
 
-    fn next_character(&self, start: usize) -> usize {
-        (start + 1..self.octets.len()).find(|&end| self.ends_character(end)).unwrap_or(self.octets.len())
-    }
-
-    /// Whether a character ends before `end`.
-    fn ends_character(&self, end: usize) -> bool {
-        self.text.is_none_or(|text| text.is_char_boundary(end))
+    /// How many of the first `most` octets fit.
+    fn fitting_q(&self, most: usize, room: usize) -> usize {
+        let escaped = self.content.marks.from(self.start, |window| window.escaped);
+        let mut fitting = most;
+        loop {
+            let written = fitting + 2 * (escaped & up_to(fitting) >> 1).count_ones() as usize;
+            if written <= room {
+                return fitting;
+            }
+            // An octet less is three less at most.
+            fitting -= (written - room).div_ceil(3);
+        }
     }
 
     /// Where a word that another one follows is best cut: between graphemes where it can be; in B where it needs
     /// no padding; in a phrase behind a space, since some readers show one between any two words of a display name.
-    fn best_cut(&self, start: usize, most: usize, encoding: Encoding) -> usize {
-        let padless = |end: &usize| encoding == Encoding::Q || (end - start).is_multiple_of(3);
-        let mut ends =
-            (start + 1..=most).rev().filter(|&end| self.ends_character(end)).filter(padless).peekable();
-        let any = ends.peek().copied();
-        let mut whole = ends.filter(|&end| self.ends_grapheme(start, end)).peekable();
-        let spaced = |end: &usize| self.place != Place::Phrase || self.octets[end - 1] == b' ';
-        let best = whole.peek().copied();
-        whole.find(spaced).or(best).or(any).unwrap_or(most)
+    fn best(&self, fits: u64) -> usize {
+        let places = if self.encoding == Encoding::B { fits & THIRDS } else { fits };
+        let spaced = match self.content.place {
+            Place::Phrase => places & self.content.marks.from(self.start, |window| window.spaces) << 1,
+            _ => 0,
+        };
+        let last = |places| highest(places).next();
+        let whole = |places| highest(places).find(|&end| self.ends_grapheme(end));
+        whole(spaced).or_else(|| whole(places)).or_else(|| last(places)).or_else(|| last(fits)).unwrap_or(1)
     }
 
-    /// Whether a grapheme ends at `end`, as far as the word from `start` tells: what lies before it is cut off.
-    fn ends_grapheme(&self, start: usize, end: usize) -> bool {
-        let Some(text) = self.text else { return true };
-        let (before, behind) = text.split_at(end);
-        if before.chars().next_back().is_none_or(stands_alone)
-            && behind.chars().next().is_none_or(stands_alone)
-        {
-            return true;
-        }
-        let word = &text[start..];
-        GraphemeCursor::new(end - start, word.len(), true).is_boundary(word, 0).unwrap_or(true)
+    /// Whether a grapheme ends at `end`, as far as this word tells: what lies before it is cut off.
+    fn ends_grapheme(&self, end: usize) -> bool {
+        let Some(text) = self.content.text else { return true };
+        let word = &text[self.start..self.content.range.end];
+        let stands_alone = |c: Option<char>| c.is_none_or(stands_alone);
+        stands_alone(word[..end].chars().next_back()) && stands_alone(word[end..].chars().next())
+            || GraphemeCursor::new(end, word.len(), true).is_boundary(word, 0).unwrap_or(true)
     }
+}
+
+/// Ones up to that place.
+fn up_to(place: usize) -> u64 {
+    u64::MAX >> (WINDOW - 1 - place)
+}
+
+/// The places of ones, the last one first.
+fn highest(mut places: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = places.checked_ilog2()?;
+        places &= !(1 << place);
+        Some(place as usize)
+    })
 }
 
 /// Whether a character makes no grapheme with one of its like: letters and marks of the scripts that most mail is in.
 /// What is known without a look into the tables of Unicode; all others are looked up.
 pub(super) fn stands_alone(c: char) -> bool {
-    matches!(
-        c,
-        ' '..='~' | '\u{A0}'..='\u{A8}' | '\u{AA}'..='\u{AC}' | '\u{AF}'..='\u{2FF}' // Latin
-            | '\u{370}'..='\u{482}' | '\u{48A}'..='\u{52F}' // Greek, Cyrillic
-            | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' // dashes and quotes
-            | '\u{3041}'..='\u{3096}' | '\u{30A0}'..='\u{30FF}' // kana
-            | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' // Han, Hangul
-            | '\u{FF01}'..='\u{FF9D}'
-    )
+    ALONE.get(c as usize / 64).is_some_and(|alone| alone >> (c as u32 % 64) & 1 != 0)
 }
+
+/// A bit for each character of the first plane.
+static ALONE: [u64; 1024] = {
+    const RANGES: [[u32; 2]; 17] = [
+        [0x20, 0x7E],
+        // Latin
+        [0xA0, 0xA8],
+        [0xAA, 0xAC],
+        [0xAF, 0x2FF],
+        // Greek, Cyrillic
+        [0x370, 0x482],
+        [0x48A, 0x52F],
+        // Hebrew, Arabic, Devanagari, Thai
+        [0x5D0, 0x5EA],
+        [0x620, 0x64A],
+        [0x904, 0x939],
+        [0xE01, 0xE30],
+        // dashes and quotes
+        [0x2010, 0x2027],
+        [0x3001, 0x3029],
+        // kana
+        [0x3041, 0x3096],
+        [0x30A0, 0x30FF],
+        // Han, Hangul
+        [0x4E00, 0x9FFF],
+        [0xAC00, 0xD7A3],
+        [0xFF01, 0xFF9D],
+    ];
+    let mut alone = [0; 1024];
+    let mut range = 0;
+    while range < RANGES.len() {
+        let [mut c, last] = RANGES[range];
+        while c <= last {
+            alone[c as usize / 64] |= 1 << (c % 64);
+            c += 1;
+        }
+        range += 1;
+    }
+    alone
+};

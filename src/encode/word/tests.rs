@@ -5,23 +5,29 @@ use std::ops::Range;
 use proptest::prelude::*;
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, MOST_OCTETS};
+use super::{Content, Encoding, MOST_OCTETS, MOST_TEXT, Word};
+use crate::codec::marks::Marks;
 use crate::codec::{base64, hex};
-use crate::encode::{Atoms, Place, Run, settle, text_value, value};
+use crate::encode::text::text_value;
+use crate::encode::{Atoms, Place, Run, settle, value};
 
 const PLACES: [Place; 3] = [Place::Unstructured, Place::Phrase, Place::Comment];
 
 fn check(run: &Run<'_>, first: usize, rest: usize) {
-    let content = Content::of(run);
-    let (encoding, ends) = content.cuts(first, rest);
+    let marks = run.marks();
+    let content = Content::of(run, &marks);
+    let mut cuts = Vec::new();
+    let encoding = content.cut_into(&mut cuts, first, rest);
+    let mut lines = Vec::new();
+    content.write(encoding, &cuts, &mut lines);
     let mut written = Vec::new();
-    for cut in super::words(&ends) {
-        let mut word = Vec::new();
-        let length = content.word_len(encoding, &cut);
-        content.write(encoding, cut, &mut word);
-        assert_eq!(word.len(), length);
+    let mut left = &lines[..];
+    for Word { length, .. } in &cuts {
+        let (word, behind) = left.split_at(*length);
         written.push(word);
+        left = behind.strip_prefix(b"\r\n ").unwrap_or(behind);
     }
+    assert!(left.is_empty());
     assert_eq!(
         written,
         words(run, first, rest),
@@ -43,8 +49,9 @@ proptest! {
     #[test]
     fn writes_octets_of_others(
         octets in prop::collection::vec(any::<u8>(), 1..200), first in 0_usize..90, place in 0_usize..3,
+        label in "unknown-8bit|x|x-why",
     ) {
-        let label = Some(b"unknown-8bit".as_slice().into());
+        let label = Some(label.as_bytes().into());
         check(&Run { label, octets, place: PLACES[place] }, first, 75);
     }
 
@@ -57,7 +64,7 @@ proptest! {
         let mut items = Vec::new();
         atoms.append_to(&mut items, Place::Unstructured);
         settle(&mut items, 0);
-        prop_assert_eq!(text_value(&text), value(&items));
+        prop_assert_eq!(text_value(&text, &Marks::of(text.as_bytes(), Place::Unstructured)), value(&items));
     }
 }
 
@@ -65,7 +72,7 @@ proptest! {
 fn every_character_that_stands_alone_does() {
     let boundary = |text: &str, at| GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0);
     for c in (' '..='\u{FFFF}').filter(|&c| super::cut::stands_alone(c)) {
-        for other in [' ', 'a', 'я', '一', '가', 'ァ', c] {
+        for other in [' ', 'a', 'я', 'ש', 'ب', 'क', 'ท', '一', '가', 'ァ', c] {
             let both: String = [c, other, c].iter().collect();
             assert_eq!(boundary(&both, c.len_utf8()), Ok(true), "{c:?} {other:?}");
             assert_eq!(boundary(&both, both.len() - c.len_utf8()), Ok(true), "{other:?} {c:?}");
@@ -110,14 +117,14 @@ fn overhead(run: &Run<'_>) -> usize {
 fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
     let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
     let mut cuts = Vec::new();
-    let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run));
+    let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run)).min(MOST_TEXT);
     let mut start = 0;
     while start < run.octets.len() {
         let most = fitting(run, text, start, encoding, room);
         let end = if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
         cuts.push(start..end);
         start = end;
-        room = rest.min(MOST_OCTETS).saturating_sub(overhead(run));
+        room = rest.min(MOST_OCTETS).saturating_sub(overhead(run)).min(MOST_TEXT);
     }
     cuts
 }

@@ -12,41 +12,14 @@
 mod read;
 mod write;
 
-use fearless_simd::{prelude::*, u8x16, u64x2};
+use fearless_simd::prelude::*;
 
+use crate::codec::lanes::choose;
 pub(in crate::codec) use read::{Read, read};
 pub(in crate::codec) use write::{End, Written, write};
 
 /// Octets of room that a vector wants, whatever it writes: enough also behind all that is written one by one.
 pub(in crate::codec) const ROOM: usize = 5 * 64;
-
-/// Ones for the octets before that one.
-#[inline(always)]
-const fn before(octet: usize) -> u64 {
-    if octet < 64 { (1 << octet) - 1 } else { u64::MAX }
-}
-
-/// 0, 1, 2...
-#[inline(always)]
-fn ascending<S: Simd>(simd: S) -> S::u8s {
-    static COUNT: [u8; 64] = {
-        let mut count = [0; 64];
-        let mut at = 0;
-        while at < count.len() {
-            count[at] = at as u8;
-            at += 1;
-        }
-        count
-    };
-    S::u8s::from_slice(simd, &COUNT[..S::u8s::LEN])
-}
-
-/// The octets of `word` for which `mask` has a one, of others those of `other`.
-#[inline(always)]
-fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -> S::u8s {
-    let mask: S::mask8s = SimdMask::from_bitmask(simd, mask);
-    mask.select(word, other)
-}
 
 /// Of the 24 bits of the four symbols that a unit begins in, how many stand behind the unit: for the second and third unit of
 /// each group of eight symbols, and for all others.
@@ -54,48 +27,4 @@ fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -> S::u8s {
 fn phase<S: Simd>(simd: S, second: u64, third: u64) -> S::u8s {
     let others = choose(simd, third, S::u8s::splat(simd, 6), S::u8s::splat(simd, 8));
     choose(simd, second, S::u8s::splat(simd, 4), others)
-}
-
-/// What `text` holds from `at` on, less than a vector; behind it stands anything.
-///
-/// It is put together of what can be loaded, in registers: what is written piece by piece cannot be read as a vector before
-/// all that went before is done.
-#[inline(always)]
-fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
-    let places = ascending::<S>(simd) + at as u8;
-    if text.len() >= S::u8s::LEN {
-        let last = S::u8s::from_slice(simd, &text[text.len() - S::u8s::LEN..]);
-        return last.swizzle_dyn(ascending::<S>(simd) + (S::u8s::LEN - (text.len() - at)) as u8);
-    }
-    if text.len() < BLOCK {
-        return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
-    }
-    // Blocks of sixteen, the last ones not behind the end of the text: what is missing to that, they hold later.
-    let last = text.len() - BLOCK;
-    let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
-    let mut start = BLOCK;
-    while start < S::u8s::LEN {
-        let from = start.min(last);
-        let block = S::u8s::block_splat(u8x16::from_slice(simd, &text[from..from + BLOCK]));
-        blocks = choose(simd, u64::MAX << start, block, blocks);
-        start += BLOCK;
-    }
-    let later = ((places | (BLOCK as u8 - 1)) + 1).saturating_sub(text.len() as u8);
-    blocks.swizzle_dyn(places + later)
-}
-
-const BLOCK: usize = 16;
-
-/// Less than a block of octets.
-#[inline(always)]
-fn few<S: Simd>(simd: S, octets: &[u8]) -> u8x16<S> {
-    let words = match (octets.first_chunk(), octets.last_chunk()) {
-        // The octets that both hold are the same.
-        (Some(first), Some(last)) => {
-            let behind = 8 * (octets.len() as u32 - 8);
-            u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << behind
-        }
-        _ => octets.iter().rev().fold(0, |word, &octet| word << 8 | u128::from(octet)),
-    };
-    u64x2::load_array(simd, [words as u64, (words >> 64) as u64]).bitcast()
 }

@@ -2,8 +2,9 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::{ascending, before, choose, ending, phase};
+use super::phase;
 use crate::codec::base64::vector as base64;
+use crate::codec::lanes::{ascending, before, choose, ending};
 use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
 use crate::codec::utf16::vector as utf16;
