@@ -1,7 +1,7 @@
 //! Folding (RFC 5322, 2.2.3; rules G3 and H11): items to lines.
 
 use super::chunk::chunk_end;
-use super::word::{Content, MOST_LINE, Word, single};
+use super::word::{Content, MOST_LINE, Words, single};
 use super::{Item, Level, Place, Space, Token};
 use crate::codec::scan;
 use crate::syntax::encoded_word::holds_word;
@@ -43,16 +43,14 @@ pub(crate) struct Lines {
     named: bool,
     /// Whether a unit was begun and not ended.
     inside: bool,
-    /// Room for what sticks together, and for words.
+    /// Room for what sticks together.
     glued: Vec<u8>,
-    cuts: Vec<Word>,
 }
 
 impl Lines {
     /// Text of about so many octets alone.
     pub(super) fn of_text(octets: usize) -> Self {
-        let (out, cuts) = (Vec::with_capacity(octets * 2 + 64), Vec::with_capacity(1 + octets / 32));
-        Self { out, cuts, ..Self::new(NAME) }
+        Self { out: Vec::with_capacity(octets * 2 + 64), ..Self::new(NAME) }
     }
 
     fn new(column: usize) -> Self {
@@ -64,7 +62,6 @@ impl Lines {
             named: true,
             inside: false,
             glued: Vec::new(),
-            cuts: Vec::new(),
         }
     }
 
@@ -194,18 +191,17 @@ impl Lines {
         let one_word = whole.is_some_and(|whole| self.fits(1 + whole, true));
         let used = self.column + if one_word { 1 } else { space.width() } + glue;
         let (first, rest) = (MOST_LINE.saturating_sub(used), (MOST_LINE - 1).saturating_sub(glue));
-        let mut cuts = std::mem::take(&mut self.cuts);
-        let encoding = content.cut_into(&mut cuts, first, rest);
-        let [first, rest @ ..] = &cuts[..] else { return };
+        let mut words = Words::default();
+        let encoding = content.cut_into(&mut words, first, rest);
+        let [first, rest @ ..] = &words[..] else { return };
         let behind = if rest.is_empty() { after.len() } else { 0 };
         self.space(space, before.len() + first.length + behind, true);
         push(before, &mut self.out);
-        content.write(encoding, &cuts, &mut self.out);
+        content.write(encoding, &words, &mut self.out);
         push(after, &mut self.out);
         if let Some(last) = rest.last() {
             (self.column, self.named) = (1 + last.length + after.len(), false);
         }
-        self.cuts = cuts;
     }
 
     /// Whether encoded-words should begin on a new line: where one word on it says all (behind the name only in

@@ -1,6 +1,7 @@
 //! The encoded-word writer (RFC 2047, sections 2 to 5; rule H4).
 
 mod cut;
+mod few;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use std::ops::Range;
 use super::{Place, Run};
 use crate::codec::marks::{Marks, WINDOW};
 use crate::codec::{base64, quoted, utf8};
+pub(super) use few::{Word, Words};
 
 /// How many octets an encoded-word may have, and a line with one (RFC 2047, section 2).
 pub(super) const MOST_OCTETS: usize = 75;
@@ -39,6 +41,8 @@ pub(super) struct Content<'r> {
     /// The octets as text, of which words hold whole characters; nothing where the charset is not ours.
     text: Option<&'r str>,
     pub(super) place: Place,
+    /// `=?`, `?Q?` and `?=` around the text, and the label.
+    overhead: usize,
     q_len: usize,
 }
 
@@ -47,15 +51,6 @@ enum Label<'r> {
     UsAscii,
     Utf8,
     Other(&'r [u8]),
-}
-
-/// One encoded-word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
-    /// What it holds of the content.
-    pub(super) octets: Range<usize>,
-    /// How long it is.
-    pub(super) length: usize,
 }
 
 /// How long `run` is as one word, if that is allowed.
@@ -96,7 +91,8 @@ impl<'r> Content<'r> {
         marks: &'r Marks,
     ) -> Self {
         let q_len = range.len() + 2 * marks.count(range.clone(), |window| window.escaped);
-        Self { label, octets, range, marks, text, place, q_len }
+        let overhead = b"=??Q??=".len() + label.len();
+        Self { label, octets, range, marks, text, place, overhead, q_len }
     }
 
     /// How many octets it has.
@@ -106,43 +102,38 @@ impl<'r> Content<'r> {
 
     /// How long it is as one word, if that is allowed.
     pub(super) fn single(&self) -> Option<usize> {
-        let length = self.overhead() + self.q_len.min(b_len(self.len()));
+        let length = self.overhead + self.q_len.min(b_len(self.len()));
         (length <= MOST_OCTETS).then_some(length)
     }
 
     /// The least octets that a word with anything in it has.
     pub(super) fn least(&self) -> usize {
-        self.overhead() + MOST_OF_CHARACTER
+        self.overhead + MOST_OF_CHARACTER
     }
 
     /// Cuts it into words, in B or Q, whichever is shorter in all. The first word has at most `first` octets, each
     /// other at most `rest`.
-    pub(super) fn cut_into(&self, words: &mut Vec<Word>, first: usize, rest: usize) -> Encoding {
-        words.clear();
+    pub(super) fn cut_into(&self, words: &mut Words, first: usize, rest: usize) -> Encoding {
         let b_len = b_len(self.len());
-        let shorter = if b_len < self.q_len { Encoding::B } else { Encoding::Q };
-        let single = self.overhead() + self.q_len.min(b_len);
+        let (shorter, other, other_len) = if b_len < self.q_len {
+            (Encoding::B, Encoding::Q, self.q_len)
+        } else {
+            (Encoding::Q, Encoding::B, b_len)
+        };
+        let single = self.overhead + self.q_len.min(b_len);
         if single <= first.min(MOST_OCTETS) {
-            words.push(Word { octets: self.range.clone(), length: single });
+            words.push(self.range.clone(), single);
             return shorter;
         }
         self.cut(shorter, first, rest, words);
+        let (padded, rank_of) = (is_padded_inside(shorter, words), rank(shorter, written(words)));
         // What the other has at least may settle it.
-        let (other, other_len) = match shorter {
-            Encoding::B => (Encoding::Q, self.q_len),
-            Encoding::Q => (Encoding::B, b_len),
-        };
-        if !is_padded_inside(shorter, words)
-            && rank(shorter, written(words)) < rank(other, self.at_least(other_len, first, rest))
-        {
+        if !padded && rank_of < rank(other, self.at_least(other_len, first, rest)) {
             return shorter;
         }
-        let mut others = Vec::with_capacity(words.capacity());
+        let mut others = Words::default();
         self.cut(other, first, rest, &mut others);
-        let other_is_better = !is_padded_inside(other, &others)
-            && (is_padded_inside(shorter, words)
-                || rank(other, written(&others)) < rank(shorter, written(words)));
-        if !other_is_better {
+        if is_padded_inside(other, &others) || !padded && rank_of < rank(other, written(&others)) {
             return shorter;
         }
         *words = others;
@@ -161,31 +152,29 @@ impl<'r> Content<'r> {
         out.extend_from_slice(b"?=");
     }
 
-    /// `=?`, `?Q?` and `?=` around the text, and the label.
-    fn overhead(&self) -> usize {
-        let label = match self.label {
-            Label::Utf8 => 5,
-            Label::UsAscii => 8,
-            Label::Other(label) => label.len(),
-        };
-        label + 7
-    }
-
     /// The octets that words have at least which hold `text` octets of encoded-text, with what separates them.
     fn at_least(&self, text: usize, first: usize, rest: usize) -> usize {
         // A character goes into a word also where there is no room for it.
         let room = |most: usize| self.room(most).max(MOST_OF_CHARACTER);
         let more = text.saturating_sub(room(first)).div_ceil(room(rest));
-        text + (1 + more) * (self.overhead() + 1)
+        text + (1 + more) * (self.overhead + 1)
     }
 
     /// How much encoded-text a word of at most `most` octets has room for.
     fn room(&self, most: usize) -> usize {
-        most.min(MOST_OCTETS).saturating_sub(self.overhead()).min(MOST_TEXT)
+        most.min(MOST_OCTETS).saturating_sub(self.overhead).min(MOST_TEXT)
     }
 }
 
 impl Label<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Label::Utf8 => "utf-8".len(),
+            Label::UsAscii => "us-ascii".len(),
+            Label::Other(label) => label.len(),
+        }
+    }
+
     /// What ends a word, a fold, and what begins the next.
     fn between(&self, encoding: Encoding) -> Cow<'static, [u8]> {
         let between: &[u8] = match (self, encoding) {

@@ -2,12 +2,12 @@
 
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, Place, Word, b_len};
+use super::{Content, Encoding, Place, Words, b_len};
 use crate::codec::marks::WINDOW;
 
 impl Content<'_> {
     /// Appends the words of an encoding, each as full as it may be.
-    pub(super) fn cut(&self, encoding: Encoding, first: usize, rest: usize, words: &mut Vec<Word>) {
+    pub(super) fn cut(&self, encoding: Encoding, first: usize, rest: usize, words: &mut Words) {
         let (mut start, mut room) = (self.range.start, self.room(first));
         while start < self.range.end {
             let length = Rest { content: self, start, encoding }.word(room);
@@ -16,7 +16,7 @@ impl Content<'_> {
                 Encoding::B => b_len(length),
                 Encoding::Q => length + 2 * self.marks.count(octets.clone(), |window| window.escaped),
             };
-            words.push(Word { octets, length: self.overhead() + text });
+            words.push(octets, self.overhead + text);
             (start, room) = (start + length, self.room(rest));
         }
     }
@@ -79,9 +79,20 @@ impl Rest<'_> {
             Place::Phrase => places & self.content.marks.from(self.start, |window| window.spaces) << 1,
             _ => 0,
         };
-        let last = |places| highest(places).next();
-        let whole = |places| highest(places).find(|&end| self.ends_grapheme(end));
-        whole(spaced).or_else(|| whole(places)).or_else(|| last(places)).or_else(|| last(fits)).unwrap_or(1)
+        let last = || places.checked_ilog2().or_else(|| fits.checked_ilog2()).map_or(1, |end| end as usize);
+        self.last_grapheme(spaced).or_else(|| self.last_grapheme(places)).unwrap_or_else(last)
+    }
+
+    /// The last of some places at which a grapheme ends.
+    fn last_grapheme(&self, mut places: u64) -> Option<usize> {
+        while places != 0 {
+            let last = places.ilog2();
+            if self.ends_grapheme(last as usize) {
+                return Some(last as usize);
+            }
+            places &= !(1 << last);
+        }
+        None
     }
 
     /// Whether a grapheme ends at `end`, as far as this word tells: what lies before it is cut off.
@@ -97,15 +108,6 @@ impl Rest<'_> {
 /// Ones up to that place.
 fn up_to(place: usize) -> u64 {
     u64::MAX >> (WINDOW - 1 - place)
-}
-
-/// The places of ones, the last one first.
-fn highest(mut places: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = places.checked_ilog2()?;
-        places &= !(1 << place);
-        Some(place as usize)
-    })
 }
 
 /// Whether a character makes no grapheme with one of its like: letters and marks of the scripts that most mail is in.

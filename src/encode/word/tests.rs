@@ -5,7 +5,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, MOST_OCTETS, MOST_TEXT, Word};
+use super::{Content, Encoding, MOST_OCTETS, MOST_TEXT, Word, Words};
 use crate::codec::marks::Marks;
 use crate::codec::{base64, hex};
 use crate::encode::text::text_value;
@@ -16,13 +16,13 @@ const PLACES: [Place; 3] = [Place::Unstructured, Place::Phrase, Place::Comment];
 fn check(run: &Run<'_>, first: usize, rest: usize) {
     let marks = run.marks();
     let content = Content::of(run, &marks);
-    let mut cuts = Vec::new();
+    let mut cuts = Words::default();
     let encoding = content.cut_into(&mut cuts, first, rest);
     let mut lines = Vec::new();
     content.write(encoding, &cuts, &mut lines);
     let mut written = Vec::new();
     let mut left = &lines[..];
-    for Word { length, .. } in &cuts {
+    for Word { length, .. } in cuts.iter() {
         let (word, behind) = left.split_at(*length);
         written.push(word);
         left = behind.strip_prefix(b"\r\n ").unwrap_or(behind);
