@@ -62,7 +62,7 @@ enum WordCharset {
 impl<'a> Gather<'a> for Joined<'a> {
     fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self {
         // Most words have few neighbours of their charset; room for all that follows would be taken for each run.
-        let mut octets = Vec::with_capacity(room.min(4 * word.text.len()));
+        let mut octets = Vec::with_capacity(room.min(4 * word.text.len()) + base64::SLACK);
         decode_into(&word, &mut octets);
         let charset = word_charset(word.charset, &octets);
         Self { span, octets, label: word.charset, charset }

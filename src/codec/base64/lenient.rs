@@ -9,14 +9,19 @@
 //!    well-formed (bodies glued together); otherwise it is dropped (footers of mailing lists).
 
 use super::block::decode_block;
+use super::decode::decode_sound;
 use super::quad::Quad;
 use super::{Leftover, MIME};
 use crate::ascii::{is_fws, is_wsp};
+use crate::codec::level::Level;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
 /// Appends the octets that `body` stands for; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    if body.len() < BLOCK_LEAST && decode_sound(Level::new(), body, out) {
+        return;
+    }
     out.reserve(body.len() / 4 * 3 + 3);
     let mut reader = Reader { body, at: 0, quad: Quad::default(), out, tally };
     let mut padded = false;

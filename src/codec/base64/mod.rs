@@ -7,6 +7,7 @@
 mod alphabet;
 mod block;
 mod clean;
+mod decode;
 mod encode;
 mod lenient;
 mod lines;
@@ -23,3 +24,6 @@ pub(crate) use lenient::decode;
 pub(crate) use lines::{encode_lines_to, lines_len};
 pub(crate) use quad::Leftover;
 pub(crate) use run::{Checksum, LONGEST_LINE, Line};
+
+/// What room more than it fills makes reading short base64 faster.
+pub(crate) const SLACK: usize = 64;
