@@ -7,7 +7,7 @@ use super::{RawCharset, RawText, Words, without_controls};
 use crate::ascii::is_fws;
 use crate::codec::text::has_control_but_tab;
 use crate::issue::Tally;
-use crate::syntax::encoded_word::{Piece, pieces};
+use crate::syntax::encoded_word::next_word;
 use crate::syntax::lexical::unfold;
 use crate::{Decoded, Span};
 
@@ -89,35 +89,37 @@ fn joined(first: &str, second: &str, room: usize) -> String {
 /// Gives what `value` is made of, in order. White space between two words is nothing; but next to words of an
 /// unknown charset, which are text as they stand, white space is text too.
 fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
-    let mut words: Option<W> = None;
-    let mut gap: Option<Span> = None;
-    for piece in pieces(value) {
-        match piece {
-            Piece::Raw(span) if words.is_some() && value[span.start..span.end].iter().all(|&o| is_fws(o)) => {
-                gap = Some(span);
+    // Filled and given in place, again and again.
+    let (mut words, mut gathered) = (W::default(), false);
+    let mut at = 0;
+    while let Some((span, word)) = next_word(value, at) {
+        let between = Span::new(at, span.start);
+        at = span.end;
+        if gathered && value[between.start..between.end].iter().all(|&o| is_fws(o)) {
+            if words.join(span, &word) {
+                continue;
             }
-            Piece::Raw(span) => {
-                words.iter_mut().for_each(|words| give(Segment::Words(words)));
-                words = None;
-                give(Segment::Raw(span));
+            let beside_unknown = words.is_unknown();
+            give(Segment::Words(&mut words));
+            words.begin(span, &word, value.len() - span.start);
+            if !between.is_empty() && (beside_unknown || words.is_unknown()) {
+                give(Segment::Raw(between));
             }
-            Piece::Word(span, word) => {
-                let gap = gap.take();
-                if words.as_mut().is_some_and(|words| words.join(span, &word)) {
-                    continue;
-                }
-                let beside_unknown = words.as_ref().is_some_and(W::is_unknown);
-                words.iter_mut().for_each(|words| give(Segment::Words(words)));
-                let words = words.insert(W::begin(span, word, value.len() - span.start));
-                if let Some(gap) = gap.filter(|_| beside_unknown || words.is_unknown()) {
-                    give(Segment::Raw(gap));
-                }
-            }
+            continue;
         }
+        if std::mem::replace(&mut gathered, true) {
+            give(Segment::Words(&mut words));
+        }
+        if !between.is_empty() {
+            give(Segment::Raw(between));
+        }
+        words.begin(span, &word, value.len() - span.start);
     }
-    words.iter_mut().for_each(|words| give(Segment::Words(words)));
-    if let Some(gap) = gap {
-        give(Segment::Raw(gap));
+    if gathered {
+        give(Segment::Words(&mut words));
+    }
+    if at < value.len() {
+        give(Segment::Raw(Span::new(at, value.len())));
     }
 }
 

@@ -38,9 +38,9 @@ pub(crate) struct Word<'a> {
 }
 
 /// What words are gathered in.
-pub(super) trait Gather<'a>: Sized {
-    /// Begins with a word; all that may be joined to it has at most `room` octets.
-    fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self;
+pub(super) trait Gather<'a>: Default {
+    /// Begins with a word, whatever was there before; all that may be joined to it has at most `room` octets.
+    fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize);
 
     /// Takes in a word that follows after nothing but white space; says whether it is to be read together with these.
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
@@ -60,12 +60,14 @@ enum WordCharset {
 }
 
 impl<'a> Gather<'a> for Joined<'a> {
-    fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self {
+    #[inline]
+    fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
+        self.octets.clear();
         // Most words have few neighbours of their charset; room for all that follows would be taken for each run.
-        let mut octets = Vec::with_capacity(room.min(4 * word.text.len()) + base64::SLACK);
-        decode_into(&word, &mut octets);
-        let charset = word_charset(word.charset, &octets);
-        Self { span, octets, label: word.charset, charset }
+        self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
+        decode_into(word, &mut self.octets);
+        self.charset = word_charset(word.charset, &self.octets);
+        (self.span, self.label) = (span, word.charset);
     }
 
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool {
@@ -92,9 +94,10 @@ impl<'a> Gather<'a> for Joined<'a> {
 }
 
 impl<'a> Gather<'a> for Words<'a> {
-    fn begin(span: Span, word: EncodedWord<'a>, room: usize) -> Self {
-        let joined = Joined::begin(span, word, room);
-        Self { words: vec![Word { span, word, octets: 0..joined.octets.len() }], joined }
+    fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
+        self.joined.begin(span, word, room);
+        self.words.clear();
+        self.words.push(Word { span, word: *word, octets: 0..self.octets.len() });
     }
 
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool {

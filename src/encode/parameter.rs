@@ -3,7 +3,7 @@
 use super::MOST_PLAIN;
 use crate::ascii::is_token;
 use crate::codec::percent;
-use crate::syntax::encoded_word::{Piece, longest_word, pieces};
+use crate::syntax::encoded_word::{longest_word, next_word};
 
 /// The longest `name*=...` that stays in one piece, so that it stands on a line of 78 with `;`.
 const MOST_SECTION: usize = 76;
@@ -29,7 +29,7 @@ pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets:
 
 /// Whether a value is written as a token or quoted-string: what a lenient reader would decode is not.
 pub(crate) fn is_plain(name: &str, text: &str) -> bool {
-    let word = || pieces(text.as_bytes()).any(|piece| matches!(piece, Piece::Word(..)));
+    let word = || next_word(text.as_bytes(), 0).is_some();
     let fits = text.len() <= MOST_PLAIN / 2 && longest_word(text.as_bytes()) == 0 || text.len() <= 40;
     text.is_ascii() && fits && (name.eq_ignore_ascii_case("boundary") || !word())
 }

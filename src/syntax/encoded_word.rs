@@ -35,21 +35,13 @@ pub(crate) struct EncodedWord<'a> {
     pub(crate) text: &'a [u8],
 }
 
-/// A stretch of header text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'a> {
-    /// Octets that are no encoded-word, white space included.
-    Raw(Span),
-    /// An encoded-word.
-    Word(Span, EncodedWord<'a>),
-}
-
 /// `encoded-word = "=?" charset ["*" language] "?" encoding "?" encoded-text "?="`
 ///
 /// Deviations, all of them seen in mail:
 /// 1. White space, folds and raw 8-bit octets may stand in the encoded-text.
 /// 2. The encoded-text may be empty, and the word of any length.
-pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
+#[inline]
+fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, label) = preceded(tag("=?"), label).parse(input)?;
     let (rest, encoding) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
     let (rest, text) = terminated(to_question, tag("?=")).parse(rest)?;
@@ -60,51 +52,16 @@ pub(crate) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     Ok((rest, EncodedWord { charset, language, encoding, text }))
 }
 
-/// `octets` cut into encoded-words and what stands between them, in order, nothing left out.
-pub(crate) fn pieces(octets: &[u8]) -> Pieces<'_> {
-    Pieces { octets, at: 0, word: None }
-}
-
-/// What [`pieces`] gives.
-#[derive(Clone, Debug)]
-pub(crate) struct Pieces<'a> {
-    octets: &'a [u8],
-    /// Up to where all has been given, but for `word`.
-    at: usize,
-    /// A word found behind the last raw piece.
-    word: Option<(Span, EncodedWord<'a>)>,
-}
-
-impl<'a> Pieces<'a> {
-    fn find_word(&self) -> Option<(Span, EncodedWord<'a>)> {
-        let mut from = self.at;
-        while let Some(start) = mark(self.octets, from) {
-            if let Ok((rest, word)) = encoded_word(&self.octets[start..]) {
-                return Some((Span::new(start, self.octets.len() - rest.len()), word));
-            }
-            from = start + 1;
+/// The first encoded-word at `from` or behind it, and where it stands.
+#[inline]
+pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, EncodedWord<'_>)> {
+    while let Some(start) = mark(octets, from) {
+        if let Ok((rest, word)) = encoded_word(&octets[start..]) {
+            return Some((Span::new(start, octets.len() - rest.len()), word));
         }
-        None
+        from = start + 1;
     }
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        if self.at == self.octets.len() && self.word.is_none() {
-            return None;
-        }
-        let found = self.word.take().or_else(|| self.find_word());
-        let start = found.map_or(self.octets.len(), |(span, _)| span.start);
-        if self.at < start {
-            self.word = found;
-            return Some(Piece::Raw(Span::new(std::mem::replace(&mut self.at, start), start)));
-        }
-        let (span, word) = found?;
-        self.at = span.end;
-        Some(Piece::Word(span, word))
-    }
+    None
 }
 
 /// Whether `octets` hold what any reader takes for an encoded-word: one without white space inside.

@@ -2,7 +2,7 @@
 
 use crate::Span;
 use crate::decode::Parameter;
-use crate::syntax::encoded_word::{Piece, pieces};
+use crate::syntax::encoded_word::next_word;
 use crate::syntax::parameter::ParameterToken;
 
 /// Whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or a charset that
@@ -51,7 +51,7 @@ fn is_extended<'v>(
 }
 
 fn holds_word(octets: &[u8]) -> bool {
-    pieces(octets).any(|piece| matches!(piece, Piece::Word(..)))
+    next_word(octets, 0).is_some()
 }
 
 fn escapes_fine(octets: &[u8]) -> bool {
