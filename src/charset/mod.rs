@@ -19,6 +19,7 @@ mod unicode;
 mod web;
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
@@ -153,11 +154,21 @@ impl Charset {
             || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
     }
 
+    /// Whether CR LF ends a line in it, as it does not in UTF-16.
+    pub(crate) fn has_line_ends(self) -> bool {
+        static HAVE: LazyLock<Vec<bool>> = LazyLock::new(|| {
+            let has = |charset: Charset| charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n");
+            Charset::all().map(has).collect()
+        });
+        HAVE[usize::from(self.0)]
+    }
+
     /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or
     /// UTF-8 over octets that hold no well-formed multi-octet sequence.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
+            Self::US_ASCII => !octets.is_ascii(),
             _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
         }
     }

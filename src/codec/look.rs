@@ -14,29 +14,11 @@ pub(crate) struct Look {
     pub(crate) nul: bool,
     /// A CR or LF that is no half of a CR LF.
     pub(crate) torn: bool,
-    /// A pair for which [`tells`] holds, if that was asked for.
-    pub(crate) telling: bool,
-}
-
-/// What to look for beside what is always looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seek {
-    Nothing,
-    Telling,
 }
 
 /// Looks at all octets.
-pub(crate) fn look(octets: &[u8], seek: Seek) -> Look {
-    look_at(Level::new(), octets, seek)
-}
-
-/// Whether of two octets that stand side by side the first is no printable US-ASCII and no TAB, CR or LF, or they begin
-/// an encoded-word.
-#[inline]
-pub(crate) fn tells(octet: u8, next: u8) -> bool {
-    // Below 20 or above 7E, as one comparison of a ring that begins at 7F.
-    let odd = (octet.wrapping_sub(0x7F) < 0xA1) & (octet != b'\r') & (octet != b'\n') & (octet != b'\t');
-    odd | ((octet == b'=') & (next == b'?'))
+pub(crate) fn look(octets: &[u8]) -> Look {
+    look_at(Level::new(), octets)
 }
 
 /// Whether two octets that stand side by side are one half of a CR LF and something else.
@@ -45,44 +27,38 @@ fn is_torn(octet: u8, next: u8) -> bool {
     (octet == b'\r') != (next == b'\n')
 }
 
-fn look_at(level: Level, octets: &[u8], seek: Seek) -> Look {
+fn look_at(level: Level, octets: &[u8]) -> Look {
     let (Some(&first), Some(&last)) = (octets.first(), octets.last()) else { return Look::default() };
-    let pairs = match seek {
-        Seek::Nothing => dispatch!(level, simd => look_by::<_, false>(simd, octets)),
-        Seek::Telling => dispatch!(level, simd => look_by::<_, true>(simd, octets)),
-    };
+    let pairs = dispatch!(level, simd => look_by(simd, octets));
     Look {
         eight_bit: pairs.eight_bit | !last.is_ascii(),
         nul: pairs.nul | (last == 0),
         torn: pairs.torn | (first == b'\n') | (last == b'\r'),
-        telling: pairs.telling,
     }
 }
 
 /// All pairs, by vectors as wide as they may be.
 #[inline(always)]
-fn look_by<S: Simd, const TELLING: bool>(simd: S, octets: &[u8]) -> Look {
+fn look_by<S: Simd>(simd: S, octets: &[u8]) -> Look {
     if octets.len() > S::u8s::LEN {
-        pairs::<S, S::u8s, TELLING>(simd, octets)
+        pairs::<S, S::u8s>(simd, octets)
     } else if octets.len() > 16 {
-        pairs::<S, u8x16<S>, TELLING>(simd, octets)
+        pairs::<S, u8x16<S>>(simd, octets)
     } else {
         octets.windows(2).fold(Look::default(), |seen, pair| Look {
             eight_bit: seen.eight_bit | !pair[0].is_ascii(),
             nul: seen.nul | (pair[0] == 0),
             torn: seen.torn | is_torn(pair[0], pair[1]),
-            telling: seen.telling | (TELLING && tells(pair[0], pair[1])),
         })
     }
 }
 
 /// The pairs of more octets than a vector has; most of the last vector is looked at twice.
 #[inline(always)]
-fn pairs<S: Simd, V: SimdInt<S, Element = u8>, const TELLING: bool>(simd: S, octets: &[u8]) -> Look {
+fn pairs<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, octets: &[u8]) -> Look {
     let last = octets.len() - 1 - V::LEN;
     let (mut or, mut least) = (V::splat(simd, 0), V::splat(simd, u8::MAX));
-    let none = V::Mask::splat(simd, false);
-    let (mut torn, mut telling) = (none, none);
+    let mut torn = V::Mask::splat(simd, false);
     let mut at = 0;
     loop {
         let first = V::from_slice(simd, &octets[at..at + V::LEN]);
@@ -90,22 +66,12 @@ fn pairs<S: Simd, V: SimdInt<S, Element = u8>, const TELLING: bool>(simd: S, oct
         or |= first;
         least = least.min(first);
         torn |= first.simd_eq(b'\r') ^ next.simd_eq(b'\n');
-        if TELLING {
-            let odd = (first - 0x7F).simd_lt(0xA1);
-            let line = first.simd_eq(b'\r') | first.simd_eq(b'\n') | first.simd_eq(b'\t');
-            telling = telling | (odd & !line) | (first.simd_eq(b'=') & next.simd_eq(b'?'));
-        }
         if at == last {
             break;
         }
         at = last.min(at + V::LEN);
     }
-    Look {
-        eight_bit: or.simd_ge(0x80).any_true(),
-        nul: least.simd_eq(0).any_true(),
-        torn: torn.any_true(),
-        telling: telling.any_true(),
-    }
+    Look { eight_bit: or.simd_ge(0x80).any_true(), nul: least.simd_eq(0).any_true(), torn: torn.any_true() }
 }
 
 #[cfg(test)]
@@ -117,18 +83,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sees_what_is_there(text in "([a-z]{0,40}|[a-z]{60,70}|\r\n|\r\n|\r|\n|\u{e9}|\0|\x1f|\x7f|\t|=|[?]){0,9}") {
+        fn sees_what_is_there(text in "([a-z]{0,40}|[a-z]{60,70}|\r\n|\r\n|\r|\n|\u{e9}|\0){0,9}") {
             let octets = text.as_bytes();
             let pair = |holds: fn(u8, u8) -> bool| octets.windows(2).any(|pair| holds(pair[0], pair[1]));
             let seen = Look {
                 eight_bit: !octets.is_ascii(),
                 nul: octets.contains(&0),
                 torn: octets.starts_with(b"\n") || octets.ends_with(b"\r") || pair(is_torn),
-                telling: pair(tells),
             };
             for level in level::all() {
-                prop_assert_eq!(look_at(level, octets, Seek::Telling), seen);
-                prop_assert_eq!(look_at(level, octets, Seek::Nothing), Look { telling: false, ..seen });
+                prop_assert_eq!(look_at(level, octets), seen);
             }
         }
     }

@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
 use crate::ascii::{is_wsp, trim_fws};
-use crate::codec::heads::Heads;
+use crate::codec::heads::{Heads, Line};
 
 /// One field of a header section, as octet offsets in its source.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Field {
     pub(crate) value: usize,
     pub(crate) shape: Shape,
     pub(crate) tag: Tag,
+    /// Whether any of its lines [tells](crate::codec::heads::Line::tells).
+    pub(crate) tells: bool,
 }
 
 /// The fields that the planner asks for by name: told apart once, while they are found.
@@ -101,7 +103,7 @@ pub(crate) enum Shape {
 impl Field {
     /// A line that is no field.
     fn without_name(span: Range<usize>, shape: Shape) -> Self {
-        Self { value: span.start, span, name_len: 0, shape, tag: Tag::Other }
+        Self { value: span.start, span, name_len: 0, shape, tag: Tag::Other, tells: true }
     }
 
     /// The name as it stands.
@@ -160,11 +162,11 @@ pub(crate) fn scan(
     let mut is_regular = true;
     let mut looked_for_boundary = false;
     loop {
-        let end = heads.line_end(at);
+        let Line { end, tells } = heads.line(at);
         let whole = &source[at..end];
         if above && whole.first().is_some_and(|&octet| is_wsp(octet)) {
             is_regular &= !is_blank(whole);
-            extend(fields, end);
+            extend(fields, end, tells);
             at = end;
             continue;
         }
@@ -188,7 +190,14 @@ pub(crate) fn scan(
         if let Some((name_len, value)) = name {
             is_regular &= value == name_len + 1;
             let tag = Tag::of(&whole[..name_len]);
-            fields.push(Field { span: at..end, name_len, value: at + value, shape: Shape::Field, tag });
+            fields.push(Field {
+                span: at..end,
+                name_len,
+                value: at + value,
+                shape: Shape::Field,
+                tag,
+                tells,
+            });
         } else {
             let line = without_line_end(whole);
             if is_empty(line) {
@@ -220,10 +229,11 @@ fn declares(header: &[u8], boundary: &[u8]) -> bool {
     !boundary.is_empty() && memmem::find(header, boundary).is_some()
 }
 
-/// Lengthens the last field to `end`.
-fn extend(fields: &mut [Field], end: usize) {
+/// Lengthens the last field by a line that ends at `end`.
+fn extend(fields: &mut [Field], end: usize, tells: bool) {
     if let Some(field) = fields.last_mut() {
         field.span.end = end;
+        field.tells |= tells;
     }
 }
 

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr2};
 use std::io::{self, Write};
 
-use crate::transfer::{LineEnds, Survey};
+use crate::transfer::LineEnds;
 
 /// The line ends of `message`, by its first one. CR counts only where there is no LF at all: a stray CR in
 /// the first field must not change the meaning of every line after it.
@@ -39,11 +39,6 @@ pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
         }
     }
     end
-}
-
-/// Whether `octets` are 7-bit safe once every CR and LF in them is written as CR LF.
-pub(crate) fn are_safe_lines(octets: &[u8]) -> bool {
-    Survey::of(octets, LineEnds::Lf).has_safe_lines()
 }
 
 /// Writes `octets` with every line end as CR LF: CR LF, and CR or LF alone.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::content::Content;
 use super::fields::{Field, Section};
 use crate::Charset;
-use crate::transfer::Survey;
+use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -32,9 +32,27 @@ impl<'a> Source<'a> {
     pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>, purpose: Purpose) -> Self {
         let survey = match purpose {
             Purpose::View => Survey::default(),
-            Purpose::Plan => Survey::of_message(&octets),
+            Purpose::Plan => Survey::of(&octets, LineEnds::Crlf),
         };
         Self { octets, of, survey }
+    }
+
+    /// What a range of lines holds. Where all lines of the source are as they should be, there is not much to be asked.
+    pub(crate) fn survey_of(&self, range: Range<usize>, line_ends: LineEnds) -> Survey {
+        if self.survey.is_eight_bit_safe() {
+            return Survey { eight_bit: !self.is_ascii(range), ..Survey::default() };
+        }
+        Survey::of(&self.octets[range], line_ends)
+    }
+
+    /// Whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
+    pub(crate) fn has_safe_lines(&self, range: Range<usize>) -> bool {
+        self.survey_of(range, LineEnds::Lf).has_safe_lines()
+    }
+
+    /// Whether a range holds nothing but US-ASCII.
+    pub(crate) fn is_ascii(&self, range: Range<usize>) -> bool {
+        !self.survey.eight_bit || self.octets[range].is_ascii()
     }
 
     /// Whether a CR or LF stands alone anywhere.

@@ -1,6 +1,6 @@
 //! What octets a body holds, and whether its lines are too long, at vector speed.
 
-use crate::codec::look::{Look, Seek, look};
+use crate::codec::look::look;
 use crate::codec::scan;
 
 /// What ends a line of a body (rule B10). CRLF always does.
@@ -28,10 +28,6 @@ pub(crate) struct Survey {
     /// The octets of the longest line, its line end not counted, if that is more than [`LINE_LIMIT`]; else 0.
     /// Lines that fit are not measured, which saves looking at most of them.
     pub(crate) longest_line: usize,
-    /// A pair of octets that a header needs a look for ([`tells`]), if that was asked for.
-    pub(crate) telling: bool,
-    /// Whether the last octet belongs to a line end. Nothing at all ends no line.
-    pub(crate) ends_with_line_end: bool,
 }
 
 /// RFC 2045, 2.7: the octets of a line before CRLF.
@@ -40,28 +36,14 @@ pub(crate) const LINE_LIMIT: usize = 998;
 impl Survey {
     /// Looks at all of `octets`.
     pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
-        Self::by(look(octets, Seek::Nothing), octets, line_ends)
-    }
-
-    /// The same for a whole message and its CR LF, [`telling`](Self::telling) included.
-    pub(crate) fn of_message(octets: &[u8]) -> Self {
-        Self::by(look(octets, Seek::Telling), octets, LineEnds::Crlf)
-    }
-
-    fn by(seen: Look, octets: &[u8], line_ends: LineEnds) -> Self {
+        let seen = look(octets);
         let (bare_cr, bare_lf) = if seen.torn { bare_line_ends(octets) } else { (false, false) };
         let survey = Self {
             eight_bit: seen.eight_bit,
             nul: seen.nul,
             bare_cr: bare_cr && line_ends != LineEnds::Cr,
             bare_lf: bare_lf && line_ends != LineEnds::Lf,
-            telling: seen.telling,
             longest_line: 0,
-            ends_with_line_end: match line_ends {
-                LineEnds::Crlf => octets.ends_with(b"\r\n"),
-                LineEnds::Lf => octets.ends_with(b"\n"),
-                LineEnds::Cr => octets.ends_with(b"\r") || octets.ends_with(b"\r\n"),
-            },
         };
         let longest_line = match line_ends {
             // Halves that end no line are among the line ends.
@@ -91,7 +73,7 @@ impl Survey {
 
 /// Whether any CR or LF is not part of a CR LF.
 pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
-    look(octets, Seek::Nothing).torn
+    look(octets).torn
 }
 
 /// Whether any CR stands alone, and whether any LF does.
@@ -155,7 +137,6 @@ mod tests {
             survey.bare_lf |= octets[at] == b'\n' && !ends;
             line = if ends { 0 } else { line + 1 };
             survey.longest_line = survey.longest_line.max(line);
-            survey.ends_with_line_end = ends;
             at += if crlf { 2 } else { 1 };
         }
         if survey.longest_line <= LINE_LIMIT {
@@ -198,15 +179,6 @@ mod tests {
             line_ends in prop_oneof![Just(LineEnds::Crlf), Just(LineEnds::Lf), Just(LineEnds::Cr)],
         ) {
             prop_assert_eq!(Survey::of(text.as_bytes(), line_ends), naive(text.as_bytes(), line_ends));
-        }
-
-        #[test]
-        fn tells_what_is_odd(text in "([a-z]{0,99}|\r\n|\u{e9}|\0|\x7f|\t|=|[?]){0,40}") {
-            let octets = text.as_bytes();
-            let odd = |octet: u8| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n');
-            let telling = octets.windows(2).any(|pair| odd(pair[0]) || pair == b"=?");
-            let survey = Survey { telling, ..Survey::of(octets, LineEnds::Crlf) };
-            prop_assert_eq!(Survey::of_message(octets), survey);
         }
 
         #[test]

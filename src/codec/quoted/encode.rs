@@ -1,16 +1,19 @@
 //! Writing quoted-printable (rule B4).
 //!
-//! One encoder for two ends: a stream, and the exact length without writing anything. Of a piece of the text it makes
-//! what the octets are written as ([`widen`]), and cuts that into lines ([`cut`]): two passes over memory that stays in the
-//! first-level cache, and hardly a branch that cannot be foreseen.
+//! One encoder for two ends: a stream, and the exact length without writing anything. Lines that are written as they stand
+//! are given as they stand ([`plain_lines`]). Of a piece of other text it makes what the octets are written as ([`widen`]),
+//! and cuts that into lines ([`cut`]): two passes over memory that stays in the first-level cache, and hardly a branch that
+//! cannot be foreseen.
 //!
 //! Beyond RFC 2045, 6.7:
 //! 1. A UTF-8 sequence is not split over a soft break, so that who reads line by line sees whole characters.
 //! 2. No encoded line, also behind a soft break, begins as [`is_risky_start`](super::start::is_risky_start) tells.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use super::cut::{self, cut};
+use super::plain::plain_lines;
 use super::widen::{self, widen};
 use crate::codec::level::Level;
 
@@ -30,8 +33,8 @@ pub(crate) fn text_fits(octets: &[u8], boundaries: &[&[u8]], limit: usize) -> Op
     counted.ok().map(|()| count)
 }
 
-/// Octets that are encoded at once.
-const PIECE: usize = 2016;
+/// Octets that are encoded at once: so few that plain lines behind them are soon found.
+const PIECE: usize = 504;
 
 /// A text on its way into lines.
 pub(super) struct Encoder<'a> {
@@ -63,19 +66,24 @@ impl<'a> Encoder<'a> {
     pub(super) fn give_lines<E>(mut self, mut give: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         let mut at = 0;
         loop {
-            let piece = at..self.octets.len().min(at + PIECE);
-            at = piece.end;
-            self.end = widen(self.level, self.octets, piece, &mut self.wide, self.end);
+            if self.end == cut::HEAD {
+                let plain = &self.octets[at..][..plain_lines(self.level, &self.octets[at..])];
+                give(plain)?;
+                at += plain.len();
+            }
+            let piece = piece(self.octets, at);
+            at = piece.range.end;
+            self.end = widen(self.level, self.octets, piece.range, &mut self.wide, self.end);
             if at == self.octets.len() {
                 return give(self.cut_rest());
             }
-            give(self.cut_whole())?;
+            // Without a line end, nothing behind these octets can change the lines.
+            let open = if piece.ends_line { 0 } else { cut::AHEAD };
+            give(self.cut_until(self.end.saturating_sub(open)))?;
         }
     }
 
-    /// The lines that nothing behind `end` can change.
-    fn cut_whole(&mut self) -> &[u8] {
-        let until = self.end.saturating_sub(cut::AHEAD);
+    fn cut_until(&mut self, until: usize) -> &[u8] {
         let cut = cut(self.level, &mut self.wide, until, self.boundaries, &mut self.lines);
         self.wide.copy_within(cut.at..self.end, cut::HEAD);
         self.end -= cut.at - cut::HEAD;
@@ -89,5 +97,22 @@ impl<'a> Encoder<'a> {
         self.wide[self.end..until].copy_from_slice(END);
         let cut = cut(self.level, &mut self.wide, until, self.boundaries, &mut self.lines);
         &self.lines[..cut.written - END.len()]
+    }
+}
+
+/// What is encoded next.
+struct Piece {
+    range: Range<usize>,
+    ends_line: bool,
+}
+
+/// The piece from `at` on: whole lines, if one ends in reach.
+fn piece(octets: &[u8], at: usize) -> Piece {
+    let most = octets.len().min(at + PIECE);
+    match memchr::memrchr(b'\n', &octets[at..most]) {
+        Some(last) if most < octets.len() && last > 0 && octets[at + last - 1] == b'\r' => {
+            Piece { range: at..at + last + 1, ends_line: true }
+        }
+        _ => Piece { range: at..most, ends_line: false },
     }
 }

@@ -4,6 +4,7 @@ mod clean;
 mod cut;
 mod decode;
 mod encode;
+mod plain;
 mod sound;
 mod start;
 #[cfg(test)]

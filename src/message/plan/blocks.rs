@@ -20,7 +20,7 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         self.plan_global_type(index);
         let message = entity.content.top_type() == "message";
-        let safe = self.are_safe_lines(index, self.body(index));
+        let safe = self.has_safe_lines(index);
         let plain = entity.content.has_identity_encoding();
         if plain && safe {
             if message {

@@ -14,7 +14,7 @@ impl Planner<'_, '_> {
     pub(super) fn plan_data(&mut self, index: usize) {
         match self.entity(index).content.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => self.plan_encoded_data(index),
-            TransferEncoding::Uuencode if self.archive() || !self.are_safe_lines(index, self.body(index)) => {
+            TransferEncoding::Uuencode if self.archive() || !self.has_safe_lines(index) => {
                 self.write_data(index);
             }
             TransferEncoding::Uuencode => {}
@@ -53,10 +53,7 @@ impl Planner<'_, '_> {
         let torn = self.tree.sources[entity.source].has_strays()
             && entity.content.encoding == TransferEncoding::QuotedPrintable
             && tears_line_ends(raw);
-        if self.are_safe_lines(index, raw)
-            && !torn
-            && (!self.archive() || entity.content.encoding.is_clean(raw))
-        {
+        if self.has_safe_lines(index) && !torn && (!self.archive() || entity.content.encoding.is_clean(raw)) {
             return;
         }
         self.write_data(index);

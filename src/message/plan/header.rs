@@ -9,7 +9,6 @@ use super::dkim::Change;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::codec::{look::tells, scan};
 use crate::decode::ParameterTexts;
 use crate::message::fields::{Field, Shape, Tag};
 use crate::message::first_text::first_text_charset;
@@ -23,8 +22,8 @@ impl Planner<'_, '_> {
     /// Plans one header section.
     pub(super) fn plan_header(&mut self, index: usize) {
         let entity = self.entity(index);
-        let plain = self.is_plain_header(index);
-        let rules = self.field_rules(index, plain);
+        let regular = self.has_regular_lines(index);
+        let rules = self.field_rules(index);
         let repeated = self.repeated(index);
         self.plan_mime_version(index);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
@@ -46,7 +45,7 @@ impl Planner<'_, '_> {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
                     self.plan_lost_fold(index, at, field, &rules);
                 }
-                Shape::Field if plain && self.needs_no_look(index, at, field) => {}
+                Shape::Field if regular && self.needs_no_look(index, at, field) => {}
                 Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
                 Shape::Field if Some(at) == entity.content.encoding_field => {
                     self.plan_encoding(index, field, &rules)
@@ -81,21 +80,21 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Whether no field of the section needs a look at what it says, but for parameters: its lines are
-    /// regular and short, its octets printable US-ASCII, and nothing looks like an encoded-word.
-    fn is_plain_header(&self, index: usize) -> bool {
+    /// Whether no line of the section has to be mended.
+    fn has_regular_lines(&self, index: usize) -> bool {
         let entity = self.entity(index);
-        let octets = &self.source(index)[entity.start..entity.section.fields_end];
-        let telling = |octets: &[u8]| scan::any_pair(octets, tells);
+        let header = entity.start..entity.section.fields_end;
         entity.section.is_regular
-            && octets.ends_with(b"\n")
-            && self.survey(index, entity.start..entity.section.fields_end).is_seven_bit()
-            && !(self.tree.sources[entity.source].survey.telling && telling(octets))
+            && self.source(index)[header.clone()].ends_with(b"\n")
+            && self.survey(index, header).is_eight_bit_safe()
     }
 
-    /// Whether a field stays as it is: in a plain section nothing is encoded or has to be, and only parameters have more to
-    /// be judged, and for an archive addresses.
+    /// Whether a field with regular lines stays as it is: nothing in it is encoded or has to be, and only parameters have
+    /// more to be judged, and for an archive addresses.
     fn needs_no_look(&self, index: usize, at: usize, field: &Field) -> bool {
+        if field.tells {
+            return false;
+        }
         let (content, edits) = (&self.entity(index).content, &self.decided[index].edits);
         let is_plain = |texts: Option<&ParameterTexts>| texts.is_some_and(ParameterTexts::is_plain);
         match Some(at) {
@@ -109,13 +108,13 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn field_rules(&self, index: usize, plain: bool) -> FieldRules {
+    fn field_rules(&self, index: usize) -> FieldRules {
         let entity = self.entity(index);
-        let header = &self.source(index)[entity.start..entity.section.fields_end];
+        let header = entity.start..entity.section.fields_end;
         // Signed content that is not safe is touched only where it must be.
         let profile =
             if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if plain || header.is_ascii() { None } else { first_text_charset(self.tree, index) };
+        let fallback = if self.is_ascii(index, header) { None } else { first_text_charset(self.tree, index) };
         FieldRules { profile, fallback }
     }
 

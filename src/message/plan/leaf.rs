@@ -38,7 +38,7 @@ impl Planner<'_, '_> {
     /// Rule B8: a multipart without its boundary is text.
     fn plan_without_boundary(&mut self, index: usize) {
         let nothing = trim_fws(self.body(index)).is_empty();
-        if nothing || (!self.archive() && self.are_safe_lines(index, self.body(index))) {
+        if nothing || (!self.archive() && self.has_safe_lines(index)) {
             // Every reader sees a multipart without parts. An archive makes what is in it visible.
             return;
         }

@@ -23,7 +23,7 @@ use std::ops::Range;
 pub(crate) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
 use self::zones::Zone;
-use super::line_ends::{are_safe_lines, line_ends_of};
+use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::scan::scan;
 use super::splice::{Place, Replacement, Splice, Splices};
@@ -62,8 +62,6 @@ pub(super) struct Planner<'p, 'a> {
     tree: &'p Tree<'a>,
     options: &'p Options,
     line_ends: LineEnds,
-    /// Whether the message as a whole is 7-bit safe: no part of it needs to be asked again.
-    is_safe_throughout: bool,
     splices: Vec<Splices>,
     issues: Vec<Issue>,
     /// For each entity.
@@ -91,7 +89,6 @@ impl<'p, 'a> Planner<'p, 'a> {
             tree,
             options,
             line_ends,
-            is_safe_throughout: false,
             splices: vec![Splices::default(); tree.sources.len()],
             issues: Vec::new(),
             decided: vec![Decided::default(); tree.entities.len()],
@@ -123,21 +120,24 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
     }
 
-    /// Whether lines are 7-bit safe once their line ends are mended.
-    fn are_safe_lines(&self, index: usize, octets: &[u8]) -> bool {
-        (self.is_safe_throughout && self.entity(index).source == 0) || are_safe_lines(octets)
-    }
-
     /// The body of an entity as it stands.
     fn body(&self, index: usize) -> &'p [u8] {
         self.tree.body_of(self.entity(index))
     }
 
+    /// What a range of an entity's source holds.
     fn survey(&self, index: usize, range: Range<usize>) -> Survey {
-        if self.is_safe_throughout && self.entity(index).source == 0 {
-            return Survey::default();
-        }
-        Survey::of(&self.source(index)[range], self.line_ends_of(index))
+        self.tree.sources[self.entity(index).source].survey_of(range, self.line_ends_of(index))
+    }
+
+    /// Whether the lines of an entity's body are 7-bit safe once their line ends are mended.
+    fn has_safe_lines(&self, index: usize) -> bool {
+        let entity = self.entity(index);
+        self.tree.sources[entity.source].has_safe_lines(entity.body.clone())
+    }
+
+    fn is_ascii(&self, index: usize, range: Range<usize>) -> bool {
+        self.tree.sources[self.entity(index).source].is_ascii(range)
     }
 
     /// Marks where line ends must be mended while copying.
@@ -145,7 +145,6 @@ impl<'p, 'a> Planner<'p, 'a> {
         for (source, splices) in self.tree.sources.iter().zip(&mut self.splices) {
             splices.stray_line_ends = source.has_strays();
         }
-        self.is_safe_throughout = self.tree.sources[0].survey.is_seven_bit();
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };

@@ -7,7 +7,7 @@ use super::Planner;
 use super::dkim::Change;
 use super::zones::Zone;
 use crate::message::fields::HeaderEnd;
-use crate::message::line_ends::{are_safe_lines, without_line_end};
+use crate::message::line_ends::without_line_end;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::{Inner, Multipart};
 use crate::transfer::{LineEnds, has_bare_line_end};
@@ -19,13 +19,13 @@ impl Planner<'_, '_> {
         self.plan_composite_encoding(index, &multipart.inner);
         let source = multipart.inner.decoded.unwrap_or(self.entity(index).source);
         let first = multipart.delimiters.first().map_or(multipart.end, |line| line.span.start);
-        if !self.is_safe_text(source, multipart.preamble.clone()) {
+        if !self.tree.sources[source].has_safe_lines(multipart.preamble.clone()) {
             self.drop_text(index, source, multipart.preamble.start..first, Code::PreambleDropped);
         }
         self.report_strays(index, source, multipart.preamble.clone());
         self.plan_delimiters(index, source, multipart);
         match &multipart.epilogue {
-            Some(epilogue) if !self.is_safe_text(source, epilogue.clone()) => {
+            Some(epilogue) if !self.tree.sources[source].has_safe_lines(epilogue.clone()) => {
                 self.drop_text(index, source, epilogue.clone(), Code::EpilogueDropped);
             }
             Some(_) => {}
@@ -92,12 +92,6 @@ impl Planner<'_, '_> {
             entity: index,
             place: Place::End(Reverse(index)),
         });
-    }
-
-    /// Whether text around parts may stay.
-    fn is_safe_text(&self, source: usize, range: Range<usize>) -> bool {
-        let octets = &self.tree.sources[source].octets[range];
-        are_safe_lines(octets)
     }
 
     fn drop_text(&mut self, index: usize, source: usize, range: Range<usize>, code: Code) {

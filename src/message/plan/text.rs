@@ -8,7 +8,6 @@ use super::zones::Zone;
 use crate::charset::says_nothing;
 use crate::codec::{base64, quoted, utf8};
 use crate::issue::Tally;
-use crate::message::line_ends::are_safe_lines;
 use crate::message::markup;
 use crate::message::recode::{
     Content, Target, decode, is_cleartext_signed, lines, stored_lines, tears_line_ends, utf7,
@@ -67,7 +66,7 @@ impl Planner<'_, '_> {
         }
         let strays = self.tree.sources[entity.source].has_strays();
         let torn = strays && encoding == TransferEncoding::QuotedPrintable && tears_line_ends(raw);
-        let safe_lines = if survey.bare_lf { are_safe_lines(raw) } else { survey.has_safe_lines() };
+        let safe_lines = if survey.bare_lf { self.has_safe_lines(index) } else { survey.has_safe_lines() };
         let safe = safe_lines && !torn && (plain || encoding != TransferEncoding::Uuencode);
         if safe
             && (!self.archive()
@@ -85,8 +84,10 @@ impl Planner<'_, '_> {
             self.report_all(index, tally);
         }
         // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
-        let opaque = encoding == TransferEncoding::Unknown && safe || is_cleartext_signed(&content);
-        let octets_stay = !self.archive() || self.decided[index].zone == Zone::Signed || opaque;
+        let octets_stay = !self.archive()
+            || self.decided[index].zone == Zone::Signed
+            || encoding == TransferEncoding::Unknown && safe
+            || is_cleartext_signed(&content);
         if octets_stay {
             if !safe && self.has_no_lines(index) {
                 self.recode(index, Content::Data, Target::Base64);
@@ -103,7 +104,7 @@ impl Planner<'_, '_> {
     /// Whether the text is labelled with a charset in which CR LF is no line end, such as UTF-16.
     fn has_no_lines(&self, index: usize) -> bool {
         let label = self.entity(index).content.charset_label();
-        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !has_line_ends(charset))
+        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !charset.has_line_ends())
     }
 
     /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
@@ -250,7 +251,7 @@ impl Planner<'_, '_> {
             return;
         }
         let charset = guess(&content);
-        if has_line_ends(charset) {
+        if charset.has_line_ends() {
             self.report_label(index, read);
             self.decided[index].edits.charset = Some(charset.name());
             self.report(index, Code::CharsetGuessed, entity.body.clone(), charset.name());
@@ -311,11 +312,11 @@ impl Planner<'_, '_> {
 
     /// Whether text may be written in 7bit: rule B4 speaks of what came out of an encoding, too.
     fn fits_seven_bit(&self, index: usize, text: &[u8]) -> bool {
-        let boundaries = self.boundaries_around(index);
-        let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
-        text.is_ascii()
-            && Survey::of(text, LineEnds::Crlf).is_seven_bit()
-            && !quoted::has_risky_line(text, &boundaries)
+        text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && {
+            let boundaries = self.boundaries_around(index);
+            let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
+            !quoted::has_risky_line(text, &boundaries)
+        }
     }
 }
 
@@ -326,11 +327,6 @@ fn encoded_len(target: Target, text: &[u8], boundaries: &[Vec<u8>]) -> usize {
         Target::Base64 => base64::lines_len(text.len()),
         _ => quoted::text_fits(text, &boundaries, usize::MAX).unwrap_or(usize::MAX),
     }
-}
-
-/// Whether CR LF ends a line in the charset, as it does not in UTF-16.
-fn has_line_ends(charset: Charset) -> bool {
-    charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n")
 }
 
 /// Whether a charset label could say nothing about `content`: it is US-ASCII, or holds octets of no text.
