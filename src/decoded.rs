@@ -51,6 +51,7 @@ impl<'a> Decoded<'a> {
     ///
     /// # Errors
     /// The first issue that is a loss, as an [`Error`] with its offset.
+    #[inline]
     pub fn into_lossless(self) -> Result<Cow<'a, str>, Error> {
         match self.issues.iter().find(|issue| issue.severity() >= Severity::Loss) {
             None => Ok(self.text),

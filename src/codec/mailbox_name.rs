@@ -15,8 +15,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
 use super::base64::{IMAP, Leftover};
 use super::level::{Level, picking_at_once};
 use super::set::members;
@@ -34,8 +32,8 @@ pub fn decode(name: &[u8]) -> Decoded<'_> {
 /// With those vectors or none.
 #[inline]
 fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
-    if memchr(b'&', name).is_none() && scan::find(name, is_special) == name.len() {
-        return Decoded::new(String::from_utf8_lossy(name), Vec::new());
+    if is_plain(vectors, name) {
+        return Decoded::new(text::lossy(name), Vec::new());
     }
     let (mut short, mut long) = ([0; SHORT * Run::GROWTH + utf7::ROOM], Vec::new());
     let (text, issues) = read(vectors, name, room(name, &mut short, &mut long));
@@ -77,10 +75,18 @@ pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
 
 /// Writes a mailbox name.
 pub fn encode(name: &str) -> Cow<'_, str> {
-    if name.is_ascii() && scan::find(name.as_bytes(), is_special) == name.len() {
+    let vectors = picking_at_once();
+    if is_plain(vectors, name.as_bytes()) {
         return Cow::Borrowed(name);
     }
-    Cow::Owned(encode_with(picking_at_once(), name.as_bytes()))
+    Cow::Owned(encode_with(vectors, name.as_bytes()))
+}
+
+/// Whether a name stands for itself.
+#[inline]
+fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
+    vectors
+        .map_or_else(|| !scan::any(name, is_special), |level| utf7::stands_for_itself(level, &DIALECT, name))
 }
 
 /// With those vectors or none.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::word::{Gather, Joined};
 use super::{RawCharset, RawText, Words, without_controls};
 use crate::ascii::is_fws;
+use crate::codec::scan;
 use crate::codec::text::has_control_but_tab;
 use crate::issue::Tally;
 use crate::syntax::encoded_word::next_word;
@@ -35,13 +36,20 @@ pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<
 
 /// Octets that are text as they stand, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
 pub(crate) fn plain_text(octets: &[u8]) -> Option<&str> {
-    let plain = |&octet: &u8| matches!(octet, b' '..=b'~' | b'\t') && octet != b'?';
-    if octets.iter().all(plain) { std::str::from_utf8(octets).ok() } else { None }
+    printable(octets).filter(|_| memchr::memchr(b'?', octets).is_none())
+}
+
+fn printable(octets: &[u8]) -> Option<&str> {
+    let odd = |octet: u8| (octet.wrapping_sub(b' ') > b'~' - b' ') & (octet != b'\t');
+    if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
 }
 
 /// Raw octets as text, unfolded.
 pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
-    raw_text_in(octets, span, raw.charset(octets), tally)
+    match printable(octets) {
+        Some(text) => Cow::Borrowed(text),
+        None => raw_text_in(octets, span, raw.charset(octets), tally),
+    }
 }
 
 /// The same in a charset that is known.

@@ -34,7 +34,7 @@ pub(crate) use encode::Encoder;
 pub use lines::encode_lines;
 pub(super) use run::{Run, copy_direct, replace};
 pub(super) use units::Units;
-pub(super) use vector::{End, ROOM, Read, Written, read, write};
+pub(super) use vector::{End, ROOM, Read, Written, read, stands_for_itself, write};
 
 use super::{scan, text};
 use crate::issue::Tally;

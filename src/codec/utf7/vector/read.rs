@@ -40,6 +40,26 @@ pub(in crate::codec) fn read(
     dispatch!(level, simd => vectors(simd, dialect, text, done, out))
 }
 
+/// Whether all octets of `text` stand for themselves.
+#[inline]
+pub(in crate::codec) fn stands_for_itself(level: Level, dialect: &Dialect, text: &[u8]) -> bool {
+    dispatch!(level, simd => stands_for_itself_by(simd, dialect, text))
+}
+
+#[inline(always)]
+fn stands_for_itself_by<S: Simd>(simd: S, dialect: &Dialect, text: &[u8]) -> bool {
+    (0..text.len()).step_by(S::u8s::LEN).all(
+        #[inline(always)]
+        |at| {
+            let vector = match text.get(at..at + S::u8s::LEN) {
+                Some(whole) => S::u8s::from_slice(simd, whole),
+                None => ending(simd, text, at),
+            };
+            !dialect.direct.mask(simd, vector) & before(text.len() - at) == 0
+        },
+    )
+}
+
 #[inline(always)]
 fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out: &mut [u8]) -> Read {
     while done.octets < text.len()
