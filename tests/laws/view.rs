@@ -67,13 +67,14 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
 
 /// Whether one of the sections in which repairs are shown is that of the part, or of its header.
 fn shows_in(shown: &BTreeSet<&str>, path: &str) -> bool {
-    let header = match path.strip_suffix('1') {
-        // The header of a message is section 0 of it, and its only part is section 1.
-        Some(message) => format!("{message}0"),
-        None if path.is_empty() => "0".to_owned(),
-        None => format!("{path}.0"),
-    };
-    shown.contains(path) || shown.contains(&*header)
+    // The header of a message is section 0 of it. Its only part is section 1; a multipart in its place has no number of its
+    // own, only those of its parts.
+    let of_only_part = path.strip_suffix('1').map(|message| format!("{message}0"));
+    let below = if path.is_empty() { "0".to_owned() } else { format!("{path}.0") };
+    [Some(path), of_only_part.as_deref(), Some(&*below)]
+        .into_iter()
+        .flatten()
+        .any(|section| shown.contains(section))
 }
 
 fn compare_headers(before: &Message<'_>, after: &Message<'_>) -> Result<(), String> {
@@ -100,11 +101,15 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, before: &T, after: &T) -> Re
 fn see(part: &Part<'_>) -> Seen {
     // What is guessed may be guessed otherwise where a line end has an octet more: the octets are to be the same.
     let guessed = part.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed);
-    let text = part.text().filter(|_| !guessed).map(|text| text.trim_end_matches('\n').to_owned());
+    // A field whose line was too long has folds, which say nothing (rules B6 and G3).
+    let has_fields = part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
+    let as_fields = |octets| if has_fields { unfolded(octets) } else { octets };
+    let as_text =
+        |text: &str| String::from_utf8_lossy(&as_fields(text.into())).trim_end_matches('\n').to_owned();
+    let text = part.text().filter(|_| !guessed).map(|text| as_text(&text));
     // In text and in blocks of fields any line end is one (rule B10), whether a charset is known or not.
-    let has_lines = ["text/", "message/"].iter().any(|kind| part.media_type().starts_with(kind));
-    let as_lf = if has_lines { lines_of_text } else { lines };
-    let octets = (part.is_leaf() && text.is_none()).then(|| without_end(as_lf(&part.octets())));
+    let as_lf = if has_fields || part.media_type().starts_with("text/") { lines_of_text } else { lines };
+    let octets = (part.is_leaf() && text.is_none()).then(|| without_end(as_fields(as_lf(&part.octets()))));
     Seen {
         path: part.path(),
         media_type: part.media_type().to_owned(),
@@ -124,6 +129,12 @@ fn lines_of_text(octets: &[u8]) -> Vec<u8> {
     let mut octets = lines(octets);
     octets.iter_mut().filter(|octet| **octet == b'\r').for_each(|octet| *octet = b'\n');
     octets
+}
+
+/// Fields without their folds, of which the white space stays.
+fn unfolded(octets: Vec<u8>) -> Vec<u8> {
+    let folds = |at: usize| octets[at] == b'\n' && matches!(octets.get(at + 1), Some(b' ' | b'\t'));
+    (0..octets.len()).filter(|&at| !folds(at)).map(|at| octets[at]).collect()
 }
 
 /// Without the line ends behind the last line.
