@@ -4,7 +4,8 @@ use crate::ascii::is_token;
 use crate::decode::{ParameterTexts, RawText};
 use crate::transfer::{Spelling, TransferEncoding};
 
-use super::fields::{Field, Tag};
+use super::fields::Field;
+use super::tag::Tag;
 
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]

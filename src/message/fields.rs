@@ -6,6 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::delimiters::Delimiters;
 use super::line_ends::{line_end, without_line_end};
+use super::tag::Tag;
 use crate::ascii::{is_wsp, trim_fws};
 use crate::codec::heads::{Heads, Line};
 
@@ -22,69 +23,6 @@ pub(crate) struct Field {
     pub(crate) tag: Tag,
     /// Whether any of its lines [tells](crate::codec::heads::Line::tells).
     pub(crate) tells: bool,
-}
-
-/// The fields that the planner asks for by name: told apart once, while they are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(crate) enum Tag {
-    Other,
-    From,
-    Sender,
-    /// To, Cc, Bcc and Reply-To.
-    Addresses,
-    Subject,
-    Date,
-    MessageId,
-    MimeVersion,
-    ContentType,
-    ContentTransferEncoding,
-    ContentDisposition,
-    /// Any other field whose name begins with `Content-`.
-    Content,
-}
-
-impl Tag {
-    pub(crate) fn of(name: &[u8]) -> Self {
-        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-        match (name.len(), name.first().map_or(0, |octet| octet | 0x20)) {
-            (4, b'f') if is("from") => Self::From,
-            (4, b'd') if is("date") => Self::Date,
-            (6, b's') if is("sender") => Self::Sender,
-            (2, b't') if is("to") => Self::Addresses,
-            (2, b'c') if is("cc") => Self::Addresses,
-            (3, b'b') if is("bcc") => Self::Addresses,
-            (8, b'r') if is("reply-to") => Self::Addresses,
-            (7, b's') if is("subject") => Self::Subject,
-            (10, b'm') if is("message-id") => Self::MessageId,
-            (12, b'm') if is("mime-version") => Self::MimeVersion,
-            (12, b'c') if is("content-type") => Self::ContentType,
-            (25, b'c') if is("content-transfer-encoding") => Self::ContentTransferEncoding,
-            (19, b'c') if is("content-disposition") => Self::ContentDisposition,
-            (8.., b'c') if name[..8].eq_ignore_ascii_case(b"content-") => Self::Content,
-            _ => Self::Other,
-        }
-    }
-
-    /// Whether the field may stand once (rule H10); of `Content` each name may.
-    pub(crate) fn is_single(self) -> bool {
-        !matches!(self, Self::Other | Self::Addresses | Self::Content | Self::MimeVersion)
-    }
-
-    /// Whether people read the value as who wrote, and to whom.
-    pub(crate) fn has_addresses(self) -> bool {
-        matches!(self, Self::From | Self::Sender | Self::Addresses)
-    }
-
-    /// Whether the value has parameters.
-    pub(crate) fn has_parameters(self) -> bool {
-        matches!(self, Self::ContentType | Self::ContentDisposition)
-    }
-
-    /// Whether it belongs to MIME's description of the body.
-    pub(crate) fn is_content(self) -> bool {
-        self >= Self::ContentType
-    }
 }
 
 /// What kind of lines a field was found in.

@@ -14,6 +14,7 @@ mod plan;
 mod recode;
 mod scan;
 mod splice;
+mod tag;
 mod tree;
 mod view;
 

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use super::content::Content;
-use super::fields::{Field, Shape, Tag};
+use super::fields::{Field, Shape};
 use super::first_text::first_text_charset;
 use super::options::{Limits, Options};
 use super::plan::plan;
 use super::recode::decode as decode_body;
 use super::scan::scan;
+use super::tag::Tag;
 use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::{Known, says_nothing};

@@ -29,7 +29,7 @@ use self::draft::Draft;
 use self::field::Field;
 use self::shape::Shape;
 use super::Profile;
-use super::fields::Tag;
+use super::tag::Tag;
 use crate::decode::RawText;
 use crate::syntax::plain::{PlainMailbox, PlainParameters};
 use crate::{Charset, Code, Issue, Span};

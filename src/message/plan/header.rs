@@ -10,10 +10,11 @@ use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::decode::ParameterTexts;
-use crate::message::fields::{Field, Shape, Tag};
+use crate::message::fields::{Field, Shape};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
+use crate::message::tag::Tag;
 use crate::syntax::plain::PlainMailbox;
 
 use crate::{Code, Issue, Profile, Rule};

@@ -6,8 +6,9 @@
 //!    that has the field than of one that has not; and a returned or forwarded message is evidence.
 
 use super::Planner;
-use crate::message::fields::{Field, Tag};
+use crate::message::fields::Field;
 use crate::message::header::{Fate, FieldRules};
+use crate::message::tag::Tag;
 use crate::message::tree::Kind;
 use crate::{Code, Rule};
 
