@@ -35,10 +35,14 @@ fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
     if is_plain(vectors, name) {
         return Decoded::new(text::lossy(name), Vec::new());
     }
-    let (mut short, mut long) = ([0; SHORT * Run::GROWTH + utf7::ROOM], Vec::new());
-    let (text, issues) = read(vectors, name, room(name, &mut short, &mut long));
+    let (mut short, mut long) = (Short([0; SHORT * Run::GROWTH + utf7::ROOM]), Vec::new());
+    let (text, issues) = read(vectors, name, room(name, &mut short.0, &mut long));
     Decoded::new(Cow::Owned(text), issues)
 }
+
+/// Room for a short name, where a vector is one line of the cache.
+#[repr(align(64))]
+struct Short<const N: usize>([u8; N]);
 
 /// Room for what a name becomes; memory is taken only for a long one.
 #[inline]
@@ -92,8 +96,8 @@ fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
 /// With those vectors or none.
 #[inline]
 fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
-    let (mut short, mut long) = ([0; SHORT * Units::GROWTH + utf7::ROOM], Vec::new());
-    let out = room(name, &mut short, &mut long);
+    let (mut short, mut long) = (Short([0; SHORT * Units::GROWTH + utf7::ROOM]), Vec::new());
+    let out = room(name, &mut short.0, &mut long);
     let begun = utf7::Written::default();
     let done = vectors.map_or(begun, |level| utf7::write(level, &DIALECT, name, End::Closed, begun, out));
     let (mut at, mut written) = (done.octets, done.written);

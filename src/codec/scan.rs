@@ -122,12 +122,11 @@ fn any_by(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
     if octets.len() >= 16 {
         return any_in_lanes::<16>(octets, found);
     }
-    // Filled up with what is there, whatever is looked for.
-    octets.first().is_some_and(|&first| {
-        let mut filled = [first; 16];
-        filled[..octets.len()].copy_from_slice(octets);
-        any_in_lanes::<16>(&filled, found)
-    })
+    // No copy to where a vector could be loaded: that would wait for the copy.
+    if octets.len() >= 8 {
+        return any_in_lanes::<8>(octets, found);
+    }
+    octets.iter().any(|&octet| found(octet))
 }
 
 /// The same for so many octets at least.
