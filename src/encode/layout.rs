@@ -176,8 +176,9 @@ impl Lines {
     }
 
     fn plain(&mut self, space: Space, octets: &[u8], word: bool) {
-        self.make_room(space.len().max(1) + octets.len(), octets.len(), word);
-        self.put(space, octets, word);
+        self.make_room(space, octets.len(), word);
+        self.space(space, octets.len(), word);
+        push(octets, &mut self.out);
     }
 
     /// Writes encoded-words with what sticks to them.
@@ -217,11 +218,19 @@ impl Lines {
         one_word || !fits(least)
     }
 
-    /// Folds if `width` more octets do not fit on this line, and the fold helps.
-    fn make_room(&mut self, width: usize, length: usize, word: bool) {
+    /// Folds if white space and `length` octets do not fit on this line, and the fold helps.
+    #[inline]
+    fn make_room(&mut self, space: Space, length: usize, word: bool) {
+        let width = space.len().max(1) + length;
+        if !self.fits(width, word) {
+            self.fold_before(width, length, word);
+        }
+    }
+
+    fn fold_before(&mut self, width: usize, length: usize, word: bool) {
         let limit = if word { MOST_LINE } else { GOOD_LINE };
         let behind_name = self.empty && self.named;
-        if self.fits(width, word) || self.empty && !behind_name {
+        if self.empty && !behind_name {
             return;
         }
         if !behind_name || length < limit || word || self.column + width > 990 {
@@ -229,6 +238,7 @@ impl Lines {
         }
     }
 
+    #[inline]
     fn fits(&self, width: usize, word: bool) -> bool {
         self.column + width <= if word || self.words { MOST_LINE } else { GOOD_LINE }
     }
@@ -252,14 +262,10 @@ impl Lines {
         self.named = false;
     }
 
-    fn put(&mut self, space: Space, octets: &[u8], word: bool) {
-        self.space(space, octets.len(), word);
-        push(octets, &mut self.out);
-    }
-
     /// Writes the white space before `length` octets, which are written next.
+    #[inline]
     fn space(&mut self, space: Space, length: usize, word: bool) {
-        let fits = self.column + space.width() + length <= GOOD_LINE - 2 || space.width() == 1;
+        let fits = space.width() == 1 || self.column + space.width() + length <= GOOD_LINE - 2;
         let space = if fits { space } else { Space::ONE };
         let octets = space.octets();
         // A value alone begins without it.

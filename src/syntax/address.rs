@@ -237,6 +237,7 @@ impl Stretches<'_> {
         });
         self.nodes.clear();
         match role {
+            _ if self.at == end => {}
             Some(Role::GroupOpen) => self.plain(self.at..end),
             _ => self.element(self.at..end),
         }
@@ -252,9 +253,6 @@ impl Stretches<'_> {
         else {
             return;
         };
-        if tokens.is_empty() {
-            return;
-        }
         let brackets = memchr::memchr(b'<', &self.value[first.span.start..last.span.end]).is_some();
         let mut from = tokens.start;
         let mut angles = false;

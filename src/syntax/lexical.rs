@@ -97,7 +97,15 @@ pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
 
 /// White space as it stands unfolded: line ends taken out, and lines of nothing but white space with them;
 /// one space where nothing else is left.
+#[inline]
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
+    match space {
+        [] | [b' ' | b'\t'] => Cow::Borrowed(space),
+        _ => any_unfolded(space),
+    }
+}
+
+fn any_unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     let ends_line = |o: &u8| matches!(o, b'\r' | b'\n');
     let Some(first) = space.iter().position(ends_line) else { return Cow::Borrowed(space) };
     let last = space.iter().rposition(ends_line).unwrap_or(first);

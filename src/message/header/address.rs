@@ -5,8 +5,8 @@ use super::draft::{Draft, Pass};
 use super::field::Field;
 use super::spec::Spec;
 use super::{FieldRules, Shape};
-use crate::encode::{Item, Level, Space, Token};
-use crate::syntax::address::{AddressList, Node, Role, TokenKind, list};
+use crate::encode::{Item, Level, Octets, Space, Token};
+use crate::syntax::address::{AddressList, Node, Role, Stretch, TokenKind, list};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{is_atext, unfold, unfolded};
 use crate::{Code, Span};
@@ -80,20 +80,8 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn write(&mut self) {
         let mut stretches = self.list.stretches();
         while let Some(stretch) = stretches.next() {
-            let mut elements = stretch.elements().peekable();
-            while let Some(element) = elements.next() {
-                if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
-                    self.glued(b",");
-                }
-                let first = self.element(element);
-                let group = elements.peek().is_none() && stretch.opens_group();
-                let written = &mut self.draft.items[first..];
-                if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
-                    quote_lone_atom(written);
-                }
-                if let Some(item) = written.first_mut() {
-                    item.level = Level::Unit;
-                }
+            if !stretch.nodes.is_empty() {
+                self.elements(&stretch);
             }
             if let Some(separator) = stretch.separator {
                 self.separator(separator);
@@ -103,6 +91,25 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.flush();
         if self.group == Group::Open && self.draft.pass == Pass::Write {
             self.glued(b";");
+        }
+    }
+
+    /// Writes what stands between two separators.
+    fn elements(&mut self, stretch: &Stretch<'_>) {
+        let mut elements = stretch.elements().peekable();
+        while let Some(element) = elements.next() {
+            if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
+                self.glued(b",");
+            }
+            let first = self.element(element);
+            let group = elements.peek().is_none() && stretch.opens_group();
+            let written = &mut self.draft.items[first..];
+            if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
+                quote_lone_atom(written);
+            }
+            if let Some(item) = written.first_mut() {
+                item.level = Level::Unit;
+            }
         }
     }
 
@@ -135,7 +142,24 @@ impl<'w, 'a> Writer<'w, 'a> {
                 space = Space::ONE;
             }
             (self.after_element, self.after_words) = (false, false);
-            self.draft.plain(space, &self.value[span.start..span.end]);
+            if !(space.is_empty() && self.grow_last(span)) {
+                self.draft.plain(space, &self.value[span.start..span.end]);
+            }
+        }
+    }
+
+    /// Takes what stands at `span` into the last item, if that is what stands before it: one token less to lay out.
+    fn grow_last(&mut self, span: Span) -> bool {
+        let Some(Item { token: Token::Plain(last), level, .. }) = self.draft.items.last_mut() else {
+            return false;
+        };
+        let before = span.start.checked_sub(last.len()).map(|from| from..span.end);
+        match before {
+            Some(grown) if *level != Level::Comment && self.value[grown.start..span.start] == **last => {
+                *last = Octets::from(&self.value[grown]);
+                true
+            }
+            _ => false,
         }
     }
 
@@ -143,7 +167,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.draft.items.push(Item::plain(Space::default(), octets));
     }
 
-    /// Writes what stands between two separators; gives the place of its first item.
+    /// Writes one element; gives the place of its first item.
     fn element(&mut self, nodes: &[Node]) -> usize {
         let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
         let mut spec = address.map(|address| self.spec(nodes, address));

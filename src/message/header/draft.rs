@@ -55,10 +55,14 @@ impl<'a> Draft<'a> {
     }
 
     /// Lays out what nothing will be changed of, so that not all items of a long field are kept.
+    #[inline]
     pub(super) fn advance(&mut self, field: &Field<'_>) {
-        if self.items.len() < MANY.max(2 * self.settled) {
-            return;
+        if self.items.len() >= MANY.max(2 * self.settled) {
+            self.lay_out(field);
         }
+    }
+
+    fn lay_out(&mut self, field: &Field<'_>) {
         let laid = match self.pass {
             Pass::Look => self.items.len() - 1,
             Pass::Write => self.lay(field, Rest::Items),

@@ -7,7 +7,7 @@ use super::{FieldRules, Shape};
 use crate::Span;
 use crate::ascii::is_fws;
 use crate::decode::{Stretch, stretches};
-use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Place, Space};
+use crate::encode::{Atoms, Item, Level, MOST_PLAIN, Octets, Place, Space};
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
 use crate::syntax::encoded_word::{MOST_OCTETS, holds_word};
 use crate::syntax::lexical::{chunks, unfold, unfolded};
@@ -77,6 +77,13 @@ impl FieldRules {
     pub(super) fn phrase<'a>(&self, value: &'a [u8], phrase: &[Token], space: Span, draft: &mut Draft<'a>) {
         let first = draft.items.len();
         let odd = draft.pass == Pass::Write && is_odd(phrase);
+        if let [word] = phrase
+            && word.kind == TokenKind::Atom
+            && is_plain_text(octets_of(value, phrase))
+        {
+            draft.plain(unfolded(&value[space.start..space.end]), octets_of(value, phrase));
+            return;
+        }
         if !odd && is_plain_text(octets_of(value, phrase)) {
             verbatim(value, phrase, &mut draft.items);
         } else {
@@ -205,7 +212,10 @@ fn verbatim<'a>(value: &'a [u8], phrase: &[Token], items: &mut Vec<Item<'a>>) {
             continue;
         }
         let before = unfolded(&value[space.start..space.end]);
-        items.push(Item::plain(before, unfold(&value[token.span.start..token.span.end])));
+        let octets = &value[token.span.start..token.span.end];
+        let may_fold = matches!(token.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Comment);
+        let octets = if may_fold { unfold(octets).into() } else { Octets::from(octets) };
+        items.push(Item::plain(before, octets));
         space = Span::default();
     }
 }
