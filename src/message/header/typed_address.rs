@@ -4,7 +4,7 @@ use super::FieldRules;
 use super::draft::Draft;
 use super::field::Field;
 use crate::ascii::trim_fws;
-use crate::encode::{Item, Space};
+use crate::encode::{Item, MOST_PLAIN, Space};
 use crate::{Code, Span};
 
 impl FieldRules {
@@ -25,11 +25,15 @@ impl FieldRules {
         if !kind.eq_ignore_ascii_case("utf-8") || address.is_empty() {
             return false;
         }
+        let written = xtext(address);
+        if written.len() > MOST_PLAIN {
+            return false; // no line holds it (rule G3)
+        }
         let span = Span::new(0, field.raw.len());
         draft.changed = true;
         draft.tell(Code::AddressNotAscii, span, || address.to_owned());
         draft.items.push(Item::plain(Space::ONE, b"utf-8;".as_slice()));
-        draft.items.push(Item::plain(Space::ONE, xtext(address).into_bytes()));
+        draft.items.push(Item::plain(Space::ONE, written.into_bytes()));
         true
     }
 }

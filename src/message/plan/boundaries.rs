@@ -86,16 +86,18 @@ impl Planner<'_, '_> {
         let mut sorted = boundaries.to_vec();
         sorted.sort_by(|a, b| a.1.cmp(b.1).then(a.0.cmp(&b.0)));
         let equal: Vec<&[(usize, &[u8])]> = sorted.chunk_by(|a, b| a.1 == b.1).collect();
-        for pair in equal.iter().flat_map(|equal| equal.windows(2)) {
-            suspects.insert(pair[1].0);
-            suspects.extend(Some(pair[0].0).filter(|_| frozen(pair[1].0)));
+        for equal in &equal {
+            // The first keeps it, unless another one has to.
+            let kept = usize::from(!equal[1..].iter().any(|&(index, _)| frozen(index)));
+            suspects.extend(equal[kept..].iter().map(|&(index, _)| index));
         }
-        for pair in equal.windows(2) {
-            let [shorter, longer] = [pair[0], pair[1]];
-            if longer[0].1.starts_with(shorter[0].1) {
+        for (at, shorter) in equal.iter().enumerate() {
+            let mut longer =
+                equal[at + 1..].iter().take_while(|longer| longer[0].1.starts_with(shorter[0].1));
+            if shorter.iter().any(|&(index, _)| frozen(index)) {
+                suspects.extend(longer.flat_map(|equal| equal.iter()).map(|&(index, _)| index));
+            } else if longer.next().is_some() {
                 suspects.insert(shorter[0].0);
-                let gives_way = shorter.iter().any(|&(index, _)| frozen(index));
-                suspects.extend(Some(longer[0].0).filter(|_| gives_way));
             }
         }
     }
