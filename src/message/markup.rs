@@ -23,6 +23,13 @@ impl Kind {
     }
 }
 
+/// Whether `text`, which is UTF-8, declares a charset that is not.
+pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
+    let head = &text[..text.len().min(HEAD)];
+    let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
+}
+
 /// `text` with every declared charset as utf-8; nothing if it declares none or that.
 pub(crate) fn declare_utf8(text: &str, kind: Kind) -> Option<String> {
     let declared: Vec<Range<usize>> =
@@ -111,6 +118,7 @@ mod tests {
             ("<p>é", None),
         ] {
             assert_eq!(declare_utf8(text, Kind::Html).as_deref(), expected, "{text}");
+            assert_eq!(declares_another(text.as_bytes(), Kind::Html), expected.is_some(), "{text}");
         }
         let xml = "<?xml version='1.0' encoding='koi8-r'?><a encoding='b'/>";
         assert_eq!(

@@ -228,6 +228,11 @@ impl<W: Write> Write for Counted<W> {
         Ok(written)
     }
 
+    fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.octets += octets.len() as u64;
+        self.output.write_all(octets)
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::rc::Rc;
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
@@ -22,7 +21,7 @@ pub(crate) struct Recode {
     pub(crate) content: Content,
     pub(crate) to: Target,
     /// The boundaries of the multiparts around: no encoded line may begin like one (rule B4).
-    pub(crate) boundaries: Rc<[Vec<u8>]>,
+    pub(crate) boundaries: Vec<Vec<u8>>,
 }
 
 /// What happens to the decoded octets.

@@ -33,8 +33,8 @@ pub(crate) fn text_fits(octets: &[u8], boundaries: &[&[u8]], limit: usize) -> Op
     counted.ok().map(|()| count)
 }
 
-/// Octets that are encoded at once: so few that plain lines behind them are soon found.
-const PIECE: usize = 504;
+/// Octets that are encoded at once; then plain lines are looked for again.
+const PIECE: usize = 1512;
 
 /// A text on its way into lines.
 pub(super) struct Encoder<'a> {

@@ -1,7 +1,6 @@
 //! Leaves: which rules speak of a body.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use super::Planner;
 use super::boundaries::STEM;
@@ -92,7 +91,8 @@ impl Planner<'_, '_> {
 
     fn described(&self, index: usize, content: Content, to: Target) -> Recode {
         let from = self.entity(index).content.encoding;
-        Recode { from, content, to, boundaries: self.boundaries_around(index) }
+        let boundaries = self.boundaries_around(index).into_iter().map(<[u8]>::to_vec).collect();
+        Recode { from, content, to, boundaries }
     }
 
     fn put_recoded(&mut self, index: usize, recode: Recode, made: Option<Vec<u8>>) {
@@ -112,28 +112,26 @@ impl Planner<'_, '_> {
 
     /// Rule B3 for content that is lines: quoted-printable or base64, whichever is shorter.
     pub(super) fn shorter_for_lines(&self, index: usize, content: &[u8]) -> Target {
-        let boundaries = self.boundaries_around(index);
-        let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
-        match choose_encoded(content, &boundaries) {
+        match choose_encoded(content, &self.boundaries_around(index)) {
             TransferEncoding::Base64 => Target::Base64,
             _ => Target::QuotedText,
         }
     }
 
     /// The boundaries of all multiparts around an entity, whatever source they are in.
-    pub(super) fn boundaries_around(&self, index: usize) -> Rc<[Vec<u8>]> {
+    pub(super) fn boundaries_around(&self, index: usize) -> Vec<&[u8]> {
         let mut found = Vec::new();
         let mut at = self.entity(index).parent;
         while let Some(parent) = at {
             if let Kind::Multipart(multipart) = &self.entity(parent).kind {
-                found.push(multipart.boundary.clone());
+                found.push(multipart.boundary.as_slice());
             }
             at = self.entity(parent).parent;
         }
         if !found.is_empty() {
             // Any of them may yet be renamed.
-            found.push(STEM.as_bytes().to_vec());
+            found.push(STEM.as_bytes());
         }
-        found.into()
+        found
     }
 }

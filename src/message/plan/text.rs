@@ -155,7 +155,7 @@ impl Planner<'_, '_> {
         } else if let Some(label) = relabelled {
             self.report(index, Code::CharsetRelabelled, body.clone(), label);
         }
-        let markup = markup.filter(|&kind| declares_another(&in_lines, kind));
+        let markup = markup.filter(|&kind| markup::declares_another(&in_lines, kind));
         if same && markup.is_none() && octets_fit() {
             return;
         }
@@ -312,20 +312,17 @@ impl Planner<'_, '_> {
 
     /// Whether text may be written in 7bit: rule B4 speaks of what came out of an encoding, too.
     fn fits_seven_bit(&self, index: usize, text: &[u8]) -> bool {
-        text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && {
-            let boundaries = self.boundaries_around(index);
-            let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
-            !quoted::has_risky_line(text, &boundaries)
-        }
+        text.is_ascii()
+            && Survey::of(text, LineEnds::Crlf).is_seven_bit()
+            && !quoted::has_risky_line(text, &self.boundaries_around(index))
     }
 }
 
 /// How many octets `text` takes in quoted-printable or base64.
-fn encoded_len(target: Target, text: &[u8], boundaries: &[Vec<u8>]) -> usize {
-    let boundaries: Vec<&[u8]> = boundaries.iter().map(Vec::as_slice).collect();
+fn encoded_len(target: Target, text: &[u8], boundaries: &[&[u8]]) -> usize {
     match target {
         Target::Base64 => base64::lines_len(text.len()),
-        _ => quoted::text_fits(text, &boundaries, usize::MAX).unwrap_or(usize::MAX),
+        _ => quoted::text_fits(text, boundaries, usize::MAX).unwrap_or(usize::MAX),
     }
 }
 
@@ -347,9 +344,4 @@ fn is_utf8(content: &[u8]) -> bool {
 /// The charset of text without a label.
 fn guess(content: &[u8]) -> Charset {
     if is_utf8(content) { Charset::UTF_8 } else { Charset::detect(content) }
-}
-
-/// Whether markup declares a charset that is not UTF-8.
-fn declares_another(text: &[u8], kind: markup::Kind) -> bool {
-    std::str::from_utf8(text).is_ok_and(|text| markup::declare_utf8(text, kind).is_some())
 }
