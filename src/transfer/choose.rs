@@ -1,15 +1,23 @@
 //! Choosing the transfer encoding of what is written anew (rule B3).
 
 use super::TransferEncoding;
-use crate::codec::{base64, quoted, scan};
+use crate::codec::{base64, quoted};
 
 /// The shorter of quoted-printable and base64 for content whose line ends are CRLF, each of them, among `boundaries`;
 /// quoted-printable if neither is.
 pub(crate) fn choose_encoded(octets: &[u8], boundaries: &[&[u8]]) -> TransferEncoding {
     let limit = base64::lines_len(octets.len());
     // Most text is decided without counting line by line, and dense text by its beginning.
-    let Some(least) = least_quoted(octets, limit) else { return TransferEncoding::Base64 };
-    if most_quoted(octets, least) <= limit || quoted::text_fits(octets, boundaries, limit).is_some() {
+    let (mut least, mut line_ends) = (octets.len(), 0);
+    for piece in octets.chunks(PIECE) {
+        let count = quoted::count(piece);
+        least += 2 * count.escaped;
+        line_ends += count.line_ends;
+        if least > limit {
+            return TransferEncoding::Base64;
+        }
+    }
+    if most_quoted(least, line_ends) <= limit || quoted::text_fits(octets, boundaries, limit).is_some() {
         TransferEncoding::QuotedPrintable
     } else {
         TransferEncoding::Base64
@@ -19,25 +27,12 @@ pub(crate) fn choose_encoded(octets: &[u8], boundaries: &[&[u8]]) -> TransferEnc
 /// Looked at before it is asked again whether there is more to say.
 const PIECE: usize = 4096;
 
-/// The length in quoted-printable without any soft break, if it is no more than `limit`.
-fn least_quoted(octets: &[u8], limit: usize) -> Option<usize> {
-    let is_escaped = |octet| !(quoted::is_literal(octet) | (octet == b'\n') | (octet == b'\r'));
-    let mut least = octets.len();
-    for piece in octets.chunks(PIECE) {
-        least += 2 * scan::count(piece, is_escaped);
-        if least > limit {
-            return None;
-        }
-    }
-    Some(least)
-}
-
 /// An encoded line that ends in a soft break is at least that long: what did not fit was 12 columns wide at the most.
 const SHORTEST_BROKEN_LINE: usize = 64;
 
-/// What `least` may grow to: were each line to end in white space, and each encoded line to begin in a risky way.
-fn most_quoted(octets: &[u8], least: usize) -> usize {
-    let line_ends = scan::count(octets, |octet| octet == b'\n');
+/// What a text may grow to that takes `least` without any soft break: were each line to end in white space, and each
+/// encoded line to begin in a risky way.
+fn most_quoted(least: usize, line_ends: usize) -> usize {
     let widest = least + 2 * line_ends + 4;
     widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1)
 }

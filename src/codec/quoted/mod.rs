@@ -1,6 +1,7 @@
 //! Quoted-printable (RFC 2045, 6.7) and the Q encoding of RFC 2047.
 
 mod clean;
+mod count;
 mod cut;
 mod decode;
 mod encode;
@@ -13,6 +14,7 @@ mod widen;
 mod word;
 
 pub(crate) use clean::is_clean;
+pub(crate) use count::count;
 pub(crate) use decode::decode;
 pub(crate) use encode::{encode_text_to, text_fits};
 pub(crate) use start::has_risky_line;
@@ -26,6 +28,6 @@ const LINE: usize = 76;
 
 /// Whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is another matter).
 #[inline]
-pub(crate) fn is_literal(octet: u8) -> bool {
+fn is_literal(octet: u8) -> bool {
     (octet.wrapping_sub(b' ') < 0x5F) & (octet != b'=') | (octet == b'\t')
 }
