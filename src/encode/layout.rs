@@ -167,7 +167,7 @@ impl Lines {
         let is_wide = |octet, next| (octet == b' ') & (next == b' ');
         let width = space.len().max(1) + words.len();
         if space.width() == 1 && self.fits(width, false) && !scan::any_pair(words, is_wide) {
-            return self.put(space, words, false);
+            return self.plain(space, words, false);
         }
         let mut first = Some(space);
         for (space, word) in chunks(words) {
