@@ -82,6 +82,37 @@ pub const SHAPES: &[Shape] = &[
     shape("HTML of meta", |n| html(b"<meta charset=x ", n)),
     shape("HTML of comments without an end", |n| html(b"<!--", n)),
     shape("cleartext signatures", |n| text("8bit", b"-----BEGIN PGP SIGNED MESSAGE-----\r\n\xE9\r\n", n)),
+    shape("percent sections out of order", scattered_sections),
+    shape("words of charsets in turn", |n| {
+        filled(
+            b"Subject: ",
+            b"=?utf-8?B?w6k=?= =?iso-8859-1?Q?=E9?= =?gb18030?B?gTCBMA==?= =?utf-7?Q?+AOk-?= ",
+            n,
+        )
+    }),
+    shape("words of long unknown labels", |n| {
+        filled(b"Subject: ", b"=?x-a-charset-that-nobody-ever-heard-of-1?Q?=E9?=\r\n ", n)
+    }),
+    shape("lines that nearly are boundaries", |n| {
+        let boundary = "b".repeat(70);
+        let head = format!("Content-Type: multipart/mixed; boundary={boundary}\r\n\r\n");
+        filled(head.as_bytes(), format!("--{}x\r\n", &boundary[1..]).as_bytes(), n)
+    }),
+    shape("postmarks", |n| filled(b"From a b\r\nSubject: x\r\n\r\n\xE9\r\n", b"From a@b Sat\r\n", n)),
+    shape("delivery reports of many groups", |n| {
+        filled(
+            b"Content-Type: message/delivery-status\r\n\r\n",
+            b"Final-Recipient: utf-8;\xC3\xA9@b\r\nAction: failed\r\n\r\n",
+            n,
+        )
+    }),
+    shape("GB18030 of four octets", |n| labelled("gb18030", b"\x81\x30\x81\x30", n)),
+    shape("text between charsets", |n| {
+        filled(b"\r\n", b"\xC3\xA9 \xE9t\xE9\r\n\x82\xA0\x82\xA2\r\n\xC1\xD2\r\n", n)
+    }),
+    shape("format=flowed of spaces", |n| {
+        filled(b"Content-Type: text/plain; format=flowed; charset=koi8-r\r\n\r\n", b"> \xC1 \r\n", n)
+    }),
     shape("everything without an end", everything_open),
 ];
 
@@ -180,6 +211,16 @@ fn parameter_sections(octets: usize) -> Vec<u8> {
 
 fn backward_sections(octets: usize) -> Vec<u8> {
     sections((0..octets / 18).rev())
+}
+
+/// In an order that is no order, each percent-encoded.
+fn scattered_sections(octets: usize) -> Vec<u8> {
+    let count = octets / 26;
+    let mut message = b"Content-Disposition: attachment; filename*0*=koi8-r''%C1".to_vec();
+    let numbers = (1..count).map(|number| number * 7919 % count.max(1));
+    message.extend(numbers.flat_map(|number| format!(";\r\n filename*{number}*=%C1%D2").into_bytes()));
+    message.extend(b"\r\n\r\nx");
+    message
 }
 
 fn sections(numbers: impl Iterator<Item = usize>) -> Vec<u8> {
