@@ -177,8 +177,7 @@ impl Lines {
 
     fn plain(&mut self, space: Space, octets: &[u8], word: bool) {
         self.make_room(space, octets.len(), word);
-        self.space(space, octets.len(), word);
-        push(octets, &mut self.out);
+        self.put(space, octets, word);
     }
 
     /// Writes encoded-words with what sticks to them.
@@ -260,6 +259,12 @@ impl Lines {
         self.words = false;
         self.empty = true;
         self.named = false;
+    }
+
+    #[inline]
+    fn put(&mut self, space: Space, octets: &[u8], word: bool) {
+        self.space(space, octets.len(), word);
+        push(octets, &mut self.out);
     }
 
     /// Writes the white space before `length` octets, which are written next.
