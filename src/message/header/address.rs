@@ -177,14 +177,15 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         let first = self.draft.items.len();
+        let moves = !beyond && self.draft.pass == Pass::Write && has_words_behind(nodes);
         let mut write = |writer: &mut Self, node: &Node| match node.role {
-            Role::Phrase if beyond => {
+            Role::Phrase if beyond || moves => {
                 writer.rules.phrase_joined(writer.value, writer.list.tokens(node), writer.draft);
             }
             Role::Angle | Role::Bare => writer.node(node, spec.take().unwrap_or(Spec::Keep)),
             _ => writer.node(node, Spec::Keep),
         };
-        if !beyond && self.draft.pass == Pass::Write && has_words_behind(nodes) {
+        if moves {
             let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
             nodes.sort_by_key(|node| place(node.role));
             nodes.into_iter().for_each(|node| write(self, node));

@@ -87,7 +87,7 @@ impl FieldRules {
         if !odd && is_plain_text(octets_of(value, phrase)) {
             verbatim(value, phrase, &mut draft.items);
         } else {
-            match self.phrase_anew(value, phrase, draft) {
+            match self.phrase_anew(value, phrase, WordsHere::Allowed, draft) {
                 (Need::None, _) if !odd => verbatim(value, phrase, &mut draft.items),
                 (_, atoms) => atoms.append_to(&mut draft.items, Place::Phrase),
             }
@@ -100,15 +100,21 @@ impl FieldRules {
     /// Writes a phrase anew, whether it needs that or not: what stands beside it is to be joined with it.
     pub(super) fn phrase_joined<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) {
         let first = draft.items.len();
-        let (_, atoms) = self.phrase_anew(value, phrase, draft);
+        let (_, atoms) = self.phrase_anew(value, phrase, WordsHere::Misplaced, draft);
         atoms.append_to(&mut draft.items, Place::Phrase);
         if let Some(item) = draft.items.get_mut(first) {
             item.space = Space::ONE;
         }
     }
 
-    /// The text of a phrase, and whether it has to be written anew.
-    fn phrase_anew<'a>(&self, value: &'a [u8], phrase: &[Token], draft: &mut Draft<'a>) -> (Need, Atoms<'a>) {
+    /// The text of a phrase, and whether it has to be written anew; words may be kept only where they are `allowed`.
+    fn phrase_anew<'a>(
+        &self,
+        value: &'a [u8],
+        phrase: &[Token],
+        allowed: WordsHere,
+        draft: &mut Draft<'a>,
+    ) -> (Need, Atoms<'a>) {
         let mut atoms = Atoms::default();
         let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
         let long = |chunk: &[Token]| holds_long_word(octets_of(value, chunk));
@@ -121,7 +127,7 @@ impl FieldRules {
             }
             let glued = !first && !stretch.spaced || stretches.peek().is_some_and(|next| !next.spaced);
             first = false;
-            let words = if stretch.quoted || glued { WordsHere::Misplaced } else { WordsHere::Allowed };
+            let words = if stretch.quoted || glued { WordsHere::Misplaced } else { allowed };
             let source = Source { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
             changed |= self.text(&source, &mut atoms, &mut draft.tally) || is_long(&stretch);
         }
