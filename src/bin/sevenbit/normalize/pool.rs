@@ -15,10 +15,10 @@ use std::thread;
 /// How many octets of mail may be on their way.
 const ROOM: usize = 24 << 20;
 
-/// Jobs are read together until they have so many octets, some twenty small messages: taking turns for each would cost
+/// Jobs are read together until they have so many octets, some forty small messages: taking turns for each would cost
 /// as much as working on it. That is a few of the pieces in which files are read and written, so that most octets of a
 /// batch stay near the processor that works on it, which has room for them and for what comes of them.
-const BATCH: usize = 256 << 10;
+const BATCH: usize = 512 << 10;
 
 /// What a message takes beside its octets.
 const OVERHEAD: usize = 8 << 10;
