@@ -139,16 +139,11 @@ impl AddressList<'_> {
     /// is written as the grammar says would leave no choice: a comma, bracket or `;` is missing, or words stand
     /// where none may.
     pub(crate) fn is_broken(&self) -> bool {
-        if self.tokens.iter().any(|token| self.is_torn_word(token)) {
-            return false;
-        }
         let mut stretches = self.stretches();
         let mut group = false;
         while let Some(stretch) = stretches.next() {
-            if stretch.elements().count() > 1
-                || stretch.elements().any(|element| self.is_broken_element(element))
-            {
-                return true;
+            if self.is_broken_stretch(&stretch) {
+                return !self.has_torn_word();
             }
             group = match stretch.separator.map(|separator| separator.role) {
                 Some(Role::GroupOpen) => true,
@@ -156,14 +151,22 @@ impl AddressList<'_> {
                 _ => group,
             };
         }
-        group
+        group && !self.has_torn_word()
     }
 
-    /// Whether this is the beginning of an encoded-word with an octet in it that ends an atom. Some readers take the word
+    /// Whether a stretch is what [makes a list broken](Self::is_broken).
+    pub(crate) fn is_broken_stretch(&self, stretch: &Stretch<'_>) -> bool {
+        let mut elements = stretch.elements();
+        elements.next().is_some_and(|first| self.is_broken_element(first)) || elements.next().is_some()
+    }
+
+    /// Whether there is the beginning of an encoded-word with an octet in it that ends an atom. Some readers take the word
     /// whole: it is not torn for good.
-    fn is_torn_word(&self, token: &Token) -> bool {
-        let octets = &self.value[token.span.start..token.span.end];
-        token.kind == TokenKind::Atom && octets.starts_with(b"=?") && !octets.ends_with(b"?=")
+    pub(crate) fn has_torn_word(&self) -> bool {
+        self.tokens.iter().any(|token| {
+            let octets = &self.value[token.span.start..token.span.end];
+            token.kind == TokenKind::Atom && octets.starts_with(b"=?") && !octets.ends_with(b"?=")
+        })
     }
 
     fn is_broken_element(&self, nodes: &[Node]) -> bool {

@@ -14,18 +14,19 @@ use crate::{Code, Span};
 impl FieldRules {
     pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
-        let broken = self.asks_for_grammar(field) && list.is_broken();
-        if !shape.is_unfit() && !field.spaced && !broken {
+        let asks = self.asks_for_grammar(field);
+        let has_to_be_written = shape.is_unfit() || field.spaced || asks && list.is_broken();
+        if !has_to_be_written {
             Writer::new(self, field, &list, draft).write();
             if !draft.changed {
                 return;
             }
         }
         *draft = Draft::to_write();
-        if broken {
+        let broken = Writer::new(self, field, &list, draft).write();
+        if asks && broken && !list.has_torn_word() {
             draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
         }
-        Writer::new(self, field, &list, draft).write();
     }
 }
 
@@ -77,10 +78,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    fn write(&mut self) {
+    /// Writes the list; whether it was [broken](AddressList::is_broken), but for torn words.
+    fn write(&mut self) -> bool {
         let mut stretches = self.list.stretches();
+        let mut broken = false;
         while let Some(stretch) = stretches.next() {
             if !stretch.nodes.is_empty() {
+                broken |= self.list.is_broken_stretch(&stretch);
                 self.elements(&stretch);
             }
             if let Some(separator) = stretch.separator {
@@ -92,6 +96,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         if self.group == Group::Open && self.draft.pass == Pass::Write {
             self.glued(b";");
         }
+        broken || self.group != Group::None
     }
 
     /// Writes what stands between two separators.
