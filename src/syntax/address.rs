@@ -142,7 +142,9 @@ impl AddressList<'_> {
         let mut stretches = self.stretches();
         let mut group = false;
         while let Some(stretch) = stretches.next() {
-            if self.is_broken_stretch(&stretch) {
+            let mut elements = stretch.elements();
+            if elements.next().is_some_and(|first| self.is_broken_element(first)) || elements.next().is_some()
+            {
                 return !self.has_torn_word();
             }
             group = match stretch.separator.map(|separator| separator.role) {
@@ -154,12 +156,6 @@ impl AddressList<'_> {
         group && !self.has_torn_word()
     }
 
-    /// Whether a stretch is what [makes a list broken](Self::is_broken).
-    pub(crate) fn is_broken_stretch(&self, stretch: &Stretch<'_>) -> bool {
-        let mut elements = stretch.elements();
-        elements.next().is_some_and(|first| self.is_broken_element(first)) || elements.next().is_some()
-    }
-
     /// Whether there is the beginning of an encoded-word with an octet in it that ends an atom. Some readers take the word
     /// whole: it is not torn for good.
     pub(crate) fn has_torn_word(&self) -> bool {
@@ -169,7 +165,8 @@ impl AddressList<'_> {
         })
     }
 
-    fn is_broken_element(&self, nodes: &[Node]) -> bool {
+    /// The same of one element.
+    pub(crate) fn is_broken_element(&self, nodes: &[Node]) -> bool {
         let is_words = |node: &Node| node.role == Role::Phrase;
         let Some(at) = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
             return false;

@@ -84,8 +84,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut broken = false;
         while let Some(stretch) = stretches.next() {
             if !stretch.nodes.is_empty() {
-                broken |= self.list.is_broken_stretch(&stretch);
-                self.elements(&stretch);
+                broken |= self.elements(&stretch);
             }
             if let Some(separator) = stretch.separator {
                 self.separator(separator);
@@ -99,10 +98,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         broken || self.group != Group::None
     }
 
-    /// Writes what stands between two separators.
-    fn elements(&mut self, stretch: &Stretch<'_>) {
+    /// Writes what stands between two separators; whether that was broken.
+    fn elements(&mut self, stretch: &Stretch<'_>) -> bool {
         let mut elements = stretch.elements().peekable();
+        let mut broken = false;
         while let Some(element) = elements.next() {
+            broken |= elements.peek().is_some() || self.list.is_broken_element(element);
             if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
                 self.glued(b",");
             }
@@ -116,6 +117,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 item.level = Level::Unit;
             }
         }
+        broken
     }
 
     /// Takes in a separator: it is written before the next element, or at the end.
