@@ -135,27 +135,6 @@ pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
 }
 
 impl AddressList<'_> {
-    /// Whether readers that do not share the deviations of [`list`] find other mailboxes here than it does, where one that
-    /// is written as the grammar says would leave no choice: a comma, bracket or `;` is missing, or words stand
-    /// where none may.
-    pub(crate) fn is_broken(&self) -> bool {
-        let mut stretches = self.stretches();
-        let mut group = false;
-        while let Some(stretch) = stretches.next() {
-            let mut elements = stretch.elements();
-            if elements.next().is_some_and(|first| self.is_broken_element(first)) || elements.next().is_some()
-            {
-                return !self.has_torn_word();
-            }
-            group = match stretch.separator.map(|separator| separator.role) {
-                Some(Role::GroupOpen) => true,
-                Some(Role::GroupClose) => false,
-                _ => group,
-            };
-        }
-        group && !self.has_torn_word()
-    }
-
     /// Whether there is the beginning of an encoded-word with an octet in it that ends an atom. Some readers take the word
     /// whole: it is not torn for good.
     pub(crate) fn has_torn_word(&self) -> bool {
@@ -165,7 +144,7 @@ impl AddressList<'_> {
         })
     }
 
-    /// The same of one element.
+    /// Whether an element lacks a bracket, or has words where none may stand.
     pub(crate) fn is_broken_element(&self, nodes: &[Node]) -> bool {
         let is_words = |node: &Node| node.role == Role::Phrase;
         let Some(at) = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare)) else {

@@ -15,16 +15,16 @@ impl FieldRules {
     pub(super) fn address_list<'a>(&self, field: &Field<'a>, shape: &Shape, draft: &mut Draft<'a>) {
         let list = list(field.value());
         let asks = self.asks_for_grammar(field);
-        let has_to_be_written = shape.is_unfit() || field.spaced || asks && list.is_broken();
-        if !has_to_be_written {
-            Writer::new(self, field, &list, draft).write();
-            if !draft.changed {
+        let is_mended = |broken: bool| asks && broken && !list.has_torn_word();
+        if !shape.is_unfit() && !field.spaced {
+            let broken = Writer::new(self, field, &list, draft).write();
+            if !draft.changed && !is_mended(broken) {
                 return;
             }
         }
         *draft = Draft::to_write();
         let broken = Writer::new(self, field, &list, draft).write();
-        if asks && broken && !list.has_torn_word() {
+        if is_mended(broken) {
             draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
         }
     }
@@ -78,7 +78,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes the list; whether it was [broken](AddressList::is_broken), but for torn words.
+    /// Writes the list; whether it was broken: whether readers that do not share the deviations of [`list`] find other
+    /// mailboxes in it, where one that is written as the grammar says leaves no choice, since a comma, bracket or `;` is
+    /// missing, or words stand where none may.
     fn write(&mut self) -> bool {
         let mut stretches = self.list.stretches();
         let mut broken = false;

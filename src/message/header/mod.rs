@@ -31,7 +31,6 @@ use self::shape::Shape;
 use super::Profile;
 use super::tag::Tag;
 use crate::decode::RawText;
-use crate::syntax::address::list;
 use crate::syntax::plain::{PlainMailbox, PlainParameters};
 use crate::{Charset, Code, Issue, Span};
 
@@ -59,7 +58,7 @@ impl FieldRules {
         let shape = Shape::of(raw);
         let Some(field) = Field::split(raw) else { return self.unparsed(raw, issues) };
         // Most fields need no more than this; a name of another length has no parameters.
-        let clean = shape.is_clean() && !field.spaced && !self.is_broken_list(&field);
+        let clean = shape.is_clean() && !field.spaced && !self.asks_for_grammar(&field);
         if clean && !matches!(field.name.len(), 12 | 19) {
             return Fate::Keep;
         }
@@ -121,10 +120,6 @@ impl FieldRules {
         self.profile == Profile::Archive
             && Tag::of(field.name).has_addresses()
             && !PlainMailbox::are_list(field.value())
-    }
-
-    fn is_broken_list(&self, field: &Field<'_>) -> bool {
-        self.asks_for_grammar(field) && list(field.value()).is_broken()
     }
 
     /// What raw octets that are not UTF-8 are taken for.
