@@ -124,9 +124,12 @@ impl Content {
 
     /// Whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
-        self.class == Class::Shown
-            && self.disposition_type() != Some("attachment")
-            && self.filename().is_none()
+        self.class == Class::Shown && !self.is_file()
+    }
+
+    /// Whether the header calls the body an attachment, or gives it a file name.
+    pub(crate) fn is_file(&self) -> bool {
+        self.disposition_type() == Some("attachment") || self.filename().is_some()
     }
 
     /// Whether the body is parts.

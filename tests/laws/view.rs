@@ -146,10 +146,16 @@ fn lines_of_text(octets: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// Fields without their folds, of which the white space stays.
+/// Fields without their folds, of which the white space stays, and what is encoded in them read: a word that fits on no
+/// line is (rule H11).
 fn unfolded(octets: Vec<u8>) -> Vec<u8> {
     let folds = |at: usize| octets[at] == b'\n' && matches!(octets.get(at + 1), Some(b' ' | b'\t'));
-    (0..octets.len()).filter(|&at| !folds(at)).map(|at| octets[at]).collect()
+    let lines: Vec<u8> = (0..octets.len()).filter(|&at| !folds(at)).map(|at| octets[at]).collect();
+    let read = |line: &[u8]| match line.windows(2).any(|pair| pair == b"=?") {
+        true => sevenbit::decode_header(line).into_text().into_owned().into_bytes(),
+        false => line.to_vec(),
+    };
+    lines.split(|&octet| octet == b'\n').map(read).collect::<Vec<_>>().join(&b'\n')
 }
 
 /// Without the line ends behind the last line.

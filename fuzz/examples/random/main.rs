@@ -126,7 +126,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 
 /// Writes down what breaks a law, as small as it gets.
 fn tell(target: &str, input: &[u8], why: &str) {
-    let small = minimise(target, input.to_vec());
+    let small = minimise(target, input.to_vec(), kind(why));
     let name = small.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
     let path = folder.join(format!("random-{name:016x}"));
@@ -134,15 +134,24 @@ fn tell(target: &str, input: &[u8], why: &str) {
     println!("{target}: {why}\n  {}\n  b\"{}\"", path.display(), small.escape_ascii());
 }
 
-/// Takes out what is not needed to break a law, in ever smaller pieces.
-fn minimise(target: &str, mut input: Vec<u8>) -> Vec<u8> {
+/// What is broken, without where.
+fn kind(why: &str) -> &str {
+    why.split(|c: char| c.is_ascii_digit() || "\"[{".contains(c)).next().unwrap_or_default()
+}
+
+/// Takes out what is not needed to break a law in the way that was found, in ever smaller pieces.
+fn minimise(target: &str, mut input: Vec<u8>, found: &str) -> Vec<u8> {
     let mut size = input.len().next_power_of_two();
     while size > 0 {
         let mut at = 0;
         while at < input.len() {
             let mut less = input.clone();
             less.drain(at..(at + size).min(input.len()));
-            if broken(target, &less).is_some() { input = less } else { at += size }
+            if broken(target, &less).is_some_and(|why| kind(&why) == found) {
+                input = less
+            } else {
+                at += size
+            }
         }
         size /= 2;
     }

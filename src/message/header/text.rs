@@ -111,8 +111,10 @@ impl FieldRules {
             tally.note(Code::CharsetUnknown, at);
         }
         let may_stay = self.profile == Profile::Transport || words.is_unknown();
-        if may_stay && !words.words.iter().all(|one| stands_apart(source.octets, one.span)) {
-            // Told only if the field is written anew: white space comes between.
+        let apart = words.words.iter().all(|one| stands_apart(source.octets, one.span));
+        let rewritten = words.is_unknown() && !allowed && keepable && self.profile == Profile::Transport;
+        if may_stay && !apart || rewritten {
+            // Told only if the field is written anew: white space comes between, or unread words are shown otherwise.
             tally.note(Code::EncodedWordRepaired, at);
         }
         if keepable && allowed && may_stay {

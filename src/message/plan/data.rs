@@ -14,7 +14,9 @@ impl Planner<'_, '_> {
     pub(super) fn plan_data(&mut self, index: usize) {
         match self.entity(index).content.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => self.plan_encoded_data(index),
-            TransferEncoding::Uuencode if self.archive() || !self.has_safe_lines(index) => {
+            TransferEncoding::Uuencode
+                if self.archive() || !self.has_safe_lines(index) || self.holds_stray_cr(index) =>
+            {
                 self.write_data(index);
             }
             TransferEncoding::Uuencode => {}
@@ -52,11 +54,16 @@ impl Planner<'_, '_> {
         let raw = &self.source(index)[entity.body.clone()];
         let torn = self.tree.sources[entity.source].has_strays()
             && entity.content.encoding == TransferEncoding::QuotedPrintable
-            && tears_line_ends(raw);
+            && (tears_line_ends(raw) || self.holds_stray_cr(index));
         if self.has_safe_lines(index) && !torn && (!self.archive() || entity.content.encoding.is_clean(raw)) {
             return;
         }
         self.write_data(index);
+    }
+
+    /// Whether a CR that ends no line stands in the body: where readers take it for an octet of the data, it is one.
+    fn holds_stray_cr(&self, index: usize) -> bool {
+        self.tree.sources[self.entity(index).source].has_strays() && self.body_survey(index).bare_cr
     }
 
     /// Decodes data and writes it again.

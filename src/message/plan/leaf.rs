@@ -26,12 +26,15 @@ impl Planner<'_, '_> {
             _ if content.is_fields() && self.decided[index].zone == Zone::Free => self.plan_fields(index),
             _ if content.top_type() == "message" => self.plan_message_leaf(index),
             _ if content.is_inline_text() => self.plan_text(index),
-            _ => {
-                self.plan_data(index);
-                self.label_text_file(index);
-            }
+            _ => self.plan_file(index),
         }
         self.plan_encoding_label(index);
+    }
+
+    /// Rule B6: the octets of a file are kept; plain text in it may get a label.
+    fn plan_file(&mut self, index: usize) {
+        self.plan_data(index);
+        self.label_text_file(index);
     }
 
     /// Rule B8: a multipart without its boundary is text.
@@ -46,7 +49,11 @@ impl Planner<'_, '_> {
         edits.media_type = Some("text/plain");
         edits.no_boundary = true;
         self.report(index, Code::BoundaryMissing, body, "the body is written as text/plain");
-        self.plan_text(index);
+        if self.entity(index).content.is_file() {
+            self.plan_file(index);
+        } else {
+            self.plan_text(index);
+        }
     }
 
     /// Rule B1: a label that was spelt oddly is written right, and one that is wrong is not kept.

@@ -78,20 +78,23 @@ impl Planner<'_, '_> {
         let mut tally = Tally::default();
         let content =
             if strays { decode(encoding, raw, &mut tally) } else { encoding.decode(raw, &mut tally) };
-        // Asked of hardly any text that becomes another one.
-        let clean = LazyCell::new(|| plain || encoding.is_clean(raw));
-        if !tally.is_empty() && !*clean {
-            self.report_all(index, tally);
-        }
         // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
         let octets_stay = !self.archive()
             || self.decided[index].zone == Zone::Signed
             || encoding == TransferEncoding::Unknown && safe
             || is_cleartext_signed(&content);
+        if octets_stay && safe {
+            return;
+        }
+        // Asked of hardly any text that becomes another one.
+        let clean = LazyCell::new(|| plain || encoding.is_clean(raw));
+        if !tally.is_empty() && !*clean {
+            self.report_all(index, tally);
+        }
         if octets_stay {
-            if !safe && self.has_no_lines(index) {
+            if self.has_no_lines(index) {
                 self.recode(index, Content::Data, Target::Base64);
-            } else if !safe {
+            } else {
                 self.relabel_for_transport(index, &content);
                 let content = if plain && !strays { content } else { lines(content) };
                 self.write_text(index, Content::Lines, content);
@@ -230,10 +233,8 @@ impl Planner<'_, '_> {
     pub(super) fn label_text_file(&mut self, index: usize) {
         let entity = self.entity(index);
         let label = entity.content.charset_label().unwrap_or_default();
-        if !self.archive()
-            || self.decided[index].zone != Zone::Free
-            || entity.content.media_type() != "text/plain"
-        {
+        let media_type = self.decided[index].edits.media_type.unwrap_or(entity.content.media_type());
+        if !self.archive() || self.decided[index].zone != Zone::Free || media_type != "text/plain" {
             return;
         }
         let mut content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
