@@ -175,7 +175,7 @@ impl Reader {
     }
 
     fn control(&mut self, octet: u8, sink: &mut Sink<'_>) {
-        self.shifted &= octet != b'\n';
+        self.shifted &= !matches!(octet, b'\r' | b'\n');
         self.single = None;
         sink.char(octet.into());
     }

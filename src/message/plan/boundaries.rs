@@ -46,9 +46,15 @@ impl Planner<'_, '_> {
         suspects
             .extend(boundaries.iter().filter(|(_, boundary)| !is_legal(boundary)).map(|&(index, _)| index));
         self.add_alike(&boundaries, &mut suspects);
-        let mut renamed: Vec<usize> =
-            suspects.into_iter().filter(|&index| self.decided[index].zone != Zone::Frozen).collect();
+        let free = |&index: &usize| self.decided[index].zone != Zone::Frozen;
+        let mut renamed: Vec<usize> = suspects.into_iter().filter(free).collect();
+        if !renamed.is_empty() {
+            // With a new name in the message, these are the beginning of another one.
+            let begins = boundaries.iter().filter(|(_, boundary)| begins_new_names(boundary));
+            renamed.extend(begins.map(|&(index, _)| index).filter(free));
+        }
         renamed.sort_unstable();
+        renamed.dedup();
         renamed
     }
 
@@ -118,6 +124,13 @@ impl Planner<'_, '_> {
         }
         numbers
     }
+}
+
+/// Whether new names may begin with `boundary`.
+fn begins_new_names(boundary: &[u8]) -> bool {
+    let digits = boundary.strip_prefix(STEM.as_bytes());
+    STEM.as_bytes().starts_with(boundary)
+        || digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
 }
 
 /// ```text

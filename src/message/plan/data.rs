@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::Planner;
+use super::zones::Zone;
 use crate::issue::Tally;
 use crate::message::recode::{Content, Target, decode, lines, tears_line_ends};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
@@ -27,8 +28,12 @@ impl Planner<'_, '_> {
     /// Data under 7bit, 8bit or binary: a stray CR or LF is part of it (rule B10).
     fn plan_plain_data(&mut self, index: usize) {
         let entity = self.entity(index);
-        let survey = self.body_survey(index);
         let raw = &self.source(index)[entity.body.clone()];
+        let free = self.decided[index].zone == Zone::Free;
+        if free && entity.content.top_type() == "text" && !raw.is_empty() && self.has_no_lines(index) {
+            return self.recode(index, Content::Data, Target::Base64);
+        }
+        let survey = self.body_survey(index);
         let binary = entity.content.encoding == TransferEncoding::Binary;
         let stored = self.line_ends_of(index) != LineEnds::Crlf;
         if binary && stored && has_bare_line_end(raw) {

@@ -105,16 +105,17 @@ impl Planner<'_, '_> {
     }
 
     /// Whether the text is labelled with a charset in which CR LF is no line end, such as UTF-16.
-    fn has_no_lines(&self, index: usize) -> bool {
+    pub(super) fn has_no_lines(&self, index: usize) -> bool {
         let label = self.entity(index).content.charset_label();
         label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !charset.has_line_ends())
     }
 
     /// Such a text that is not encoded: no octet of it is a line end, so none is touched.
     fn plan_octets_of_text(&mut self, index: usize, raw: &[u8]) {
-        if self.archive() && self.decided[index].zone == Zone::Free {
+        let free = self.decided[index].zone == Zone::Free;
+        if self.archive() && free {
             self.plan_archived_text(index, Cow::Borrowed(raw), || false);
-        } else if !raw.is_empty() {
+        } else if !raw.is_empty() && (free || !self.has_safe_lines(index)) {
             self.recode(index, Content::Data, Target::Base64);
         }
     }
