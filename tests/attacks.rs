@@ -384,6 +384,49 @@ fn nothing_ends_the_message_early() {
     }
 }
 
+/// What comes out of an encoding, in a part of any type, delimits nothing: not by the boundary around it, nor by the name that
+/// the boundary would be given instead.
+#[test]
+fn no_encoded_line_delimits() {
+    const TYPES: [&str; 11] = [
+        "message/partial",
+        "message/external-body",
+        "message/rfc822",
+        "message/global",
+        "message/delivery-status",
+        "message/disposition-notification",
+        "message/global-headers",
+        "text/rfc822-headers",
+        "multipart/mixed; boundary=inner",
+        "text/plain",
+        "application/x-data",
+    ];
+    const BODIES: [&str; 5] = [
+        "--outer\r\nContent-Type: text/html\r\n\r\n<b>evil</b>\r\n",
+        "Action: failed\r\n\r\n--outer--\r\nContent-Type: text/html\r\n\r\n<b>evil</b>\r\n",
+        "--=_sevenbit_1_\r\n\r\nevil\r\n--outer\r\n\r\nevil\r\n",
+        "--inner\r\n\r\n--outer\r\n\r\nevil\r\n--inner--\r\n",
+        "Reason: x\r--outer\rContent-Type: text/html\r\rx",
+    ];
+    for kind in TYPES {
+        for body in BODIES {
+            let encoded = BASE64_STANDARD.encode(body);
+            let message = format!(
+                "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=outer\r\n\r\n--outer\r\nContent-Type: {kind}\r\n\
+                 Content-Transfer-Encoding: base64\r\n\r\n{encoded}\r\n--outer\r\n\r\nlast\r\n--outer--\r\n"
+            );
+            for profile in PROFILES {
+                let output = Normalizer::new().profile(profile).normalize(message.as_bytes());
+                let parts = |path: &str| path.split('.').count() == 1 && !path.is_empty();
+                let ours = Message::parse(output.octets()).parts().filter(|part| parts(&part.path())).count();
+                let theirs = MessageParser::new().parse(output.octets()).expect("a message");
+                let theirs = theirs.root_part().sub_parts().map_or(0, <[_]>::len);
+                assert_eq!((ours, theirs), (2, 2), "{kind}, {body:?}: {}", output.octets().escape_ascii());
+            }
+        }
+    }
+}
+
 /// Too long in every place: as many fields and mailboxes as before, and not for ever.
 #[test]
 fn over_long_everything() {

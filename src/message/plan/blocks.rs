@@ -41,6 +41,7 @@ impl Planner<'_, '_> {
         if entity.content.encoding != TransferEncoding::SevenBit {
             self.decided[index].edits.encoding = Some(TransferEncoding::SevenBit);
         }
+        self.expose(index, &made);
         let with = Replacement::Octets(Cow::Owned(made));
         self.replace(
             index,

@@ -21,6 +21,7 @@ impl Planner<'_, '_> {
             return;
         }
         let mut taken = self.numbers_in_use();
+        taken.extend(&self.exposed.numbers);
         let mut number = 1;
         for index in suspects {
             while !taken.insert(number) {
@@ -35,7 +36,7 @@ impl Planner<'_, '_> {
     /// The multiparts to rename, in document order.
     fn suspects(&self) -> Vec<usize> {
         let boundaries = self.boundaries();
-        let mut suspects: HashSet<usize> = HashSet::new();
+        let mut suspects = self.exposed.multiparts.clone();
         for mistakable in &self.tree.mistakable {
             if self.has_boundary(mistakable.multipart)
                 && mistakable.leaf.is_none_or(|leaf| !self.decided[leaf].rewritten)
@@ -110,20 +111,48 @@ impl Planner<'_, '_> {
 
     /// The numbers of names that already stand somewhere in the message.
     fn numbers_in_use(&self) -> HashSet<usize> {
-        let mut numbers = HashSet::new();
-        for source in &self.tree.sources {
-            for at in memmem::find_iter(&source.octets, STEM) {
-                let digits = &source.octets[at + STEM.len()..];
-                let len = digits.iter().take(9).take_while(|octet| octet.is_ascii_digit()).count();
-                if let Some(number) =
-                    std::str::from_utf8(&digits[..len]).ok().and_then(|text| text.parse().ok())
-                {
-                    numbers.insert(number);
-                }
-            }
-        }
-        numbers
+        self.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect()
     }
+
+    /// Notes the boundaries that `content` could be misread for, and the names in it: it came out of an encoding, or was
+    /// written anew, and goes as it stands (rule B4).
+    pub(super) fn expose(&mut self, index: usize, content: &[u8]) {
+        let mut around = self.entity(index).parent;
+        while let Some(parent) = around {
+            if let Kind::Multipart(multipart) = &self.entity(parent).kind
+                && has_delimiter(content, &multipart.boundary)
+            {
+                self.exposed.multiparts.insert(parent);
+            }
+            around = self.entity(parent).parent;
+        }
+        self.exposed.numbers.extend(numbers_in(content));
+    }
+}
+
+/// What came to be seen that was encoded.
+#[derive(Debug, Default)]
+pub(super) struct Exposed {
+    /// Multiparts of which a line in it looks like a delimiter.
+    multiparts: HashSet<usize>,
+    /// The numbers of names in it.
+    numbers: HashSet<usize>,
+}
+
+/// The numbers of names that stand in `octets`.
+fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
+    memmem::find_iter(octets, STEM).filter_map(|at| {
+        let digits = &octets[at + STEM.len()..];
+        let len = digits.iter().take(9).take_while(|octet| octet.is_ascii_digit()).count();
+        std::str::from_utf8(&digits[..len]).ok()?.parse().ok()
+    })
+}
+
+/// Whether a line of `content` begins like a delimiter of `boundary`.
+fn has_delimiter(content: &[u8], boundary: &[u8]) -> bool {
+    memmem::find_iter(content, b"--")
+        .filter(|&at| at == 0 || matches!(content[at - 1], b'\r' | b'\n'))
+        .any(|at| content[at + 2..].starts_with(boundary))
 }
 
 /// Whether new names may begin with `boundary`.

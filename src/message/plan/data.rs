@@ -30,7 +30,11 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let raw = &self.source(index)[entity.body.clone()];
         let free = self.decided[index].zone == Zone::Free;
-        if free && entity.content.top_type() == "text" && !raw.is_empty() && self.has_no_lines(index) {
+        if free
+            && self.written_type(index).starts_with("text/")
+            && !raw.is_empty()
+            && self.has_no_lines(index)
+        {
             return self.recode(index, Content::Data, Target::Base64);
         }
         let survey = self.body_survey(index);
@@ -122,6 +126,7 @@ impl Planner<'_, '_> {
         let content = decode(entity.content.encoding, raw, &mut Tally::default());
         if Survey::of(&content, LineEnds::Lf).is_seven_bit() {
             self.report(index, Code::CompositeEncoded, entity.body.clone(), "");
+            self.expose(index, &content);
             self.recode(index, Content::Lines, Target::SevenBit);
         } else {
             self.make_opaque(index, Code::PartialMadeOpaque);

@@ -56,6 +56,11 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// The media type that an entity is given in the end.
+    pub(super) fn written_type(&self, index: usize) -> &str {
+        self.decided[index].edits.media_type.unwrap_or(self.entity(index).content.media_type())
+    }
+
     /// Rule B1: a label that was spelt oddly is written right, and one that is wrong is not kept.
     fn plan_encoding_label(&mut self, index: usize) {
         let content = &self.entity(index).content;

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use self::boundaries::Exposed;
 pub(crate) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
 use self::zones::Zone;
@@ -66,6 +67,8 @@ pub(super) struct Planner<'p, 'a> {
     issues: Vec<Issue>,
     /// For each entity.
     decided: Vec<Decided>,
+    /// What came out of encodings and could be misread for delimiters.
+    exposed: Exposed,
     /// What happened to the fields of the message's own header, for DKIM.
     changes: Vec<dkim::Change>,
     /// Whether any signature or seal may cover them, once somebody asked.
@@ -92,6 +95,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             splices: vec![Splices::default(); tree.sources.len()],
             issues: Vec::new(),
             decided: vec![Decided::default(); tree.entities.len()],
+            exposed: Exposed::default(),
             changes: Vec::new(),
             sealed: OnceCell::new(),
             refused: false,

@@ -234,8 +234,8 @@ impl Planner<'_, '_> {
     pub(super) fn label_text_file(&mut self, index: usize) {
         let entity = self.entity(index);
         let label = entity.content.charset_label().unwrap_or_default();
-        let media_type = self.decided[index].edits.media_type.unwrap_or(entity.content.media_type());
-        if !self.archive() || self.decided[index].zone != Zone::Free || media_type != "text/plain" {
+        let plain = self.written_type(index) == "text/plain";
+        if !self.archive() || self.decided[index].zone != Zone::Free || !plain {
             return;
         }
         let mut content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
