@@ -48,6 +48,11 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
     if issues.iter().any(|issue| OTHER_PARTS.contains(&issue.code())) {
         return Ok(());
     }
+    // Where a boundary was in signed content too, a header in that which nothing but a delimiter ended goes on.
+    let renamed = issues.iter().any(|issue| issue.code() == Code::BoundaryRenamed);
+    if renamed && Message::parse(input).parts().any(|part| part.media_type() == "multipart/signed") {
+        return Ok(());
+    }
     let shown: BTreeSet<&str> =
         issues.iter().filter(|issue| OTHER_TEXT.contains(&issue.code())).map(sevenbit::Issue::part).collect();
     let (before, after) = (Message::parse(input), Message::parse(output.octets()));
@@ -94,14 +99,14 @@ fn shows_in(shown: &BTreeSet<&str>, path: &str) -> bool {
 
 fn compare_headers(before: &Message<'_>, after: &Message<'_>) -> Result<(), String> {
     let text = |message: &Message<'_>, name: &str| message.header(name).map(|text| squeeze(&text));
-    for name in ["subject", "message-id"] {
-        same(name, &text(before, name), &text(after, name))?;
-    }
+    same("subject", &text(before, "subject"), &text(after, "subject"))?;
     // White space beside a comment says nothing there.
-    let date = |message: &Message<'_>| {
-        message.header("date").map(|text| text.split_whitespace().collect::<String>())
+    let tokens = |message: &Message<'_>, name: &str| {
+        message.header(name).map(|text| text.split_whitespace().collect::<String>())
     };
-    same("date", &date(before), &date(after))?;
+    for name in ["date", "message-id"] {
+        same(name, &tokens(before, name), &tokens(after, name))?;
+    }
     for name in ["from", "sender", "reply-to", "to", "cc", "bcc"] {
         same(name, &mailboxes(before, name), &mailboxes(after, name))?;
     }
@@ -147,12 +152,12 @@ enum LineEnds {
     CrLf,
     /// Other characters that say little (EBCDIC).
     Others,
-    /// Half a character (UTF-16). Text in it is encoded; only a multipart without its boundary, which no reader shows, is not.
+    /// Half a character (UTF-16). Such text is encoded, but for what is signed, and a multipart without its boundary.
     None,
 }
 
 fn line_ends(part: &Part<'_>) -> LineEnds {
-    let stands = matches!(part.transfer_encoding(), "7bit" | "8bit" | "binary");
+    let stands = matches!(part.transfer_encoding(), "7bit" | "8bit" | "binary" | "unknown");
     match part.charset().filter(|_| stands).map(|charset| charset.decode(b"\r\n").into_text().into_owned()) {
         Some(text) if text == "\r\u{8e}" => LineEnds::Others,
         Some(text) if text != "\r\n" => LineEnds::None,
