@@ -45,6 +45,16 @@ pub(crate) enum Section {
     Junk(Span),
 }
 
+impl Section {
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Parameter(token) => token.span,
+            Self::Comment(span) | Self::Junk(span) => *span,
+        }
+    }
+}
+
 /// A parameterised value: a media type or disposition, and what follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParameterList {

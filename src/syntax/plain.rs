@@ -28,7 +28,10 @@ impl<'v> PlainParameters<'v> {
     /// ```
     pub(crate) fn read(field: &'v [u8]) -> Option<Self> {
         let (value, mut rest) = split(trim_start(field), |octet| is_token(octet) || octet == b'/');
-        if value.is_empty() || value.ends_with(b"/") || value.len() > MOST_OCTETS {
+        let mut words = value.splitn(3, |&octet| octet == b'/');
+        let shape = (words.next(), words.next(), words.next());
+        let fine = matches!(shape, (Some([_, ..]), None | Some([_, ..]), None));
+        if !fine || value.len() > MOST_OCTETS {
             return None;
         }
         let mut plain = Self { value, list: [(b"", b""); MOST], octets: [b""; MOST], length: 0 };
@@ -41,6 +44,11 @@ impl<'v> PlainParameters<'v> {
             }
             rest = plain.parameter(rest)?;
         }
+    }
+
+    /// Whether the value is a media type.
+    pub(crate) fn is_type(&self) -> bool {
+        self.value.contains(&b'/')
     }
 
     /// Names, as they are spelt, and texts, in the order they stand.

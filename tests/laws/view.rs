@@ -70,7 +70,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
     for seen in [&mut before, &mut after] {
         for (seen, ends) in seen.iter_mut().zip(&both) {
             seen.text = match ends {
-                Some(LineEnds::Others) => seen.text.take().map(|text| text.replace('\n', "")),
+                Some(LineEnds::Others) => seen.text.take().map(|text| text.replace(['\n', '\u{8e}'], "")),
                 Some(LineEnds::None) => None,
                 _ => seen.text.take(),
             };

@@ -63,7 +63,7 @@ impl FieldRules {
             return Fate::Keep;
         }
         let kind = FieldKind::of(field.name);
-        if clean && (kind != FieldKind::Parameterised || PlainParameters::read(field.value()).is_some()) {
+        if clean && (kind != FieldKind::Parameterised || plain_parameters(&field).is_some()) {
             return Fate::Keep;
         }
         let mut draft = Draft::default();
@@ -90,7 +90,7 @@ impl FieldRules {
         let shape = Shape::of(raw);
         if shape.is_clean()
             && !field.spaced
-            && let Some(plain) = PlainParameters::read(field.value())
+            && let Some(plain) = plain_parameters(&field)
         {
             return plain::edited(&field, &plain, edits);
         }
@@ -139,4 +139,10 @@ impl FieldRules {
         draft.changed = true;
         draft.finish(&field, &Shape::of(raw), issues)
     }
+}
+
+/// The value of Content-Type or Content-Disposition, if it is plain, and a media type where it has to be one.
+fn plain_parameters<'v>(field: &Field<'v>) -> Option<PlainParameters<'v>> {
+    let typed = Tag::of(field.name) == Tag::ContentType;
+    PlainParameters::read(field.value()).filter(|plain| plain.is_type() || !typed)
 }

@@ -109,16 +109,31 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn write(&mut self, draft: &mut Draft<'a>) {
         self.media_value(draft);
         let mut verdicts = self.verdicts(draft).into_iter();
+        let (mut end, mut semicolon) = (self.list.value.end, false);
         for section in &self.list.sections {
-            match section {
+            let span = section.span();
+            semicolon |= self.value.get(end..span.start).unwrap_or_default().contains(&b';');
+            end = span.end.max(end);
+            if let Section::Comment(span) = *section {
                 // Inside the type, where many readers do not look for one.
-                Section::Comment(span) if self.is_inside_type(*span) => self.dropped(*span, draft),
-                Section::Comment(span) => self.comment(*span, draft),
-                Section::Junk(span) => self.junk(*span, draft),
+                if self.is_inside_type(span) {
+                    self.dropped(span, draft)
+                } else {
+                    self.comment(span, draft)
+                }
+                continue;
+            }
+            if self.archive() && !semicolon {
+                // Half of all readers take what stands before it for a part of it.
+                draft.repair(Code::ParameterRepaired, span);
+            }
+            semicolon = false;
+            match section {
                 Section::Parameter(token) => {
                     let verdict = verdicts.next().unwrap_or(Verdict::Gone);
                     self.parameter(token, verdict, draft);
                 }
+                _ => self.junk(span, draft),
             }
         }
         for (name, text) in self.edits.set {
@@ -132,6 +147,13 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn media_value(&self, draft: &mut Draft<'a>) {
         let span = self.list.value;
         let octets = &self.value[span.start..span.end];
+        if self.edits.value.is_none() && self.is_type && self.archive() && !is_media_type(&self.read.value) {
+            let old = || String::from_utf8_lossy(octets).into_owned();
+            draft.changed = true;
+            draft.tell(Code::MediaTypeRepaired, span.shifted(self.start), old);
+            draft.items.push(Item::plain(Space::ONE, self.plain_value()));
+            return;
+        }
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\') && draft.pass == Pass::Write;
         let written: Cow<'a, [u8]> = match self.edits.value {
             Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
@@ -251,6 +273,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    fn archive(&self) -> bool {
+        self.rules.profile == Profile::Archive
+    }
+
     fn is_inside_type(&self, comment: Span) -> bool {
         let value = self.list.value;
         value.start < comment.start && comment.end < value.end
@@ -264,11 +290,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// What is no parameter stays if it can, else it goes.
+    /// What is no parameter stays if it can, else it goes; an archive has none of it, since some readers give up the whole
+    /// value for it.
     fn junk(&self, span: Span, draft: &mut Draft<'a>) {
         let octets = &self.value[span.start..span.end];
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\' | b'=');
-        if !is_safe(octets) || draft.pass == Pass::Write && octets.iter().any(odd) {
+        if self.archive() || !is_safe(octets) || draft.pass == Pass::Write && octets.iter().any(odd) {
             return self.dropped(span, draft);
         }
         sections(vec![unfold(octets).into_owned()], draft);

@@ -99,7 +99,9 @@ impl Planner<'_, '_> {
         let (content, edits) = (&self.entity(index).content, &self.decided[index].edits);
         let is_plain = |texts: Option<&ParameterTexts>| texts.is_some_and(ParameterTexts::is_plain);
         match Some(at) {
-            at if at == content.type_field => !edits.change_type() && content.parameters.is_plain(),
+            at if at == content.type_field => {
+                !edits.change_type() && content.parameters.is_plain() && !content.is_unreadable()
+            }
             at if at == content.encoding_field => edits.encoding.is_none(),
             at if at == content.disposition_field => is_plain(content.disposition.as_ref()),
             _ if self.archive() && field.tag.has_addresses() => {

@@ -228,7 +228,7 @@ proptest! {
         let raw = format!("Content-Type:{value}\r\n");
         let field = Field::split(raw.as_bytes()).expect("it has a name");
         let shape = Shape::of(raw.as_bytes());
-        if let Some(plain) = PlainParameters::read(field.value())
+        if let Some(plain) = plain_parameters(&field)
             && shape.is_clean()
         {
             let set: Vec<_> = set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
