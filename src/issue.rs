@@ -341,7 +341,8 @@ codes! {
         "`Message-ID: <é@example.org>`",
     /// A field that may stand once stood twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
-        "The first stays; archive, and of Content- fields transport too, calls the other `X-Duplicate-`."
+        "The first stays; archive, and of Content- fields transport too, calls the other `X-Duplicate-`. Recipients \
+         of several `To:` go into the first."
         "two `Subject:` fields",
     /// The header section is larger than the limit.
     HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"

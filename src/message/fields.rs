@@ -300,6 +300,18 @@ fn is_from_line(line: &[u8]) -> bool {
     (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }
 
+/// A field whose stray lines are folded in again: each gets the space it had lost.
+pub(crate) fn with_folds(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len() + 8);
+    for (number, line) in raw.split_inclusive(|&octet| octet == b'\n').enumerate() {
+        if number > 0 && !matches!(line[0], b' ' | b'\t') {
+            out.push(b' ');
+        }
+        out.extend_from_slice(line);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

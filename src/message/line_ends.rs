@@ -122,6 +122,14 @@ impl<W: Write> Write for WithLf<W> {
     }
 }
 
+/// `field` with a line end at its end.
+pub(crate) fn ended(mut field: Vec<u8>) -> Vec<u8> {
+    if !field.ends_with(b"\n") {
+        field.extend_from_slice(b"\r\n");
+    }
+    field
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

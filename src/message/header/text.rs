@@ -112,7 +112,8 @@ impl FieldRules {
         }
         let may_stay = self.profile == Profile::Transport || words.is_unknown();
         let apart = words.words.iter().all(|one| stands_apart(source.octets, one.span));
-        let rewritten = words.is_unknown() && !allowed && keepable && self.profile == Profile::Transport;
+        let unread = || words.is_unknown() || !words.is_lossless();
+        let rewritten = !allowed && keepable && self.profile == Profile::Transport && unread();
         if may_stay && !apart || rewritten {
             // Told only if the field is written anew: white space comes between, or unread words are shown otherwise.
             tally.note(Code::EncodedWordRepaired, at);

@@ -6,17 +6,17 @@ use std::ops::Range;
 
 use super::Planner;
 use super::dkim::Change;
+use super::lists::Joined;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::decode::ParameterTexts;
-use crate::message::fields::{Field, Shape};
+use crate::message::fields::{Field, Shape, with_folds};
 use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
-use crate::message::line_ends::{to_crlf, without_line_end};
+use crate::message::line_ends::{ended, to_crlf, without_line_end};
 use crate::message::tag::Tag;
 use crate::syntax::plain::PlainMailbox;
-
 use crate::{Code, Issue, Profile, Rule};
 
 impl Planner<'_, '_> {
@@ -26,6 +26,7 @@ impl Planner<'_, '_> {
         let regular = self.has_regular_lines(index);
         let rules = self.field_rules(index);
         let repeated = self.repeated(index);
+        let mut joined = self.joined(index, &rules);
         self.plan_mime_version(index);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             let source = self.source(index);
@@ -42,6 +43,10 @@ impl Planner<'_, '_> {
                     self.write_field(index, field, raw, &rules, Rule::H1);
                 }
                 _ if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
+                _ if joined.contains_key(&at) => match joined.remove(&at) {
+                    Some(Joined::List(list)) => self.write_field(index, field, list, &rules, Rule::H10),
+                    _ => self.remove_joined(index, field),
+                },
                 Shape::LostFold => {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
                     self.plan_lost_fold(index, at, field, &rules);
@@ -204,7 +209,7 @@ impl Planner<'_, '_> {
         self.splice(index, field.span.clone(), with, rule, reason);
     }
 
-    fn note_change(&mut self, index: usize, field: &Field, with: &[u8]) {
+    pub(super) fn note_change(&mut self, index: usize, field: &Field, with: &[u8]) {
         if self.may_break_seals(index) {
             let source = self.source(index);
             let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
@@ -355,24 +360,4 @@ fn may_repeat(fields: &[Field]) -> bool {
         seen |= bit;
         again
     })
-}
-
-/// A field whose stray lines are folded in again: each gets the space it had lost.
-fn with_folds(raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len() + 8);
-    for (number, line) in raw.split_inclusive(|&octet| octet == b'\n').enumerate() {
-        if number > 0 && !matches!(line[0], b' ' | b'\t') {
-            out.push(b' ');
-        }
-        out.extend_from_slice(line);
-    }
-    out
-}
-
-/// `field` with a line end at its end.
-fn ended(mut field: Vec<u8>) -> Vec<u8> {
-    if !field.ends_with(b"\n") {
-        field.extend_from_slice(b"\r\n");
-    }
-    field
 }

@@ -10,6 +10,7 @@ mod dkim;
 mod edits;
 mod header;
 mod leaf;
+mod lists;
 mod mime_version;
 mod multipart;
 mod opaque;

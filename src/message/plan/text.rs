@@ -229,15 +229,18 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Rule B6, archive: plain text in a file has nothing but its label to say what its octets mean. Where that is
-    /// missing or cannot be true, it comes to say what they seem to be; the octets stay.
+    /// Rule B6, archive: text in a file that is no markup has nothing but its label to say what its octets mean. Where that
+    /// is missing or cannot be true, it comes to say what they seem to be; of text that is not plain only UTF-8 is told
+    /// for sure. The octets stay.
     pub(super) fn label_text_file(&mut self, index: usize) {
         let entity = self.entity(index);
         let label = entity.content.charset_label().unwrap_or_default();
-        let plain = self.written_type(index) == "text/plain";
-        if !self.archive() || self.decided[index].zone != Zone::Free || !plain {
+        let media_type = self.written_type(index);
+        let labelled = media_type.starts_with("text/") && markup::Kind::of(media_type).is_none();
+        if !self.archive() || self.decided[index].zone != Zone::Free || !labelled {
             return;
         }
+        let plain = media_type == "text/plain";
         let mut content = decode(entity.content.encoding, self.body(index), &mut Tally::default());
         let has_lines =
             entity.content.has_identity_encoding() && entity.content.encoding != TransferEncoding::Binary;
@@ -252,7 +255,7 @@ impl Planner<'_, '_> {
         if !matches!(read, Label::None | Label::Belied) {
             return;
         }
-        let charset = guess(&content);
+        let charset = if plain || is_utf8(&content) { guess(&content) } else { return };
         if charset.has_line_ends() {
             self.report_label(index, read);
             self.decided[index].edits.charset = Some(charset.name());
