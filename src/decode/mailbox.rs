@@ -4,7 +4,7 @@ use super::phrase::{comment_text, phrase_text};
 use super::{RawText, plain_text, raw_text};
 use crate::codec::text::{from_utf8, lossy};
 use crate::issue::Tally;
-use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, list};
+use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, is_litter, list};
 use crate::syntax::lexical::unfold;
 use crate::syntax::plain::PlainMailbox;
 
@@ -65,10 +65,13 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
     let mut name: Option<String> = None;
     let mut comment = None;
     let mut address: Option<String> = None;
+    let has_address = nodes.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare));
     for node in nodes {
         match node.role {
+            Role::Phrase if has_address && is_litter(list.words(node)) => {}
             Role::Phrase => {
-                let text = phrase_text(value, list.tokens(node), raw, &mut tally);
+                let words = if has_address { list.words(node) } else { list.tokens(node) };
+                let text = phrase_text(value, words, raw, &mut tally);
                 name = Some(match name {
                     Some(before) => before + " " + &text,
                     None => text,

@@ -9,6 +9,7 @@ use super::line_ends::{line_end, without_line_end};
 use super::tag::Tag;
 use crate::ascii::{is_wsp, trim_fws};
 use crate::codec::heads::{Heads, Line};
+use crate::transfer::TransferEncoding;
 
 /// One field of a header section, as octet offsets in its source.
 #[derive(Clone, Debug)]
@@ -93,7 +94,10 @@ pub(crate) fn scan(
     fields: &mut Vec<Field>,
 ) -> Section {
     let mut heads = Heads::new(source);
+    let first = fields.len();
     let mut last_field_line = None;
+    // Asked where no field follows: once is enough.
+    let mut in_base64 = None;
     let mut at = start;
     let mut lead = of_message;
     let mut above = false;
@@ -143,11 +147,14 @@ pub(crate) fn scan(
             }
             // A delimiter of the boundary that this very section declares: the empty line was lost.
             let delimits = dashes && !looked_for_boundary && declares(&source[start..at], &line[2..]);
-            // A field whose name was lost is no text either: every reader skips it.
+            // A field whose name was lost or broken is no text either: every reader skips it.
             let mut is_stray = || {
                 line[0] == b':'
+                    || has_broken_name(line)
                     || above && fields.last().is_some_and(|field| continues(source, field, line))
                     || *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at
+                    || !may_be_base64(line)
+                        && *in_base64.get_or_insert_with(|| is_base64(source, &fields[first..]))
             };
             if delimits || !is_stray() {
                 return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
@@ -179,8 +186,8 @@ fn extend(fields: &mut [Field], end: usize, tells: bool) {
 fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<usize>) {
     let text = &source[line.clone()];
     // A name that no field may have is still no continuation of another one.
-    let named =
-        text.iter().position(|octet| b": \t".contains(octet)).is_some_and(|at| at > 0 && text[at] == b':');
+    let named = has_broken_name(text)
+        || text.iter().position(|octet| b": \t".contains(octet)).is_some_and(|at| at > 0 && text[at] == b':');
     match fields.last_mut() {
         Some(field)
             if above
@@ -193,6 +200,23 @@ fn stray_line(source: &[u8], fields: &mut Vec<Field>, above: bool, line: Range<u
         }
         _ => fields.push(Field::without_name(line, Shape::Unparsed)),
     }
+}
+
+/// Whether a line that is no field has at least the beginning of a name that only fields have: `X-a b: c`.
+fn has_broken_name(line: &[u8]) -> bool {
+    begins(line, b"x-") && line.contains(&b':')
+}
+
+/// Whether these fields say that the body is in base64.
+fn is_base64(source: &[u8], fields: &[Field]) -> bool {
+    let encoding = fields.iter().find(|field| field.tag == Tag::ContentTransferEncoding);
+    let read = |field: &Field| TransferEncoding::read(trim_fws(field.value_of(source))).0;
+    encoding.is_some_and(|field| read(field) == TransferEncoding::Base64)
+}
+
+/// Whether a line may be the first of a body in base64: text in its place would be lost there.
+fn may_be_base64(line: &[u8]) -> bool {
+    trim_fws(line).iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='))
 }
 
 /// Whether the field above is plainly unfinished, and a stray line what it lacks: a parameter behind the `;` of
@@ -349,11 +373,20 @@ mod tests {
     }
 
     #[test]
+    fn no_text_stands_before_base64() {
+        let head = "A: b\nContent-Transfer-Encoding: BASE64\n";
+        assert_eq!(shapes(format!("{head}a b\n\nYQ==").as_bytes()).1, HeaderEnd::EmptyLine);
+        assert_eq!(shapes(format!("{head}YQ==\n\nYQ==").as_bytes()).1, HeaderEnd::Text);
+    }
+
+    #[test]
     fn text_without_a_field_below_starts_the_body() {
         assert_eq!(shapes(b"A: b\nsome text\n\nmore").1, HeaderEnd::Text);
         assert_eq!(shapes(b"A: b\n").1, HeaderEnd::EndOfEntity);
         assert_eq!(shapes(b"text only").0, []);
         assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
+        assert_eq!(shapes(b"A: b\nX-a b: c\n d\n\nmore").1, HeaderEnd::EmptyLine);
+        assert_eq!(shapes(b"A: b\nX-rays are odd\n\nmore").1, HeaderEnd::Text);
         assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
     }
 }

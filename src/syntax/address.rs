@@ -57,6 +57,15 @@ impl AddressList<'_> {
         &self.tokens[node.tokens.clone()]
     }
 
+    /// The tokens of a phrase that are words, without the angle brackets at its end: `Ada <` of `Ada <<a@b>>`.
+    pub(crate) fn words(&self, phrase: &Node) -> &[Token] {
+        let tokens = self.tokens(phrase);
+        let is_bracket = |token: &Token| matches!(token.kind, TokenKind::Special(b'<' | b'>'));
+        let is_word = |token: &Token| !is_bracket(token) && token.kind != TokenKind::Space;
+        let words = tokens.iter().rposition(is_word).map_or(0, |last| last + 1);
+        if tokens.last().is_some_and(is_bracket) { &tokens[..words] } else { tokens }
+    }
+
     /// The tokens from the first to the last of some nodes.
     pub(crate) fn tokens_of(&self, nodes: &[Node]) -> &[Token] {
         match (nodes.first(), nodes.last()) {
@@ -156,7 +165,11 @@ impl AddressList<'_> {
             Role::Angle if behind.iter().any(|node| self.value[node.span.start..].starts_with(b"?=")) => {
                 false
             }
-            Role::Angle => !self.value[..nodes[at].span.end].ends_with(b">") || behind.iter().any(is_words),
+            Role::Angle => {
+                let open = !self.value[..nodes[at].span.end].ends_with(b">");
+                let loose = |node: &Node| self.tokens(node).iter().any(is_loose);
+                open || behind.iter().any(is_words) || before.iter().any(|node| is_words(node) && loose(node))
+            }
             // Of two addresses without brackets neither is the name of the other.
             _ => {
                 let mut words = before.iter().chain(behind).filter(|node| is_words(node)).peekable();
@@ -165,6 +178,17 @@ impl AddressList<'_> {
             }
         }
     }
+}
+
+/// Whether a token is a bracket, quote or backslash that nothing was made of.
+fn is_loose(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Special(b'<' | b'>' | b'"' | b'\\' | b'(' | b')' | b'[' | b']'))
+}
+
+/// Whether nothing in a phrase is a word: beside an address that is no name. (Dots may be one.)
+pub(crate) fn is_litter(phrase: &[Token]) -> bool {
+    let is_word = |token: &Token| !matches!(token.kind, TokenKind::Special(special) if special != b'.');
+    !phrase.iter().any(|token| token.kind != TokenKind::Space && is_word(token))
 }
 
 /// Where the element that begins at `from` ends: at a separator, or at the end of the list.

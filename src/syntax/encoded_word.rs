@@ -9,7 +9,7 @@ use nom::combinator::{recognize, value, verify};
 use nom::sequence::{delimited, preceded, terminated};
 
 use crate::Span;
-use crate::ascii::is_fws;
+use crate::ascii::{is_fws, is_token};
 
 /// How many octets an encoded-word may have (RFC 2047, section 2).
 pub(crate) const MOST_OCTETS: usize = 75;
@@ -68,6 +68,27 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
     octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
+}
+
+/// The length of the encoded-word in Q that `input` begins with, if it holds octets that would end an atom:
+/// `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers tear such a word.
+///
+/// It is none if white space stands inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if it
+/// might be part of an addr-spec.
+pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
+    let (rest, word) = encoded_word(input).ok()?;
+    let behind = rest.iter().find(|&&octet| !is_fws(octet));
+    let apart = behind.is_none_or(|octet| match octet {
+        b'<' | b'(' | b',' | b';' => true,
+        b'@' | b'.' => false,
+        _ => is_fws(rest[0]),
+    });
+    let loose = word.text.iter().any(|octet| b"(),:;[]\"".contains(octet));
+    let safe = |octet: &u8| octet.is_ascii_graphic() && !b"<>@\\".contains(octet);
+    let quotes = word.text.iter().filter(|&&octet| octet == b'"').count();
+    let labelled = word.encoding == WordEncoding::Q && word.charset.iter().all(|&octet| is_token(octet));
+    let whole = apart && loose && labelled && quotes.is_multiple_of(2) && word.text.iter().all(safe);
+    whole.then_some(input.len() - rest.len())
 }
 
 /// The length of the longest encoded-word without white space inside; 0 if there is none.

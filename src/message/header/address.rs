@@ -6,7 +6,7 @@ use super::field::Field;
 use super::spec::Spec;
 use super::{FieldRules, Shape};
 use crate::encode::{Item, Level, Octets, Space, Token};
-use crate::syntax::address::{AddressList, Node, Role, Stretch, TokenKind, list};
+use crate::syntax::address::{self, AddressList, Node, Role, Stretch, TokenKind, is_litter, list};
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{is_atext, unfold, unfolded};
 use crate::{Code, Span};
@@ -23,8 +23,9 @@ impl FieldRules {
             }
         }
         *draft = Draft::to_write();
-        let broken = Writer::new(self, field, &list, draft).write();
-        if is_mended(broken) {
+        let mut writer = Writer::new(self, field, &list, draft);
+        let broken = writer.write();
+        if writer.left_out || is_mended(broken) {
             draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
         }
     }
@@ -46,6 +47,10 @@ struct Writer<'w, 'a> {
     /// Whether words were: more than comments.
     after_words: bool,
     group: Group,
+    /// Whether specials of which nothing can be made are left out: beside an address that is written anew.
+    tidies: bool,
+    /// Whether some were.
+    left_out: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +80,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             after_element: false,
             after_words: false,
             group: Group::None,
+            tidies: false,
+            left_out: false,
         }
     }
 
@@ -186,10 +193,15 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         let first = self.draft.items.len();
-        let moves = !beyond && self.draft.pass == Pass::Write && has_words_behind(nodes);
+        let moves = !beyond && self.draft.pass == Pass::Write && self.has_words_behind(nodes);
+        self.tidies = self.draft.pass == Pass::Write && address.is_some();
         let mut write = |writer: &mut Self, node: &Node| match node.role {
+            Role::Phrase if writer.tidies && is_litter(writer.words(node)) => {
+                (writer.left_out, writer.space) = (true, Span::default());
+            }
             Role::Phrase if beyond || moves => {
-                writer.rules.phrase_joined(writer.value, writer.list.tokens(node), writer.draft);
+                let words = writer.words(node);
+                writer.rules.phrase_joined(writer.value, words, writer.draft);
             }
             Role::Angle | Role::Bare => writer.node(node, spec.take().unwrap_or(Spec::Keep)),
             _ => writer.node(node, Spec::Keep),
@@ -227,7 +239,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn node(&mut self, node: &Node, spec: Spec) {
         let (value, space) = (self.value, std::mem::take(&mut self.space));
-        let tokens = self.list.tokens(node);
+        let tokens = if node.role == Role::Phrase { self.words(node) } else { self.list.tokens(node) };
         let first = self.draft.items.len();
         match (node.role, spec) {
             (Role::Space, _) => self.space = node.span,
@@ -281,6 +293,24 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.draft.items.push(Item::new(Space::ONE, Token::Encode(Box::new(run))));
     }
 
+    /// The tokens of a phrase that are to be written.
+    fn words(&mut self, node: &Node) -> &'w [address::Token] {
+        let (list, tokens) = (self.list, self.list.tokens(node));
+        if !self.tidies {
+            return tokens;
+        }
+        let words = list.words(node);
+        self.left_out |= words.len() < tokens.len();
+        words
+    }
+
+    /// Whether words stand behind the address: where the field is written anew they go where a name belongs.
+    fn has_words_behind(&self, nodes: &[Node]) -> bool {
+        let address = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let is_words = |node: &Node| node.role == Role::Phrase && !is_litter(self.list.words(node));
+        address.is_some_and(|at| nodes[at..].iter().any(is_words))
+    }
+
     /// Ends a group before a member that has to be a group itself.
     fn cut_group(&mut self) {
         self.group = Group::Cut;
@@ -290,12 +320,6 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.glued(if opens { b";," } else { b";" });
     }
-}
-
-/// Whether words stand behind the address: where the field is written anew they go where a name belongs.
-fn has_words_behind(nodes: &[Node]) -> bool {
-    let address = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare));
-    address.is_some_and(|at| nodes[at..].iter().any(|node| node.role == Role::Phrase))
 }
 
 /// `mailbox = [display-name] angle-addr [CFWS]`

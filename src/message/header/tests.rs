@@ -61,15 +61,18 @@ fn broken_address_lists_are_mended_in_an_archive() {
         ("Ada a@b.example", "Ada <a@b.example>"),
         ("<a@b.example>harbour", "harbour <a@b.example>"),
         ("Crew: a@b.example", "Crew: a@b.example;"),
+        ("a@b.example>", "<a@b.example>"),
+        ("Ada <<a@b.example>>", "Ada <a@b.example>"),
+        ("\"Ada\"> <a@b.example> >, <c@d.example>;", "\"Ada\" <a@b.example>, <c@d.example>;"),
+        ("Ada\" <a@b.example>", "\"Ada\\\"\" <a@b.example>"),
     ] {
         archive(&format!("From: {list}"), &format!("From: {mended}"), &["address-list-repaired"]);
         transport(&format!("From: {list}"), "keep");
         both(&format!("Return-Path: {list}"), "keep");
     }
-    // What no comma or bracket would make clear, or nobody could tell whose it is; words with specials in them.
+    // What no comma or bracket would make clear, or nobody could tell whose it is; a word that might hide a mailbox.
     for list in [
         "=?utf-8?Q?Ada_<a@b.example>?=",
-        "=?utf-8?Q?10:20?= <a@b.example>",
         "a@b.example c@d.example",
         "root",
         "<>",
@@ -81,6 +84,23 @@ fn broken_address_lists_are_mended_in_an_archive() {
     ] {
         both(&format!("To: {list}"), "keep");
     }
+}
+
+#[test]
+fn words_with_specials_are_one_atom() {
+    for (name, written) in [
+        ("=?utf-8?Q?10:20?=", "\"10:20\""),
+        ("=?utf-8?Q?M=C3=BCller,_Ada?=", "=?utf-8?B?TcO8bGxlciw=?= Ada"),
+        ("=?utf-8?Q?Ada_(crew)?=", "\"Ada (crew)\""),
+        ("=?utf-8?Q?\"M=C3=BCller;_A\"?=", "=?utf-8?B?Ik3DvGxsZXI7IEEi?="),
+    ] {
+        for profile in [Profile::Transport, Profile::Archive] {
+            let (out, _) = run(profile, format!("To: {name} <a@b.example>, c@d.example\r\n").as_bytes());
+            assert_eq!(out, format!("To: {written} <a@b.example>, c@d.example"), "{name}");
+        }
+    }
+    // Nothing of an addr-spec is a word.
+    both("To: =?utf-8?Q?a,b?=@example.org, c@=?utf-8?Q?d,e?=", "keep");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use nom::IResult;
 
 use crate::Span;
 use crate::ascii::is_fws;
+use crate::syntax::encoded_word::loose_word;
 use crate::syntax::lexical::{comment, domain_literal, is_atext, is_special, quoted_string};
 
 /// What a lexical token of an address field is.
@@ -29,15 +30,23 @@ pub(crate) struct Token {
 /// a [`TokenKind::Special`]; after the first of its kind no other is looked for, which keeps this linear.
 pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     let mut open = Openers { quote: true, comment: true, bracket: true };
-    let mut found = Vec::new();
+    let mut found: Vec<Token> = Vec::new();
     let mut at = 0;
     while at < value.len() {
-        let (kind, length) = token(&value[at..], &mut open);
+        let word = if value[at..].starts_with(b"=?") { loose(&found, &value[at..]) } else { None };
+        let (kind, length) = word.unwrap_or_else(|| token(&value[at..], &mut open));
         let span = Span::new(at, at + length);
         found.push(Token { kind, span });
         at = span.end;
     }
     found
+}
+
+/// An encoded-word with specials in it is one atom, but not behind an `@`: an addr-spec is never decoded.
+fn loose(before: &[Token], input: &[u8]) -> Option<(TokenKind, usize)> {
+    let last = before.iter().rfind(|token| token.kind != TokenKind::Space);
+    let in_spec = last.is_some_and(|token| token.kind == TokenKind::Special(b'@'));
+    if in_spec { None } else { loose_word(input).map(|length| (TokenKind::Atom, length)) }
 }
 
 /// Which openers may still find their closer.
