@@ -104,7 +104,8 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
 /// chardetng's guess, but for what its letters cannot tell:
 ///
 /// 1. a currency sign of ISO-8859-1 is the euro sign of ISO-8859-15;
-/// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe.
+/// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe;
+/// 3. Cyrillic, Greek, Turkish, Hebrew and Arabic text has octets above BF: a line of macrons is none.
 fn by_statistics(octets: &[u8]) -> Charset {
     let octets = &telling_lines(octets)[..];
     let guess = standing_guess(octets);
@@ -117,6 +118,12 @@ fn by_statistics(octets: &[u8]) -> Charset {
         }
         "windows-1250" | "windows-1257" | "ISO-8859-2" | "ISO-8859-4" | "ISO-8859-13"
             if !has_words(guess, octets) =>
+        {
+            Charset::WINDOWS_1252
+        }
+        "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "KOI8-R"
+        | "KOI8-U" | "ISO-8859-5" | "ISO-8859-6" | "ISO-8859-7" | "ISO-8859-8"
+            if octets.iter().all(|&octet| octet < 0xC0) =>
         {
             Charset::WINDOWS_1252
         }
@@ -247,6 +254,13 @@ mod tests {
         (&["shift_jis", "euc-jp"], include_str!("../../benches/text/ja.txt")),
         (&["euc-kr"], include_str!("../../benches/text/ko.txt")),
     ];
+
+    #[test]
+    fn signs_are_no_letters() {
+        for line in [&b"Tides\n\xAF\xAF\xAF\xAF\xAF\n"[..], b"\xB7 one\n\xB7 two", b"\xAB so \xBB"] {
+            assert_eq!(detect(line), Charset::WINDOWS_1252, "{line:?}");
+        }
+    }
 
     /// The specification: every word of the lines that tell something.
     fn guess(octets: &[u8]) -> &'static str {

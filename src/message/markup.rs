@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::Charset;
+use crate::codec::utf8;
+
 /// Which declarations a leaf can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -28,6 +31,33 @@ pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
     let head = &text[..text.len().min(HEAD)];
     let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
+}
+
+/// The charset that unlabelled `octets` declare for themselves, if they can be in it. Where they look like East Asian
+/// text, a declaration of windows-1252 (or what is read as that) is not believed: templates have it, whatever is put in.
+pub(crate) fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
+    let head = &octets[..octets.len().min(HEAD)];
+    let head: String =
+        head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
+    let label = declarations(&head, kind).into_iter().next()?;
+    let (charset, _) = Charset::for_label_lenient(&head[label])?;
+    let fits = charset.has_line_ends() && !charset.is_belied_by(octets);
+    let fits = fits && charset.decode_lossless(octets).is_some();
+    // One octet of two or more is no text.
+    let looks_east_asian = || Charset::detect(octets).decode_lossless(b"\xE9").is_none();
+    let western = matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
+    let believed = fits && !(western && looks_east_asian());
+    believed.then_some(charset)
+}
+
+/// The charset of `octets` of that media type without a label: UTF-8 if they are that, else what they declare, else what
+/// they seem to be.
+pub(crate) fn guess(octets: &[u8], media_type: &str) -> Charset {
+    if utf8::validate(octets).is_some() {
+        return Charset::UTF_8;
+    }
+    let declared = Kind::of(media_type).and_then(|kind| declared(octets, kind));
+    declared.unwrap_or_else(|| Charset::detect(octets))
 }
 
 /// `text` with every declared charset as utf-8; nothing if it declares none or that.
@@ -103,6 +133,24 @@ fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_declares_itself_is_believed_if_it_can_be() {
+        let html =
+            |label: &str, text: &[u8]| [format!("<meta charset={label}><p>").as_bytes(), text].concat();
+        for (label, text, guessed) in [
+            ("iso-8859-2", &b"\xF8\xF8\xF8"[..], "ISO-8859-2"),
+            ("koi8-r", b"\xD4\xC5\xD3\xD4", "KOI8-R"),
+            ("iso-8859-2", "ž".as_bytes(), "UTF-8"),
+            ("utf-8", b"caf\xE9", "windows-1252"),
+            ("utf-7", b"caf\xE9", "windows-1252"),
+            ("utf-16", b"caf\xE9", "windows-1252"),
+            ("iso-8859-1", b"\xB0\xA1\xB3\xAA\xB4\xD9 \xB6\xF3\xB8\xB6\xB9\xD9", "EUC-KR"),
+        ] {
+            assert_eq!(guess(&html(label, text), "text/html").name(), guessed, "{label}");
+        }
+        assert_ne!(guess(&html("iso-8859-2", b"\xF8\xF8\xF8"), "text/plain").name(), "ISO-8859-2");
+    }
 
     #[test]
     fn declarations_follow() {

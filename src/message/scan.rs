@@ -246,6 +246,7 @@ impl Scanner<'_, '_> {
             (None, None) => line.start,
         };
         let end = before_line_end(octets, floor.min(line.start), line.start);
+        let close = found.close || self.ends_multipart(octets, &line, found.entity);
         self.end_leaf(leaf, end);
         self.leave_until(Some(found.entity), end);
         let next = line.end;
@@ -253,14 +254,26 @@ impl Scanner<'_, '_> {
             if multipart.delimiters.is_empty() {
                 multipart.preamble.end = end.max(multipart.preamble.start);
             }
-            multipart.delimiters.push(DelimiterLine { span: line, close: found.close });
-            if !found.close {
+            multipart.delimiters.push(DelimiterLine { span: line, close });
+            if !close {
                 return Next::Entity { at: next, parent: Some(found.entity) };
             }
             multipart.epilogue = Some(next..next);
         }
         self.open.close(found.entity);
         Next::Content { from: next, leaf: None }
+    }
+
+    /// Whether a delimiter line without the dashes of a close delimiter is one all the same: a part was there before, and
+    /// none can be behind it, where its source ends or a delimiter of a multipart around it stands.
+    fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
+        let Kind::Multipart(multipart) = &self.tree.entities[entity].kind else { return false };
+        let outer = || {
+            let next = &octets[line.end..line_end(octets, line.end)];
+            let found = next.starts_with(b"--").then(|| self.open.find(without_line_end(next))).flatten();
+            found.is_some_and(|outer| outer.entity < entity)
+        };
+        !multipart.delimiters.is_empty() && (line.end == octets.len() || outer())
     }
 
     /// Where the content of a multipart that is not in a part begins: its preamble or epilogue.

@@ -142,6 +142,7 @@ pub(crate) struct Multipart {
 #[derive(Clone, Debug)]
 pub(crate) struct DelimiterLine {
     pub(crate) span: Range<usize>,
+    /// Whether it closes the multipart; it may lack its dashes.
     pub(crate) close: bool,
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::content::Content;
 use super::fields::{Field, Shape};
 use super::first_text::first_text_charset;
+use super::markup;
 use super::options::{Limits, Options};
 use super::plan::plan;
 use super::recode::decode as decode_body;
@@ -297,7 +298,7 @@ impl<'m> Part<'m> {
         }
         let guess = match known {
             Known::Utf8(_) => Charset::UTF_8,
-            _ => Charset::detect(octets),
+            _ => markup::guess(octets, self.content().media_type()),
         };
         let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
         if let (Some(label), None) = (label, named) {

@@ -39,7 +39,13 @@ impl Planner<'_, '_> {
         let renamed = self.decided[index].edits.boundary.clone();
         for line in &multipart.delimiters {
             let boundary = line.span.start + 2..line.span.start + 2 + multipart.boundary.len();
-            let mark = boundary.end + if line.close { 2 } else { 0 };
+            let dashes = self.tree.sources[source].octets[boundary.end..].starts_with(b"--");
+            let mark = boundary.end + if line.close && dashes { 2 } else { 0 };
+            if line.close && !dashes {
+                self.report(index, Code::CloseDelimiterAdded, self.entity(index).body.clone(), "");
+                let with = Replacement::Octets(b"--".into());
+                self.replace(index, source, mark..mark, with, Rule::G6, "close delimiter made one");
+            }
             if let Some(renamed) = &renamed {
                 let with = Replacement::Octets(renamed.clone().into_bytes().into());
                 self.replace(index, source, boundary, with, Rule::G6, "boundary renamed");

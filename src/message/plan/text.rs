@@ -191,7 +191,7 @@ impl Planner<'_, '_> {
             }
             Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
             Label::None | Label::Belied => {
-                let charset = guess(content);
+                let charset = markup::guess(content, self.entity(index).content.media_type());
                 self.report(index, Code::CharsetGuessed, body, charset.name());
                 (charset, true)
             }
@@ -255,7 +255,10 @@ impl Planner<'_, '_> {
         if !matches!(read, Label::None | Label::Belied) {
             return;
         }
-        let charset = if plain || is_utf8(&content) { guess(&content) } else { return };
+        if !plain && !is_utf8(&content) {
+            return;
+        }
+        let charset = markup::guess(&content, self.written_type(index));
         if charset.has_line_ends() {
             self.report_label(index, read);
             self.decided[index].edits.charset = Some(charset.name());
@@ -344,9 +347,4 @@ fn text_lines(text: &str) -> Cow<'_, [u8]> {
 
 fn is_utf8(content: &[u8]) -> bool {
     utf8::validate(content).is_some()
-}
-
-/// The charset of text without a label.
-fn guess(content: &[u8]) -> Charset {
-    if is_utf8(content) { Charset::UTF_8 } else { Charset::detect(content) }
 }
