@@ -323,9 +323,9 @@ codes! {
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
-    /// An address list in which a comma, bracket or `;` is missing, or words stand where none may.
+    /// An address list in which a comma, bracket or `;` is missing, one is left over, or words stand where none may.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
-        "The mailboxes are written as the grammar says, so that all readers find the same ones."
+        "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."
         "`Ada ada@example.org`: `Ada <ada@example.org>`",
     /// A comment inside an address that had to be written anew.
     CommentDropped "comment-dropped" Loss G10 "a comment inside an address dropped"

@@ -154,9 +154,14 @@ impl Value {
 
     /// Takes `charset'language'` off the first extended section.
     fn label<'o>(&mut self, octets: &'o [u8], tally: &mut Tally) -> &'o [u8] {
+        let is_charset =
+            |label: &[u8]| std::str::from_utf8(label).is_ok_and(|it| Charset::for_label(it).is_some());
         let mut parts = octets.splitn(3, |&o| o == b'\'');
-        let (Some(label), Some(language), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
-            return octets;
+        let (label, language, rest): (_, &[u8], _) = match (parts.next(), parts.next(), parts.next()) {
+            (Some(label), Some(language), Some(rest)) => (label, language, rest),
+            // One apostrophe stands for both.
+            (Some(label), Some(rest), None) if is_charset(label) => (label, b"", rest),
+            _ => return octets,
         };
         self.label = String::from_utf8_lossy(label).into_owned();
         self.language = Some(String::from_utf8_lossy(language).into_owned());
