@@ -154,7 +154,9 @@ pub(crate) fn scan(
                     || above && fields.last().is_some_and(|field| continues(source, field, line))
                     || *last_field_line.get_or_insert_with(|| find_last_field_line(source, at, open)) > at
                     || !may_be_base64(line)
-                        && *in_base64.get_or_insert_with(|| is_base64(source, &fields[first..]))
+                        && *in_base64.get_or_insert_with(|| {
+                            is_base64(source, &fields[first..]) && has_base64_below(source, at)
+                        })
             };
             if delimits || !is_stray() {
                 return Section { fields_end: at, body: at, end: HeaderEnd::Text, is_regular };
@@ -212,6 +214,23 @@ fn is_base64(source: &[u8], fields: &[Field]) -> bool {
     let encoding = fields.iter().find(|field| field.tag == Tag::ContentTransferEncoding);
     let read = |field: &Field| TransferEncoding::read(trim_fws(field.value_of(source))).0;
     encoding.is_some_and(|field| read(field) == TransferEncoding::Base64)
+}
+
+/// Whether an empty line stands below `at`, and base64 under it.
+fn has_base64_below(source: &[u8], at: usize) -> bool {
+    let mut next = at;
+    let mut in_body = false;
+    while next < source.len() {
+        let end = line_end(source, next);
+        let line = without_line_end(&source[next..end]);
+        if is_empty(line) {
+            in_body = true;
+        } else if in_body {
+            return may_be_base64(line);
+        }
+        next = end;
+    }
+    false
 }
 
 /// Whether a line may be the first of a body in base64: text in its place would be lost there.
@@ -377,6 +396,9 @@ mod tests {
         let head = "A: b\nContent-Transfer-Encoding: BASE64\n";
         assert_eq!(shapes(format!("{head}a b\n\nYQ==").as_bytes()).1, HeaderEnd::EmptyLine);
         assert_eq!(shapes(format!("{head}YQ==\n\nYQ==").as_bytes()).1, HeaderEnd::Text);
+        // The label is wrong: it is text all along.
+        assert_eq!(shapes(format!("{head}a b\n\nc d").as_bytes()).1, HeaderEnd::Text);
+        assert_eq!(shapes(format!("{head}a b\nc d").as_bytes()).1, HeaderEnd::Text);
     }
 
     #[test]
