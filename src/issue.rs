@@ -263,6 +263,10 @@ codes! {
     FromLineDropped "from-line-dropped" Repair H1 "mbox From line dropped"
         "The line goes."
         "`From ada@example.org Mon Mar  3 10:00:00 2025`",
+    /// The signature of UTF-8 before the first field of a message.
+    MarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
+        "It goes; most readers would take it for part of the field's name."
+        "EF BB BF before `From: ada@example.org`",
     /// A line that is no field, kept as `X-Unparsed`.
     UnparsedLine "unparsed-line" Repair H1 "a line that is no header field"
         "It becomes a field of its own, `X-Unparsed:`."

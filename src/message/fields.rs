@@ -37,6 +37,8 @@ pub(crate) enum Shape {
     Unparsed,
     /// An mbox `From ` line.
     FromLine,
+    /// The signature of UTF-8 before the first field, as editors put it at the head of a file.
+    Mark,
 }
 
 impl Field {
@@ -103,6 +105,11 @@ pub(crate) fn scan(
     let mut above = false;
     let mut is_regular = true;
     let mut looked_for_boundary = false;
+    if of_message && is_marked(&source[start..]) {
+        at += MARK.len();
+        fields.push(Field::without_name(start..at, Shape::Mark));
+        is_regular = false;
+    }
     loop {
         let Line { end, tells } = heads.line(at);
         let whole = &source[at..end];
@@ -169,6 +176,17 @@ pub(crate) fn scan(
         above = true;
         at = end;
     }
+}
+
+/// U+FEFF in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Whether a message begins with a signature of UTF-8 that hides its first field.
+fn is_marked(message: &[u8]) -> bool {
+    message.strip_prefix(MARK).is_some_and(|rest| {
+        let line = &rest[..line_end(rest, 0)];
+        field_name(line).is_some() || is_from_line(line)
+    })
 }
 
 /// Whether `boundary` stands somewhere in the header so far.
@@ -389,6 +407,13 @@ mod tests {
         }
         assert_eq!(shapes(b"Subject:\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
         assert_eq!(shapes(b"Content-Type: a/b;\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+    }
+
+    #[test]
+    fn a_signature_hides_no_field() {
+        let expected = [(Shape::Mark, "\u{feff}".to_owned()), (Shape::Field, "A: b\n".to_owned())];
+        assert_eq!(shapes("\u{feff}A: b\n\nmore".as_bytes()).0, expected);
+        assert_eq!(shapes("\u{feff}text\n\nmore".as_bytes()).1, HeaderEnd::Text);
     }
 
     #[test]

@@ -37,6 +37,16 @@ impl Planner<'_, '_> {
             }
             match field.shape {
                 Shape::FromLine => self.drop_from_line(index, field),
+                Shape::Mark => {
+                    self.report_header(index, Code::MarkDropped, field.span.clone(), "");
+                    self.splice(
+                        index,
+                        field.span.clone(),
+                        b"".as_slice(),
+                        Rule::H1,
+                        "signature of UTF-8 dropped",
+                    );
+                }
                 Shape::Unparsed => {
                     self.report_header(index, Code::UnparsedLine, field.span.clone(), "X-Unparsed");
                     let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
