@@ -178,6 +178,17 @@ pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
 static SIGNED: LazyLock<Finder<'static>> =
     LazyLock::new(|| Finder::new(b"-----BEGIN PGP SIGNED MESSAGE-----"));
 
+static YENC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"=ybegin "));
+
+/// Whether 8-bit `octets` hold a file in yEnc: lines whose octets are no characters, whatever the label says.
+pub(crate) fn holds_yenc(octets: &[u8]) -> bool {
+    let begins = |at: usize| at == 0 || octets[at - 1] == b'\n';
+    !octets.is_ascii()
+        && YENC
+            .find(octets)
+            .is_some_and(|at| begins(at) && memmem::find(&octets[at..], b"\n=yend ").is_some())
+}
+
 /// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
 pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
     SIGNED.find_iter(octets).any(|at| {

@@ -10,7 +10,7 @@ use crate::codec::{base64, quoted, utf8};
 use crate::issue::Tally;
 use crate::message::markup;
 use crate::message::recode::{
-    Content, Target, decode, is_cleartext_signed, lines, stored_lines, tears_line_ends, utf7,
+    Content, Target, decode, holds_yenc, is_cleartext_signed, lines, stored_lines, tears_line_ends, utf7,
 };
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Charset, Code, Markup, Spelling, TextEncoding, Undecodable};
@@ -82,7 +82,8 @@ impl Planner<'_, '_> {
         let octets_stay = !self.archive()
             || self.decided[index].zone == Zone::Signed
             || encoding == TransferEncoding::Unknown && safe
-            || is_cleartext_signed(&content);
+            || is_cleartext_signed(&content)
+            || holds_yenc(&content);
         if octets_stay && safe {
             return;
         }
