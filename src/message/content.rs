@@ -137,6 +137,11 @@ impl Content {
         self.class == Class::Multipart
     }
 
+    /// Whether the body is parts that are signed or encrypted (rule G12).
+    pub(crate) fn is_seal(&self) -> bool {
+        matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
+    }
+
     /// Whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
         self.class == Class::Message

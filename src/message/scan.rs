@@ -265,10 +265,19 @@ impl Scanner<'_, '_> {
     }
 
     /// Whether a delimiter line without the dashes of a close delimiter is one all the same: a part was there before, and
-    /// none can be behind it, where the source ends with the line. (Behind a line end half of all readers see one.)
+    /// none can be behind it, where the source ends with the line. (Behind a line end half of all readers see one.) Not in
+    /// signed content, which stays: what is put in behind it would make it a delimiter of a part.
     fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
         let Kind::Multipart(multipart) = &self.tree.entities[entity].kind else { return false };
-        !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n")
+        let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
+        ends && !self.is_sealed(entity)
+    }
+
+    /// Whether an entity stands in signed or encrypted content.
+    fn is_sealed(&self, entity: usize) -> bool {
+        let parent = |&at: &usize| self.tree.entities[at].parent;
+        let around = std::iter::successors(parent(&entity), parent);
+        around.into_iter().any(|at| self.tree.entities[at].content.is_seal())
     }
 
     /// Where the content of a multipart that is not in a part begins: its preamble or epilogue.

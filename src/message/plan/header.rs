@@ -81,7 +81,7 @@ impl Planner<'_, '_> {
     pub(super) fn plan_empty_header(&mut self, index: usize) {
         let entity = self.entity(index);
         let fields = self.tree.fields_of(entity);
-        let empty = fields.iter().all(|field| field.shape == Shape::FromLine);
+        let empty = fields.iter().all(|field| matches!(field.shape, Shape::FromLine | Shape::Mark));
         let hollow = trim_fws(self.body(index)).is_empty();
         if empty
             && !hollow

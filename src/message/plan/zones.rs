@@ -20,8 +20,7 @@ impl Planner<'_, '_> {
     pub(super) fn find_zones(&mut self) {
         for index in 0..self.tree.entities.len() {
             let entity = self.entity(index);
-            let sealed = matches!(entity.content.media_type(), "multipart/signed" | "multipart/encrypted");
-            if sealed && entity.is_multipart() && self.decided[index].zone == Zone::Free {
+            if entity.content.is_seal() && entity.is_multipart() && self.decided[index].zone == Zone::Free {
                 for &child in self.tree.children(index) {
                     self.seal(child);
                 }
