@@ -496,6 +496,14 @@ impl Issue {
         self
     }
 
+    pub(crate) fn set_span(&mut self, span: Span) {
+        self.span = span;
+    }
+
+    pub(crate) fn into_detail(self) -> Cow<'static, str> {
+        self.detail
+    }
+
     /// What it is.
     pub const fn code(&self) -> Code {
         self.code
@@ -603,13 +611,15 @@ impl Tally {
     }
 
     /// The issues, by where each begins.
-    pub(crate) fn into_issues(mut self) -> Vec<Issue> {
-        if self.is_empty() {
-            return Vec::new();
-        }
+    pub(crate) fn into_issues(self) -> Vec<Issue> {
+        self.issues().collect()
+    }
+
+    /// The same, one by one.
+    pub(crate) fn issues(mut self) -> impl Iterator<Item = Issue> {
         self.found.sort_by_key(|(_, span, _)| span.start);
         let mut details = self.details;
-        let issue = |(code, span, times)| {
+        let issue = move |(code, span, times)| {
             let known = details.iter_mut().find(|(known, ..)| *known == code);
             let (value, detail) =
                 known.map(|(_, value, detail)| (*value, std::mem::take(detail))).unwrap_or_default();
@@ -620,6 +630,6 @@ impl Tally {
                 _ => issue.with_detail(format!("{times} times, first {detail}")),
             }
         };
-        self.found.into_iter().map(issue).collect()
+        self.found.into_iter().map(issue)
     }
 }

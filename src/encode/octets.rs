@@ -1,6 +1,7 @@
 //! The octets of a token.
 
 use std::borrow::Cow;
+use std::iter::repeat_n;
 use std::ops::Deref;
 
 /// How many octets stand in place: what room a vector takes, less its capacity and a length.
@@ -40,10 +41,13 @@ impl<'a> Octets<'a> {
         }
     }
 
-    pub(crate) fn into_vec(self) -> Vec<u8> {
-        match self {
-            Self::Many(octets) => octets,
-            few => few.to_vec(),
+    /// Appends so many spaces.
+    pub(crate) fn append_spaces(&mut self, count: usize) {
+        match (count, &mut *self) {
+            (0, _) => {}
+            (1, _) => self.append(b" "),
+            (_, Self::Many(many)) => many.extend(repeat_n(b' ', count)),
+            _ => *self = Self::Many(self.iter().copied().chain(repeat_n(b' ', count)).collect()),
         }
     }
 }
@@ -116,7 +120,11 @@ mod tests {
                 for mut octets in [Octets::copied(&start), Octets::from(&start[..]), start.clone().into()] {
                     octets.append(&more);
                     assert_eq!(*octets, *whole);
-                    assert_eq!(octets.into_vec(), whole);
+                    for spaces in 0..3 {
+                        let mut spaced = octets.clone();
+                        spaced.append_spaces(spaces);
+                        assert_eq!(*spaced, [&whole[..], &b"  "[..spaces]].concat());
+                    }
                 }
             }
         }

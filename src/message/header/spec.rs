@@ -58,11 +58,11 @@ impl FieldRules {
         let (label, octets) = match raw.charset(spec) {
             RawCharset::Unknown => {
                 let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-                (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect())
+                (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect::<Vec<u8>>())
             }
             _ => (None, raw_text(spec, span, raw, tally).into_owned().into_bytes()),
         };
-        Run { label, octets, place: Place::Phrase }
+        Run { label, octets: octets.into(), place: Place::Phrase }
     }
 
     /// An addr-spec with its domain in A-labels (UTS 46, non-transitional), if that is all it needs.

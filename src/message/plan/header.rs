@@ -41,7 +41,7 @@ impl Planner<'_, '_> {
                     let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
                     self.write_field(index, field, raw, &rules, Rule::H1);
                 }
-                _ if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
+                _ if repeated.binary_search(&at).is_ok() => self.rename_repeated(index, field, &rules),
                 Shape::LostFold => {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
                     self.plan_lost_fold(index, at, field, &rules);
@@ -119,26 +119,23 @@ impl Planner<'_, '_> {
         FieldRules { profile, fallback }
     }
 
-    /// Rule H10: the fields that repeat one which may stand once.
-    fn repeated(&mut self, index: usize) -> HashSet<usize> {
+    /// Rule H10: the fields that repeat one which may stand once, in order.
+    fn repeated(&mut self, index: usize) -> Vec<usize> {
         let entity = self.entity(index);
         let source = self.source(index);
-        let mut repeated = HashSet::new();
+        let mut repeated = Vec::new();
         if !may_repeat(self.tree.fields_of(entity)) {
             return repeated;
         }
-        let mut seen: HashSet<String> = HashSet::new();
+        let mut seen = Seen::default();
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             if !field.tag.is_single() && !field.tag.is_content() {
                 continue;
             }
-            let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-            if seen.insert(name.clone()) {
-                continue;
-            }
+            let Some(name) = seen.again(field, source) else { continue };
             self.report_header(index, Code::DuplicateField, field.span.clone(), name);
             if field.tag.is_content() || self.archive() {
-                repeated.insert(at);
+                repeated.push(at);
             }
         }
         repeated
@@ -159,14 +156,14 @@ impl Planner<'_, '_> {
 
     /// The ordinary case: the field's own rules decide.
     fn apply(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let mut issues = Vec::new();
+        let mut issues = std::mem::take(&mut self.found);
         let fate = rules.apply(&self.source(index)[field.span.clone()], &mut issues);
         self.settle(index, field, fate, issues, Rule::H4);
     }
 
     /// A field that is written anew in any case: `raw`, by its rules.
     fn write_field(&mut self, index: usize, field: &Field, raw: Vec<u8>, rules: &FieldRules, rule: Rule) {
-        let mut issues = Vec::new();
+        let mut issues = std::mem::take(&mut self.found);
         let fate = rules.apply(&raw, &mut issues);
         self.settle_made(index, field, raw, fate, issues, rule);
     }
@@ -178,20 +175,28 @@ impl Planner<'_, '_> {
         field: &Field,
         raw: Vec<u8>,
         fate: Fate,
-        issues: Vec<Issue>,
+        mut issues: Vec<Issue>,
         rule: Rule,
     ) {
         let fate = if fate == Fate::Keep { Fate::Write(ended(to_crlf(&raw))) } else { fate };
         // Spans in the made-up field say nothing about the input.
         let whole = crate::Span::new(0, field.span.len());
-        let issues = issues.into_iter().map(|issue| issue.at(whole)).collect();
+        issues.iter_mut().for_each(|issue| issue.set_span(whole));
         self.settle(index, field, fate, issues, rule);
     }
 
-    pub(super) fn settle(&mut self, index: usize, field: &Field, fate: Fate, issues: Vec<Issue>, rule: Rule) {
+    pub(super) fn settle(
+        &mut self,
+        index: usize,
+        field: &Field,
+        fate: Fate,
+        mut issues: Vec<Issue>,
+        rule: Rule,
+    ) {
         let rule = issues.first().map_or(rule, Issue::rule);
         let reason = issues.first().map_or("header field written anew", |issue| issue.code().summary());
-        self.take_header_issues(index, field.span.start, issues);
+        self.take_header_issues(index, field.span.start, issues.drain(..));
+        self.found = issues;
         let raw = &self.source(index)[field.span.clone()];
         let with: Cow<'static, [u8]> = match fate {
             Fate::Keep if raw.ends_with(b"\n") => return,
@@ -346,13 +351,42 @@ impl Planner<'_, '_> {
 
 /// Whether any field that may stand once could stand twice, judged without its name.
 fn may_repeat(fields: &[Field]) -> bool {
-    let mut seen = 0_u16;
-    fields.iter().filter(|field| field.tag.is_single() || field.tag.is_content()).any(|field| {
-        let bit = 1 << field.tag as u16;
-        let again = seen & bit != 0;
-        seen |= bit;
-        again
-    })
+    let mut seen = 0;
+    fields
+        .iter()
+        .filter(|field| field.tag.is_single() || field.tag.is_content())
+        .any(|field| is_again(field, &mut seen))
+}
+
+/// Whether the bit of the field's tag is set already; it is then.
+fn is_again(field: &Field, seen: &mut u16) -> bool {
+    let bit = 1 << field.tag as u16;
+    let again = *seen & bit != 0;
+    *seen |= bit;
+    again
+}
+
+/// The fields that were there.
+#[derive(Default)]
+struct Seen {
+    tags: u16,
+    /// In lower case, of those that their tag does not tell apart.
+    names: HashSet<String>,
+}
+
+impl Seen {
+    /// The name of the field, in lower case, if one of that name was there.
+    fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
+        if let Some(name) = field.tag.name() {
+            return is_again(field, &mut self.tags).then_some(name.into());
+        }
+        let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
+        if self.names.contains(&name) {
+            return Some(name.into());
+        }
+        self.names.insert(name);
+        None
+    }
 }
 
 /// A field whose stray lines are folded in again: each gets the space it had lost.

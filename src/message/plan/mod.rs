@@ -71,6 +71,8 @@ pub(super) struct Planner<'p, 'a> {
     /// Whether any signature or seal may cover them, once somebody asked.
     sealed: OnceCell<bool>,
     refused: bool,
+    /// Room for the issues of a field.
+    found: Vec<Issue>,
 }
 
 /// What was decided about an entity.
@@ -95,6 +97,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             changes: Vec::new(),
             sealed: OnceCell::new(),
             refused: false,
+            found: Vec::new(),
         }
     }
 
