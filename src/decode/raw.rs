@@ -12,7 +12,53 @@ pub(crate) enum RawText {
     /// Octets of an unknown charset; they stay what they are (transport).
     Unknown,
     /// The charset of the message's text if it is labelled, else what detection says (archive).
-    Guess(Option<Charset>),
+    Guess(Fallback),
+}
+
+/// What raw octets that are not UTF-8 may be in, for reasons that lie around them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fallback {
+    /// The charset that the message's text is labelled with.
+    pub(crate) labelled: Option<Charset>,
+    /// What all raw text of the headers seems to be in, where there is too much of it to ask piece by piece.
+    pub(crate) of_all: Option<Charset>,
+}
+
+/// How many octets above 7F are judged piece by piece: a guess for one octet costs as much as for fifty.
+const MOST_ALONE: usize = 1024;
+
+/// How much of all raw text is looked at.
+const ENOUGH: usize = 64 * 1024;
+
+impl Fallback {
+    pub(crate) const NONE: Self = Self { labelled: None, of_all: None };
+
+    /// For raw text in these values alone.
+    pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
+        let (mut count, mut all) = (0, Vec::new());
+        for value in values {
+            if value.is_ascii() || std::str::from_utf8(value).is_ok() {
+                continue;
+            }
+            count += value.iter().filter(|octet| !octet.is_ascii()).count();
+            all.extend_from_slice(&value[..value.len().min(ENOUGH.saturating_sub(all.len()))]);
+            all.push(b'\n');
+            if count > MOST_ALONE && all.len() >= ENOUGH {
+                break;
+            }
+        }
+        Self { labelled: None, of_all: (count > MOST_ALONE).then(|| charset::detect_by_letters(&all)) }
+    }
+
+    /// The charset of `octets`. What does not fit is not asked about again.
+    fn charset(self, octets: &[u8]) -> Charset {
+        let fits = |charset: &Charset| charset.decode_lossless(octets).is_some();
+        match (self.labelled.filter(fits), self.of_all) {
+            (Some(labelled), _) => labelled,
+            (None, Some(of_all)) => Some(of_all).filter(fits).unwrap_or(Charset::WINDOWS_1252),
+            (None, None) => charset::detect(octets),
+        }
+    }
 }
 
 /// The charset of some raw octets.
@@ -26,6 +72,11 @@ pub(crate) enum RawCharset {
 }
 
 impl RawText {
+    /// What raw octets of a value are that stands alone.
+    pub(crate) fn in_value(value: &[u8]) -> Self {
+        Self::Guess(Fallback::of_values([value]))
+    }
+
     /// The charset of `octets`.
     pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
         if let Some(escapes) = escapes(octets) {
@@ -37,10 +88,7 @@ impl RawText {
         match self {
             Self::Unknown => RawCharset::Unknown,
             Self::Guess(_) if is_nearly_utf8(octets) => RawCharset::Guessed(Charset::UTF_8),
-            Self::Guess(fallback) => {
-                let fits = |c: &Charset| c.decode_lossless(octets).is_some();
-                RawCharset::Guessed(fallback.filter(fits).unwrap_or_else(|| charset::detect(octets)))
-            }
+            Self::Guess(fallback) => RawCharset::Guessed(fallback.charset(octets)),
         }
     }
 
@@ -66,6 +114,9 @@ impl RawCharset {
             Self::Escapes(charset) => charset.decode(octets),
             Self::Guessed(charset) => {
                 tally.note_value(Code::CharsetGuessed, span, None, || charset.name().to_owned());
+                if let Some(text) = charset.decode_lossless(octets) {
+                    return text;
+                }
                 charset.decode(octets)
             }
         };

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::content::Content;
+use super::fallback::fallback;
 use super::fields::{Field, Shape};
-use super::first_text::first_text_charset;
 use super::options::{Limits, Options};
 use super::plan::plan;
 use super::recode::decode as decode_body;
@@ -14,7 +14,7 @@ use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::{Known, says_nothing};
 use crate::codec::lf::with_lf;
-use crate::decode::{self, RawText};
+use crate::decode::{self, Fallback, RawText};
 use crate::issue::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
 
@@ -271,7 +271,7 @@ impl<'m> Part<'m> {
 
     /// How raw octets in a value of this header are read: as an archive reads them.
     fn raw_text(&self, value: &[u8]) -> RawText {
-        RawText::Guess(if value.is_ascii() { None } else { first_text_charset(self.tree, self.index) })
+        RawText::Guess(if value.is_ascii() { Fallback::NONE } else { fallback(self.tree, self.index) })
     }
 
     fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {

@@ -87,7 +87,12 @@ impl Planner<'_, '_> {
     }
 
     /// Takes over issues whose spans begin at `base` of the entity's source.
-    pub(super) fn take_header_issues(&mut self, index: usize, base: usize, issues: impl IntoIterator<Item = Issue>) {
+    pub(super) fn take_header_issues(
+        &mut self,
+        index: usize,
+        base: usize,
+        issues: impl IntoIterator<Item = Issue>,
+    ) {
         for issue in issues {
             let span = issue.span().shifted(base);
             self.report_header(index, issue.code(), span.start..span.end, issue.into_detail());

@@ -134,7 +134,7 @@ impl Signature {
     /// tag-list = tag-spec *( ";" tag-spec ) [ ";" ]      ; RFC 6376, 3.2
     /// ```
     fn read(value: &[u8], start: usize, seal: bool) -> Self {
-        let text: String = decode::text(value, &decode::RawText::Guess(None)).into_text().into_owned();
+        let text: String = decode::text(value, &decode::RawText::in_value(value)).into_text().into_owned();
         let tag = |name: &str| {
             let of = |spec: &str| {
                 let (tag, value) = spec.split_once('=')?;

@@ -9,9 +9,9 @@ use super::dkim::Change;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::decode::ParameterTexts;
+use crate::decode::{Fallback, ParameterTexts};
+use crate::message::fallback::fallback;
 use crate::message::fields::{Field, Shape};
-use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{to_crlf, without_line_end};
 use crate::message::tag::Tag;
@@ -115,7 +115,7 @@ impl Planner<'_, '_> {
         // Signed content that is not safe is touched only where it must be.
         let profile =
             if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if self.is_ascii(index, header) { None } else { first_text_charset(self.tree, index) };
+        let fallback = if self.is_ascii(index, header) { Fallback::NONE } else { fallback(self.tree, index) };
         FieldRules { profile, fallback }
     }
 
@@ -276,7 +276,7 @@ impl Planner<'_, '_> {
     /// A Content-Type field for an opaque body, the old value in a parameter.
     fn opaque_type(&self, index: usize, field: &Field, rules: &FieldRules) -> Vec<u8> {
         let value = field.value_of(self.source(index));
-        let text = crate::decode::text(value, &crate::decode::RawText::Guess(None)).into_text();
+        let text = crate::decode::text(value, &crate::decode::RawText::in_value(value)).into_text();
         let old: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules)
     }

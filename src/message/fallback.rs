@@ -1,15 +1,26 @@
-//! The charset that a message's first text is labelled with: what raw octets in its headers may be in.
+//! What raw octets in a message's headers may be in: the charset that its first text is labelled with; or where there is
+//! much raw text, what all of it seems to be in.
 
 use super::tree::{Entity, Kind, Tree};
 use crate::Charset;
+use crate::decode::Fallback;
 
-/// The charset of the first labelled text of the message that entity `index` belongs to; none where that is US-ASCII.
-/// Looked up once for all entities, however many ask.
-pub(crate) fn first_text_charset(tree: &Tree<'_>, index: usize) -> Option<Charset> {
-    tree.first_texts.get_or_init(|| look(&tree.entities)).get(index).copied().flatten()
+/// What raw octets in the header of entity `index` may be in. Looked up once for all entities, however many ask.
+pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
+    tree.fallbacks.get_or_init(|| look(tree)).get(index).copied().unwrap_or_default()
 }
 
-fn look(entities: &[Entity]) -> Vec<Option<Charset>> {
+fn look(tree: &Tree<'_>) -> Vec<Fallback> {
+    let values = tree.entities.iter().flat_map(|entity| {
+        let source = tree.source_of(entity);
+        tree.fields_of(entity).iter().map(move |field| &source[field.span.clone()])
+    });
+    let of_all = Fallback::of_values(values);
+    first_texts(&tree.entities).into_iter().map(|labelled| Fallback { labelled, ..of_all }).collect()
+}
+
+/// For each entity, the charset of the first labelled text of the message that it belongs to; none where that is US-ASCII.
+fn first_texts(entities: &[Entity]) -> Vec<Option<Charset>> {
     let messages = messages(entities);
     let mut found: Vec<Option<Charset>> = vec![None; entities.len()];
     for (index, entity) in entities.iter().enumerate() {
