@@ -500,10 +500,6 @@ impl Issue {
         self.span = span;
     }
 
-    pub(crate) fn into_detail(self) -> Cow<'static, str> {
-        self.detail
-    }
-
     /// What it is.
     pub const fn code(&self) -> Code {
         self.code

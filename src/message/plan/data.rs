@@ -93,9 +93,11 @@ impl Planner<'_, '_> {
         base: usize,
         issues: impl IntoIterator<Item = Issue>,
     ) {
+        let part = self.tree.header_section(index);
+        let source = self.entity(index).source;
         for issue in issues {
             let span = issue.span().shifted(base);
-            self.report_header(index, issue.code(), span.start..span.end, issue.into_detail());
+            self.take_issue(issue, source, part.clone(), span.start..span.end);
         }
     }
 

@@ -25,11 +25,16 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let regular = self.has_regular_lines(index);
         let rules = self.field_rules(index);
-        let repeated = self.repeated(index);
+        let mut repeated = self.repeated(index).into_iter().peekable();
         self.plan_mime_version(index);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             let source = self.source(index);
             let raw = &source[field.span.clone()];
+            let again = repeated.next_if(|(again, _)| *again == at);
+            let renamed = again.is_some() && (field.tag.is_content() || self.archive());
+            if let Some((_, name)) = again {
+                self.report_header(index, Code::DuplicateField, field.span.clone(), name);
+            }
             if field.span.start - entity.start > self.options.limits.header_octets {
                 self.plan_past_limit(index, field, &rules);
                 continue;
@@ -41,7 +46,7 @@ impl Planner<'_, '_> {
                     let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
                     self.write_field(index, field, raw, &rules, Rule::H1);
                 }
-                _ if repeated.binary_search(&at).is_ok() => self.rename_repeated(index, field, &rules),
+                _ if renamed => self.rename_repeated(index, field, &rules),
                 Shape::LostFold => {
                     self.report_header(index, Code::FoldRestored, field.span.clone(), "");
                     self.plan_lost_fold(index, at, field, &rules);
@@ -119,26 +124,16 @@ impl Planner<'_, '_> {
         FieldRules { profile, fallback }
     }
 
-    /// Rule H10: the fields that repeat one which may stand once, in order.
-    fn repeated(&mut self, index: usize) -> Vec<usize> {
+    /// Rule H10: the fields that repeat one which may stand once, in order, and their names in lower case.
+    fn repeated(&self, index: usize) -> Vec<(usize, Cow<'static, str>)> {
         let entity = self.entity(index);
-        let source = self.source(index);
-        let mut repeated = Vec::new();
-        if !may_repeat(self.tree.fields_of(entity)) {
-            return repeated;
+        let fields = self.tree.fields_of(entity);
+        if !may_repeat(fields) {
+            return Vec::new();
         }
         let mut seen = Seen::default();
-        for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
-            if !field.tag.is_single() && !field.tag.is_content() {
-                continue;
-            }
-            let Some(name) = seen.again(field, source) else { continue };
-            self.report_header(index, Code::DuplicateField, field.span.clone(), name);
-            if field.tag.is_content() || self.archive() {
-                repeated.push(at);
-            }
-        }
-        repeated
+        let single = entity.fields.clone().zip(fields).filter(|(_, field)| may_stand_once(field));
+        single.filter_map(|(at, field)| Some((at, seen.again(field, self.source(index))?))).collect()
     }
 
     fn drop_from_line(&mut self, index: usize, field: &Field) {
@@ -352,10 +347,11 @@ impl Planner<'_, '_> {
 /// Whether any field that may stand once could stand twice, judged without its name.
 fn may_repeat(fields: &[Field]) -> bool {
     let mut seen = 0;
-    fields
-        .iter()
-        .filter(|field| field.tag.is_single() || field.tag.is_content())
-        .any(|field| is_again(field, &mut seen))
+    fields.iter().filter(|field| may_stand_once(field)).any(|field| is_again(field, &mut seen))
+}
+
+fn may_stand_once(field: &Field) -> bool {
+    field.tag.is_single() || field.tag.is_content()
 }
 
 /// Whether the bit of the field's tag is set already; it is then.

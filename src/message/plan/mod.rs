@@ -14,6 +14,7 @@ mod mime_version;
 mod multipart;
 mod opaque;
 mod text;
+mod told;
 mod zones;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ use std::ops::Range;
 
 pub(crate) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
+use self::told::Told;
 use self::zones::Zone;
 use super::line_ends::line_ends_of;
 use super::options::Options;
@@ -51,10 +53,9 @@ pub(crate) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     planner.plan_boundaries();
     planner.plan_entities();
     planner.report_broken_seals();
-    let Planner { mut splices, mut issues, refused, .. } = planner;
+    let Planner { mut splices, issues, refused, .. } = planner;
     splices.iter_mut().for_each(Splices::sort);
-    issues.sort_by_key(|issue| issue.span().start);
-    Decision { tree, splices, issues, refused }
+    Decision { tree, splices, issues: issues.into_issues(), refused }
 }
 
 /// The state of one planning.
@@ -63,7 +64,7 @@ pub(super) struct Planner<'p, 'a> {
     options: &'p Options,
     line_ends: LineEnds,
     splices: Vec<Splices>,
-    issues: Vec<Issue>,
+    issues: Told,
     /// For each entity.
     decided: Vec<Decided>,
     /// What happened to the fields of the message's own header, for DKIM.
@@ -92,7 +93,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             options,
             line_ends,
             splices: vec![Splices::default(); tree.sources.len()],
-            issues: Vec::new(),
+            issues: Told::new(),
             decided: vec![Decided::default(); tree.entities.len()],
             changes: Vec::new(),
             sealed: OnceCell::new(),
@@ -237,9 +238,15 @@ impl<'p, 'a> Planner<'p, 'a> {
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        let issue = Issue::new(code, Span::new(0, 0)).with_detail(detail);
+        self.take_issue(issue, source, part, range);
+    }
+
+    /// Takes over an issue; `range` says where it is in its source.
+    fn take_issue(&mut self, issue: Issue, source: usize, part: Cow<'static, str>, range: Range<usize>) {
         let part = if part.is_empty() { "0".into() } else { part };
         let span = Span::from(self.tree.span_in_message(source, range));
-        self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
+        self.issues.push(issue.at(span).in_part(part));
     }
 
     fn refuse_signed(&self) -> bool {
