@@ -113,7 +113,7 @@ impl RawCharset {
             }
             Self::Escapes(charset) => charset.decode(octets),
             Self::Guessed(charset) => {
-                tally.note_value(Code::CharsetGuessed, span, None, || charset.name().to_owned());
+                tally.note_value(Code::CharsetGuessed, span, None, || charset.name());
                 if let Some(text) = charset.decode_lossless(octets) {
                     return text;
                 }

@@ -61,6 +61,15 @@ impl Splices {
         self.list.iter()
     }
 
+    /// How many octets more are put in than taken out, as far as that is known without making them.
+    pub(crate) fn growth(&self) -> usize {
+        let more = |splice: &Splice| match &splice.with {
+            Replacement::Octets(octets) => octets.len().saturating_sub(splice.span.len()),
+            _ => 0,
+        };
+        self.list.iter().map(more).sum()
+    }
+
     /// Whether writing would give the source back as it is.
     pub(crate) fn is_clean(&self) -> bool {
         self.list.is_empty() && !self.stray_line_ends

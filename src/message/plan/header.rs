@@ -25,14 +25,15 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let regular = self.has_regular_lines(index);
         let rules = self.field_rules(index);
-        let mut repeated = self.repeated(index).into_iter().peekable();
+        let mut seen = may_repeat(self.tree.fields_of(entity)).then(Seen::default);
         self.plan_mime_version(index);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             let source = self.source(index);
             let raw = &source[field.span.clone()];
-            let again = repeated.next_if(|(again, _)| *again == at);
+            // Rule H10.
+            let again = seen.as_mut().and_then(|seen| seen.again(field, source));
             let renamed = again.is_some() && (field.tag.is_content() || self.archive());
-            if let Some((_, name)) = again {
+            if let Some(name) = again {
                 self.report_header(index, Code::DuplicateField, field.span.clone(), name);
             }
             if field.span.start - entity.start > self.options.limits.header_octets {
@@ -124,18 +125,6 @@ impl Planner<'_, '_> {
         FieldRules { profile, fallback }
     }
 
-    /// Rule H10: the fields that repeat one which may stand once, in order, and their names in lower case.
-    fn repeated(&self, index: usize) -> Vec<(usize, Cow<'static, str>)> {
-        let entity = self.entity(index);
-        let fields = self.tree.fields_of(entity);
-        if !may_repeat(fields) {
-            return Vec::new();
-        }
-        let mut seen = Seen::default();
-        let single = entity.fields.clone().zip(fields).filter(|(_, field)| may_stand_once(field));
-        single.filter_map(|(at, field)| Some((at, seen.again(field, self.source(index))?))).collect()
-    }
-
     fn drop_from_line(&mut self, index: usize, field: &Field) {
         let raw = &self.source(index)[field.span.clone()];
         let text = String::from_utf8_lossy(without_line_end(raw)).into_owned();
@@ -146,7 +135,8 @@ impl Planner<'_, '_> {
     fn rename_repeated(&mut self, index: usize, field: &Field, rules: &FieldRules) {
         let source = self.source(index);
         let raw = [b"X-Duplicate-", field.name(source), b":", field.value_of(source)].concat();
-        self.write_field(index, field, with_folds(&raw), rules, Rule::H10);
+        let raw = if field.shape == Shape::LostFold { with_folds(&raw) } else { raw };
+        self.write_field(index, field, raw, rules, Rule::H10);
     }
 
     /// The ordinary case: the field's own rules decide.
@@ -362,7 +352,7 @@ fn is_again(field: &Field, seen: &mut u16) -> bool {
     again
 }
 
-/// The fields that were there.
+/// The fields that were there, of those that may stand once.
 #[derive(Default)]
 struct Seen {
     tags: u16,
@@ -371,8 +361,11 @@ struct Seen {
 }
 
 impl Seen {
-    /// The name of the field, in lower case, if one of that name was there.
+    /// The name of the field, in lower case, if it may stand once and one of that name was there.
     fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
+        if !may_stand_once(field) {
+            return None;
+        }
         if let Some(name) = field.tag.name() {
             return is_again(field, &mut self.tags).then_some(name.into());
         }
