@@ -28,7 +28,7 @@ pub(crate) struct Fallback {
 const MOST_ALONE: usize = 1024;
 
 /// How much of all raw text is looked at.
-const ENOUGH: usize = 64 * 1024;
+const ENOUGH: usize = 16 * 1024;
 
 impl Fallback {
     pub(crate) const NONE: Self = Self { labelled: None, of_all: None };
@@ -52,7 +52,10 @@ impl Fallback {
 
     /// The charset of `octets`. What does not fit is not asked about again.
     fn charset(self, octets: &[u8]) -> Charset {
-        let fits = |charset: &Charset| charset.decode_lossless(octets).is_some();
+        // Any octets are text in windows-1252.
+        let fits = |charset: &Charset| {
+            *charset == Charset::WINDOWS_1252 || charset.decode_lossless(octets).is_some()
+        };
         match (self.labelled.filter(fits), self.of_all) {
             (Some(labelled), _) => labelled,
             (None, Some(of_all)) => Some(of_all).filter(fits).unwrap_or(Charset::WINDOWS_1252),
