@@ -132,10 +132,15 @@ impl RawCharset {
 
 /// Whether octets are UTF-8 but for what was cut off or put in: much that is well-formed, little that is not.
 fn is_nearly_utf8(octets: &[u8]) -> bool {
-    let (mut good, mut bad) = (0, 0);
+    let (mut good, mut bad, mut rest) = (0, 0, octets.len());
     for chunk in octets.utf8_chunks() {
         good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         bad += usize::from(!chunk.invalid().is_empty());
+        rest -= chunk.valid().len() + chunk.invalid().len();
+        // A character that is not US-ASCII takes two octets or more.
+        if bad * 8 > good + rest / 2 {
+            return false;
+        }
     }
     good >= 4 && bad * 8 <= good
 }
