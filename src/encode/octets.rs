@@ -27,16 +27,33 @@ impl<'a> Octets<'a> {
         Self::Few(few, octets.len() as u8)
     }
 
+    /// Three pieces, one after the other.
+    pub(crate) fn joined(pieces: [&[u8]; 3]) -> Self {
+        let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+        if length > FEW {
+            return Self::Many(pieces.concat());
+        }
+        let mut few = [0; FEW];
+        few.iter_mut().zip(pieces.into_iter().flatten()).for_each(|(to, &octet)| *to = octet);
+        Self::Few(few, length as u8)
+    }
+
+    /// Whether they take no memory of their own, or would not as a copy, with so many more.
+    pub(crate) fn are_few_with(&self, more: usize) -> bool {
+        self.len() + more <= FEW
+    }
+
     /// Appends `octets`.
     pub(crate) fn append(&mut self, octets: &[u8]) {
         match self {
             Self::Many(many) => many.extend_from_slice(octets),
             Self::Few(few, length) if usize::from(*length) + octets.len() <= FEW => {
-                few[usize::from(*length)..][..octets.len()].copy_from_slice(octets);
+                let room = few.iter_mut().skip(usize::from(*length));
+                room.zip(octets).for_each(|(to, &octet)| *to = octet);
                 *length += octets.len() as u8;
             }
             _ if octets.is_empty() => {}
-            _ if self.is_empty() => *self = Self::copied(octets),
+            _ if self.len() + octets.len() <= FEW => *self = Self::joined([self, octets, b""]),
             _ => *self = Self::Many([self, octets].concat()),
         }
     }
@@ -120,6 +137,7 @@ mod tests {
                 for mut octets in [Octets::copied(&start), Octets::from(&start[..]), start.clone().into()] {
                     octets.append(&more);
                     assert_eq!(*octets, *whole);
+                    assert_eq!(*Octets::joined([b"<", &whole, b">"]), [b"<", &whole[..], b">"].concat());
                     for spaces in 0..3 {
                         let mut spaced = octets.clone();
                         spaced.append_spaces(spaces);

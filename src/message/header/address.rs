@@ -151,8 +151,11 @@ impl<'w, 'a> Writer<'w, 'a> {
                 space = Space::ONE;
             }
             (self.after_element, self.after_words) = (false, false);
-            if !(space.is_empty() && self.grow_last(span)) {
-                self.draft.plain(space, &self.value[span.start..span.end]);
+            let separator = &self.value[span.start..span.end];
+            let grown =
+                space.is_empty() && (self.grow_last(span) || sticks && self.append_to_last(separator));
+            if !grown {
+                self.draft.plain(space, separator);
             }
         }
     }
@@ -172,6 +175,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Takes `octets` into the last item, if that is short.
+    fn append_to_last(&mut self, octets: &[u8]) -> bool {
+        match self.draft.items.last_mut() {
+            Some(Item { token: Token::Plain(last), level, .. })
+                if *level != Level::Comment && last.are_few_with(octets.len()) =>
+            {
+                last.append(octets);
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn glued(&mut self, octets: &'static [u8]) {
         self.draft.items.push(Item::plain(Space::default(), octets));
     }
@@ -179,8 +195,11 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Writes one element; gives the place of its first item.
     fn element(&mut self, nodes: &[Node]) -> usize {
         let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
-        let mut spec = address.map(|address| self.spec(nodes, address));
-        let beyond = matches!(spec, Some(Spec::Beyond));
+        let mut spec = match address {
+            Some(address) => self.spec(nodes, address),
+            None => Spec::Keep,
+        };
+        let beyond = matches!(spec, Spec::Beyond);
         if beyond && self.group == Group::Open {
             self.cut_group();
         }
@@ -191,8 +210,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             Role::Phrase if beyond || moves => {
                 writer.rules.phrase_joined(writer.value, writer.list.tokens(node), writer.draft);
             }
-            Role::Angle | Role::Bare => writer.node(node, spec.take().unwrap_or(Spec::Keep)),
-            _ => writer.node(node, Spec::Keep),
+            _ => writer.node(node, &mut spec),
         };
         if moves {
             let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
@@ -210,7 +228,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         first
     }
 
-    fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec {
+    fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec<'a> {
         let tokens = self.list.tokens(node);
         let spec = self.rules.spec(self.value, tokens, node.span, self.draft);
         let words = nodes.iter().any(|node| node.role == Role::Phrase);
@@ -225,7 +243,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    fn node(&mut self, node: &Node, spec: Spec) {
+    /// Writes a node; `spec` is what becomes of the element's address.
+    fn node(&mut self, node: &Node, spec: &mut Spec<'a>) {
         let (value, space) = (self.value, std::mem::take(&mut self.space));
         let tokens = self.list.tokens(node);
         let first = self.draft.items.len();
@@ -239,16 +258,17 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             (_, Spec::Write(spec, role)) => {
                 self.report_comments(node);
-                let octets = if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec };
+                let octets =
+                    if *role == Role::Angle { in_brackets(spec) } else { std::mem::take(spec).into() };
                 self.draft.items.push(Item::plain(Space::ONE, octets));
                 self.draft.changed = true;
             }
             (_, Spec::Fold(local, domain, role)) => {
                 self.report_comments(node);
                 let (open, close): (&[u8], &[u8]) =
-                    if role == Role::Angle { (b"<", b">") } else { (b"", b"") };
-                self.draft.items.push(Item::plain(Space::ONE, [open, &local].concat()));
-                self.draft.items.push(Item::plain(Space::ONE, [&domain, close].concat()));
+                    if *role == Role::Angle { (b"<", b">") } else { (b"", b"") };
+                self.draft.items.push(Item::plain(Space::ONE, [open, local].concat()));
+                self.draft.items.push(Item::plain(Space::ONE, [domain, close].concat()));
                 self.draft.changed = true;
             }
             (_, Spec::Beyond) => self.beyond(node),
@@ -290,6 +310,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.glued(if opens { b";," } else { b";" });
     }
+}
+
+/// `angle-addr = "<" addr-spec ">"`
+fn in_brackets(spec: &[u8]) -> Octets<'static> {
+    if spec.is_empty() { Octets::from(b"<>") } else { Octets::joined([b"<", spec, b">"]) }
 }
 
 /// Whether words stand behind the address: where the field is written anew they go where a name belongs.
