@@ -189,11 +189,12 @@ impl<'m> Part<'m> {
     /// The mailboxes of all fields of that name in this entity's header.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         let source = self.source();
-        self.named(name)
-            .map(|field| field.value_of(source))
-            .flat_map(|value| decode::mailboxes(value, &self.raw_text(value)))
-            .map(|(name, address)| Mailbox { name, address })
-            .collect()
+        let of_value = |value| decode::mailboxes(value, &self.raw_text(value));
+        let mut values = self.named(name).map(|field| field.value_of(source));
+        // Most often there is one, whose list needs no copy.
+        let mut found = values.next().map(of_value).unwrap_or_default();
+        found.extend(values.flat_map(of_value));
+        found.into_iter().map(|(name, address)| Mailbox { name, address }).collect()
     }
 
     /// The entity's octets in the input.
