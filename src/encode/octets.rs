@@ -22,9 +22,7 @@ impl<'a> Octets<'a> {
         if octets.len() > FEW {
             return Self::Many(octets.to_vec());
         }
-        let mut few = [0; FEW];
-        few.iter_mut().zip(octets).for_each(|(to, &octet)| *to = octet);
-        Self::Few(few, octets.len() as u8)
+        Self::few(octets, octets.len())
     }
 
     /// Three pieces, one after the other.
@@ -33,8 +31,14 @@ impl<'a> Octets<'a> {
         if length > FEW {
             return Self::Many(pieces.concat());
         }
-        let mut few = [0; FEW];
-        few.iter_mut().zip(pieces.into_iter().flatten()).for_each(|(to, &octet)| *to = octet);
+        Self::few(pieces.into_iter().flatten(), length)
+    }
+
+    /// Not more than there is room for. They are put together in a register: what is stored in pieces has to be waited for
+    /// when it is moved as a whole.
+    fn few<'o>(octets: impl IntoIterator<Item = &'o u8>, length: usize) -> Self {
+        let add = |word: u128, (at, &octet): (usize, &u8)| word | u128::from(octet) << (8 * at);
+        let [few @ .., _] = octets.into_iter().take(FEW).enumerate().fold(0, add).to_le_bytes();
         Self::Few(few, length as u8)
     }
 
