@@ -107,14 +107,11 @@ const OPAQUE: &[&str] = &[
 impl FieldKind {
     /// The kind of the field of that name, in any case.
     pub(crate) fn of(name: &[u8]) -> Self {
-        let mut lower = [0_u8; MOST_KNOWN];
-        let Some(lower) = lower.get_mut(..name.len()) else { return Self::Unstructured };
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        let known = KNOWN[lower.len()].iter().find(|(name, _)| name.as_bytes() == lower);
-        match known {
+        let Some(known) = KNOWN.get(name.len()) else { return Self::Unstructured };
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        match known.iter().find(|(known, _)| is(known)) {
             Some((_, kind)) => *kind,
-            None if lower.starts_with(b"list-") => Self::Opaque,
+            None if name.len() >= 5 && name[..5].eq_ignore_ascii_case(b"list-") => Self::Opaque,
             None => Self::Unstructured,
         }
     }

@@ -152,8 +152,8 @@ impl<'p, 'a> Planner<'p, 'a> {
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };
-            self.issues
-                .push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
+            let issue = Issue::new(Code::LineEndsNormalized, Span::default()).with_detail(which);
+            self.take_issue(issue, 0, "0".into(), end..end + 1);
         }
     }
 
@@ -246,7 +246,7 @@ impl<'p, 'a> Planner<'p, 'a> {
     fn take_issue(&mut self, issue: Issue, source: usize, part: Cow<'static, str>, range: Range<usize>) {
         let part = if part.is_empty() { "0".into() } else { part };
         let span = Span::from(self.tree.span_in_message(source, range));
-        self.issues.push(issue.at(span).in_part(part));
+        self.issues.push(issue.code(), span, part, |span, part| issue.at(span).in_part(part));
     }
 
     fn refuse_signed(&self) -> bool {

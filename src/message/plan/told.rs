@@ -1,5 +1,7 @@
 //! What is told about a message, so that hostile input cannot make a report many times as large as itself.
 
+use std::borrow::Cow;
+
 use crate::{Code, Issue, Span};
 
 /// How many issues of one code are told one by one: as many as a message may have entities.
@@ -20,24 +22,25 @@ impl Told {
         Self { issues: Vec::new(), counts: [0; Code::ALL.len()], rest: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, issue: Issue) {
-        let count = &mut self.counts[issue.code() as usize];
+    /// Adds an issue, which is made only if there is room for it.
+    pub(super) fn push(
+        &mut self,
+        code: Code,
+        span: Span,
+        part: Cow<'static, str>,
+        make: impl FnOnce(Span, Cow<'static, str>) -> Issue,
+    ) {
+        let count = &mut self.counts[code as usize];
         *count += 1;
         if *count <= MOST_TOLD {
-            self.issues.push(issue);
-        } else {
-            self.sum_up(issue);
+            return self.issues.push(make(span, part));
         }
-    }
-
-    fn sum_up(&mut self, issue: Issue) {
-        let (code, span) = (issue.code(), issue.span());
         match self.rest.iter_mut().find(|rest| rest.code() == code) {
             Some(rest) => {
                 let whole = rest.span();
                 rest.set_span(Span::new(whole.start.min(span.start), whole.end.max(span.end)));
             }
-            None => self.rest.push(issue.with_detail("")),
+            None => self.rest.push(Issue::new(code, span).in_part(part)),
         }
     }
 
@@ -60,8 +63,12 @@ mod tests {
     fn the_rest_is_one_issue_that_counts() {
         let mut told = Told::new();
         let at = |start: usize| Span::new(start, start + 1);
-        (0..MOST_TOLD + 3).for_each(|start| told.push(Issue::new(Code::RawHeaderText, at(start))));
-        told.push(Issue::new(Code::DkimBroken, at(3)).with_detail("subject"));
+        let mut tell = |code, start, detail: &'static str| {
+            let make = |span, part| Issue::new(code, span).in_part(part).with_detail(detail);
+            told.push(code, at(start), "0".into(), make);
+        };
+        (0..MOST_TOLD + 3).for_each(|start| tell(Code::RawHeaderText, start, "first"));
+        tell(Code::DkimBroken, 3, "subject");
         let issues = told.into_issues();
         assert_eq!(issues.len(), MOST_TOLD + 2);
         assert_eq!(issues[4], Issue::new(Code::DkimBroken, at(3)).with_detail("subject"));
