@@ -39,6 +39,9 @@ pub(crate) enum Replacement {
     Source(usize),
 }
 
+/// What is worth room at once.
+const MANY: usize = 1024;
+
 /// The splices of one source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Splices {
@@ -50,6 +53,13 @@ pub(crate) struct Splices {
 impl Splices {
     pub(crate) fn push(&mut self, splice: Splice) {
         self.list.push(splice);
+    }
+
+    /// Makes room for so many more, where they are many: a list that grows is copied again and again.
+    pub(crate) fn expect(&mut self, count: usize) {
+        if count >= MANY {
+            self.list.reserve(count);
+        }
     }
 
     /// Puts them in the order of the source; what was pushed first stays first at the same place.

@@ -94,7 +94,11 @@ impl Planner<'_, '_> {
         let Some(kept) = first.checked_sub(body) else { return Some(BodyChange::Anywhere) };
         let kept = source.get(body..)?.get(..kept)?;
         let at_end = body + kept.len() == source.len();
-        Some(BodyChange::Behind { simple: canonical_len(kept, false), relaxed: canonical_len(kept, true), at_end })
+        Some(BodyChange::Behind {
+            simple: canonical_len(kept, false),
+            relaxed: canonical_len(kept, true),
+            at_end,
+        })
     }
 }
 
@@ -102,7 +106,11 @@ impl Planner<'_, '_> {
 enum BodyChange {
     Anywhere,
     /// Behind so many octets of either canonical form; whether that is where the body ends.
-    Behind { simple: usize, relaxed: usize, at_end: bool },
+    Behind {
+        simple: usize,
+        relaxed: usize,
+        at_end: bool,
+    },
 }
 
 impl BodyChange {

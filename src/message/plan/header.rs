@@ -27,6 +27,7 @@ impl Planner<'_, '_> {
         let rules = self.field_rules(index);
         let mut seen = may_repeat(self.tree.fields_of(entity)).then(Seen::default);
         self.plan_mime_version(index);
+        self.splices[entity.source].expect(entity.fields.len());
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             let source = self.source(index);
             let raw = &source[field.span.clone()];
