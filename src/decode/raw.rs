@@ -156,3 +156,36 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
     };
     Charset::for_label(label).filter(|charset| octets.is_ascii() && charset.decode_lossless(octets).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: &[u8] = b"\xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7"; // "иван Петров" in KOI8-R
+
+    #[test]
+    fn much_raw_text_is_guessed_at_once() {
+        let many = vec![NAMES; MOST_ALONE / 10 + 1];
+        let koi8 = Fallback::of_values(many).of_all.expect("much raw text");
+        assert!(koi8.name().starts_with("KOI8"), "{koi8}");
+        assert_eq!(koi8.decode(NAMES).text(), "иван Петров");
+        let fallback = Fallback { labelled: None, of_all: Some(koi8) };
+        assert_eq!(RawText::Guess(fallback).charset(b"\xC9"), RawCharset::Guessed(koi8));
+        let labelled = Fallback { labelled: Some(Charset::ISO_8859_1), ..fallback };
+        assert_eq!(RawText::Guess(labelled).charset(b"\xC9"), RawCharset::Guessed(Charset::ISO_8859_1));
+        assert_eq!(RawText::Guess(fallback).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
+    }
+
+    #[test]
+    fn what_does_not_fit_the_guess_for_all_is_not_asked_about() {
+        let fallback = Fallback { labelled: None, of_all: Charset::for_label("euc-jp") };
+        assert_eq!(RawText::Guess(fallback).charset(b"\xE9"), RawCharset::Guessed(Charset::WINDOWS_1252));
+    }
+
+    #[test]
+    fn little_raw_text_is_judged_piece_by_piece() {
+        assert_eq!(Fallback::of_values(vec![NAMES; 50]), Fallback::NONE);
+        // UTF-8 needs no guess, and counts for none.
+        assert_eq!(Fallback::of_values(vec!["\u{e9}".as_bytes(); 5000]), Fallback::NONE);
+    }
+}

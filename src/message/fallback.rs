@@ -45,3 +45,23 @@ fn messages(entities: &[Entity]) -> Vec<usize> {
     }
     messages
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Message, normalize};
+
+    /// A header of much raw text is read alike where it is shown and where it is written; a message inside, too.
+    #[test]
+    fn all_raw_text_of_a_message_is_in_one_charset() {
+        let fields = b"Subject: \xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7\r\n".repeat(110);
+        let inner = b"Content-Type: message/rfc822\r\n\r\nSubject: \xC9\r\n\r\ntext\r\n";
+        let message = [&b"To: \xE9 <a@example.org>\r\n"[..], &fields, inner].concat();
+        let (before, out) = (Message::parse(&message), normalize(&message));
+        let after = Message::parse(out.octets());
+        for message in [&before, &after] {
+            assert_eq!(message.subject().as_deref(), Some("иван Петров"));
+            assert_eq!(message.mailboxes("to")[0].name(), "И");
+            assert_eq!(message.parts().nth(1).and_then(|part| part.header("subject")).as_deref(), Some("и"));
+        }
+    }
+}

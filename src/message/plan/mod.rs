@@ -238,15 +238,26 @@ impl<'p, 'a> Planner<'p, 'a> {
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
-        let issue = Issue::new(code, Span::new(0, 0)).with_detail(detail);
-        self.take_issue(issue, source, part, range);
+        let (span, part) = self.place_of(source, part, range);
+        let make = |span, part| Issue::new(code, span).in_part(part).with_detail(detail);
+        self.issues.push(code, span, part, make);
     }
 
     /// Takes over an issue; `range` says where it is in its source.
     fn take_issue(&mut self, issue: Issue, source: usize, part: Cow<'static, str>, range: Range<usize>) {
-        let part = if part.is_empty() { "0".into() } else { part };
-        let span = Span::from(self.tree.span_in_message(source, range));
+        let (span, part) = self.place_of(source, part, range);
         self.issues.push(issue.code(), span, part, |span, part| issue.at(span).in_part(part));
+    }
+
+    /// Where an issue is told to be.
+    fn place_of(
+        &self,
+        source: usize,
+        part: Cow<'static, str>,
+        range: Range<usize>,
+    ) -> (Span, Cow<'static, str>) {
+        let part = if part.is_empty() { "0".into() } else { part };
+        (Span::from(self.tree.span_in_message(source, range)), part)
     }
 
     fn refuse_signed(&self) -> bool {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::{Code, Issue, Span};
 
-/// How many issues of one code are told one by one: as many as a message may have entities.
-const MOST_TOLD: usize = 10_000;
+/// How many issues of one code are told one by one: nobody reads more, and the report is to stay smaller than the message.
+const MOST_TOLD: usize = 1_000;
 
 /// The issues of a message: of each code so many one by one, the rest as one.
 #[derive(Debug)]
