@@ -17,13 +17,13 @@ impl FieldRules {
         let asks = self.asks_for_grammar(field);
         let is_mended = |broken: bool| asks && broken && !list.has_torn_word();
         if !shape.is_unfit() && !field.spaced {
-            let broken = Writer::new(self, field, &list, draft).write();
+            let broken = Writer { judged: asks, ..Writer::new(self, field, &list, draft) }.write();
             if !draft.changed && !is_mended(broken) {
                 return;
             }
         }
         *draft = Draft::to_write();
-        let broken = Writer::new(self, field, &list, draft).write();
+        let broken = Writer { judged: asks, ..Writer::new(self, field, &list, draft) }.write();
         if is_mended(broken) {
             draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
         }
@@ -37,6 +37,8 @@ struct Writer<'w, 'a> {
     value: &'a [u8],
     list: &'w AddressList<'a>,
     draft: &'w mut Draft<'a>,
+    /// Whether it is asked whether the list is broken.
+    judged: bool,
     /// White space before the next token.
     space: Span,
     /// The separator that comes before the next element, behind its white space.
@@ -65,6 +67,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     ) -> Self {
         let (value, space) = (field.value(), Span::default());
         Self {
+            judged: false,
             rules,
             field,
             value,
@@ -105,7 +108,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut elements = stretch.elements().peekable();
         let mut broken = false;
         while let Some(element) = elements.next() {
-            broken |= elements.peek().is_some() || self.list.is_broken_element(element);
+            broken |= elements.peek().is_some() || self.judged && self.list.is_broken_element(element);
             if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
                 self.glued(b",");
             }
@@ -165,6 +168,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         let Some(Item { token: Token::Plain(last), level, .. }) = self.draft.items.last_mut() else {
             return false;
         };
+        // One octet tells most of them apart without a call.
+        if last.last().is_some_and(|octet| self.value[..span.start].last() != Some(octet)) {
+            return false;
+        }
         let before = span.start.checked_sub(last.len()).map(|from| from..span.end);
         match before {
             Some(grown) if *level != Level::Comment && self.value[grown.start..span.start] == **last => {
