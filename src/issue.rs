@@ -505,6 +505,10 @@ impl Issue {
         self
     }
 
+    pub(crate) fn set_span(&mut self, span: Span) {
+        self.span = span;
+    }
+
     /// What it is.
     pub const fn code(&self) -> Code {
         self.code
@@ -557,42 +561,51 @@ impl fmt::Display for Issue {
 /// bound: the span runs from the first occurrence to the end of the last, the detail counts them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    found: Vec<(Code, Span, usize)>,
-    /// What the first occurrence of a code was, where a decoder can tell.
-    details: Vec<(Code, Option<u32>, String)>,
+    found: Vec<Found>,
+}
+
+/// All occurrences of one code.
+#[derive(Clone, Debug)]
+struct Found {
+    code: Code,
+    span: Span,
+    times: usize,
+    /// What the first was, and its value, where a decoder can tell.
+    detail: Cow<'static, str>,
+    value: Option<u32>,
 }
 
 impl Tally {
     /// Counts one occurrence; `span`s of one code come in order.
     pub(crate) fn note(&mut self, code: Code, span: Span) {
-        match self.found.iter_mut().find(|(known, ..)| *known == code) {
-            Some((_, whole, times)) => {
-                whole.end = whole.end.max(span.end);
-                *times += 1;
-            }
-            None => self.found.push((code, span, 1)),
-        }
+        self.note_value(code, span, None, || "");
     }
 
     /// The same, telling what it was and what value it had: kept for the first occurrence, made only then.
-    pub(crate) fn note_value(
+    pub(crate) fn note_value<D: Into<Cow<'static, str>>>(
         &mut self,
         code: Code,
         span: Span,
         value: impl Into<Option<u32>>,
-        detail: impl FnOnce() -> String,
+        detail: impl FnOnce() -> D,
     ) {
-        if self.found.iter().all(|(known, ..)| *known != code) {
-            self.details.push((code, value.into(), detail()));
+        match self.found.iter_mut().find(|known| known.code == code) {
+            Some(known) => known.again(span),
+            None => {
+                let (value, detail) = (value.into(), detail().into());
+                self.found.push(Found { code, span, times: 1, detail, value });
+            }
         }
-        self.note(code, span);
     }
 
     /// Takes in what another one found.
     pub(crate) fn absorb(&mut self, other: Tally) {
-        let news = |(code, ..): &(Code, _, _)| self.found.iter().all(|(known, ..)| known != code);
-        self.details.extend(other.details.into_iter().filter(news));
-        other.found.into_iter().for_each(|(code, span, _)| self.note(code, span));
+        for found in other.found {
+            match self.found.iter_mut().find(|known| known.code == found.code) {
+                Some(known) => known.again(found.span),
+                None => self.found.push(Found { times: 1, ..found }),
+            }
+        }
     }
 
     /// Whether nothing was found.
@@ -607,28 +620,35 @@ impl Tally {
 
     /// Where the first loss begins, if something was lost.
     pub(crate) fn first_loss(&self) -> Option<usize> {
-        let losses = self.found.iter().filter(|(code, ..)| code.severity() == Severity::Loss);
-        losses.map(|(_, span, _)| span.start).min()
+        let losses = self.found.iter().filter(|found| found.code.severity() == Severity::Loss);
+        losses.map(|found| found.span.start).min()
     }
 
     /// The issues, by where each begins.
-    pub(crate) fn into_issues(mut self) -> Vec<Issue> {
-        if self.is_empty() {
-            return Vec::new();
+    pub(crate) fn into_issues(self) -> Vec<Issue> {
+        self.issues().collect()
+    }
+
+    /// The same, one by one.
+    pub(crate) fn issues(mut self) -> impl Iterator<Item = Issue> {
+        self.found.sort_by_key(|found| found.span.start);
+        self.found.into_iter().map(Found::into_issue)
+    }
+}
+
+impl Found {
+    fn again(&mut self, span: Span) {
+        self.span.end = self.span.end.max(span.end);
+        self.times += 1;
+    }
+
+    fn into_issue(self) -> Issue {
+        let Self { code, span, times, detail, value } = self;
+        let issue = Issue::new(code, span).with_value(value);
+        match times {
+            1 => issue.with_detail(detail),
+            _ if detail.is_empty() => issue.with_detail(format!("{times} times")),
+            _ => issue.with_detail(format!("{times} times, first {detail}")),
         }
-        self.found.sort_by_key(|(_, span, _)| span.start);
-        let mut details = self.details;
-        let issue = |(code, span, times)| {
-            let known = details.iter_mut().find(|(known, ..)| *known == code);
-            let (value, detail) =
-                known.map(|(_, value, detail)| (*value, std::mem::take(detail))).unwrap_or_default();
-            let issue = Issue::new(code, span).with_value(value);
-            match times {
-                1 => issue.with_detail(detail),
-                _ if detail.is_empty() => issue.with_detail(format!("{times} times")),
-                _ => issue.with_detail(format!("{times} times, first {detail}")),
-            }
-        };
-        self.found.into_iter().map(issue).collect()
     }
 }

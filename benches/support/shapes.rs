@@ -114,6 +114,47 @@ pub const SHAPES: &[Shape] = &[
         filled(b"Content-Type: text/plain; format=flowed; charset=koi8-r\r\n\r\n", b"> \xC1 \r\n", n)
     }),
     shape("everything without an end", everything_open),
+    shape("subjects of one 8-bit octet", |n| filled(b"", b"Subject: \xE9\r\n", n)),
+    shape("8-bit subjects, no two alike", |n| varied(b"", b"Subject: ", b"\r\n", n)),
+    shape("8-bit comments beside names", |n| filled(b"To: ", b"a (\xE9) <b@c> (d), ", n)),
+    shape("8-bit comments beside parameters", |n| {
+        filled(b"Content-Type: text/plain", b"; (c) a (\xE9) = (d) \"b\"", n)
+    }),
+    shape("messages of one octet in base64", |n| {
+        let part =
+            b"--b\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\nDQrp\r\n";
+        multipart(part, n)
+    }),
+    shape("a digest of one octet in base64", |n| {
+        let head = b"Content-Type: multipart/digest; boundary=b\r\n\r\n";
+        filled(head, b"--b\r\nContent-Transfer-Encoding: base64\r\n\r\n6Q==\r\n", n)
+    }),
+    shape("8-bit messages in a message", |n| {
+        let part =
+            b"--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: \xE9\r\nTo: \xE9 <a@b>\r\n\r\n\xE9\r\n";
+        multipart(part, n)
+    }),
+    shape("8-bit domains", |n| filled(b"To: ", b"a@b\xC3\xBC.c, ", n)),
+    shape("quoted-pairs in a parameter", |n| filled(b"Content-Type: text/plain; a=\"", b"\\\xE9", n)),
+    shape("angle brackets and commas", |n| filled(b"To: ", b"<,", n)),
+    shape("quoted 8-bit names", |n| filled(b"To: ", b"\"\xE9\" <a@b>, ", n)),
+    shape("8-bit message identifiers", |n| filled(b"References: ", b"<\xE9@b> ", n)),
+    shape("fields of 8-bit message identifiers", |n| filled(b"", b"Message-ID: <\xE9@b>\r\n", n)),
+    shape("8-bit list identifiers", |n| filled(b"", b"List-Id: \xE9 <a.b>\r\n", n)),
+    shape("fields of 8-bit clauses", |n| filled(b"", b"Received: from \xE9 by b; x\r\n", n)),
+    shape("signatures that count a body", signatures_of_a_body),
+    shape("words that their label belies", |n| filled(b"", b"Subject: =?utf-8?Q?=E9=E8?=\r\n", n)),
+    shape("words of unknown-8bit", |n| filled(b"", b"Subject: =?unknown-8bit?Q?=E9?=\r\n", n)),
+    shape("words of stateful charsets in turn", |n| {
+        filled(b"Subject: ", b"=?iso-2022-kr?B?GyQpQw4hIQ8=?= x =?hz-gb-2312?Q?~{VP~}?= x ", n)
+    }),
+    shape("parts of charsets in turn", parts_of_charsets),
+    shape("raw ISO-2022 in fields", |n| filled(b"", b"Subject: \x1b$B!A\x1b(B\r\n", n)),
+    shape("8-bit sections of one parameter", |n| {
+        let section = |number: usize| [format!("; f*{number}=\"").as_bytes(), b"\xE9\""].concat();
+        let head = b"Content-Disposition: attachment".to_vec();
+        head.into_iter().chain((0..n / 12).flat_map(section)).collect()
+    }),
 ];
 
 /// `head`, then `unit` until there are `octets`.
@@ -135,6 +176,43 @@ fn closed(head: &[u8], unit: &[u8], tail: &[u8], octets: usize) -> Vec<u8> {
 fn paired(head: &[u8], open: &[u8], close: &[u8], octets: usize) -> Vec<u8> {
     let times = octets / (open.len() + close.len());
     [head, &open.repeat(times), &close.repeat(times), b"\r\n\r\n"].concat()
+}
+
+/// `before`, two octets above 7F and `behind`, again and again, each time with others.
+fn varied(head: &[u8], before: &[u8], behind: &[u8], octets: usize) -> Vec<u8> {
+    let mut message = head.to_vec();
+    for number in 0.. {
+        if message.len() >= octets {
+            break;
+        }
+        // 6,365 is odd: all pairs, in no order.
+        let pair = number * 6365 % 16384;
+        message.extend_from_slice(before);
+        message.extend([0x80 | (pair >> 7) as u8, 0x80 | (pair & 0x7F) as u8]);
+        message.extend_from_slice(behind);
+    }
+    message
+}
+
+fn parts_of_charsets(octets: usize) -> Vec<u8> {
+    let part = |charset: &str, text: &[u8]| {
+        [format!("--b\r\nContent-Type: text/plain; charset={charset}\r\n\r\n").as_bytes(), text, b"\r\n"]
+            .concat()
+    };
+    let parts = [
+        part("iso-2022-jp", b"\x1b$B!A\x1b(B"),
+        part("koi8-r", b"\xC1"),
+        part("utf-7", b"+AOk-"),
+        part("gb18030", b"\xB0\xA1"),
+    ];
+    multipart(&parts.concat(), octets)
+}
+
+/// As many octets of signatures, each of which covers a part of the body, as there are of a body, of which the last octet
+/// changes.
+fn signatures_of_a_body(octets: usize) -> Vec<u8> {
+    let header = filled(b"Subject: \xE9\r\n", b"DKIM-Signature: l=900000\r\n", octets / 2);
+    [header, filled(b"\r\n", b"x\r\n", octets / 2), b"\xE9\r\n".to_vec()].concat()
 }
 
 fn multipart(unit: &[u8], octets: usize) -> Vec<u8> {

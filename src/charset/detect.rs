@@ -9,6 +9,8 @@
 //! Else chardetng guesses by letter statistics, and windows-1252 is what remains. UTF-7 is never guessed: its shifts
 //! are too common in ASCII, and text that changes its meaning is an old way around filters.
 
+mod memo;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
@@ -31,6 +33,13 @@ const BESIDE: usize = 2;
 
 /// The charset that `octets` seem to be in.
 pub(super) fn detect(octets: &[u8]) -> Charset {
+    match memo::Text::of(octets) {
+        Some(text) => memo::known(text, || detect_anew(octets)),
+        None => detect_anew(octets),
+    }
+}
+
+fn detect_anew(octets: &[u8]) -> Charset {
     let sample = &octets[..octets.len().min(ENOUGH)];
     let cut = sample.len() < octets.len();
     let candidates = [signature(sample), shifts(sample), by_zeros(sample)];
@@ -106,7 +115,7 @@ fn by_zeros(octets: &[u8]) -> Option<Charset> {
 /// 1. a currency sign of ISO-8859-1 is the euro sign of ISO-8859-15;
 /// 2. signs that stand by themselves (`£5`, `©`) are no letters of Eastern Europe;
 /// 3. Cyrillic, Greek, Turkish, Hebrew and Arabic text has octets above BF: a line of macrons is none.
-fn by_statistics(octets: &[u8]) -> Charset {
+pub(super) fn by_statistics(octets: &[u8]) -> Charset {
     let octets = &telling_lines(octets)[..];
     let guess = standing_guess(octets);
     let guess = Charset::for_label(guess.name()).unwrap_or(Charset::WINDOWS_1252);
@@ -303,6 +312,16 @@ mod tests {
                 let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
                 let octets = encoding.encode(&text).0;
                 prop_assert_eq!(standing_guess(&octets).name(), guess(&octets));
+            }
+        }
+
+        #[test]
+        fn what_is_remembered_is_what_would_be_guessed(
+            texts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 1..8),
+            order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+        ) {
+            for text in order.iter().map(|at| at.get(&texts)) {
+                prop_assert_eq!(detect(text), detect_anew(text));
             }
         }
 

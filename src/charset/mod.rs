@@ -293,3 +293,8 @@ fn as_it_stands(text: &str) -> Decoded<'_> {
 pub(crate) fn detect(octets: &[u8]) -> Charset {
     Charset::detect(octets)
 }
+
+/// The same by its letters only, for text that was put together.
+pub(crate) fn detect_by_letters(octets: &[u8]) -> Charset {
+    detect::by_statistics(octets)
+}

@@ -1,8 +1,10 @@
 //! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules H3, H6).
 
+use std::borrow::Cow;
+
 use super::phrase::{comment_text, phrase_text};
 use super::{RawText, plain_text, raw_text};
-use crate::codec::text::{from_utf8, lossy};
+use crate::codec::text::lossy;
 use crate::issue::Tally;
 use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, is_litter, list};
 use crate::syntax::lexical::unfold;
@@ -39,7 +41,31 @@ fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
 
 /// The addr-spec in an address with or without angle brackets: route, comments and white space taken out,
 /// quotes kept, nothing decoded.
-pub(crate) fn addr_spec(value: &[u8], address: &[Token]) -> Vec<u8> {
+pub(crate) fn addr_spec<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
+    plain_addr_spec(value, address).map_or_else(|| any_addr_spec(value, address).into(), Cow::Borrowed)
+}
+
+/// The same where nothing is taken out but the brackets.
+fn plain_addr_spec<'v>(value: &'v [u8], address: &[Token]) -> Option<&'v [u8]> {
+    let is =
+        |token: Option<&Token>, bracket| token.is_some_and(|token| token.kind == TokenKind::Special(bracket));
+    let inner = if is(address.first(), b'<') { &address[1..] } else { address };
+    let inner = if is(inner.last(), b'>') { &inner[..inner.len() - 1] } else { inner };
+    let plain = |token: &Token| match token.kind {
+        TokenKind::Atom => true,
+        TokenKind::Special(special) => !matches!(special, b'<' | b'>' | b':'),
+        _ => false,
+    };
+    match inner {
+        [] => Some(b""),
+        [first, .., last] | [first @ last] if inner.iter().all(plain) => {
+            Some(&value[first.span.start..last.span.end])
+        }
+        _ => None,
+    }
+}
+
+fn any_addr_spec(value: &[u8], address: &[Token]) -> Vec<u8> {
     let octets = address.first().zip(address.last()).map_or(0, |(a, b)| b.span.end - a.span.start);
     let mut out = Vec::with_capacity(octets);
     for token in address {
@@ -81,7 +107,7 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
             Role::Angle | Role::Bare => {
                 let spec = addr_spec(value, list.tokens(node));
                 address = Some(match plain_text(&spec) {
-                    Some(_) => from_utf8(spec),
+                    Some(text) => text.to_owned(),
                     None => raw_text(&spec, node.span, raw, &mut tally).into_owned(),
                 });
             }
@@ -103,6 +129,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::decode::Fallback;
 
     proptest! {
         #[test]
@@ -110,7 +137,7 @@ mod tests {
             value in r#"( |"[a-z ]{0,3}"|[A-Z][.]?|<|>|@|,|<?a[.a]{0,2}@b[.c]{0,2}>?|[(:;=?'\t]|=[?]|\r\n |[a-z.]{1,3}){0,12}(\r\n)?"#,
         ) {
             if let Some(plain) = PlainMailbox::list(value.as_bytes()) {
-                for raw in [RawText::Unknown, RawText::Guess(None)] {
+                for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
                     prop_assert_eq!(mailboxes(value.as_bytes(), &raw), any_mailboxes(value.as_bytes(), &raw));
                 }
                 prop_assert!(!plain.is_empty());

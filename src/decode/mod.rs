@@ -16,7 +16,7 @@ pub(crate) use mailbox::{addr_spec, mailboxes};
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, stretches};
-pub(crate) use raw::{RawCharset, RawText};
+pub(crate) use raw::{Fallback, RawCharset, RawText};
 pub(crate) use text::{Segment, plain_text, raw_text, raw_text_in, segments, text};
 pub(crate) use word::{Word, Words};
 
@@ -29,5 +29,5 @@ pub(crate) use word::{Word, Words};
 /// assert_eq!(subject.text(), "caf\u{e9} au lait");
 /// ```
 pub fn decode_header(value: &[u8]) -> Decoded<'_> {
-    text(value, &RawText::Guess(None))
+    text(value, &RawText::in_value(value))
 }

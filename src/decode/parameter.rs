@@ -267,11 +267,16 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::decode::ParameterTexts;
+    use crate::decode::{Fallback, ParameterTexts};
     use crate::syntax::parameter::list;
 
     fn parameters(value: &str) -> Parameters {
-        of_list(value.as_bytes(), &list(value.as_bytes()), RawText::Guess(None), &mut Tally::default())
+        of_list(
+            value.as_bytes(),
+            &list(value.as_bytes()),
+            RawText::Guess(Fallback::NONE),
+            &mut Tally::default(),
+        )
     }
 
     #[test]
@@ -281,7 +286,7 @@ mod tests {
         for case in vectors["decode"].as_array().unwrap() {
             let value = case["in"].as_str().unwrap();
             let (read, texts) =
-                (parameters(value), ParameterTexts::read(value.as_bytes(), RawText::Guess(None)));
+                (parameters(value), ParameterTexts::read(value.as_bytes(), RawText::Guess(Fallback::NONE)));
             assert_eq!(texts.value(), case["value"].as_str().unwrap(), "{case}");
             let expected = case["params"].as_object().unwrap();
             assert_eq!(read.list.len(), expected.len(), "{case}");
@@ -297,7 +302,7 @@ mod tests {
 
     #[test]
     fn odd_parameters() {
-        let read = |value: &str| ParameterTexts::read(value.as_bytes(), RawText::Guess(None));
+        let read = |value: &str| ParameterTexts::read(value.as_bytes(), RawText::Guess(Fallback::NONE));
         assert_eq!(read("text/html charset=utf-8").get("charset"), Some("utf-8"));
         assert_eq!(read("text/plain; charset=utf-8 format=flowed").get("format"), Some("flowed"));
         assert_eq!(read("attachment; filename=\"a;b.txt").get("filename"), Some("a"));
@@ -320,7 +325,7 @@ mod tests {
     fn many_sections_are_read_in_linear_time() {
         let sections: String = (0..20_000).rev().map(|n| format!("; filename*{n}=\"x\"")).collect();
         let value = format!("attachment{sections}");
-        let read = ParameterTexts::read(value.as_bytes(), RawText::Guess(None));
+        let read = ParameterTexts::read(value.as_bytes(), RawText::Guess(Fallback::NONE));
         assert_eq!(read.get("filename").map(str::len), Some(20_000));
     }
 }

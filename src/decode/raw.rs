@@ -12,7 +12,56 @@ pub(crate) enum RawText {
     /// Octets of an unknown charset; they stay what they are (transport).
     Unknown,
     /// The charset of the message's text if it is labelled, else what detection says (archive).
-    Guess(Option<Charset>),
+    Guess(Fallback),
+}
+
+/// What raw octets that are not UTF-8 may be in, for reasons that lie around them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fallback {
+    /// The charset that the message's text is labelled with.
+    pub(crate) labelled: Option<Charset>,
+    /// What all raw text of the headers seems to be in, where there is too much of it to ask piece by piece.
+    pub(crate) of_all: Option<Charset>,
+}
+
+/// How many octets above 7F are judged piece by piece: a guess for one octet costs as much as for fifty.
+const MOST_ALONE: usize = 1024;
+
+/// How much of all raw text is looked at.
+const ENOUGH: usize = 16 * 1024;
+
+impl Fallback {
+    pub(crate) const NONE: Self = Self { labelled: None, of_all: None };
+
+    /// For raw text in these values alone.
+    pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
+        let (mut count, mut all) = (0, Vec::new());
+        for value in values {
+            if value.is_ascii() || std::str::from_utf8(value).is_ok() {
+                continue;
+            }
+            count += value.iter().filter(|octet| !octet.is_ascii()).count();
+            all.extend_from_slice(&value[..value.len().min(ENOUGH.saturating_sub(all.len()))]);
+            all.push(b'\n');
+            if count > MOST_ALONE && all.len() >= ENOUGH {
+                break;
+            }
+        }
+        Self { labelled: None, of_all: (count > MOST_ALONE).then(|| charset::detect_by_letters(&all)) }
+    }
+
+    /// The charset of `octets`. What does not fit is not asked about again.
+    fn charset(self, octets: &[u8]) -> Charset {
+        // Any octets are text in windows-1252.
+        let fits = |charset: &Charset| {
+            *charset == Charset::WINDOWS_1252 || charset.decode_lossless(octets).is_some()
+        };
+        match (self.labelled.filter(fits), self.of_all) {
+            (Some(labelled), _) => labelled,
+            (None, Some(of_all)) => Some(of_all).filter(fits).unwrap_or(Charset::WINDOWS_1252),
+            (None, None) => charset::detect(octets),
+        }
+    }
 }
 
 /// The charset of some raw octets.
@@ -26,6 +75,11 @@ pub(crate) enum RawCharset {
 }
 
 impl RawText {
+    /// What raw octets of a value are that stands alone.
+    pub(crate) fn in_value(value: &[u8]) -> Self {
+        Self::Guess(Fallback::of_values([value]))
+    }
+
     /// The charset of `octets`.
     pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
         if let Some(escapes) = escapes(octets) {
@@ -37,10 +91,7 @@ impl RawText {
         match self {
             Self::Unknown => RawCharset::Unknown,
             Self::Guess(_) if is_nearly_utf8(octets) => RawCharset::Guessed(Charset::UTF_8),
-            Self::Guess(fallback) => {
-                let fits = |c: &Charset| c.decode_lossless(octets).is_some();
-                RawCharset::Guessed(fallback.filter(fits).unwrap_or_else(|| charset::detect(octets)))
-            }
+            Self::Guess(fallback) => RawCharset::Guessed(fallback.charset(octets)),
         }
     }
 
@@ -65,7 +116,10 @@ impl RawCharset {
             }
             Self::Escapes(charset) => charset.decode(octets),
             Self::Guessed(charset) => {
-                tally.note_value(Code::CharsetGuessed, span, None, || charset.name().to_owned());
+                tally.note_value(Code::CharsetGuessed, span, None, || charset.name());
+                if let Some(text) = charset.decode_lossless(octets) {
+                    return text;
+                }
                 charset.decode(octets)
             }
         };
@@ -78,10 +132,15 @@ impl RawCharset {
 
 /// Whether octets are UTF-8 but for what was cut off or put in: much that is well-formed, little that is not.
 fn is_nearly_utf8(octets: &[u8]) -> bool {
-    let (mut good, mut bad) = (0, 0);
+    let (mut good, mut bad, mut rest) = (0, 0, octets.len());
     for chunk in octets.utf8_chunks() {
         good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         bad += usize::from(!chunk.invalid().is_empty());
+        rest -= chunk.valid().len() + chunk.invalid().len();
+        // A character that is not US-ASCII takes two octets or more.
+        if bad * 8 > good + rest / 2 {
+            return false;
+        }
     }
     good >= 4 && bad * 8 <= good
 }
@@ -96,4 +155,37 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
         _ => return None,
     };
     Charset::for_label(label).filter(|charset| octets.is_ascii() && charset.decode_lossless(octets).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: &[u8] = b"\xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7"; // "иван Петров" in KOI8-R
+
+    #[test]
+    fn much_raw_text_is_guessed_at_once() {
+        let many = vec![NAMES; MOST_ALONE / 10 + 1];
+        let koi8 = Fallback::of_values(many).of_all.expect("much raw text");
+        assert!(koi8.name().starts_with("KOI8"), "{koi8}");
+        assert_eq!(koi8.decode(NAMES).text(), "иван Петров");
+        let fallback = Fallback { labelled: None, of_all: Some(koi8) };
+        assert_eq!(RawText::Guess(fallback).charset(b"\xC9"), RawCharset::Guessed(koi8));
+        let labelled = Fallback { labelled: Some(Charset::ISO_8859_1), ..fallback };
+        assert_eq!(RawText::Guess(labelled).charset(b"\xC9"), RawCharset::Guessed(Charset::ISO_8859_1));
+        assert_eq!(RawText::Guess(fallback).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
+    }
+
+    #[test]
+    fn what_does_not_fit_the_guess_for_all_is_not_asked_about() {
+        let fallback = Fallback { labelled: None, of_all: Charset::for_label("euc-jp") };
+        assert_eq!(RawText::Guess(fallback).charset(b"\xE9"), RawCharset::Guessed(Charset::WINDOWS_1252));
+    }
+
+    #[test]
+    fn little_raw_text_is_judged_piece_by_piece() {
+        assert_eq!(Fallback::of_values(vec![NAMES; 50]), Fallback::NONE);
+        // UTF-8 needs no guess, and counts for none.
+        assert_eq!(Fallback::of_values(vec!["\u{e9}".as_bytes(); 5000]), Fallback::NONE);
+    }
 }

@@ -18,15 +18,8 @@ enum Atom<'a> {
     Encoded(Octets<'a>),
     /// An encoded-word that is kept.
     Word(Octets<'a>),
-    /// Octets that keep the label of their charset.
-    Octets(Box<Labelled<'a>>),
-}
-
-/// Octets, and the label of their charset.
-#[derive(Clone, Debug)]
-struct Labelled<'a> {
-    label: Octets<'a>,
-    octets: Vec<u8>,
+    /// Octets that keep the label of their charset; their place is not known yet.
+    Octets(Box<Run<'a>>),
 }
 
 /// Text as it is put together, word by word, each with the white space before it.
@@ -70,13 +63,14 @@ impl<'a> Atoms<'a> {
     }
 
     /// Adds octets in a charset that is not ours to decode.
-    pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: Vec<u8>) {
-        let label = label.into();
+    pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
+        let label = Some(label.into());
         match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
-            Some((_, Atom::Octets(last))) if last.label == label => last.octets.extend(octets),
+            Some((_, Atom::Octets(last))) if last.label == label => last.octets.append(octets),
             _ => {
                 self.encode_last();
-                self.push(Atom::Octets(Box::new(Labelled { label, octets })));
+                let octets = Octets::copied(octets);
+                self.push(Atom::Octets(Box::new(Run { label, octets, place: Place::Unstructured })));
             }
         }
     }
@@ -194,13 +188,13 @@ impl<'a> Atom<'a> {
         match self {
             Self::Text(text) if is_plain(&text, place) => Token::Plain(text),
             Self::Text(text) | Self::Encoded(text) => {
-                Token::Encode(Box::new(Run { label: None, octets: text.into_vec(), place }))
+                Token::Encode(Box::new(Run { label: None, octets: text, place }))
             }
             Self::Plain(words) => Token::Text(words),
             Self::Word(word) => Token::Word(word),
-            Self::Octets(labelled) => {
-                let Labelled { label, octets } = *labelled;
-                Token::Encode(Box::new(Run { label: Some(label), octets, place }))
+            Self::Octets(mut run) => {
+                run.place = place;
+                Token::Encode(run)
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::syntax::encoded_word::holds_word;
 pub(crate) struct Run<'a> {
     /// The charset label; nothing for UTF-8 (US-ASCII where that suffices).
     pub(crate) label: Option<Octets<'a>>,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) octets: Octets<'a>,
     pub(crate) place: Place,
 }
 
@@ -81,15 +81,17 @@ fn beside(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
     let spaces = item.space.len();
     match (&mut last.token, &mut item.token) {
         (Token::Encode(left), Token::Encode(right)) => {
-            left.octets.extend(std::iter::repeat_n(b' ', spaces));
+            left.octets.append_spaces(spaces);
             if left.label == right.label && left.place == right.place {
-                left.octets.append(&mut right.octets);
+                left.octets.append(&right.octets);
                 return true;
             }
         }
-        (Token::Encode(left), Token::Word(_)) => left.octets.extend(std::iter::repeat_n(b' ', spaces)),
+        (Token::Encode(left), Token::Word(_)) => left.octets.append_spaces(spaces),
         (Token::Word(_), Token::Encode(right)) => {
-            right.octets.splice(0..0, std::iter::repeat_n(b' ', spaces));
+            let octets = std::mem::take(&mut right.octets);
+            right.octets.append_spaces(spaces);
+            right.octets.append(&octets);
         }
         (Token::Word(_), Token::Word(_)) if spaces == 0 => {}
         _ => return false,

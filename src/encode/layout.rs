@@ -14,6 +14,8 @@ pub(crate) const MOST_PLAIN: usize = 900;
 const GOOD_LINE: usize = 78;
 /// How much of the first line [`value`] leaves for a field's name.
 const NAME: usize = 22;
+/// What an encoded-word has around a text.
+const WORD: usize = 32;
 /// The longest value that needs no fold.
 pub(crate) const MOST_UNFOLDED: usize = GOOD_LINE - NAME;
 
@@ -65,9 +67,10 @@ impl Lines {
         }
     }
 
-    /// A field of that name.
-    pub(crate) fn of_field(name: &[u8]) -> Self {
-        let mut lines = Self::new(name.len() + 1);
+    /// A field of that name, with a value of about so many octets.
+    pub(crate) fn of_field(name: &[u8], octets: usize) -> Self {
+        let out = Vec::with_capacity(name.len() + octets + WORD);
+        let mut lines = Self { out, ..Self::new(name.len() + 1) };
         lines.out.extend_from_slice(name);
         lines.out.push(b':');
         lines

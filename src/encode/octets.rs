@@ -1,6 +1,7 @@
 //! The octets of a token.
 
 use std::borrow::Cow;
+use std::iter::repeat_n;
 use std::ops::Deref;
 
 /// How many octets stand in place: what room a vector takes, less its capacity and a length.
@@ -21,9 +22,29 @@ impl<'a> Octets<'a> {
         if octets.len() > FEW {
             return Self::Many(octets.to_vec());
         }
-        let mut few = [0; FEW];
-        few.iter_mut().zip(octets).for_each(|(to, &octet)| *to = octet);
-        Self::Few(few, octets.len() as u8)
+        Self::few(octets, octets.len())
+    }
+
+    /// Three pieces, one after the other.
+    pub(crate) fn joined(pieces: [&[u8]; 3]) -> Self {
+        let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+        if length > FEW {
+            return Self::Many(pieces.concat());
+        }
+        Self::few(pieces.into_iter().flatten(), length)
+    }
+
+    /// Not more than there is room for. They are put together in a register: what is stored in pieces has to be waited for
+    /// when it is moved as a whole.
+    fn few<'o>(octets: impl IntoIterator<Item = &'o u8>, length: usize) -> Self {
+        let add = |word: u128, (at, &octet): (usize, &u8)| word | u128::from(octet) << (8 * at);
+        let [few @ .., _] = octets.into_iter().take(FEW).enumerate().fold(0, add).to_le_bytes();
+        Self::Few(few, length as u8)
+    }
+
+    /// Whether they take no memory of their own, or would not as a copy, with so many more.
+    pub(crate) fn are_few_with(&self, more: usize) -> bool {
+        self.len() + more <= FEW
     }
 
     /// Appends `octets`.
@@ -31,19 +52,23 @@ impl<'a> Octets<'a> {
         match self {
             Self::Many(many) => many.extend_from_slice(octets),
             Self::Few(few, length) if usize::from(*length) + octets.len() <= FEW => {
-                few[usize::from(*length)..][..octets.len()].copy_from_slice(octets);
+                let room = few.iter_mut().skip(usize::from(*length));
+                room.zip(octets).for_each(|(to, &octet)| *to = octet);
                 *length += octets.len() as u8;
             }
             _ if octets.is_empty() => {}
-            _ if self.is_empty() => *self = Self::copied(octets),
+            _ if self.len() + octets.len() <= FEW => *self = Self::joined([self, octets, b""]),
             _ => *self = Self::Many([self, octets].concat()),
         }
     }
 
-    pub(crate) fn into_vec(self) -> Vec<u8> {
-        match self {
-            Self::Many(octets) => octets,
-            few => few.to_vec(),
+    /// Appends so many spaces.
+    pub(crate) fn append_spaces(&mut self, count: usize) {
+        match (count, &mut *self) {
+            (0, _) => {}
+            (1, _) => self.append(b" "),
+            (_, Self::Many(many)) => many.extend(repeat_n(b' ', count)),
+            _ => *self = Self::Many(self.iter().copied().chain(repeat_n(b' ', count)).collect()),
         }
     }
 }
@@ -116,7 +141,12 @@ mod tests {
                 for mut octets in [Octets::copied(&start), Octets::from(&start[..]), start.clone().into()] {
                     octets.append(&more);
                     assert_eq!(*octets, *whole);
-                    assert_eq!(octets.into_vec(), whole);
+                    assert_eq!(*Octets::joined([b"<", &whole, b">"]), [b"<", &whole[..], b">"].concat());
+                    for spaces in 0..3 {
+                        let mut spaced = octets.clone();
+                        spaced.append_spaces(spaces);
+                        assert_eq!(*spaced, [&whole[..], &b"  "[..spaces]].concat());
+                    }
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The parameter writer (RFC 2045, 5.1; RFC 2231; rule H7).
 
+use std::io::Write;
+
 use super::MOST_PLAIN;
 use crate::ascii::is_token;
 use crate::codec::percent;
@@ -54,38 +56,84 @@ fn plain(name: &str, text: &str) -> Vec<u8> {
 /// `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no character is split.
 fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
     let start = format!("{label}'{language}'").into_bytes();
-    let units = units(octets);
-    let whole: usize = units.iter().map(Vec::len).sum();
-    if name.len() + 2 + start.len() + whole <= MOST_SECTION {
-        let mut out = format!("{name}*=").into_bytes();
-        out.extend(start);
-        out.extend(units.concat());
+    if name.len() + 2 + start.len() + percent::encoded_len(octets) <= MOST_SECTION {
+        let mut out = [name.as_bytes(), b"*=", &start].concat();
+        percent::encode(octets, &mut out);
         return vec![out];
     }
     let mut done: Vec<Vec<u8>> = Vec::new();
-    let mut section = format!("{name}*0*=").into_bytes();
+    let mut section = section(name, 0);
     section.extend(start);
     let mut filled = false;
-    for unit in units {
-        if filled && section.len() + unit.len() > MOST_SECTION {
-            done.push(std::mem::replace(&mut section, format!("{name}*{}*=", done.len() + 1).into_bytes()));
+    for character in characters(octets) {
+        if filled && section.len() + percent::encoded_len(character) > MOST_SECTION {
+            let next = self::section(name, done.len() + 1);
+            done.push(std::mem::replace(&mut section, next));
         }
-        section.extend(unit);
+        character.iter().for_each(|&octet| percent::encode_octet(octet, &mut section));
         filled = true;
     }
     done.push(section);
     done
 }
 
-/// The characters of `octets` (octets, where they are not UTF-8), percent-encoded where they need it.
-fn units(octets: &[u8]) -> Vec<Vec<u8>> {
-    let unit = |octets: &[u8]| {
-        let mut out = Vec::with_capacity(percent::encoded_len(octets));
-        percent::encode(octets, &mut out);
-        out
-    };
-    match std::str::from_utf8(octets) {
-        Ok(text) => text.chars().map(|c| unit(c.encode_utf8(&mut [0; 4]).as_bytes())).collect(),
-        Err(_) => octets.iter().map(|o| unit(&[*o])).collect(),
+/// What a section begins with.
+fn section(name: &str, number: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(MOST_SECTION);
+    write!(out, "{name}*{number}*=").expect("writing to memory does not fail");
+    out
+}
+
+/// The characters of `octets`; single octets, where they are not UTF-8.
+fn characters(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_text = std::str::from_utf8(octets).is_ok();
+    octets.chunk_by(move |_, next| is_text && next & 0xC0 == 0x80)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The specification: every character by itself, into a section as long as there is room.
+    fn naive(name: &str, label: &str, octets: &[u8]) -> Vec<String> {
+        let characters: Vec<Vec<u8>> = match std::str::from_utf8(octets) {
+            Ok(text) => text.chars().map(|c| c.to_string().into_bytes()).collect(),
+            Err(_) => octets.iter().map(|&octet| vec![octet]).collect(),
+        };
+        let escaped = |octet: &u8| match percent::is_attribute_char(*octet) {
+            true => char::from(*octet).to_string(),
+            false => format!("%{octet:02X}"),
+        };
+        let units: Vec<String> =
+            characters.iter().map(|octets| octets.iter().map(escaped).collect()).collect();
+        let whole = format!("{name}*={label}''{}", units.concat());
+        if whole.len() <= MOST_SECTION {
+            return vec![whole];
+        }
+        let mut sections = vec![format!("{name}*0*={label}''")];
+        for (number, unit) in units.iter().enumerate() {
+            if number > 0 && sections[sections.len() - 1].len() + unit.len() > MOST_SECTION {
+                sections.push(format!("{name}*{}*=", sections.len()));
+            }
+            sections.last_mut().expect("the first").push_str(unit);
+        }
+        sections
+    }
+
+    proptest! {
+        #[test]
+        fn sections_are_those_of_the_naive_writer(
+            name in "[a-z]{1,60}",
+            label in prop::sample::select(vec!["utf-8", "koi8-r", "x"]),
+            octets in prop_oneof!["[a-z \u{e9}\u{4e00}\u{1f600}]{0,90}".prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..90)],
+        ) {
+            let sections: Vec<String> = extended(&name, label, "", &octets)
+                .into_iter()
+                .map(|section| String::from_utf8(section).expect("US-ASCII"))
+                .collect();
+            prop_assert_eq!(sections, naive(&name, label, &octets));
+        }
     }
 }

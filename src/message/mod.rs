@@ -3,8 +3,8 @@
 mod abridged;
 mod content;
 mod delimiters;
+mod fallback;
 mod fields;
-mod first_text;
 mod header;
 mod line_ends;
 mod markup;

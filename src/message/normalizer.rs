@@ -170,7 +170,8 @@ impl<'a> Plan<'a> {
         if self.is_refused() || self.is_clean() {
             return Cow::Borrowed(self.message);
         }
-        let mut out = Vec::with_capacity(self.message.len() + self.message.len() / 8);
+        let grown: usize = self.splices.iter().map(Splices::growth).sum();
+        let mut out = Vec::with_capacity(self.message.len() + self.message.len() / 8 + grown);
         self.write_to(&mut out).expect("writing to memory does not fail");
         Cow::Owned(out)
     }

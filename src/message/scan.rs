@@ -35,7 +35,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         mistakable: HashSet::new(),
-        first_texts: OnceLock::new(),
+        fallbacks: OnceLock::new(),
     };
     let mut scanner = Scanner {
         tree,

@@ -39,6 +39,9 @@ pub(crate) enum Replacement {
     Source(usize),
 }
 
+/// What is worth room at once.
+const MANY: usize = 1024;
+
 /// The splices of one source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Splices {
@@ -52,6 +55,13 @@ impl Splices {
         self.list.push(splice);
     }
 
+    /// Makes room for so many more, where they are many: a list that grows is copied again and again.
+    pub(crate) fn expect(&mut self, count: usize) {
+        if count >= MANY {
+            self.list.reserve(count);
+        }
+    }
+
     /// Puts them in the order of the source; what was pushed first stays first at the same place.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by_key(|splice| (splice.span.start, splice.span.end, splice.place));
@@ -59,6 +69,15 @@ impl Splices {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Splice> {
         self.list.iter()
+    }
+
+    /// How many octets more are put in than taken out, as far as that is known without making them.
+    pub(crate) fn growth(&self) -> usize {
+        let more = |splice: &Splice| match &splice.with {
+            Replacement::Octets(octets) => octets.len().saturating_sub(splice.span.len()),
+            _ => 0,
+        };
+        self.list.iter().map(more).sum()
     }
 
     /// Whether writing would give the source back as it is.

@@ -42,6 +42,22 @@ impl Tag {
         }
     }
 
+    /// The name, in lower case, of a field that the tag tells from all others.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::From => "from",
+            Self::Sender => "sender",
+            Self::Subject => "subject",
+            Self::Date => "date",
+            Self::MessageId => "message-id",
+            Self::MimeVersion => "mime-version",
+            Self::ContentType => "content-type",
+            Self::ContentTransferEncoding => "content-transfer-encoding",
+            Self::ContentDisposition => "content-disposition",
+            Self::Other | Self::Addresses | Self::Content => return None,
+        })
+    }
+
     /// Whether the field may stand once (rule H10); of `Content` each name may.
     pub(crate) fn is_single(self) -> bool {
         !matches!(self, Self::Other | Self::Addresses | Self::Content | Self::MimeVersion)

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::content::Content;
 use super::fields::{Field, Section};
-use crate::Charset;
+use crate::decode::Fallback;
 use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
@@ -75,8 +75,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a boundary but delimit nothing (rule G6). A view does not ask.
     pub(crate) mistakable: HashSet<Mistakable>,
-    /// For each entity, once somebody asked: the charset of its message's first text.
-    pub(crate) first_texts: OnceLock<Vec<Option<Charset>>>,
+    /// For each entity, once somebody asked: what raw octets in its header may be in.
+    pub(crate) fallbacks: OnceLock<Vec<Fallback>>,
 }
 
 /// One entity: header section and body.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::content::Content;
+use super::fallback::fallback;
 use super::fields::{Field, Shape};
-use super::first_text::first_text_charset;
 use super::markup;
 use super::options::{Limits, Options};
 use super::plan::plan;
@@ -15,7 +15,7 @@ use super::tree::{Entity, Kind, Leaf, Purpose, Tree};
 use crate::ascii::trim_fws;
 use crate::charset::{Known, says_nothing};
 use crate::codec::lf::with_lf;
-use crate::decode::{self, RawText};
+use crate::decode::{self, Fallback, RawText};
 use crate::issue::Tally;
 use crate::{Charset, Code, Decoded, Issue, Span};
 
@@ -190,11 +190,12 @@ impl<'m> Part<'m> {
     /// The mailboxes of all fields of that name in this entity's header.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         let source = self.source();
-        self.named(name)
-            .map(|field| field.value_of(source))
-            .flat_map(|value| decode::mailboxes(value, &self.raw_text(value)))
-            .map(|(name, address)| Mailbox { name, address })
-            .collect()
+        let of_value = |value| decode::mailboxes(value, &self.raw_text(value));
+        let mut values = self.named(name).map(|field| field.value_of(source));
+        // Most often there is one, whose list needs no copy.
+        let mut found = values.next().map(of_value).unwrap_or_default();
+        found.extend(values.flat_map(of_value));
+        found.into_iter().map(|(name, address)| Mailbox { name, address }).collect()
     }
 
     /// The entity's octets in the input.
@@ -272,7 +273,7 @@ impl<'m> Part<'m> {
 
     /// How raw octets in a value of this header are read: as an archive reads them.
     fn raw_text(&self, value: &[u8]) -> RawText {
-        RawText::Guess(if value.is_ascii() { None } else { first_text_charset(self.tree, self.index) })
+        RawText::Guess(if value.is_ascii() { Fallback::NONE } else { fallback(self.tree, self.index) })
     }
 
     fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {

@@ -308,10 +308,17 @@ impl Stretches<'_> {
 
 /// The first angle that is closed, or the last at all, if none is `closed` before.
 fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
-    let starts = || (0..tokens.len()).filter(|&n| tokens[n].kind == TokenKind::Special(b'<'));
+    let starts = (0..tokens.len()).filter(|&n| tokens[n].kind == TokenKind::Special(b'<'));
     let is_closed = |range: &Range<usize>| tokens[range.end - 1].kind == TokenKind::Special(b'>');
-    let ranges = || starts().map(|start| start..angle_end(tokens, start));
-    ranges().find(is_closed).or_else(|| if closed { None } else { ranges().next_back() })
+    let mut last = None;
+    for start in starts {
+        let range = start..angle_end(tokens, start);
+        if is_closed(&range) {
+            return Some(range);
+        }
+        last = Some(range);
+    }
+    last.filter(|_| !closed)
 }
 
 /// Where the addr-spec without brackets stands in an element; empty if there is none.

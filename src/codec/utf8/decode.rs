@@ -113,11 +113,11 @@ impl Decoder {
         }
         match self.malformed {
             Malformed::Latin1 => {
-                tally.note_value(Code::CharsetGuessed, span, None, || "iso-8859-1".into());
+                tally.note_value(Code::CharsetGuessed, span, None, || "iso-8859-1");
                 out.extend(octets.iter().map(|&octet| char::from(octet)));
             }
             Malformed::Windows1252 => {
-                tally.note_value(Code::CharsetGuessed, span, None, || "windows-1252".into());
+                tally.note_value(Code::CharsetGuessed, span, None, || "windows-1252");
                 out.extend(octets.iter().map(|&octet| windows_1252(octet)));
             }
             Malformed::Strict | Malformed::Replace => {

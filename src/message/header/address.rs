@@ -17,13 +17,13 @@ impl FieldRules {
         let asks = self.asks_for_grammar(field);
         let is_mended = |broken: bool| asks && broken && !list.has_torn_word();
         if !shape.is_unfit() && !field.spaced {
-            let broken = Writer::new(self, field, &list, draft).write();
+            let broken = Writer { judged: asks, ..Writer::new(self, field, &list, draft) }.write();
             if !draft.changed && !is_mended(broken) {
                 return;
             }
         }
         *draft = Draft::to_write();
-        let mut writer = Writer::new(self, field, &list, draft);
+        let mut writer = Writer { judged: asks, ..Writer::new(self, field, &list, draft) };
         let broken = writer.write();
         if writer.left_out || is_mended(broken) {
             draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
@@ -38,6 +38,8 @@ struct Writer<'w, 'a> {
     value: &'a [u8],
     list: &'w AddressList<'a>,
     draft: &'w mut Draft<'a>,
+    /// Whether it is asked whether the list is broken.
+    judged: bool,
     /// White space before the next token.
     space: Span,
     /// The separator that comes before the next element, behind its white space.
@@ -70,6 +72,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     ) -> Self {
         let (value, space) = (field.value(), Span::default());
         Self {
+            judged: false,
             rules,
             field,
             value,
@@ -112,7 +115,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut elements = stretch.elements().peekable();
         let mut broken = false;
         while let Some(element) = elements.next() {
-            broken |= elements.peek().is_some() || self.list.is_broken_element(element);
+            broken |= elements.peek().is_some() || self.judged && self.list.is_broken_element(element);
             if self.after_element && self.separator.is_none() && self.draft.pass == Pass::Write {
                 self.glued(b",");
             }
@@ -158,8 +161,11 @@ impl<'w, 'a> Writer<'w, 'a> {
                 space = Space::ONE;
             }
             (self.after_element, self.after_words) = (false, false);
-            if !(space.is_empty() && self.grow_last(span)) {
-                self.draft.plain(space, &self.value[span.start..span.end]);
+            let separator = &self.value[span.start..span.end];
+            let grown =
+                space.is_empty() && (self.grow_last(span) || sticks && self.append_to_last(separator));
+            if !grown {
+                self.draft.plain(space, separator);
             }
         }
     }
@@ -169,10 +175,27 @@ impl<'w, 'a> Writer<'w, 'a> {
         let Some(Item { token: Token::Plain(last), level, .. }) = self.draft.items.last_mut() else {
             return false;
         };
+        // One octet tells most of them apart without a call.
+        if last.last().is_some_and(|octet| self.value[..span.start].last() != Some(octet)) {
+            return false;
+        }
         let before = span.start.checked_sub(last.len()).map(|from| from..span.end);
         match before {
             Some(grown) if *level != Level::Comment && self.value[grown.start..span.start] == **last => {
                 *last = Octets::from(&self.value[grown]);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes `octets` into the last item, if that is short.
+    fn append_to_last(&mut self, octets: &[u8]) -> bool {
+        match self.draft.items.last_mut() {
+            Some(Item { token: Token::Plain(last), level, .. })
+                if *level != Level::Comment && last.are_few_with(octets.len()) =>
+            {
+                last.append(octets);
                 true
             }
             _ => false,
@@ -186,8 +209,11 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Writes one element; gives the place of its first item.
     fn element(&mut self, nodes: &[Node]) -> usize {
         let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
-        let mut spec = address.map(|address| self.spec(nodes, address));
-        let beyond = matches!(spec, Some(Spec::Beyond));
+        let mut spec = match address {
+            Some(address) => self.spec(nodes, address),
+            None => Spec::Keep,
+        };
+        let beyond = matches!(spec, Spec::Beyond);
         if beyond && self.group == Group::Open {
             self.cut_group();
         }
@@ -203,8 +229,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 let words = writer.words(node);
                 writer.rules.phrase_joined(writer.value, words, writer.draft);
             }
-            Role::Angle | Role::Bare => writer.node(node, spec.take().unwrap_or(Spec::Keep)),
-            _ => writer.node(node, Spec::Keep),
+            _ => writer.node(node, &mut spec),
         };
         if moves {
             let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
@@ -222,7 +247,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         first
     }
 
-    fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec {
+    fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec<'a> {
         let tokens = self.list.tokens(node);
         let spec = self.rules.spec(self.value, tokens, node.span, self.draft);
         let words = nodes.iter().any(|node| node.role == Role::Phrase);
@@ -237,7 +262,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    fn node(&mut self, node: &Node, spec: Spec) {
+    /// Writes a node; `spec` is what becomes of the element's address.
+    fn node(&mut self, node: &Node, spec: &mut Spec<'a>) {
         let (value, space) = (self.value, std::mem::take(&mut self.space));
         let tokens = if node.role == Role::Phrase { self.words(node) } else { self.list.tokens(node) };
         let first = self.draft.items.len();
@@ -251,16 +277,17 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             (_, Spec::Write(spec, role)) => {
                 self.report_comments(node);
-                let octets = if role == Role::Angle { [b"<", &spec[..], b">"].concat() } else { spec };
+                let octets =
+                    if *role == Role::Angle { in_brackets(spec) } else { std::mem::take(spec).into() };
                 self.draft.items.push(Item::plain(Space::ONE, octets));
                 self.draft.changed = true;
             }
             (_, Spec::Fold(local, domain, role)) => {
                 self.report_comments(node);
                 let (open, close): (&[u8], &[u8]) =
-                    if role == Role::Angle { (b"<", b">") } else { (b"", b"") };
-                self.draft.items.push(Item::plain(Space::ONE, [open, &local].concat()));
-                self.draft.items.push(Item::plain(Space::ONE, [&domain, close].concat()));
+                    if *role == Role::Angle { (b"<", b">") } else { (b"", b"") };
+                self.draft.items.push(Item::plain(Space::ONE, [open, local].concat()));
+                self.draft.items.push(Item::plain(Space::ONE, [domain, close].concat()));
                 self.draft.changed = true;
             }
             (_, Spec::Beyond) => self.beyond(node),
@@ -320,6 +347,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.glued(if opens { b";," } else { b";" });
     }
+}
+
+/// `angle-addr = "<" addr-spec ">"`
+fn in_brackets(spec: &[u8]) -> Octets<'static> {
+    if spec.is_empty() { Octets::from(b"<>") } else { Octets::joined([b"<", spec, b">"]) }
 }
 
 /// `mailbox = [display-name] angle-addr [CFWS]`

@@ -77,7 +77,7 @@ impl<'a> Draft<'a> {
             if let Some(first) = self.items.first_mut() {
                 first.space = Space::ONE;
             }
-            Lines::of_field(self.name.as_deref().unwrap_or(field.name))
+            Lines::of_field(self.name.as_deref().unwrap_or(field.name), field.value.len())
         });
         lines.lay(&self.items, rest)
     }
@@ -100,8 +100,7 @@ impl<'a> Draft<'a> {
     /// The end of it: the field as it was, if nothing has to change.
     pub(super) fn finish(mut self, field: &Field<'_>, shape: &Shape, issues: &mut Vec<Issue>) -> Fate {
         let keep = !self.changed && !field.spaced && shape.is_fine();
-        let tally = std::mem::take(&mut self.tally).into_issues();
-        let found = tally.into_iter().map(|issue| {
+        let found = std::mem::take(&mut self.tally).issues().map(|issue| {
             let span = issue.span();
             let start = field.value.start + span.start;
             issue.at(Span::new(start.min(field.raw.len()), (start + span.len()).min(field.raw.len())))
@@ -111,7 +110,7 @@ impl<'a> Draft<'a> {
             return Fate::Keep;
         }
         issues.append(&mut self.issues);
-        issues.append(&mut std::mem::take(&mut self.more).into_issues());
+        issues.extend(std::mem::take(&mut self.more).issues());
         let spaced = field.spaced.then_some(Code::SpaceBeforeColon);
         let whole = Span::new(0, field.raw.len());
         issues.extend(spaced.into_iter().chain(shape.codes()).map(|code| Issue::new(code, whole)));

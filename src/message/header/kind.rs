@@ -1,5 +1,7 @@
 //! What a field's value is made of (rule H2), by its name.
 
+use std::sync::LazyLock;
+
 /// The kinds of fields that are read and written differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldKind {
@@ -14,6 +16,9 @@ pub(crate) enum FieldKind {
     /// Tokens that are never encoded; text only in comments.
     Opaque,
 }
+
+/// The longest name that is looked up.
+const MOST_KNOWN: usize = 32;
 
 const ADDRESS_LISTS: &[&str] = &[
     "apparently-to",
@@ -102,20 +107,30 @@ const OPAQUE: &[&str] = &[
 impl FieldKind {
     /// The kind of the field of that name, in any case.
     pub(crate) fn of(name: &[u8]) -> Self {
-        let mut lower = [0_u8; 32];
-        let Some(lower) = lower.get_mut(..name.len()) else { return Self::Unstructured };
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        let listed = |names: &[&str]| names.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok();
-        match () {
-            () if listed(PARAMETERISED) => Self::Parameterised,
-            () if listed(ADDRESS_LISTS) => Self::AddressList,
-            () if listed(OPAQUE) || lower.starts_with(b"list-") && lower != b"list-id" => Self::Opaque,
-            () if listed(PHRASE_LISTS) => Self::PhraseList,
-            () => Self::Unstructured,
+        let Some(known) = KNOWN.get(name.len()) else { return Self::Unstructured };
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        match known.iter().find(|(known, _)| is(known)) {
+            Some((_, kind)) => *kind,
+            None if name.len() >= 5 && name[..5].eq_ignore_ascii_case(b"list-") => Self::Opaque,
+            None => Self::Unstructured,
         }
     }
 }
+
+/// Names that are known, by their length: most of any length are few.
+static KNOWN: LazyLock<[Vec<(&str, FieldKind)>; MOST_KNOWN + 1]> = LazyLock::new(|| {
+    let mut known = [const { Vec::new() }; MOST_KNOWN + 1];
+    let listed = [
+        (ADDRESS_LISTS, FieldKind::AddressList),
+        (PHRASE_LISTS, FieldKind::PhraseList),
+        (PARAMETERISED, FieldKind::Parameterised),
+        (OPAQUE, FieldKind::Opaque),
+    ];
+    for (names, kind) in listed {
+        names.iter().for_each(|name| known[name.len()].push((*name, kind)));
+    }
+    known
+});
 
 #[cfg(test)]
 mod tests {

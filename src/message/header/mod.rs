@@ -30,16 +30,16 @@ use self::field::Field;
 use self::shape::Shape;
 use super::Profile;
 use super::tag::Tag;
-use crate::decode::RawText;
+use crate::decode::{Fallback, RawText};
 use crate::syntax::plain::{PlainMailbox, PlainParameters};
-use crate::{Charset, Code, Issue, Span};
+use crate::{Code, Issue, Span};
 
 /// How fields are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) profile: Profile,
-    /// The charset that the message's text is labelled with: what raw octets may be in.
-    pub(crate) fallback: Option<Charset>,
+    /// What raw octets may be in.
+    pub(crate) fallback: Fallback,
 }
 
 /// What becomes of a field.

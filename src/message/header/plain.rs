@@ -32,7 +32,7 @@ pub(super) fn edited(field: &Field<'_>, plain: &PlainParameters<'_>, edits: &Par
     if !changed {
         return Fate::Keep;
     }
-    let mut lines = Lines::of_field(field.name);
+    let mut lines = Lines::of_field(field.name, field.value.len());
     lines.lay(&items, Rest::Nothing);
     Fate::Write(lines.into_field())
 }

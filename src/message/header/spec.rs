@@ -1,10 +1,12 @@
 //! Addr-specs (rule H8): octet for octet where 7 bits carry them, the domain in A-labels where that helps.
 
+use std::borrow::Cow;
+
 use super::FieldRules;
 use super::draft::{Draft, Pass};
 use super::phrase::fits;
 use crate::ascii::is_fws;
-use crate::decode::{RawCharset, addr_spec, raw_text};
+use crate::decode::{RawCharset, addr_spec, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run};
 use crate::issue::Tally;
 use crate::syntax::address::{Role, Token, TokenKind};
@@ -12,11 +14,11 @@ use crate::{Code, Span};
 
 /// What becomes of an addr-spec.
 #[derive(Debug)]
-pub(super) enum Spec {
+pub(super) enum Spec<'v> {
     /// It stays, with what stands around it in the brackets.
     Keep,
     /// It is written like this, without the white space and comments in it, as an angle or bare.
-    Write(Vec<u8>, Role),
+    Write(Cow<'v, [u8]>, Role),
     /// It is folded behind the `@`, to keep what looks like an encoded-word off a long line.
     Fold(Vec<u8>, Vec<u8>, Role),
     /// 7 bits cannot carry it.
@@ -25,7 +27,13 @@ pub(super) enum Spec {
 
 impl FieldRules {
     /// What becomes of the addr-spec that `address` holds.
-    pub(super) fn spec(&self, value: &[u8], address: &[Token], span: Span, draft: &mut Draft<'_>) -> Spec {
+    pub(super) fn spec<'v>(
+        &self,
+        value: &'v [u8],
+        address: &[Token],
+        span: Span,
+        draft: &mut Draft<'_>,
+    ) -> Spec<'v> {
         let octets = &value[span.start..span.end];
         let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
         if draft.pass == Pass::Write && address.iter().any(is_stray) {
@@ -46,7 +54,7 @@ impl FieldRules {
         match self.ascii_domain(&spec, span) {
             Some(spec) if fits(&spec) => {
                 draft.tally.note(Code::DomainToAscii, span);
-                Spec::Write(spec, role)
+                Spec::Write(spec.into(), role)
             }
             _ => folded(&spec, role).unwrap_or(Spec::Beyond),
         }
@@ -58,11 +66,11 @@ impl FieldRules {
         let (label, octets) = match raw.charset(spec) {
             RawCharset::Unknown => {
                 let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-                (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect())
+                (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect::<Vec<u8>>())
             }
             _ => (None, raw_text(spec, span, raw, tally).into_owned().into_bytes()),
         };
-        Run { label, octets, place: Place::Phrase }
+        Run { label, octets: octets.into(), place: Place::Phrase }
     }
 
     /// An addr-spec with its domain in A-labels (UTS 46, non-transitional), if that is all it needs.
@@ -70,18 +78,30 @@ impl FieldRules {
         let at = spec.iter().rposition(|&o| o == b'@')?;
         let (local, domain) = (&spec[..at], &spec[at + 1..]);
         let local_fine = !local.is_empty() && local.iter().all(|&o| is_plain(o));
-        let raw = self.raw_text();
-        if !local_fine || domain.is_ascii() || raw.charset(domain) == RawCharset::Unknown {
+        if !local_fine || domain.is_ascii() {
             return None;
         }
-        let domain = raw_text(domain, span, raw, &mut Tally::default());
-        let labels = idna::domain_to_ascii(&domain).ok()?;
+        let domain = self.domain_text(domain, span)?;
+        let labels = idna::domain_to_ascii_cow(domain.as_bytes(), idna::AsciiDenyList::EMPTY).ok()?;
         let host = |o: u8| o.is_ascii_alphanumeric() || matches!(o, b'-' | b'.' | b'_');
         (!labels.is_empty() && labels.bytes().all(host)).then(|| [local, b"@", labels.as_bytes()].concat())
     }
+
+    /// A domain as text, if its charset is known.
+    fn domain_text<'d>(&self, domain: &'d [u8], span: Span) -> Option<Cow<'d, str>> {
+        match std::str::from_utf8(domain) {
+            // Most are: nothing in it is folded, and no escapes speak of another charset.
+            Ok(text) if !domain.iter().any(u8::is_ascii_control) => Some(Cow::Borrowed(text)),
+            _ => {
+                let charset = self.raw_text().charset(domain);
+                let known = charset != RawCharset::Unknown;
+                known.then(|| raw_text_in(domain, span, charset, &mut Tally::default()))
+            }
+        }
+    }
 }
 
-fn folded(spec: &[u8], role: Role) -> Option<Spec> {
+fn folded(spec: &[u8], role: Role) -> Option<Spec<'static>> {
     let (local, domain) = spec.split_at(spec.iter().rposition(|&o| o == b'@')? + 1);
     let plain = spec.iter().all(|&o| is_plain(o)) && !domain.is_empty() && fits(local) && fits(domain);
     plain.then(|| Spec::Fold(local.to_vec(), domain.to_vec(), role))

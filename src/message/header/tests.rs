@@ -4,7 +4,7 @@ mod attacks;
 mod laws;
 
 fn rules(profile: Profile) -> FieldRules {
-    FieldRules { profile, fallback: None }
+    FieldRules { profile, fallback: Fallback::NONE }
 }
 
 /// What stands after, its lines joined by `|`; and the issues' codes.
@@ -128,7 +128,8 @@ fn raw_text_is_encoded_word_by_word() {
 
 #[test]
 fn what_transport_could_not_read_archive_may() {
-    let koi8 = FieldRules { profile: Profile::Archive, fallback: Charset::for_label("koi8-r") };
+    let fallback = Fallback { labelled: crate::Charset::for_label("koi8-r"), ..Fallback::NONE };
+    let koi8 = FieldRules { profile: Profile::Archive, fallback };
     let raw = b"Subject: =?unknown-8bit?Q?=F0=D2=C9=D7=C5=D4?=\r\n";
     assert_eq!(run(Profile::Transport, raw).0, "keep");
     let Fate::Write(out) = koi8.apply(raw, &mut Vec::new()) else { panic!("kept") };

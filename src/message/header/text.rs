@@ -7,7 +7,7 @@ use crate::Code;
 use crate::Span;
 use crate::ascii::{is_fws, is_token};
 use crate::decode::{RawCharset, RawText, Segment, Word, Words, plain_text, raw_text, raw_text_in, segments};
-use crate::encode::{Atoms, Place, Run, single};
+use crate::encode::{Atoms, Octets, Place, Run, single};
 use crate::issue::Tally;
 use crate::message::Profile;
 use crate::syntax::encoded_word::{EncodedWord, MOST_OCTETS, WordEncoding};
@@ -170,7 +170,7 @@ fn unknown_text<'a>(octets: &[u8], atoms: &mut Atoms<'a>) {
             match std::str::from_utf8(piece) {
                 Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => atoms.text(text),
                 _ if piece[0].is_ascii_control() => atoms.text(&"\u{fffd}".repeat(piece.len())),
-                _ => atoms.octets(b"unknown-8bit".as_slice(), piece.to_vec()),
+                _ => atoms.octets(b"unknown-8bit".as_slice(), piece),
             }
         }
     }
@@ -216,7 +216,7 @@ fn split_again<'a>(
     let label = words.label();
     let fine = |&octet: &u8| is_token(octet) && may_stand(octet, source.place);
     if (1..=40).contains(&label.len()) && label.iter().all(fine) && !words.octets.is_empty() {
-        atoms.octets(label.to_vec(), words.octets.clone());
+        atoms.octets(label.to_vec(), &words.octets);
         return;
     }
     let octets = &source.octets[words.span.start..words.span.end];
@@ -246,7 +246,7 @@ fn stands_apart(octets: &[u8], word: Span) -> bool {
 }
 
 fn is_needlessly_split(source: &Source<'_>, words: &Words<'_>) -> bool {
-    let run = Run { label: None, octets: words.octets.clone(), place: source.place };
+    let run = Run { label: None, octets: Octets::from(&words.octets[..]), place: source.place };
     words.words.len() > 1 && source.place == Place::Phrase && single(&run).is_some()
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Planner;
+use crate::decode::Fallback;
 use crate::issue::Tally;
 use crate::message::fields::field_name;
 use crate::message::header::{Fate, FieldRules};
@@ -71,13 +72,11 @@ impl Planner<'_, '_> {
 
     /// Every block of `content` (lines end in CR LF) by the header rules.
     fn write_blocks(&mut self, index: usize, content: &[u8]) -> Vec<u8> {
-        let rules = FieldRules { profile: self.options.profile, fallback: None };
+        let values = fields(content).map(|field| &content[field]);
+        let rules = FieldRules { profile: self.options.profile, fallback: Fallback::of_values(values) };
         let mut issues: Vec<Issue> = Vec::new();
         let mut out = Vec::with_capacity(content.len() + content.len() / 4);
-        let mut at = 0;
-        while at < content.len() {
-            let field = next_field(content, at);
-            at = field.end;
+        for field in fields(content) {
             let raw = &content[field];
             match write_line(raw, &rules, &mut issues) {
                 Fate::Keep => out.extend_from_slice(&to_crlf(raw)),
@@ -92,6 +91,16 @@ impl Planner<'_, '_> {
         }
         out
     }
+}
+
+/// Each field, and each line that is none.
+fn fields(content: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let field = (at < content.len()).then(|| next_field(content, at))?;
+        at = field.end;
+        Some(field)
+    })
 }
 
 /// One field with its continuations, or one line that is none.

@@ -103,10 +103,17 @@ impl Planner<'_, '_> {
     }
 
     /// Takes over issues whose spans begin at `base` of the entity's source.
-    pub(super) fn take_header_issues(&mut self, index: usize, base: usize, issues: Vec<Issue>) {
+    pub(super) fn take_header_issues(
+        &mut self,
+        index: usize,
+        base: usize,
+        issues: impl IntoIterator<Item = Issue>,
+    ) {
+        let part = self.tree.header_section(index);
+        let source = self.entity(index).source;
         for issue in issues {
             let span = issue.span().shifted(base);
-            self.report_header(index, issue.code(), span.start..span.end, issue.detail().to_owned());
+            self.take_issue(issue, source, part.clone(), span.start..span.end);
         }
     }
 

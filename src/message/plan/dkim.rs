@@ -5,6 +5,8 @@
 //!    verifier sees another field there than the next.
 //! 2. A stray CR or LF in the body, wherever `l=` ends.
 
+use std::collections::HashMap;
+
 use super::Planner;
 use crate::ascii::{is_fws, trim_fws};
 use crate::message::fields::Field;
@@ -57,16 +59,17 @@ impl Planner<'_, '_> {
         if self.changes.is_empty() && self.splices[0].is_clean() {
             return;
         }
+        let changes = std::mem::take(&mut self.changes);
+        let (changed, body) = (Changed::of(&changes), self.body_change());
         let root = self.entity(0);
         let source = self.source(0);
         for field in self.tree.fields_of(root) {
             let Some(seal) = seal_of(source, field) else { continue };
             let signature = Signature::read(field.value_of(source), field.span.start, seal);
-            let mut covered = self.covered_changes(&signature);
-            if !seal && self.body_changes(&signature) {
-                covered.push("body".to_owned());
+            let mut covered = changed.covered_by(&signature);
+            if !seal && body.as_ref().is_some_and(|body| body.is_covered_by(&signature)) {
+                covered.push("body");
             }
-            covered.dedup();
             if !covered.is_empty() {
                 let detail = format!("{}: {}", signature.domain, covered.join(", "));
                 self.report_header(0, Code::DkimBroken, field.span.clone(), detail);
@@ -74,28 +77,132 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn covered_changes(&self, signature: &Signature) -> Vec<String> {
-        let broken = |change: &&Change| {
-            let reread = change.stray || change.spaced;
-            reread || !signature.relaxed || relaxed(&change.old) != relaxed(&change.new)
-        };
-        let name = |change: &Change| if change.stray { "header".to_owned() } else { change.name.clone() };
-        let covered = self.changes.iter().filter(|change| signature.covers(change));
-        covered.filter(broken).map(name).collect()
-    }
-
-    /// Whether octets of the body change that the signature covers.
-    fn body_changes(&self, signature: &Signature) -> bool {
+    /// The first octet of the body that changes.
+    fn body_change(&self) -> Option<BodyChange> {
         let source = self.source(0);
         let body = self.entity(0).section.body;
-        let end = body.saturating_add(signature.covered_octets(&source[body..]));
-        let strays = self.line_ends == LineEnds::Crlf && self.splices[0].stray_line_ends;
-        let spliced = |splice: &Splice| {
+        if self.line_ends == LineEnds::Crlf && self.splices[0].stray_line_ends {
+            return Some(BodyChange::Anywhere);
+        }
+        let of_body = |splice: &&Splice| {
             // What is put in at the end of the header section is no body.
             let of_header = splice.entity == 0 && splice.span == (body..body);
-            splice.span.end >= body && !of_header && first_change(splice, source) < end
+            splice.span.end >= body && !of_header
         };
-        strays || self.splices[0].iter().any(spliced)
+        let changes = self.splices[0].iter().filter(of_body).map(|splice| first_change(splice, source));
+        let first = changes.min()?;
+        let Some(kept) = first.checked_sub(body) else { return Some(BodyChange::Anywhere) };
+        let kept = source.get(body..)?.get(..kept)?;
+        let at_end = body + kept.len() == source.len();
+        Some(BodyChange::Behind {
+            simple: canonical_len(kept, false),
+            relaxed: canonical_len(kept, true),
+            at_end,
+        })
+    }
+}
+
+/// Where the body changes first.
+enum BodyChange {
+    Anywhere,
+    /// Behind so many octets of either canonical form; whether that is where the body ends.
+    Behind {
+        simple: usize,
+        relaxed: usize,
+        at_end: bool,
+    },
+}
+
+impl BodyChange {
+    fn is_covered_by(&self, signature: &Signature) -> bool {
+        match (self, signature.length) {
+            (Self::Anywhere, _) | (_, None) => true,
+            (Self::Behind { at_end: true, .. }, _) => false,
+            (Self::Behind { relaxed, .. }, Some(length)) if signature.relaxed_body => *relaxed < length,
+            (Self::Behind { simple, .. }, Some(length)) => *simple < length,
+        }
+    }
+}
+
+/// How many octets of the canonical form `body` has: in it white space is less, and every line end is two octets (RFC
+/// 6376, 3.4.3 and 3.4.4).
+fn canonical_len(body: &[u8], relaxed: bool) -> usize {
+    let (mut count, mut space) = (0, 0);
+    for octet in body {
+        match octet {
+            b'\r' => {}
+            b'\n' => (count, space) = (count + 2, 0),
+            b' ' | b'\t' if relaxed => space = 1,
+            _ => (count, space) = (count + space + 1, 0),
+        }
+    }
+    count
+}
+
+/// What changes in the header, so that each signature asks for the names that it covers, not for each change.
+struct Changed<'c> {
+    changes: &'c [Change],
+    /// Of each name, the first change at all, and the first that shows in the relaxed canonical form.
+    names: HashMap<&'c str, (usize, Option<usize>)>,
+    starts: HashMap<usize, usize>,
+    /// The first lines that were none of a field.
+    stray: Option<usize>,
+    stray_of_seals: Option<usize>,
+}
+
+/// What a seal covers (RFC 8617, 5.1.1).
+const SEALED: [&str; 3] = ["arc-authentication-results", "arc-message-signature", "arc-seal"];
+
+impl<'c> Changed<'c> {
+    fn of(changes: &'c [Change]) -> Self {
+        let (names, starts) = (HashMap::new(), HashMap::new());
+        let mut changed = Self { changes, names, starts, stray: None, stray_of_seals: None };
+        for (at, change) in changes.iter().enumerate() {
+            changed.starts.extend(change.start.map(|start| (start, at)));
+            if change.stray {
+                changed.stray.get_or_insert(at);
+                if SEALED.contains(&&*change.name) {
+                    changed.stray_of_seals.get_or_insert(at);
+                }
+                continue;
+            }
+            let shows = change.shows_relaxed().then_some(at);
+            let known = changed.names.entry(&change.name).or_insert((at, shows));
+            known.1 = known.1.or(shows);
+        }
+        changed
+    }
+
+    /// The names of the fields that change and are covered, in order.
+    fn covered_by(&self, signature: &Signature) -> Vec<&'c str> {
+        let first = |name: &str| {
+            let (any, relaxed) = self.names.get(name)?;
+            if signature.relaxed { *relaxed } else { Some(*any) }
+        };
+        let own = self.starts.get(&signature.start).copied();
+        let own = own.filter(|&own| !signature.relaxed || self.changes[own].shows_relaxed());
+        let mut covered: Vec<usize> = own.into_iter().collect();
+        if signature.seal {
+            covered.extend(SEALED.into_iter().filter_map(first).chain(self.stray_of_seals));
+        } else {
+            covered.extend(signature.headers.split(':').filter_map(first).chain(self.stray));
+        }
+        covered.sort_unstable();
+        let name = |at: usize| if self.changes[at].stray { "header" } else { &*self.changes[at].name };
+        let mut names = Vec::new();
+        for name in covered.into_iter().map(name) {
+            if names.last() != Some(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+impl Change {
+    /// Whether the relaxed canonical form is another one afterwards.
+    fn shows_relaxed(&self) -> bool {
+        self.stray || self.spaced || relaxed(&self.old) != relaxed(&self.new)
     }
 }
 
@@ -134,7 +241,7 @@ impl Signature {
     /// tag-list = tag-spec *( ";" tag-spec ) [ ";" ]      ; RFC 6376, 3.2
     /// ```
     fn read(value: &[u8], start: usize, seal: bool) -> Self {
-        let text: String = decode::text(value, &decode::RawText::Guess(None)).into_text().into_owned();
+        let text: String = decode::text(value, &decode::RawText::in_value(value)).into_text().into_owned();
         let tag = |name: &str| {
             let of = |spec: &str| {
                 let (tag, value) = spec.split_once('=')?;
@@ -152,34 +259,6 @@ impl Signature {
             length: tag("l").and_then(|length| length.parse().ok()),
             seal,
         }
-    }
-
-    /// Whether a change is one of what was signed: the fields of `h=` and the signature's own.
-    fn covers(&self, change: &Change) -> bool {
-        change.start == Some(self.start)
-            || match self.seal {
-                true => change.name.starts_with("arc-"),
-                false => change.stray || self.headers.split(':').any(|name| name == change.name),
-            }
-    }
-
-    /// How many octets of the body, as it stands, are covered: `l=` counts those of the canonical form, in which
-    /// white space is less and every line end two octets (RFC 6376, 3.4.3 and 3.4.4).
-    fn covered_octets(&self, body: &[u8]) -> usize {
-        let Some(length) = self.length else { return usize::MAX };
-        let (mut count, mut space) = (0_usize, 0);
-        for (at, octet) in body.iter().enumerate() {
-            if count >= length {
-                return at;
-            }
-            match octet {
-                b'\r' => {}
-                b'\n' => (count, space) = (count + 2, 0),
-                b' ' | b'\t' if self.relaxed_body => space = 1,
-                _ => (count, space) = (count + space + 1, 0),
-            }
-        }
-        body.len()
     }
 }
 

@@ -10,9 +10,9 @@ use super::lists::Joined;
 use super::opaque::OLD_TYPE;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
-use crate::decode::ParameterTexts;
+use crate::decode::{Fallback, ParameterTexts};
+use crate::message::fallback::fallback;
 use crate::message::fields::{Field, Shape, with_folds};
-use crate::message::first_text::first_text_charset;
 use crate::message::header::{Fate, FieldRules, ParameterEdits};
 use crate::message::line_ends::{ended, to_crlf, without_line_end};
 use crate::message::tag::Tag;
@@ -25,12 +25,19 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let regular = self.has_regular_lines(index);
         let rules = self.field_rules(index);
-        let repeated = self.repeated(index);
+        let mut seen = may_repeat(self.tree.fields_of(entity)).then(Seen::default);
         let mut joined = self.joined(index, &rules);
         self.plan_mime_version(index);
+        self.splices[entity.source].expect(entity.fields.len());
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             let source = self.source(index);
             let raw = &source[field.span.clone()];
+            // Rule H10.
+            let again = seen.as_mut().and_then(|seen| seen.again(field, source));
+            let renamed = again.is_some() && (field.tag.is_content() || self.archive());
+            if let Some(name) = again {
+                self.report_header(index, Code::DuplicateField, field.span.clone(), name);
+            }
             if field.span.start - entity.start > self.options.limits.header_octets {
                 self.plan_past_limit(index, field, &rules);
                 continue;
@@ -52,7 +59,7 @@ impl Planner<'_, '_> {
                     let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
                     self.write_field(index, field, raw, &rules, Rule::H1);
                 }
-                _ if repeated.contains(&at) => self.rename_repeated(index, field, &rules),
+                _ if renamed => self.rename_repeated(index, field, &rules),
                 _ if joined.contains_key(&at) => match joined.remove(&at) {
                     Some(Joined::List(list)) => self.write_field(index, field, list, &rules, Rule::H10),
                     _ => self.remove_joined(index, field),
@@ -132,33 +139,8 @@ impl Planner<'_, '_> {
         // Signed content that is not safe is touched only where it must be.
         let profile =
             if self.decided[index].zone == Zone::Signed { Profile::Transport } else { self.options.profile };
-        let fallback = if self.is_ascii(index, header) { None } else { first_text_charset(self.tree, index) };
+        let fallback = if self.is_ascii(index, header) { Fallback::NONE } else { fallback(self.tree, index) };
         FieldRules { profile, fallback }
-    }
-
-    /// Rule H10: the fields that repeat one which may stand once.
-    fn repeated(&mut self, index: usize) -> HashSet<usize> {
-        let entity = self.entity(index);
-        let source = self.source(index);
-        let mut repeated = HashSet::new();
-        if !may_repeat(self.tree.fields_of(entity)) {
-            return repeated;
-        }
-        let mut seen: HashSet<String> = HashSet::new();
-        for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
-            if !field.tag.is_single() && !field.tag.is_content() {
-                continue;
-            }
-            let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-            if seen.insert(name.clone()) {
-                continue;
-            }
-            self.report_header(index, Code::DuplicateField, field.span.clone(), name);
-            if field.tag.is_content() || self.archive() {
-                repeated.insert(at);
-            }
-        }
-        repeated
     }
 
     fn drop_from_line(&mut self, index: usize, field: &Field) {
@@ -171,19 +153,20 @@ impl Planner<'_, '_> {
     fn rename_repeated(&mut self, index: usize, field: &Field, rules: &FieldRules) {
         let source = self.source(index);
         let raw = [b"X-Duplicate-", field.name(source), b":", field.value_of(source)].concat();
-        self.write_field(index, field, with_folds(&raw), rules, Rule::H10);
+        let raw = if field.shape == Shape::LostFold { with_folds(&raw) } else { raw };
+        self.write_field(index, field, raw, rules, Rule::H10);
     }
 
     /// The ordinary case: the field's own rules decide.
     fn apply(&mut self, index: usize, field: &Field, rules: &FieldRules) {
-        let mut issues = Vec::new();
+        let mut issues = std::mem::take(&mut self.found);
         let fate = rules.apply(&self.source(index)[field.span.clone()], &mut issues);
         self.settle(index, field, fate, issues, Rule::H4);
     }
 
     /// A field that is written anew in any case: `raw`, by its rules.
     fn write_field(&mut self, index: usize, field: &Field, raw: Vec<u8>, rules: &FieldRules, rule: Rule) {
-        let mut issues = Vec::new();
+        let mut issues = std::mem::take(&mut self.found);
         let fate = rules.apply(&raw, &mut issues);
         self.settle_made(index, field, raw, fate, issues, rule);
     }
@@ -195,20 +178,28 @@ impl Planner<'_, '_> {
         field: &Field,
         raw: Vec<u8>,
         fate: Fate,
-        issues: Vec<Issue>,
+        mut issues: Vec<Issue>,
         rule: Rule,
     ) {
         let fate = if fate == Fate::Keep { Fate::Write(ended(to_crlf(&raw))) } else { fate };
         // Spans in the made-up field say nothing about the input.
         let whole = crate::Span::new(0, field.span.len());
-        let issues = issues.into_iter().map(|issue| issue.at(whole)).collect();
+        issues.iter_mut().for_each(|issue| issue.set_span(whole));
         self.settle(index, field, fate, issues, rule);
     }
 
-    pub(super) fn settle(&mut self, index: usize, field: &Field, fate: Fate, issues: Vec<Issue>, rule: Rule) {
+    pub(super) fn settle(
+        &mut self,
+        index: usize,
+        field: &Field,
+        fate: Fate,
+        mut issues: Vec<Issue>,
+        rule: Rule,
+    ) {
         let rule = issues.first().map_or(rule, Issue::rule);
         let reason = issues.first().map_or("header field written anew", |issue| issue.code().summary());
-        self.take_header_issues(index, field.span.start, issues);
+        self.take_header_issues(index, field.span.start, issues.drain(..));
+        self.found = issues;
         let raw = &self.source(index)[field.span.clone()];
         let with: Cow<'static, [u8]> = match fate {
             Fate::Keep if raw.ends_with(b"\n") => return,
@@ -288,7 +279,7 @@ impl Planner<'_, '_> {
     /// A Content-Type field for an opaque body, the old value in a parameter.
     fn opaque_type(&self, index: usize, field: &Field, rules: &FieldRules) -> Vec<u8> {
         let value = field.value_of(self.source(index));
-        let text = crate::decode::text(value, &crate::decode::RawText::Guess(None)).into_text();
+        let text = crate::decode::text(value, &crate::decode::RawText::in_value(value)).into_text();
         let old: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.made_type("application/octet-stream", &[(OLD_TYPE, &old)], rules)
     }
@@ -363,11 +354,44 @@ impl Planner<'_, '_> {
 
 /// Whether any field that may stand once could stand twice, judged without its name.
 fn may_repeat(fields: &[Field]) -> bool {
-    let mut seen = 0_u16;
-    fields.iter().filter(|field| field.tag.is_single() || field.tag.is_content()).any(|field| {
-        let bit = 1 << field.tag as u16;
-        let again = seen & bit != 0;
-        seen |= bit;
-        again
-    })
+    let mut seen = 0;
+    fields.iter().filter(|field| may_stand_once(field)).any(|field| is_again(field, &mut seen))
+}
+
+fn may_stand_once(field: &Field) -> bool {
+    field.tag.is_single() || field.tag.is_content()
+}
+
+/// Whether the bit of the field's tag is set already; it is then.
+fn is_again(field: &Field, seen: &mut u16) -> bool {
+    let bit = 1 << field.tag as u16;
+    let again = *seen & bit != 0;
+    *seen |= bit;
+    again
+}
+
+/// The fields that were there, of those that may stand once.
+#[derive(Default)]
+struct Seen {
+    tags: u16,
+    /// In lower case, of those that their tag does not tell apart.
+    names: HashSet<String>,
+}
+
+impl Seen {
+    /// The name of the field, in lower case, if it may stand once and one of that name was there.
+    fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
+        if !may_stand_once(field) {
+            return None;
+        }
+        if let Some(name) = field.tag.name() {
+            return is_again(field, &mut self.tags).then_some(name.into());
+        }
+        let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
+        if self.names.contains(&name) {
+            return Some(name.into());
+        }
+        self.names.insert(name);
+        None
+    }
 }

@@ -25,10 +25,11 @@ impl<'p> Planner<'p, '_> {
     /// The fields of a header section that are one list with others, by their indices in the tree.
     pub(super) fn joined(&mut self, index: usize, rules: &FieldRules) -> HashMap<usize, Joined> {
         let mut joined = HashMap::new();
-        if !self.archive() || self.decided[index].zone != Zone::Free {
+        let source = self.source(index);
+        let may_repeat = || has_several_lists(source, self.tree.fields_of(self.entity(index)));
+        if !self.archive() || self.decided[index].zone != Zone::Free || !may_repeat() {
             return joined;
         }
-        let source = self.source(index);
         for fields in self.repeated_lists(index) {
             let Some((list, issues)) = one_of(source, &fields, rules) else { continue };
             let mut what = Joined::List(list);
@@ -79,6 +80,19 @@ impl<'p> Planner<'p, '_> {
         lists.retain(|list| list.len() > 1);
         lists
     }
+}
+
+/// Whether two fields of recipients share a name, in one look: To, Bcc and Reply-To differ in how long they are, and
+/// Cc from To in its first letter.
+fn has_several_lists(source: &[u8], fields: &[Field]) -> bool {
+    let mut seen = 0_u16;
+    fields.iter().filter(|field| field.tag == Tag::Addresses).any(|field| {
+        let first = source[field.span.start] | 0x20;
+        let bit = 1 << (field.name_len + if first == b'c' { 7 } else { 0 }).min(15);
+        let again = seen & bit != 0;
+        seen |= bit;
+        again
+    })
 }
 
 /// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was

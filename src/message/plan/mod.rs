@@ -15,6 +15,7 @@ mod mime_version;
 mod multipart;
 mod opaque;
 mod text;
+mod told;
 mod zones;
 
 use std::borrow::Cow;
@@ -24,6 +25,7 @@ use std::ops::Range;
 use self::boundaries::Exposed;
 pub(crate) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
+use self::told::Told;
 use self::zones::Zone;
 use super::line_ends::line_ends_of;
 use super::options::Options;
@@ -53,10 +55,9 @@ pub(crate) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     planner.plan_boundaries();
     planner.plan_entities();
     planner.report_broken_seals();
-    let Planner { mut splices, mut issues, refused, .. } = planner;
+    let Planner { mut splices, issues, refused, .. } = planner;
     splices.iter_mut().for_each(Splices::sort);
-    issues.sort_by_key(|issue| issue.span().start);
-    Decision { tree, splices, issues, refused }
+    Decision { tree, splices, issues: issues.into_issues(), refused }
 }
 
 /// The state of one planning.
@@ -65,7 +66,7 @@ pub(super) struct Planner<'p, 'a> {
     options: &'p Options,
     line_ends: LineEnds,
     splices: Vec<Splices>,
-    issues: Vec<Issue>,
+    issues: Told,
     /// For each entity.
     decided: Vec<Decided>,
     /// What came out of encodings and could be misread for delimiters.
@@ -75,6 +76,8 @@ pub(super) struct Planner<'p, 'a> {
     /// Whether any signature or seal may cover them, once somebody asked.
     sealed: OnceCell<bool>,
     refused: bool,
+    /// Room for the issues of a field.
+    found: Vec<Issue>,
 }
 
 /// What was decided about an entity.
@@ -94,12 +97,13 @@ impl<'p, 'a> Planner<'p, 'a> {
             options,
             line_ends,
             splices: vec![Splices::default(); tree.sources.len()],
-            issues: Vec::new(),
+            issues: Told::new(),
             decided: vec![Decided::default(); tree.entities.len()],
             exposed: Exposed::default(),
             changes: Vec::new(),
             sealed: OnceCell::new(),
             refused: false,
+            found: Vec::new(),
         }
     }
 
@@ -153,8 +157,8 @@ impl<'p, 'a> Planner<'p, 'a> {
         if self.line_ends != LineEnds::Crlf {
             let end = message.iter().position(|octet| matches!(octet, b'\r' | b'\n')).unwrap_or(0);
             let which = if self.line_ends == LineEnds::Lf { "stored with LF" } else { "stored with CR" };
-            self.issues
-                .push(Issue::new(Code::LineEndsNormalized, Span::new(end, end + 1)).with_detail(which));
+            let issue = Issue::new(Code::LineEndsNormalized, Span::default()).with_detail(which);
+            self.take_issue(issue, 0, "0".into(), end..end + 1);
         }
     }
 
@@ -239,9 +243,26 @@ impl<'p, 'a> Planner<'p, 'a> {
         range: Range<usize>,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        let (span, part) = self.place_of(source, part, range);
+        let make = |span, part| Issue::new(code, span).in_part(part).with_detail(detail);
+        self.issues.push(code, span, part, make);
+    }
+
+    /// Takes over an issue; `range` says where it is in its source.
+    fn take_issue(&mut self, issue: Issue, source: usize, part: Cow<'static, str>, range: Range<usize>) {
+        let (span, part) = self.place_of(source, part, range);
+        self.issues.push(issue.code(), span, part, |span, part| issue.at(span).in_part(part));
+    }
+
+    /// Where an issue is told to be.
+    fn place_of(
+        &self,
+        source: usize,
+        part: Cow<'static, str>,
+        range: Range<usize>,
+    ) -> (Span, Cow<'static, str>) {
         let part = if part.is_empty() { "0".into() } else { part };
-        let span = Span::from(self.tree.span_in_message(source, range));
-        self.issues.push(Issue::new(code, span).in_part(part).with_detail(detail));
+        (Span::from(self.tree.span_in_message(source, range)), part)
     }
 
     fn refuse_signed(&self) -> bool {

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Charset;
 use crate::decode::{RawText, mailboxes};
 use crate::syntax::encoded_word::longest_word;
 
@@ -148,8 +149,12 @@ fn field() -> impl Strategy<Value = Octets> {
 
 fn profiles() -> impl Strategy<Value = FieldRules> {
     let profile = prop::sample::select(vec![Profile::Transport, Profile::Archive]);
-    let fallback = prop::sample::select(vec![None, Charset::for_label("koi8-r")]);
-    (profile, fallback).prop_map(|(profile, fallback)| FieldRules { profile, fallback })
+    let charset =
+        || prop::sample::select(vec![None, Charset::for_label("koi8-r"), Charset::for_label("euc-jp")]);
+    (profile, charset(), charset()).prop_map(|(profile, labelled, of_all)| FieldRules {
+        profile,
+        fallback: Fallback { labelled, of_all },
+    })
 }
 
 /// More cases with `CASES=100000 cargo test --lib header::tests::laws`.
@@ -246,7 +251,7 @@ proptest! {
 
     #[test]
     fn archive_keeps_the_text(raw in value()) {
-        let rules = FieldRules { profile: Profile::Archive, fallback: None };
+        let rules = FieldRules { profile: Profile::Archive, fallback: Fallback::NONE };
         let raw = [b"Subject: ", &raw.0[..], b"\r\n"].concat();
         let (once, issues) = out(&rules, &raw);
         if !issues.iter().any(|i| i.code() == Code::CharsetUnknown) {
