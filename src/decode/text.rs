@@ -36,6 +36,9 @@ pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<
 
 /// Octets that are text as they stand, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
 pub(crate) fn plain_text(octets: &[u8]) -> Option<&str> {
+    if octets.is_empty() {
+        return Some("");
+    }
     printable(octets).filter(|_| memchr::memchr(b'?', octets).is_none())
 }
 

@@ -215,13 +215,19 @@ fn element_end(tokens: &[Token], from: usize) -> usize {
 
 /// The token behind the angle that begins at `from`; white space behind one that is not closed is not part of it.
 fn angle_end(tokens: &[Token], from: usize) -> usize {
-    let rest = &tokens[from + 1..];
-    let stop = rest.iter().position(|t| matches!(t.kind, TokenKind::Special(b'<' | b'>')));
-    if let Some(n) = stop.filter(|&n| rest[n].kind == TokenKind::Special(b'>')) {
-        return from + n + 2;
+    let mut separator = None;
+    for (at, token) in tokens.iter().enumerate().skip(from + 1) {
+        match token.kind {
+            TokenKind::Special(b'>') => return at + 1,
+            TokenKind::Special(b'<') => {
+                separator = separator.or(Some(at));
+                break;
+            }
+            TokenKind::Special(b',' | b';') => separator = separator.or(Some(at)),
+            _ => {}
+        }
     }
-    let separator = rest.iter().position(|t| matches!(t.kind, TokenKind::Special(b',' | b';' | b'<')));
-    let end = separator.map_or(tokens.len(), |n| from + 1 + n);
+    let end = separator.unwrap_or(tokens.len());
     let last = tokens[..end].iter().rposition(|t| t.kind != TokenKind::Space);
     last.map_or(end, |last| last + 1)
 }
@@ -259,11 +265,19 @@ impl Stretches<'_> {
         let brackets = memchr::memchr(b'<', &self.value[first.span.start..last.span.end]).is_some();
         let mut from = tokens.start;
         let mut angles = false;
-        while brackets && let Some(address) = angle(&self.tokens[from..tokens.end], angles) {
-            self.plain(from..from + address.start);
+        while brackets
+            && from < tokens.end
+            && let Some(address) = angle(&self.tokens[from..tokens.end], angles)
+        {
+            if address.start > 0 {
+                self.plain(from..from + address.start);
+            }
             self.node(Role::Angle, from + address.start..from + address.end);
             from += address.end;
             angles = true;
+        }
+        if from == tokens.end {
+            return;
         }
         let rest = &self.tokens[from..tokens.end];
         let address = if angles { rest.len()..rest.len() } else { bare(self.value, rest) };

@@ -219,7 +219,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         let first = self.draft.items.len();
-        let moves = !beyond && self.draft.pass == Pass::Write && self.has_words_behind(nodes);
+        let several = nodes.len() > 1;
+        let moves = several && !beyond && self.draft.pass == Pass::Write && self.has_words_behind(nodes);
         self.tidies = self.draft.pass == Pass::Write && address.is_some();
         let mut write = |writer: &mut Self, node: &Node| match node.role {
             Role::Phrase if writer.tidies && is_litter(writer.words(node)) => {
@@ -250,7 +251,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn spec(&mut self, nodes: &[Node], node: &Node) -> Spec<'a> {
         let tokens = self.list.tokens(node);
         let spec = self.rules.spec(self.value, tokens, node.span, self.draft);
-        let words = nodes.iter().any(|node| node.role == Role::Phrase);
+        let words = nodes.len() > 1 && nodes.iter().any(|node| node.role == Role::Phrase);
         match spec {
             // Beside a phrase that is written anew an addr-spec without brackets might grow into it.
             Spec::Keep if node.role == Role::Bare && words && self.draft.pass == Pass::Write => {
