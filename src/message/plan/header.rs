@@ -29,7 +29,14 @@ impl Planner<'_, '_> {
         let mut joined = self.joined(index, &rules);
         self.plan_mime_version(index);
         self.splices[entity.source].expect(entity.fields.len());
+        // Most headers have no field again, and most fields need no look.
+        let regular_once = regular && seen.is_none() && joined.is_empty();
+        let most = entity.start.saturating_add(self.options.limits.header_octets);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
+            let plain = regular_once && field.shape == Shape::Field && field.span.start <= most;
+            if plain && self.needs_no_look(index, at, field) {
+                continue;
+            }
             let source = self.source(index);
             let raw = &source[field.span.clone()];
             // Rule H10.
@@ -38,7 +45,7 @@ impl Planner<'_, '_> {
             if let Some(name) = again {
                 self.report_header(index, Code::DuplicateField, field.span.clone(), name);
             }
-            if field.span.start - entity.start > self.options.limits.header_octets {
+            if field.span.start > most {
                 self.plan_past_limit(index, field, &rules);
                 continue;
             }

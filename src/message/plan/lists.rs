@@ -62,7 +62,7 @@ impl<'p> Planner<'p, '_> {
     fn repeated_lists(&self, index: usize) -> Vec<Vec<(usize, &'p Field)>> {
         let entity = self.entity(index);
         let source = self.source(index);
-        let most = entity.start + self.options.limits.header_octets;
+        let most = entity.start.saturating_add(self.options.limits.header_octets);
         let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
             let is_list = field.tag == Tag::Addresses && field.span.start <= most;
