@@ -1,13 +1,13 @@
 //! Header sections: each field by its rules, the Content- fields as bodies and boundaries require.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Planner;
 use super::dkim::Change;
 use super::lists::Joined;
 use super::opaque::OLD_TYPE;
+use super::repeated::{Seen, may_repeat};
 use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::decode::{Fallback, ParameterTexts};
@@ -356,49 +356,5 @@ impl Planner<'_, '_> {
             issues.push(Issue::new(Code::HeaderTooLarge, crate::Span::new(0, raw.len())));
         }
         self.settle(index, field, fate, issues, Rule::G13);
-    }
-}
-
-/// Whether any field that may stand once could stand twice, judged without its name.
-fn may_repeat(fields: &[Field]) -> bool {
-    let mut seen = 0;
-    fields.iter().filter(|field| may_stand_once(field)).any(|field| is_again(field, &mut seen))
-}
-
-fn may_stand_once(field: &Field) -> bool {
-    field.tag.is_single() || field.tag.is_content()
-}
-
-/// Whether the bit of the field's tag is set already; it is then.
-fn is_again(field: &Field, seen: &mut u16) -> bool {
-    let bit = 1 << field.tag as u16;
-    let again = *seen & bit != 0;
-    *seen |= bit;
-    again
-}
-
-/// The fields that were there, of those that may stand once.
-#[derive(Default)]
-struct Seen {
-    tags: u16,
-    /// In lower case, of those that their tag does not tell apart.
-    names: HashSet<String>,
-}
-
-impl Seen {
-    /// The name of the field, in lower case, if it may stand once and one of that name was there.
-    fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
-        if !may_stand_once(field) {
-            return None;
-        }
-        if let Some(name) = field.tag.name() {
-            return is_again(field, &mut self.tags).then_some(name.into());
-        }
-        let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-        if self.names.contains(&name) {
-            return Some(name.into());
-        }
-        self.names.insert(name);
-        None
     }
 }

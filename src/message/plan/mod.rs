@@ -14,6 +14,7 @@ mod lists;
 mod mime_version;
 mod multipart;
 mod opaque;
+mod repeated;
 mod text;
 mod told;
 mod zones;
