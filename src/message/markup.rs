@@ -33,31 +33,33 @@ pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
 }
 
-/// The charset that unlabelled `octets` declare for themselves, if they can be in it. Where they look like East Asian
-/// text, a declaration of windows-1252 (or what is read as that) is not believed: templates have it, whatever is put in.
-pub(crate) fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
+/// The charset that `octets` declare for themselves, if they can be in it.
+fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
     let head = &octets[..octets.len().min(HEAD)];
     let head: String =
         head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
     let label = declarations(&head, kind).into_iter().next()?;
     let (charset, _) = Charset::for_label_lenient(&head[label])?;
     let fits = charset.has_line_ends() && !charset.is_belied_by(octets);
-    let fits = fits && charset.decode_lossless(octets).is_some();
-    // One octet of two or more is no text.
-    let looks_east_asian = || Charset::detect(octets).decode_lossless(b"\xE9").is_none();
-    let western = matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
-    let believed = fits && !(western && looks_east_asian());
-    believed.then_some(charset)
+    (fits && charset.decode_lossless(octets).is_some()).then_some(charset)
 }
 
 /// The charset of `octets` of that media type without a label: UTF-8 if they are that, else what they declare, else what
-/// they seem to be.
+/// they seem to be. Where they look like East Asian text, a declaration of windows-1252 (or what is read as that) is not
+/// believed: templates have it, whatever is put in.
 pub(crate) fn guess(octets: &[u8], media_type: &str) -> Charset {
     if utf8::validate(octets).is_some() {
         return Charset::UTF_8;
     }
+    let western = |charset| matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
     let declared = Kind::of(media_type).and_then(|kind| declared(octets, kind));
-    declared.unwrap_or_else(|| Charset::detect(octets))
+    if let Some(charset) = declared.filter(|&charset| !western(charset)) {
+        return charset;
+    }
+    let seems = Charset::detect(octets);
+    // One octet of two or more is no text.
+    let looks_east_asian = seems.decode_lossless(b"\xE9").is_none();
+    declared.filter(|_| !looks_east_asian).unwrap_or(seems)
 }
 
 /// `text` with every declared charset as utf-8; nothing if it declares none or that.

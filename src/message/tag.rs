@@ -7,8 +7,10 @@ pub(crate) enum Tag {
     Other,
     From,
     Sender,
-    /// To, Cc, Bcc and Reply-To.
-    Addresses,
+    To,
+    Cc,
+    Bcc,
+    ReplyTo,
     Subject,
     Date,
     MessageId,
@@ -27,10 +29,10 @@ impl Tag {
             (4, b'f') if is("from") => Self::From,
             (4, b'd') if is("date") => Self::Date,
             (6, b's') if is("sender") => Self::Sender,
-            (2, b't') if is("to") => Self::Addresses,
-            (2, b'c') if is("cc") => Self::Addresses,
-            (3, b'b') if is("bcc") => Self::Addresses,
-            (8, b'r') if is("reply-to") => Self::Addresses,
+            (2, b't') if is("to") => Self::To,
+            (2, b'c') if is("cc") => Self::Cc,
+            (3, b'b') if is("bcc") => Self::Bcc,
+            (8, b'r') if is("reply-to") => Self::ReplyTo,
             (7, b's') if is("subject") => Self::Subject,
             (10, b'm') if is("message-id") => Self::MessageId,
             (12, b'm') if is("mime-version") => Self::MimeVersion,
@@ -47,6 +49,10 @@ impl Tag {
         Some(match self {
             Self::From => "from",
             Self::Sender => "sender",
+            Self::To => "to",
+            Self::Cc => "cc",
+            Self::Bcc => "bcc",
+            Self::ReplyTo => "reply-to",
             Self::Subject => "subject",
             Self::Date => "date",
             Self::MessageId => "message-id",
@@ -54,18 +60,23 @@ impl Tag {
             Self::ContentType => "content-type",
             Self::ContentTransferEncoding => "content-transfer-encoding",
             Self::ContentDisposition => "content-disposition",
-            Self::Other | Self::Addresses | Self::Content => return None,
+            Self::Other | Self::Content => return None,
         })
     }
 
-    /// Whether the field may stand once (rule H10); of `Content` each name may.
+    /// Whether the field may stand once, and another one is no part of it (rule H10); of `Content` each name may.
     pub(crate) fn is_single(self) -> bool {
-        !matches!(self, Self::Other | Self::Addresses | Self::Content | Self::MimeVersion)
+        self != Self::Other && self != Self::MimeVersion && !self.is_recipients()
     }
 
     /// Whether people read the value as who wrote, and to whom.
     pub(crate) fn has_addresses(self) -> bool {
-        matches!(self, Self::From | Self::Sender | Self::Addresses)
+        matches!(self, Self::From | Self::Sender) || self.is_recipients()
+    }
+
+    /// Whether the value is whom a message is for, or whom an answer is; several such fields of one name are one list.
+    pub(crate) fn is_recipients(self) -> bool {
+        matches!(self, Self::To | Self::Cc | Self::Bcc | Self::ReplyTo)
     }
 
     /// Whether the value has parameters.

@@ -147,18 +147,17 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn media_value(&self, draft: &mut Draft<'a>) {
         let span = self.list.value;
         let octets = &self.value[span.start..span.end];
-        if self.edits.value.is_none() && self.is_type && self.archive() && !is_media_type(&self.read.value) {
-            let old = || String::from_utf8_lossy(octets).into_owned();
-            draft.changed = true;
-            draft.tell(Code::MediaTypeRepaired, span.shifted(self.start), old);
-            draft.items.push(Item::plain(Space::ONE, self.plain_value()));
-            return;
-        }
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\') && draft.pass == Pass::Write;
         let written: Cow<'a, [u8]> = match self.edits.value {
             Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
                 draft.changed = true;
                 other.as_bytes().to_vec().into()
+            }
+            _ if self.is_type && self.archive() && !is_media_type(&self.read.value) => {
+                draft.changed = true;
+                let old = || String::from_utf8_lossy(octets).into_owned();
+                draft.tell(Code::MediaTypeRepaired, span.shifted(self.start), old);
+                self.plain_value().into()
             }
             _ if octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => octets.into(),
             _ => {

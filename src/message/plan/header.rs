@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::Planner;
 use super::dkim::Change;
-use super::lists::Joined;
 use super::opaque::OLD_TYPE;
 use super::repeated::{Seen, may_repeat};
 use super::zones::Zone;
@@ -25,20 +24,13 @@ impl Planner<'_, '_> {
         let entity = self.entity(index);
         let regular = self.has_regular_lines(index);
         let rules = self.field_rules(index);
-        let mut seen = may_repeat(self.tree.fields_of(entity)).then(Seen::default);
+        let mut seen = may_repeat(self.tree.fields_of(entity), Tag::is_single).then(Seen::default);
         let mut joined = self.joined(index, &rules);
         self.plan_mime_version(index);
         self.splices[entity.source].expect(entity.fields.len());
-        // Most headers have no field again, and most fields need no look.
-        let regular_once = regular && seen.is_none() && joined.is_empty();
         let most = entity.start.saturating_add(self.options.limits.header_octets);
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
-            let plain = regular_once && field.shape == Shape::Field && field.span.start <= most;
-            if plain && self.needs_no_look(index, at, field) {
-                continue;
-            }
             let source = self.source(index);
-            let raw = &source[field.span.clone()];
             // Rule H10.
             let again = seen.as_mut().and_then(|seen| seen.again(field, source));
             let renamed = again.is_some() && (field.tag.is_content() || self.archive());
@@ -49,45 +41,40 @@ impl Planner<'_, '_> {
                 self.plan_past_limit(index, field, &rules);
                 continue;
             }
-            match field.shape {
-                Shape::FromLine => self.drop_from_line(index, field),
-                Shape::Mark => {
-                    self.report_header(index, Code::MarkDropped, field.span.clone(), "");
-                    self.splice(
-                        index,
-                        field.span.clone(),
-                        b"".as_slice(),
-                        Rule::H1,
-                        "signature of UTF-8 dropped",
-                    );
-                }
-                Shape::Unparsed => {
-                    self.report_header(index, Code::UnparsedLine, field.span.clone(), "X-Unparsed");
-                    let raw = [b"X-Unparsed: ", without_line_end(raw), b"\r\n"].concat();
-                    self.write_field(index, field, raw, &rules, Rule::H1);
-                }
+            match joined.pop_if(|(next, _)| *next == at) {
                 _ if renamed => self.rename_repeated(index, field, &rules),
-                _ if joined.contains_key(&at) => match joined.remove(&at) {
-                    Some(Joined::List(list)) => self.write_field(index, field, list, &rules, Rule::H10),
-                    _ => self.remove_joined(index, field),
-                },
-                Shape::LostFold => {
-                    self.report_header(index, Code::FoldRestored, field.span.clone(), "");
-                    self.plan_lost_fold(index, at, field, &rules);
-                }
-                Shape::Field if regular && self.needs_no_look(index, at, field) => {}
-                Shape::Field if Some(at) == entity.content.type_field => self.plan_type(index, field, &rules),
-                Shape::Field if Some(at) == entity.content.encoding_field => {
-                    self.plan_encoding(index, field, &rules)
-                }
-                Shape::Field if field.tag == Tag::MimeVersion => {
-                    self.plan_written_mime_version(index, field, &rules)
-                }
-                Shape::Field => self.apply(index, field, &rules),
+                Some((_, joined)) => self.plan_joined(index, field, joined, &rules),
+                None => self.plan_field(index, at, field, regular, &rules),
             }
         }
         self.add_content_fields(index, &rules);
         self.plan_header_end(index);
+    }
+
+    /// Plans one field by itself; whether the lines of its section are `regular` is known.
+    fn plan_field(&mut self, index: usize, at: usize, field: &Field, regular: bool, rules: &FieldRules) {
+        let content = &self.entity(index).content;
+        match field.shape {
+            Shape::FromLine => self.drop_from_line(index, field),
+            Shape::Mark => self.drop_mark(index, field),
+            Shape::Unparsed => {
+                self.report_header(index, Code::UnparsedLine, field.span.clone(), "X-Unparsed");
+                let line = without_line_end(&self.source(index)[field.span.clone()]);
+                let raw = [b"X-Unparsed: ", line, b"\r\n"].concat();
+                self.write_field(index, field, raw, rules, Rule::H1);
+            }
+            Shape::LostFold => {
+                self.report_header(index, Code::FoldRestored, field.span.clone(), "");
+                self.plan_lost_fold(index, at, field, rules);
+            }
+            Shape::Field if regular && self.needs_no_look(index, at, field) => {}
+            Shape::Field if Some(at) == content.type_field => self.plan_type(index, field, rules),
+            Shape::Field if Some(at) == content.encoding_field => self.plan_encoding(index, field, rules),
+            Shape::Field if field.tag == Tag::MimeVersion => {
+                self.plan_written_mime_version(index, field, rules)
+            }
+            Shape::Field => self.apply(index, field, rules),
+        }
     }
 
     /// Rule G6, archive: an entity without any field gets its type, since readers differ about what comes
@@ -150,6 +137,12 @@ impl Planner<'_, '_> {
         FieldRules { profile, fallback }
     }
 
+    fn drop_mark(&mut self, index: usize, field: &Field) {
+        let span = field.span.clone();
+        self.report_header(index, Code::MarkDropped, span.clone(), "");
+        self.splice(index, span, b"".as_slice(), Rule::H1, "signature of UTF-8 dropped");
+    }
+
     fn drop_from_line(&mut self, index: usize, field: &Field) {
         let raw = &self.source(index)[field.span.clone()];
         let text = String::from_utf8_lossy(without_line_end(raw)).into_owned();
@@ -172,7 +165,14 @@ impl Planner<'_, '_> {
     }
 
     /// A field that is written anew in any case: `raw`, by its rules.
-    fn write_field(&mut self, index: usize, field: &Field, raw: Vec<u8>, rules: &FieldRules, rule: Rule) {
+    pub(super) fn write_field(
+        &mut self,
+        index: usize,
+        field: &Field,
+        raw: Vec<u8>,
+        rules: &FieldRules,
+        rule: Rule,
+    ) {
         let mut issues = std::mem::take(&mut self.found);
         let fate = rules.apply(&raw, &mut issues);
         self.settle_made(index, field, raw, fate, issues, rule);

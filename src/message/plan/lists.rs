@@ -1,9 +1,10 @@
 //! Recipients in several fields of one name are one list (rule H10, archive): six readers of ten take them for that, the
 //! others show those of the first field alone, or of the last.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 
 use super::Planner;
+use super::repeated::may_repeat;
 use super::zones::Zone;
 use crate::ascii::trim_fws;
 use crate::message::fields::{Field, Shape, with_folds};
@@ -22,12 +23,12 @@ pub(super) enum Joined {
 }
 
 impl<'p> Planner<'p, '_> {
-    /// The fields of a header section that are one list with others, by their indices in the tree.
-    pub(super) fn joined(&mut self, index: usize, rules: &FieldRules) -> HashMap<usize, Joined> {
-        let mut joined = HashMap::new();
+    /// The fields of a header section that are one list with others, by their indices in the tree, the last one first.
+    pub(super) fn joined(&mut self, index: usize, rules: &FieldRules) -> Vec<(usize, Joined)> {
+        let mut joined = Vec::new();
         let source = self.source(index);
-        let may_repeat = || has_several_lists(source, self.tree.fields_of(self.entity(index)));
-        if !self.archive() || self.decided[index].zone != Zone::Free || !may_repeat() {
+        let several = || may_repeat(self.tree.fields_of(self.entity(index)), Tag::is_recipients);
+        if !self.archive() || self.decided[index].zone != Zone::Free || !several() {
             return joined;
         }
         for fields in self.repeated_lists(index) {
@@ -36,43 +37,39 @@ impl<'p> Planner<'p, '_> {
             for ((at, field), issues) in fields.into_iter().zip(issues) {
                 self.take_header_issues(index, field.span.start, issues);
                 if matches!(what, Joined::Gone) {
-                    let name = String::from_utf8_lossy(field.name(source)).to_ascii_lowercase();
-                    let detail = format!("{name}: joined with the first");
+                    let detail = format!("{}: joined with the first", field.tag.name().unwrap_or_default());
                     self.report_header(index, Code::DuplicateField, field.span.clone(), detail);
                 }
-                joined.insert(at, std::mem::replace(&mut what, Joined::Gone));
+                joined.push((at, std::mem::replace(&mut what, Joined::Gone)));
             }
         }
+        joined.sort_unstable_by_key(|&(at, _)| Reverse(at));
         joined
     }
 
-    /// Takes out a field of which another one has come to hold the list.
-    pub(super) fn remove_joined(&mut self, index: usize, field: &Field) {
-        self.note_change(index, field, b"");
-        self.splice(
-            index,
-            field.span.clone(),
-            b"".as_slice(),
-            Rule::H10,
-            "recipients joined with those of the first",
-        );
+    /// Writes a field with the list of all, or takes it out where another one holds its list.
+    pub(super) fn plan_joined(&mut self, index: usize, field: &Field, joined: Joined, rules: &FieldRules) {
+        match joined {
+            Joined::List(list) => self.write_field(index, field, list, rules, Rule::H10),
+            Joined::Gone => {
+                self.note_change(index, field, b"");
+                let span = field.span.clone();
+                self.splice(index, span, b"".as_slice(), Rule::H10, "recipients joined with the first");
+            }
+        }
     }
 
     /// Fields of recipients that share a name, of which there are several, each with its index in the tree.
     fn repeated_lists(&self, index: usize) -> Vec<Vec<(usize, &'p Field)>> {
         let entity = self.entity(index);
-        let source = self.source(index);
         let most = entity.start.saturating_add(self.options.limits.header_octets);
         let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
         for (at, field) in entity.fields.clone().zip(self.tree.fields_of(entity)) {
-            let is_list = field.tag == Tag::Addresses && field.span.start <= most;
+            let is_list = field.tag.is_recipients() && field.span.start <= most;
             if !is_list || !matches!(field.shape, Shape::Field | Shape::LostFold) {
                 continue;
             }
-            let named = |list: &&mut Vec<(usize, &Field)>| {
-                list[0].1.name(source).eq_ignore_ascii_case(field.name(source))
-            };
-            match lists.iter_mut().find(named) {
+            match lists.iter_mut().find(|list| list[0].1.tag == field.tag) {
                 Some(list) => list.push((at, field)),
                 None => lists.push(vec![(at, field)]),
             }
@@ -80,19 +77,6 @@ impl<'p> Planner<'p, '_> {
         lists.retain(|list| list.len() > 1);
         lists
     }
-}
-
-/// Whether two fields of recipients share a name, in one look: To, Bcc and Reply-To differ in how long they are, and
-/// Cc from To in its first letter.
-fn has_several_lists(source: &[u8], fields: &[Field]) -> bool {
-    let mut seen = 0_u16;
-    fields.iter().filter(|field| field.tag == Tag::Addresses).any(|field| {
-        let first = source[field.span.start] | 0x20;
-        let bit = 1 << (field.name_len + if first == b'c' { 7 } else { 0 }).min(15);
-        let again = seen & bit != 0;
-        seen |= bit;
-        again
-    })
 }
 
 /// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was

@@ -4,15 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::message::fields::Field;
+use crate::message::tag::Tag;
 
-/// Whether any field that may stand once could stand twice, judged without its name.
-pub(super) fn may_repeat(fields: &[Field]) -> bool {
+/// Whether any two fields of those that are asked about could have one name, judged by their tags.
+pub(super) fn may_repeat(fields: &[Field], asked: fn(Tag) -> bool) -> bool {
     let mut seen = 0;
-    fields.iter().filter(|field| may_stand_once(field)).any(|field| is_again(field, &mut seen))
-}
-
-fn may_stand_once(field: &Field) -> bool {
-    field.tag.is_single() || field.tag.is_content()
+    fields.iter().filter(|field| asked(field.tag)).any(|field| is_again(field, &mut seen))
 }
 
 /// Whether the bit of the field's tag is set already; it is then.
@@ -34,7 +31,7 @@ pub(super) struct Seen {
 impl Seen {
     /// The name of the field, in lower case, if it may stand once and one of that name was there.
     pub(super) fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
-        if !may_stand_once(field) {
+        if !field.tag.is_single() {
             return None;
         }
         if let Some(name) = field.tag.name() {
