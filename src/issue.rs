@@ -321,7 +321,8 @@ codes! {
         "`name=a b.txt` without quotes",
     /// A media type that cannot be read.
     MediaTypeRepaired "media-type-repaired" Repair G6 "a media type that cannot be read"
-        "An archive writes `text/plain`, for which RFC 2045 has it taken; the report holds what stood there."
+        "An archive, and where the field has to be written transport too, writes `text/plain`, for which RFC 2045 has it taken; \
+         the report holds what stood there."
         "`Content-Type: text`",
     /// A non-ASCII local part that 7 bits cannot carry.
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"

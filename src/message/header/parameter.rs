@@ -148,23 +148,24 @@ impl<'w, 'a> Writer<'w, 'a> {
         let span = self.list.value;
         let octets = &self.value[span.start..span.end];
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\') && draft.pass == Pass::Write;
+        let unreadable = self.is_type && !is_media_type(&self.read.value);
         let written: Cow<'a, [u8]> = match self.edits.value {
             Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
                 draft.changed = true;
                 other.as_bytes().to_vec().into()
             }
-            _ if self.is_type && self.archive() && !is_media_type(&self.read.value) => {
-                draft.changed = true;
-                let old = || String::from_utf8_lossy(octets).into_owned();
-                draft.tell(Code::MediaTypeRepaired, span.shifted(self.start), old);
-                self.plain_value().into()
-            }
+            _ if unreadable && self.archive() => self.plain_value().into(),
             _ if octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => octets.into(),
             _ => {
                 draft.repair(Code::ParameterRepaired, span);
                 self.plain_value().into()
             }
         };
+        if unreadable && *written != *octets {
+            draft.changed = true;
+            let old = || String::from_utf8_lossy(octets).into_owned();
+            draft.tell(Code::MediaTypeRepaired, span.shifted(self.start), old);
+        }
         let space = &self.value[..span.start];
         let space = if space.iter().all(|&o| is_fws(o)) { unfolded(space) } else { b" ".into() };
         if !written.is_empty() {

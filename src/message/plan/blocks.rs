@@ -42,6 +42,9 @@ impl Planner<'_, '_> {
         if entity.content.encoding != TransferEncoding::SevenBit {
             self.decided[index].edits.encoding = Some(TransferEncoding::SevenBit);
         }
+        if !plain {
+            self.report(index, Code::Reencoded, entity.body.clone(), TransferEncoding::SevenBit.name());
+        }
         self.expose(index, &made);
         let with = Replacement::Octets(Cow::Owned(made));
         self.replace(
