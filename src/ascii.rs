@@ -10,6 +10,17 @@ pub(crate) const fn is_fws(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// Printable US-ASCII, space among it.
+#[inline]
+pub(crate) const fn is_printable(octet: u8) -> bool {
+    octet.wrapping_sub(b' ') < 0x5F
+}
+
+/// Whether octets are printable US-ASCII, folds among it.
+pub(crate) fn are_printable_or_fws(octets: &[u8]) -> bool {
+    octets.iter().all(|&octet| is_fws(octet) || is_printable(octet))
+}
+
 /// An octet of a `token`, RFC 2045 5.1.
 pub(crate) const fn is_token(octet: u8) -> bool {
     TOKENS[octet as usize]

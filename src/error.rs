@@ -18,12 +18,12 @@ impl Error {
         Self { kind, offset, character: None, value: None }
     }
 
-    /// The same, naming the character at fault.
+    /// Adds the character at fault.
     pub(crate) const fn naming(self, character: char) -> Self {
         Self { character: Some(character), ..self }
     }
 
-    /// The same, with the value that the octets stood for.
+    /// Adds the value that the octets stood for.
     pub(crate) const fn standing_for(self, value: Option<u32>) -> Self {
         Self { value, ..self }
     }
@@ -38,12 +38,12 @@ impl Error {
         self.offset
     }
 
-    /// The character at fault, if it is one.
+    /// The character at fault, if the fault is one.
     pub const fn character(&self) -> Option<char> {
         self.character
     }
 
-    /// The value that the octets at fault stood for, where that is known: see [`Issue::value`](crate::Issue::value).
+    /// The value that the octets at fault stood for, if it is known: see [`Issue::value`](crate::Issue::value).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }

@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A half-open range of octets in the input. Inside decoded content it is that of the leaf around it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Offset of the first octet.
     pub start: usize,
-    /// Offset behind the last octet.
+    /// Offset after the last octet.
     pub end: usize,
 }
 
@@ -45,8 +45,15 @@ impl From<std::ops::Range<usize>> for Span {
     }
 }
 
+impl From<Span> for std::ops::Range<usize> {
+    fn from(span: Span) -> Self {
+        span.start..span.end
+    }
+}
+
 /// How bad an issue is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// Remarkable, nothing had to be done.
     Note,
@@ -73,14 +80,81 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A rule of the normal form: guarantees `G`, header rules `H`, body rules `B`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the rules are described in docs/normal-form.md, by these names")]
-#[rustfmt::skip]
+/// A rule of the normal form: guarantees `G`, header rules `H`, body rules `B`. They are described in full in
+/// [`guide::normal_form`](crate::guide::normal_form).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Rule {
-    G1, G2, G3, G4, G5, G6, G7, G8, G9, G10, G11, G12, G13,
-    H1, H2, H3, H4, H5, H6, H7, H8, H9, H10, H11,
-    B1, B2, B3, B4, B5, B6, B7, B8, B9, B10, B11,
+    /// Octets: printable US-ASCII, TAB and CRLF in the header; 01 to 7F in bodies.
+    G1,
+    /// Line ends: CR and LF occur only as CRLF.
+    G2,
+    /// Lines: at most 998 octets; an encoded-word at most 75, on a line of at most 76.
+    G3,
+    /// Header sections: well-formed fields and their continuations, and nothing else.
+    G4,
+    /// `MIME-Version: 1.0` wherever MIME is used.
+    G5,
+    /// One reading: one Content- field of a kind for each entity, legal boundaries that nothing else can be taken for, close delimiters.
+    G6,
+    /// Idempotent: normalising the output gives the same octets.
+    G7,
+    /// Minimal: what is in the normal form already keeps its octets.
+    G8,
+    /// Content is kept: attachments decode to the same octets, inline text to the same text.
+    G9,
+    /// Headers are kept: the same texts, mailboxes and parameters, in the same order.
+    G10,
+    /// Nothing is silent: whatever is dropped, guessed, replaced or repaired is reported.
+    G11,
+    /// Signatures: signed content keeps its octets wherever 7 bits can carry them.
+    G12,
+    /// Total and linear: any octets have an output and a report, in linear time and memory.
+    G13,
+    /// Splitting a header section into fields; lines that are no fields.
+    H1,
+    /// Kinds of fields: unstructured, address lists, parameterised, phrase lists, opaque.
+    H2,
+    /// Reading text: encoded-words, and raw octets by profile.
+    H3,
+    /// Writing text: plain where possible, otherwise in encoded-words.
+    H4,
+    /// Control characters that come out of decoding are replaced.
+    H5,
+    /// Display names and specials: no mailbox appears, disappears or moves.
+    H6,
+    /// Parameters: read in every form, written as in RFC 2231 where that is needed.
+    H7,
+    /// Internationalised addresses: domains in A-labels; local parts as in RFC 6857.
+    H8,
+    /// Fields that 7 bits cannot carry are renamed, as in RFC 6857.
+    H9,
+    /// Fields that may occur only once: the first counts, others are renamed or joined.
+    H10,
+    /// Folding: before white space, at the highest syntactic level that fits.
+    H11,
+    /// Transfer encodings are read leniently, and wrong labels corrected.
+    B1,
+    /// Octets that do not fit the transfer encoding: each repair is reported.
+    B2,
+    /// Choosing a transfer encoding: 7bit if possible, otherwise the shorter of two.
+    B3,
+    /// Writing quoted-printable: lines of at most 76, none with a beginning that could be misread.
+    B4,
+    /// Inline text: in an archive, decoded and written in US-ASCII or UTF-8.
+    B5,
+    /// Attachments and all other leaves keep their octets.
+    B6,
+    /// Charset labels: aliases, labels that lie, text that is transcoded without loss or not at all.
+    B7,
+    /// Multiparts: what a delimiter is; preambles and epilogues.
+    B8,
+    /// `message/rfc822` is descended into; other message types are left alone if they are safe.
+    B9,
+    /// Line ends of stored messages: the first one in the header decides.
+    B10,
+    /// A transfer encoding on a multipart or message is decoded, and the rest follows.
+    B11,
 }
 
 impl fmt::Display for Rule {
@@ -101,6 +175,8 @@ macro_rules! codes {
             "| [`", $word, "`](Self::", stringify!($name), ") | ", stringify!($severity), " | ", stringify!($rule), " | ", $summary,
             " | ", $effect, " | ", $example, " |"
         )])*
+        ///
+        /// Ordered as here, which is the order of [`Code::ALL`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -295,17 +371,17 @@ codes! {
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
         "Line ends become a space, others U+FFFD."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
-    /// Comments in comments that are written anew: what is deeper than 16 of them is text of the innermost.
+    /// Comments in comments that are rewritten: what is deeper than 16 of them is text of the innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
         "What is deeper than 16 comments is the text of one, parentheses and all."
         "`((((((((((((((((((café))))))))))))))))))`",
-    /// Encoded-words that broke RFC 2047 and were written anew.
+    /// Encoded-words that broke RFC 2047 and were rewritten.
     EncodedWordRepaired "encoded-word-repaired" Repair H3 "encoded-words mended"
-        "The words are written anew, in their charset."
+        "The words are rewritten, in their charset."
         "`=?utf-8?Q?café au lait?=`",
     /// Encoded-words converted to UTF-8.
     HeaderTranscoded "header-transcoded" Repair H4 "header text converted to UTF-8"
-        "The words are written anew in UTF-8, plain where that suffices."
+        "The words are rewritten in UTF-8, plain where that suffices."
         "`=?koi8-r?Q?=F0?=`",
     /// A line too long, folded again.
     Refolded "refolded" Repair H11 "a long header field folded again"
@@ -317,7 +393,7 @@ codes! {
         "`name=a; name=b`",
     /// Parameters that broke their grammar.
     ParameterRepaired "parameter-repaired" Repair H7 "parameters mended"
-        "The parameters are written anew with what was read."
+        "The parameters are rewritten with what was read."
         "`name=a b.txt` without quotes",
     /// A media type that cannot be read.
     MediaTypeRepaired "media-type-repaired" Repair G6 "a media type that cannot be read"
@@ -332,7 +408,7 @@ codes! {
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
         "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."
         "`Ada ada@example.org`: `Ada <ada@example.org>`",
-    /// A comment inside an address that had to be written anew.
+    /// A comment inside an address that had to be rewritten.
     CommentDropped "comment-dropped" Loss G10 "a comment inside an address dropped"
         "The comment goes; beside the address it would be read as a name."
         "`<ada(of Paris)@é.example>`",
@@ -351,7 +427,7 @@ codes! {
         "two `Subject:` fields",
     /// The header section is larger than the limit.
     HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"
-        "Fields behind the limit are made safe without being parsed."
+        "Fields after the limit are made safe without being parsed."
         "a header of 2 MiB",
 
     // ---- bodies
@@ -367,14 +443,14 @@ codes! {
     EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known"
         "The body is taken for what it looks like, since it cannot stay."
         "`x-gzip` over 8-bit octets",
-    /// Base64 with junk, wrong padding or text behind it.
+    /// Base64 with junk, wrong padding or text after it.
     Base64Repaired "base64-repaired" Repair B2 "base64 mended"
         "What decodes is kept, and written clean."
         "`Y2Fm*w6k`, padding missing",
     /// Octets that were no base64 and had to go.
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
         "They go."
-        "a footer behind the padding",
+        "a footer after the padding",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended"
         "An invalid escape stands for itself, and is written clean."
@@ -386,7 +462,7 @@ codes! {
     /// Octets around or in a uuencoded file that are no part of it.
     UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing"
         "They go."
-        "text behind `end`",
+        "text after `end`",
     /// A bare CR or LF.
     BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF"
         "In text it becomes CRLF; in other content it is data, which goes into base64."
@@ -412,13 +488,13 @@ codes! {
     /// An epilogue that was not 7-bit safe.
     EpilogueDropped "epilogue-dropped" Loss B8 "an epilogue that was not 7-bit safe dropped"
         "The text goes; the report holds its beginning."
-        "8-bit text behind the close delimiter",
+        "8-bit text after the close delimiter",
     /// The close delimiter was missing.
     CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing"
         "It is put in at the end."
         "a multipart cut short",
-    /// White space behind a delimiter.
-    DelimiterPadded "delimiter-padded" Repair G6 "white space behind a delimiter removed"
+    /// White space after a delimiter.
+    DelimiterPadded "delimiter-padded" Repair G6 "white space after a delimiter removed"
         "The white space goes."
         "`--b ` and a line end",
     /// A boundary that was illegal, ambiguous or repeated.
@@ -520,7 +596,7 @@ impl Issue {
         self.code.severity()
     }
 
-    /// The rule of the normal form behind it.
+    /// The rule of the normal form that it belongs to.
     pub const fn rule(&self) -> Rule {
         self.code.rule()
     }

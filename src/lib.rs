@@ -24,15 +24,18 @@
 //! |---|---|
 //! | write messages again in their normal form | [`normalize`], or [`Normalizer`] for its options: to a [`Normalized`] slice, from a reader to a writer, or as a [`Plan`] of [`Edit`]s |
 //! | write a message that is too large for memory | [`Abridged`], or [`Normalizer::normalize_file`] |
-//! | read them | [`Message`], its [`Part`]s and [`Mailbox`]es |
+//! | read them | [`Message`], its [`Part`]s and [`Mailbox`]es, its [`Date`], and which are [the body and which attachments](BodyParts) |
+//! | change their fields and bodies one by one, as milters do | [`Plan::header_fields`], [`Plan::write_body_to`] |
 //! | know what was odd, and what was done about it | [`Report`], its [`Issue`]s, each with a [`Code`] |
 //! | read and write the text of a header field | [`decode_header`], [`encode_header`] |
 //! | read and write a charset by its label | [`Charset`], with [`Decoder`] and [`Encoder`] for streams |
 //! | read and write UTF-7, UTF-8, UTF-16, IMAP mailbox names | [`utf7`], [`utf8`], [`utf16`], [`mailbox_name`] |
+//! | cut mbox files into messages, whole or by byte ranges | [`mbox`] |
 //!
 //! Any octets at all give an answer and a report: never an error, never a panic. The rules by which messages are written
-//! (`H4`, `B5` and so on, see [`Rule`]) are described in `docs/normal-form.md` of the source, charsets in
-//! `docs/charsets.md`, and how a message flows through the code in `ARCHITECTURE.md`.
+//! (`H4`, `B5` and so on, see [`Rule`]) are described on the page [`guide::normal_form`], charsets in [`guide::charsets`],
+//! and what readers make of the result in [`guide::readers`]. How a message flows through the code is described in
+//! `ARCHITECTURE.md` of the source.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -41,10 +44,15 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(doc)]
+pub mod guide;
+
 mod ascii;
 mod decoded;
 mod error;
 mod issue;
+mod lengths;
+mod shows;
 
 mod codec;
 
@@ -58,6 +66,8 @@ mod encode;
 
 mod message;
 
+pub mod mbox;
+
 pub use charset::{Charset, Decoder, Encoder, Spelling, Substitution};
 pub use codec::malformed::Malformed;
 pub use codec::{mailbox_name, utf7, utf8, utf16};
@@ -67,6 +77,8 @@ pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
-    Abridged, AbridgedPlan, Edit, Limits, Mailbox, Markup, Message, Normalized, Normalizer, Part, Plan,
-    Profile, Report, Signed, TextEncoding, Undecodable, normalize,
+    Abridged, AbridgedPlan, BodyParts, Date, Edit, FieldChange, Limits, Mailbox, Markup, Message, Normalized,
+    Normalizer, Part, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, WrittenField,
+    normalize,
 };
+pub use shows::Shows;

@@ -3,13 +3,13 @@
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
-/// Where the distance is counted from at the start, and behind a control character.
+/// Where the distance is counted from at the start, and after a control character.
 const START: i32 = 0x40;
-/// Values of an octet behind the first.
+/// Values of an octet after the first.
 const TRAILS: i32 = 243;
-/// The octet that says: count from the start again.
+/// The octet that resets the distance to its start.
 const RESET: u8 = 0xFF;
-/// Control octets that stand behind a first octet; those that must stay free are left out.
+/// Control octets that may follow a first octet; those that must stay unused are left out.
 const CONTROLS: [u8; 20] =
     [1, 2, 3, 4, 5, 6, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1C, 0x1D, 0x1E, 0x1F];
 
@@ -147,7 +147,7 @@ impl CharWriter for Writer {
     }
 }
 
-/// The value of an octet behind the first.
+/// The value of an octet after the first.
 fn trail(octet: u8) -> Option<i32> {
     match octet {
         0x21.. => Some(i32::from(octet) - 13),

@@ -5,27 +5,27 @@ use std::fmt;
 
 use super::Charset;
 use super::bocu1;
+use super::double_byte::DoubleByteSet;
 use super::hz;
 use super::iso2022::{self, Glyphs};
 use super::koi7;
-use super::multi;
-use super::planes::Set;
+use super::multi_byte;
 use super::route::Route;
 use super::scsu;
-use super::single;
+use super::single_byte;
 use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
 use super::unicode;
-use super::web;
+use super::whatwg;
+use crate::codec::byte_order::{ByteOrder, Label};
 use crate::codec::malformed::Malformed;
-use crate::codec::text::{ByteOrder, Label};
 use crate::codec::utf16;
 use crate::codec::{utf7, utf8, utf32};
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Issue};
 
-/// Decodes a text that arrives in chunks of any size: the result is that of one piece, and what is kept between
-/// chunks is a few octets.
+/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets are kept
+/// between them.
 ///
 /// ```
 /// use sevenbit::{Charset, Malformed};
@@ -52,7 +52,7 @@ impl Decoder {
         Self { charset, machine, malformed: Malformed::Replace, at: 0, tally: Tally::default() }
     }
 
-    /// The same with another policy for what is ill-formed; before the first octet.
+    /// Sets the policy for what is ill-formed. To be called before the first octet.
     #[must_use]
     pub fn on_malformed(mut self, malformed: Malformed) -> Self {
         self.malformed = malformed;
@@ -74,22 +74,23 @@ impl Decoder {
         self.drive(text, |machine, sink| machine.push(octets, at, sink));
     }
 
-    /// Whether nothing ill-formed was met so far.
+    /// Whether nothing ill-formed has been found so far.
     pub fn is_clean(&self) -> bool {
         self.tally.is_empty()
     }
 
-    /// Whether nothing was lost so far.
+    /// Whether nothing has been lost so far.
     pub fn is_lossless(&self) -> bool {
         self.tally.is_lossless()
     }
 
-    /// What was lost first in the octets so far, as an error: strict readers stop at it.
+    /// The first loss in the octets so far, as an error: strict readers stop at it.
     pub fn error(&self) -> Option<Error> {
         Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_lossless().err()
     }
 
-    /// Ends the text. What was odd, at most one issue for each code; spans count all octets pushed.
+    /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all octets
+    /// pushed.
     pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
         let at = self.at;
         self.drive(text, |machine, sink| machine.end(at, sink));
@@ -121,8 +122,8 @@ impl fmt::Debug for Decoder {
 /// The codec of a route, at its start.
 fn machine(route: Route) -> Box<dyn Machine> {
     match route {
-        Route::Web(encoding, _) => Box::new(web::Reader::new(encoding)),
-        Route::Table(number) => Box::new(single::Reader::new(&TABLES[usize::from(number)])),
+        Route::Whatwg(encoding, _) => Box::new(whatwg::Reader::new(encoding)),
+        Route::Table(number) => Box::new(single_byte::Reader::new(&TABLES[usize::from(number)])),
         Route::Utf8 => Box::new(unicode::Reader(utf8::Decoder::new(Malformed::Replace))),
         Route::Utf8Old => {
             Box::new(unicode::Old::new(unicode::Reader(utf8::Decoder::new(Malformed::Replace))))
@@ -140,27 +141,29 @@ fn machine(route: Route) -> Box<dyn Machine> {
         Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
             Box::new(iso2022::Reader::new(Glyphs::Katakana))
         }
-        Route::Iso2022Kr => Box::new(iso2022::Reader::new(Glyphs::Double(Set::KsX1001))),
-        Route::Iso2022Cn | Route::Iso2022CnExt => Box::new(iso2022::Reader::new(Glyphs::Double(Set::Gb2312))),
+        Route::Iso2022Kr => Box::new(iso2022::Reader::new(Glyphs::Double(DoubleByteSet::KsX1001))),
+        Route::Iso2022Cn | Route::Iso2022CnExt => {
+            Box::new(iso2022::Reader::new(Glyphs::Double(DoubleByteSet::Gb2312)))
+        }
         Route::Hz => Box::new(hz::Reader::default()),
         Route::Koi7 => Box::new(koi7::Reader::default()),
         Route::Scsu => Box::new(scsu::Reader::default()),
         Route::Bocu1 => Box::new(bocu1::Reader::default()),
-        Route::Utf1 => Box::new(multi::Reader::new(&multi::UTF_1)),
-        Route::Jis94 => Box::new(multi::Reader::new(&multi::JIS_94)),
-        Route::JisX0212 => Box::new(multi::Reader::new(&multi::JIS_X_0212)),
-        Route::EucFixed => Box::new(multi::Reader::new(&multi::EUC_FIXED)),
-        Route::EucTw => Box::new(multi::Reader::new(&multi::EUC_TW)),
-        Route::EucJisX0213 => Box::new(multi::Reader::new(&multi::EUC_JIS_2004)),
-        Route::SjisX0213 => Box::new(multi::Reader::new(&multi::SHIFT_JIS_2004)),
-        Route::Johab => Box::new(multi::Reader::new(&multi::JOHAB)),
-        Route::Viqr => Box::new(multi::Reader::new(&multi::VIQR)),
-        Route::Tscii => Box::new(multi::Reader::new(&multi::TSCII)),
+        Route::Utf1 => Box::new(multi_byte::Reader::new(&multi_byte::UTF_1)),
+        Route::Jis94 => Box::new(multi_byte::Reader::new(&multi_byte::JIS_94)),
+        Route::JisX0212 => Box::new(multi_byte::Reader::new(&multi_byte::JIS_X_0212)),
+        Route::EucFixed => Box::new(multi_byte::Reader::new(&multi_byte::EUC_FIXED)),
+        Route::EucTw => Box::new(multi_byte::Reader::new(&multi_byte::EUC_TW)),
+        Route::EucJisX0213 => Box::new(multi_byte::Reader::new(&multi_byte::EUC_JIS_2004)),
+        Route::SjisX0213 => Box::new(multi_byte::Reader::new(&multi_byte::SHIFT_JIS_2004)),
+        Route::Johab => Box::new(multi_byte::Reader::new(&multi_byte::JOHAB)),
+        Route::Viqr => Box::new(multi_byte::Reader::new(&multi_byte::VIQR)),
+        Route::Tscii => Box::new(multi_byte::Reader::new(&multi_byte::TSCII)),
         Route::Ascii | Route::Nothing(_) => Box::new(AsciiReader),
     }
 }
 
-/// Reads US-ASCII, and of what is not decoded at all its ASCII.
+/// Reads US-ASCII, and the ASCII of charsets that are not decoded.
 struct AsciiReader;
 
 impl Machine for AsciiReader {

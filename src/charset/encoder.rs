@@ -6,12 +6,14 @@ use super::route::{Route, Scope};
 use super::sink::{CharWriter, Each, Writer};
 use super::tables::single::TABLES;
 use super::unicode::{Cesu8Writer, Utf7Writer, Utf8Writer, Utf16Writer, Utf32Writer};
-use super::web::RowsWriter;
-use super::{Charset, bocu1, hz, iso2022, koi7, multi, planes::Set, scsu, single, web};
-use crate::codec::text::{ByteOrder, Label};
+use super::whatwg::RowsWriter;
+use super::{
+    Charset, bocu1, double_byte::DoubleByteSet, hz, iso2022, koi7, multi_byte, scsu, single_byte, whatwg,
+};
+use crate::codec::byte_order::{ByteOrder, Label};
 use crate::{Code, Error};
 
-/// What stands in the place of a character that the charset does not have.
+/// What is written instead of a character that the charset does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substitution {
@@ -24,7 +26,7 @@ pub enum Substitution {
     CodePoint,
 }
 
-/// Encodes a text that arrives in pieces of any size: the result is that of one piece.
+/// Encodes a text that arrives in pieces of any size. The result does not depend on the pieces.
 ///
 /// ```
 /// use sevenbit::{Charset, Substitution};
@@ -49,7 +51,7 @@ impl Encoder {
         Self { charset, writer, substitution: Substitution::Refuse, at: 0 }
     }
 
-    /// The same with a substitution for what the charset does not have.
+    /// Sets the substitution for characters that the charset does not have.
     #[must_use]
     pub fn substituting(mut self, substitution: Substitution) -> Self {
         self.substitution = substitution;
@@ -64,10 +66,10 @@ impl Encoder {
     /// Encodes the next piece of text and appends its octets.
     ///
     /// # Errors
-    /// `unmappable` with the character that the charset does not have and its offset in all that was pushed; what
-    /// stands before it is written.
+    /// `unmappable` with the character that the charset does not have and its offset in everything pushed so far; the
+    /// text before it has been written.
     pub fn push(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), Error> {
-        // Where one character is missing there are more, and what was looked at behind it is looked at again.
+        // Where one character is missing more follow, and text examined after it is examined again.
         let (mut done, mut step) = (0, text.len());
         while done < text.len() {
             let piece = prefix(&text[done..], step);
@@ -106,10 +108,10 @@ impl Encoder {
     }
 }
 
-/// Octets of text tried behind a character that is missing; then twice as many each time.
+/// Octets of text tried after a missing character, doubled each time.
 const STEP: usize = 32;
 
-/// The characters of `text` that fit into `octets`, which has room for one at least.
+/// The characters of `text` that fit into `octets`, which has room for at least one.
 fn prefix(text: &str, octets: usize) -> &str {
     let end = (0..=octets.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or(text.len())]
@@ -127,12 +129,12 @@ impl fmt::Debug for Encoder {
 /// The codec of a route, at its start.
 fn writer(route: Route) -> Box<dyn Writer> {
     match route {
-        Route::Web(encoding, Scope::Rows94) if encoding == encoding_rs::EUC_KR => {
-            each(RowsWriter(Set::KsX1001))
+        Route::Whatwg(encoding, Scope::Rows94) if encoding == encoding_rs::EUC_KR => {
+            each(RowsWriter(DoubleByteSet::KsX1001))
         }
-        Route::Web(_, Scope::Rows94) => each(RowsWriter(Set::Gb2312)),
-        Route::Web(encoding, scope) => Box::new(web::Writer::new(encoding, scope)),
-        Route::Table(number) => each(single::Writer::new(&TABLES[usize::from(number)])),
+        Route::Whatwg(_, Scope::Rows94) => each(RowsWriter(DoubleByteSet::Gb2312)),
+        Route::Whatwg(encoding, scope) => Box::new(whatwg::Writer::new(encoding, scope)),
+        Route::Table(number) => each(single_byte::Writer::new(&TABLES[usize::from(number)])),
         Route::Ascii => each(Ascii),
         Route::Utf8 | Route::Utf8Old => Box::new(Utf8Writer),
         Route::Cesu8 => each(Cesu8Writer),
@@ -154,16 +156,16 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Koi7 => each(koi7::Writer::default()),
         Route::Scsu => each(scsu::Writer),
         Route::Bocu1 => each(bocu1::Writer::default()),
-        Route::Utf1 => each(multi::Writer::new(&multi::UTF_1)),
-        Route::Jis94 => each(multi::Writer::new(&multi::JIS_94)),
-        Route::JisX0212 => each(multi::Writer::new(&multi::JIS_X_0212)),
-        Route::EucFixed => each(multi::Writer::new(&multi::EUC_FIXED)),
-        Route::EucTw => each(multi::Writer::new(&multi::EUC_TW)),
-        Route::EucJisX0213 => each(multi::Writer::new(&multi::EUC_JIS_2004)),
-        Route::SjisX0213 => each(multi::Writer::new(&multi::SHIFT_JIS_2004)),
-        Route::Johab => each(multi::Writer::new(&multi::JOHAB)),
-        Route::Viqr => each(multi::Writer::new(&multi::VIQR)),
-        Route::Tscii => each(multi::Writer::new(&multi::TSCII)),
+        Route::Utf1 => each(multi_byte::Writer::new(&multi_byte::UTF_1)),
+        Route::Jis94 => each(multi_byte::Writer::new(&multi_byte::JIS_94)),
+        Route::JisX0212 => each(multi_byte::Writer::new(&multi_byte::JIS_X_0212)),
+        Route::EucFixed => each(multi_byte::Writer::new(&multi_byte::EUC_FIXED)),
+        Route::EucTw => each(multi_byte::Writer::new(&multi_byte::EUC_TW)),
+        Route::EucJisX0213 => each(multi_byte::Writer::new(&multi_byte::EUC_JIS_2004)),
+        Route::SjisX0213 => each(multi_byte::Writer::new(&multi_byte::SHIFT_JIS_2004)),
+        Route::Johab => each(multi_byte::Writer::new(&multi_byte::JOHAB)),
+        Route::Viqr => each(multi_byte::Writer::new(&multi_byte::VIQR)),
+        Route::Tscii => each(multi_byte::Writer::new(&multi_byte::TSCII)),
         Route::Nothing(_) => each(Nothing),
     }
 }

@@ -4,7 +4,7 @@
 //! 2. `~` before CR LF is read as before LF alone: the line goes on.
 //! 3. `~` before anything else is ill-formed; what follows is text.
 
-use super::planes::Set;
+use super::double_byte::DoubleByteSet;
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
 
@@ -13,9 +13,9 @@ use crate::Code;
 pub(super) struct Reader {
     /// Between `~{` and `~}`.
     shifted: bool,
-    /// An octet that waits for its second.
+    /// The first octet of a pair whose second has not come.
     first: Option<u8>,
-    /// Behind `~` and CR.
+    /// After `~` and CR.
     joining: bool,
 }
 
@@ -27,7 +27,7 @@ impl Reader {
         match self.first.take() {
             Some(b'~') => self.escape(octet, at, sink),
             Some(lead) if matches!(octet, 0x21..=0x7E) => {
-                sink.cell_or_bad(Set::Gb2312.cell(lead, octet), at - 1, at + 1);
+                sink.cell_or_bad(DoubleByteSet::Gb2312.cell(lead, octet), at - 1, at + 1);
             }
             Some(_) => {
                 sink.bad(Code::UndecodableText, at - 1, at);
@@ -37,7 +37,7 @@ impl Reader {
         }
     }
 
-    /// An octet with none waiting before it.
+    /// Reads an octet that is not the second of a pair.
     fn lone(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         match octet {
             b'~' => self.first = Some(octet),
@@ -50,7 +50,7 @@ impl Reader {
         }
     }
 
-    /// The octet behind `~`.
+    /// The octet after `~`.
     fn escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         match octet {
             b'{' => self.shifted = true,
@@ -103,7 +103,7 @@ impl CharWriter for Writer {
             out.push(c as u8);
             return true;
         }
-        let Some(cell) = Set::Gb2312.octets(c).filter(|[row, _]| *row < b'~') else { return false };
+        let Some(cell) = DoubleByteSet::Gb2312.octets(c).filter(|[row, _]| *row < b'~') else { return false };
         self.shift(true, out);
         out.extend(cell);
         true

@@ -8,7 +8,7 @@ use crate::Code;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// What 40-7F stand for behind SO: the right half of KOI8-R, but for its last letter.
+/// What 40-7F stand for after SO: the right half of KOI8-R, but for its last letter.
 const N1: &str = "юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ\u{7F}";
 
 /// Reads KOI-7.

@@ -3,11 +3,12 @@
 use super::Charset;
 use super::tables::list::{HASHED, LABELS, SQUEEZED};
 
-/// No label is longer (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
+/// The longest label looked up (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
 const LONGEST: usize = 96;
 
 /// How a label was spelt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Spelling {
     /// A name or an alias of the charset, in any case.
     Known,
@@ -23,7 +24,7 @@ pub(super) fn exact(label: &[u8]) -> Option<Charset> {
 /// The charset that `label` means:
 ///
 /// 1. a name or an alias, or a misspelling that was met in the wild (`uft-8`);
-/// 2. without what stands around it: quotes, `charset=`, text behind `;` or a space, a language (RFC 2231), `=3D`;
+/// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231), `=3D`;
 /// 3. letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`, `_charset`.
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     let bare = strip(label);
@@ -34,7 +35,7 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     [bare, label].into_iter().find_map(find_squeezed).map(|charset| (charset, Spelling::Repaired))
 }
 
-/// Whether a label says that there is none: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
+/// Whether a label says that the charset is unknown: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
 pub(crate) fn says_nothing(label: &str) -> bool {
     const NONE: [&str; 14] = [
         "",
@@ -56,7 +57,7 @@ pub(crate) fn says_nothing(label: &str) -> bool {
     NONE.iter().any(|none| bare.eq_ignore_ascii_case(none))
 }
 
-/// `label` without quotes and whatever else came along with it.
+/// `label` without quotes and anything else around it.
 fn strip(label: &str) -> &str {
     let odd = |octet: u8| {
         octet.is_ascii_whitespace()
@@ -77,7 +78,7 @@ fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
     }
 }
 
-/// Looks a label up as it stands.
+/// Looks up a label as it is.
 fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
     if label.len() > LONGEST {
         return None;
@@ -96,7 +97,8 @@ fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
     None
 }
 
-/// The first and the last octets of a label, in lower case: eight of each (four, of a short label), which mostly is all of it.
+/// The first and the last octets of a label, in lower case: eight of each (four, of a short label), which usually is
+/// all of it.
 fn ends(label: &[u8]) -> [u64; 2] {
     let ends = match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
         (Some(first), Some(last), ..) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
@@ -111,13 +113,13 @@ fn lower_case(octets: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let low = octets & (0x7F * EACH);
     // The highest bit of each octet: whether it is `A` or more, and whether it is more than `Z`.
-    let (from, behind) = (low + (0x80 - b'A' as u64) * EACH, low + (0x7F - b'Z' as u64) * EACH);
-    let letters = (from ^ behind) & !octets & (0x80 * EACH);
+    let (from, past) = (low + (0x80 - b'A' as u64) * EACH, low + (0x7F - b'Z' as u64) * EACH);
+    let letters = (from ^ past) & !octets & (0x80 * EACH);
     octets | letters >> 2
 }
 
-/// A number made of the ends of a label and its length. A bit more is the same for `-` and other marks as for letters, and
-/// harmless.
+/// A number made from the ends of a label and its length. Setting the case bit of `-` and other punctuation as well
+/// does no harm.
 fn hash(ends: [u64; 2], length: usize) -> usize {
     let [first, last] = ends.map(|octets| octets | LOWER);
     let hash =
@@ -125,13 +127,13 @@ fn hash(ends: [u64; 2], length: usize) -> usize {
     (hash >> 52) as usize
 }
 
-/// The bit that makes letters small.
+/// The bit that makes letters lower case.
 const LOWER: u64 = 0x2020_2020_2020_2020;
-/// An odd number without a pattern.
+/// An arbitrary odd number.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Looks a label up by its letters and digits. What lies between them is ASCII: other octets are read in more than one
-/// way before they come here.
+/// Looks a label up by its letters and digits. What is between them must be ASCII: other octets may have been decoded
+/// in more than one way before they come here.
 fn find_squeezed(label: &str) -> Option<Charset> {
     if !label.is_ascii() {
         return None;

@@ -3,20 +3,20 @@
 mod bocu1;
 mod decoder;
 mod detect;
+mod double_byte;
 mod encoder;
 mod hz;
 mod iso2022;
 mod koi7;
 mod labels;
-mod multi;
-mod planes;
+mod multi_byte;
 mod route;
 mod scsu;
-mod single;
+mod single_byte;
 mod sink;
 mod tables;
 mod unicode;
-mod web;
+mod whatwg;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ use crate::{Code, Decoded, Error};
 
 /// A character set that mail may be labelled with: an index into the one table of all that are known.
 ///
-/// Text is read as senders meant it, so some labels are read as a superset of what they name:
+/// Text is read as senders meant it, so some labels are read as a superset of the charset that they name:
 ///
 /// | label | read as | because |
 /// |---|---|---|
@@ -48,11 +48,11 @@ use crate::{Code, Decoded, Error};
 /// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is no matter of octets |
 /// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
 ///
-/// Under such a label only what it names is written: `€` is not in `iso-8859-1`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Under such a label only characters of the charset that it names are written: `€` is not in `iso-8859-1`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(u16);
 
-/// What octets are, whatever their charset.
+/// What is known about octets whatever their charset.
 #[derive(Clone, Copy)]
 pub(crate) enum Known<'o> {
     Ascii(&'o str),
@@ -88,23 +88,23 @@ impl Charset {
         labels::exact(label.as_bytes())
     }
 
-    /// The same for octets as they stand in a header.
+    /// The charset that has `label` as its name or as an alias, in any case, for octets of a header.
     pub(crate) fn for_octets(label: &[u8]) -> Option<Charset> {
         labels::exact(label)
     }
 
-    /// The charset that `label` means, also if it is misspelt, quoted or has something around it; and which it was.
+    /// The charset that `label` means, even if it is misspelt, quoted or has something around it; and whether it was.
     pub fn for_label_lenient(label: &str) -> Option<(Charset, Spelling)> {
         labels::lenient(label)
     }
 
-    /// Every charset that is known, decodable or not.
+    /// Every known charset, decodable or not.
     pub fn all() -> impl Iterator<Item = Charset> {
         (0..).take(CHARSETS.len()).map(Charset)
     }
 
-    /// The charset that unlabelled text seems to be in; windows-1252 if nothing speaks for another. A guess: it says
-    /// nothing of text that is ASCII without escapes, and never UTF-7.
+    /// The charset that unlabelled text seems to be in; windows-1252 if nothing suggests another. This is a guess: text
+    /// that is ASCII without escapes tells nothing, and the answer is never UTF-7.
     pub fn detect(octets: &[u8]) -> Charset {
         detect::detect(octets)
     }
@@ -147,7 +147,7 @@ impl Charset {
         self.entry().route.is_stateful()
     }
 
-    /// Whether it is written in octets up to 7F only: others cannot be text in it.
+    /// Whether it uses octets up to 7F only, so that others cannot be text in it.
     pub(crate) fn is_seven_bit(self) -> bool {
         let name = self.name();
         name.starts_with("ISO-2022-")
@@ -173,13 +173,13 @@ impl Charset {
         }
     }
 
-    /// Decodes; U+FFFD stands for what is ill-formed. Of a charset that is not decodable only ASCII is read.
+    /// Decodes `octets`, with U+FFFD for what is ill-formed. Of a charset that is not decodable only ASCII is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         let text = self.is_read_as_utf_8(octets).then(|| utf8::validate(octets)).flatten();
         text.map_or_else(|| self.decode_anew(octets), as_it_stands)
     }
 
-    /// The same where it is known what the octets are.
+    /// Decodes octets about which something is known already.
     pub(crate) fn decode_known(self, known: Known<'_>) -> Decoded<'_> {
         match (self.entry().route, known) {
             (Route::Utf8, Known::Ascii(text) | Known::Utf8(text)) => as_it_stands(text),
@@ -196,15 +196,15 @@ impl Charset {
         Decoded::new(Cow::Owned(text), issues)
     }
 
-    /// Decodes, or nothing if anything is ill-formed.
+    /// Decodes `octets`; `None` if anything is ill-formed.
     pub fn decode_lossless(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         self.decode_strict(octets).ok()
     }
 
-    /// Decodes strictly.
+    /// Decodes `octets` strictly.
     ///
     /// # Errors
-    /// What was ill-formed first, and where; `charset-unknown` if the charset is not decodable.
+    /// The first ill-formed octets, with their offset; `charset-unknown` if the charset is not decodable.
     pub fn decode_strict(self, octets: &[u8]) -> Result<Cow<'_, str>, Error> {
         if !self.is_decodable() {
             return Err(Error::new(Code::CharsetUnknown, 0));
@@ -220,7 +220,7 @@ impl Charset {
         Decoder::new(self)
     }
 
-    /// Encodes.
+    /// Encodes `text`.
     ///
     /// # Errors
     /// `unmappable` at the offset of the character that the charset does not have.
@@ -239,7 +239,7 @@ impl Charset {
         Encoder::new(self)
     }
 
-    /// Whether `octets`, if they are UTF-8, are that text as they stand.
+    /// Whether `octets`, if they are UTF-8, are their own text in this charset.
     fn is_read_as_utf_8(self, octets: &[u8]) -> bool {
         match self.entry().route {
             Route::Utf8 => true,
@@ -247,19 +247,21 @@ impl Charset {
         }
     }
 
-    /// Decodes what is well-formed without the machinery for what is not, in charsets that have such a way.
+    /// Decodes well-formed octets without the machinery for anything else, in charsets that have such a short path.
     fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         match self.entry().route {
             Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
-            Route::Web(encoding, _) if encoding.is_single_byte() && octets.len() <= web::SHORT => {
-                web::decode_short(encoding, usize::from(self.0), octets).map(Cow::Owned)
+            Route::Whatwg(encoding, _) if encoding.is_single_byte() && octets.len() <= whatwg::SHORT => {
+                whatwg::decode_short(encoding, usize::from(self.0), octets).map(Cow::Owned)
             }
-            Route::Web(encoding, _) => encoding.decode_without_bom_handling_and_without_replacement(octets),
+            Route::Whatwg(encoding, _) => {
+                encoding.decode_without_bom_handling_and_without_replacement(octets)
+            }
             _ => None,
         }
     }
 
-    /// Whether text stands for itself.
+    /// Whether text is its own encoding.
     fn keeps(self, text: &str) -> bool {
         match self.entry().route {
             Route::Utf8 => true,
@@ -294,7 +296,7 @@ pub(crate) fn detect(octets: &[u8]) -> Charset {
     Charset::detect(octets)
 }
 
-/// The same by its letters only, for text that was put together.
+/// Guesses the charset from letters only, for text that was put together from pieces.
 pub(crate) fn detect_by_letters(octets: &[u8]) -> Charset {
     detect::by_statistics(octets)
 }

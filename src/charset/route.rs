@@ -1,4 +1,4 @@
-//! How each charset is read: the row of the one table, and the kinds of codec.
+//! How each charset is read: the rows of the table of charsets, and the kinds of codecs.
 
 use encoding_rs::Encoding;
 
@@ -19,8 +19,8 @@ pub(super) struct Entry {
 /// What reads a charset.
 #[derive(Clone, Copy)]
 pub(super) enum Route {
-    /// encoding_rs, and what of it is written.
-    Web(&'static Encoding, Scope),
+    /// encoding_rs, and which part of its repertoire is written.
+    Whatwg(&'static Encoding, Scope),
     /// A single-byte table of ours, by its number.
     Table(u16),
     /// US-ASCII, and nothing else.
@@ -96,7 +96,7 @@ pub(super) enum Route {
 }
 
 impl Route {
-    /// Whether what an octet means may depend on a shift or a signature far before it.
+    /// Whether the meaning of an octet may depend on a shift or a signature far before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
         let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
@@ -116,7 +116,7 @@ impl Route {
     pub(super) fn does_not_shift(self, octets: &[u8]) -> bool {
         let shifts: &[u8] = match self {
             Route::Ascii => &[],
-            Route::Web(encoding, _) if encoding.is_ascii_compatible() => &[],
+            Route::Whatwg(encoding, _) if encoding.is_ascii_compatible() => &[],
             Route::Table(number) if TABLES[usize::from(number)].extends_ascii() => &[],
             Route::EucTw
             | Route::EucJisX0213
@@ -160,11 +160,11 @@ pub(super) enum Scope {
 pub(super) enum Why {
     /// It says that the charset is not known.
     SaysNothing,
-    /// It lives in IMAP mailbox names, see [`mailbox_name`](crate::mailbox_name).
+    /// It belongs to IMAP mailbox names, see [`mailbox_name`](crate::mailbox_name).
     MailboxName,
     /// A symbol set of printers, without a published mapping to Unicode.
     PrinterSet,
-    /// No mapping to Unicode was published where we could take it from.
+    /// No mapping to Unicode has been published under terms that allow its use here.
     NoTable,
     /// Mnemonics over ASCII (RFC 1345): readable as they are.
     Mnemonic,

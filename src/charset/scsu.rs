@@ -1,6 +1,6 @@
 //! SCSU (UTS 6): windows on Unicode in single-byte mode, UTF-16BE in Unicode mode.
 //!
-//! What is written is plain and valid, not the shortest: Latin as it stands, any other unit quoted.
+//! What is written is simple and valid, not the shortest: Latin as it is, any other unit quoted.
 
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
@@ -13,7 +13,7 @@ pub(super) struct Reader {
     windows: [u32; 8],
     active: usize,
     unicode: bool,
-    /// A tag or a unit begun, and its octets so far.
+    /// A tag or unit that has begun, and its octets so far.
     held: [u8; 3],
     len: usize,
     /// A high surrogate, and where its octets begin.
@@ -28,7 +28,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// How many octets the tag or unit that `first` begins has.
+    /// The length of the tag or unit that `first` begins.
     fn length(&self, first: u8) -> usize {
         match (self.unicode, first) {
             (false, 0x01..=0x08 | 0x18..=0x1F) => 2,

@@ -5,7 +5,7 @@ use crate::{Code, Span};
 
 /// What every decoder is: octets in, in chunks of any size, text and issues out.
 pub(super) trait Machine: Send {
-    /// Reads `octets`, the first of which is number `at` of the whole input.
+    /// Reads `octets`, which begin at offset `at` of the whole input.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>);
 
     /// Says that nothing follows the `at` octets read so far.
@@ -14,16 +14,16 @@ pub(super) trait Machine: Send {
 
 /// What every encoder is: text in, in pieces, octets out.
 pub(super) trait Writer: Send {
-    /// Writes `text` up to the first character that the charset does not have, and says where that is.
+    /// Writes `text`; stops at the first character that the charset does not have, with its offset as the error.
     fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize>;
 
-    /// Ends the text: back to the state that the charset ends in.
+    /// Ends the text, back in the state that the charset must end in.
     fn end(&mut self, octets: &mut Vec<u8>);
 }
 
-/// An encoder that goes character by character.
+/// An encoder that writes one character at a time.
 pub(super) trait CharWriter: Send {
-    /// Writes `c`, unless the charset does not have it.
+    /// Writes `c`; `false` if the charset does not have it.
     fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool;
 
     /// Ends the text.
@@ -44,13 +44,13 @@ impl<W: CharWriter> Writer for Each<W> {
     }
 }
 
-/// Text to write to and the tally of what was wrong.
+/// The text to write to, and the tally of what was wrong.
 pub(super) struct Sink<'s> {
     /// The text so far.
     pub(super) text: &'s mut String,
-    /// What was found so far.
+    /// What has been found so far.
     pub(super) tally: &'s mut Tally,
-    /// How much text there was before the first loss, if there was one.
+    /// The length of the text before the first loss, if there was one.
     pub(super) lost: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl<'s> Sink<'s> {
         Self { text, tally, lost: None }
     }
 
-    /// Here in the text something is lost.
+    /// Notes that something is lost at this place in the text.
     pub(super) fn loses(&mut self) {
         self.lost.get_or_insert(self.text.len());
     }
@@ -85,7 +85,7 @@ impl<'s> Sink<'s> {
         }
     }
 
-    /// U+FFFD in the place of the octets `start..end`.
+    /// U+FFFD instead of the octets `start..end`.
     pub(super) fn bad(&mut self, code: Code, start: usize, end: usize) {
         self.loses();
         self.text.push(char::REPLACEMENT_CHARACTER);

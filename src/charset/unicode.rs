@@ -2,7 +2,7 @@
 
 use super::sink::{CharWriter, Machine, Sink, Writer};
 use crate::Code;
-use crate::codec::text::{ByteOrder, Label, Signature};
+use crate::codec::byte_order::{ByteOrder, Label, Signature};
 use crate::codec::utf7::{self, Direct};
 use crate::codec::utf8;
 use crate::codec::utf16;
@@ -42,7 +42,7 @@ impl Codec for utf32::Decoder {
     }
 }
 
-/// A codec driven as all others are.
+/// Adapts such a codec to the common interface.
 pub(super) struct Reader<C>(pub(super) C);
 
 impl<C: Codec> Reader<C> {
@@ -50,7 +50,7 @@ impl<C: Codec> Reader<C> {
         let (before, lossless, start) = (self.0.clone(), sink.tally.is_lossless(), sink.text.len());
         self.0.read(octets, last, sink.text, sink.tally);
         if lossless && let Some(loss) = sink.tally.first_loss() {
-            // What stands before it, read once more.
+            // The text before the fault, read once more.
             let good = loss.saturating_sub(at).min(octets.len());
             let (mut codec, mut text) = (before, String::new());
             codec.read(&octets[..good], false, &mut text, &mut Tally::default());
@@ -69,7 +69,7 @@ impl<C: Codec> Machine for Reader<C> {
     }
 }
 
-/// Text of Unicode 1.1: its Hangul are reported, and left as they are.
+/// Text of Unicode 1.1: Hangul are reported and left as they are.
 pub(super) struct Old<M> {
     inner: M,
     found: bool,
@@ -150,7 +150,7 @@ impl CharWriter for Cesu8Writer {
     }
 }
 
-/// Writes UTF-16: big-endian with a signature where the label does not say the order.
+/// Writes UTF-16: big-endian with a signature if the label does not declare the order.
 pub(super) struct Utf16Writer(utf16::Encoder);
 
 impl Utf16Writer {

@@ -38,7 +38,7 @@ pub(crate) fn escape(mark: u8, octet: u8) -> [u8; 3] {
     [mark, high, low]
 }
 
-/// A run of escapes that was read.
+/// A run of adjacent escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// How many escapes, and so how many octets.
@@ -47,7 +47,7 @@ pub(crate) struct Run {
     pub(crate) lower: bool,
 }
 
-/// Reads the escapes that `text` begins with into `out`, as many as stand side by side and fit.
+/// Decodes the escapes that `text` begins with into `out`, as many as follow one another and fit.
 #[inline]
 pub(crate) fn unescape(mark: u8, text: &[u8], out: &mut [u8]) -> Run {
     let (mut escapes, mut seen) = (0, 0);

@@ -1,8 +1,8 @@
-//! What all loops over vectors need: lanes in use, and vectors of less text than they hold.
+//! What every loop over vectors needs: masks of lanes in use, and loads of text shorter than a vector.
 
 use fearless_simd::{prelude::*, u8x16, u64x2};
 
-/// Ones for the octets before that one.
+/// Ones for all octets before `octet`.
 #[inline(always)]
 pub(super) const fn before(octet: usize) -> u64 {
     if octet < 64 { (1 << octet) - 1 } else { u64::MAX }
@@ -23,17 +23,17 @@ pub(super) fn ascending<S: Simd>(simd: S) -> S::u8s {
     S::u8s::from_slice(simd, &COUNT[..S::u8s::LEN])
 }
 
-/// The octets of `word` for which `mask` has a one, of others those of `other`.
+/// The octets of `word` where `mask` has a one, those of `other` elsewhere.
 #[inline(always)]
 pub(super) fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -> S::u8s {
     let mask: S::mask8s = SimdMask::from_bitmask(simd, mask);
     mask.select(word, other)
 }
 
-/// What `text` holds from `at` on, less than a vector; behind it stands anything.
+/// The octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
 ///
-/// It is put together of what can be loaded, in registers: what is written piece by piece cannot be read as a vector before
-/// all that went before is done.
+/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a vector
+/// before all the stores had finished.
 #[inline(always)]
 pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     let places = ascending::<S>(simd) + at as u8;
@@ -44,7 +44,7 @@ pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     if text.len() < BLOCK {
         return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
     }
-    // Blocks of sixteen, the last ones not behind the end of the text: what is missing to that, they hold later.
+    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are shifted into place below.
     let last = text.len() - BLOCK;
     let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
     let mut start = BLOCK;
@@ -64,10 +64,10 @@ const BLOCK: usize = 16;
 #[inline(always)]
 pub(super) fn few<S: Simd>(simd: S, octets: &[u8]) -> u8x16<S> {
     let words = match (octets.first_chunk(), octets.last_chunk()) {
-        // The octets that both hold are the same.
+        // Where the two overlap they hold the same octets.
         (Some(first), Some(last)) => {
-            let behind = 8 * (octets.len() as u32 - 8);
-            u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << behind
+            let shift = 8 * (octets.len() as u32 - 8);
+            u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << shift
         }
         _ => octets.iter().rev().fold(0, |word, &octet| word << 8 | u128::from(octet)),
     };

@@ -1,10 +1,10 @@
-//! Which vectors the processor has, and for what they are worth it.
+//! Which vectors the processor has, and which operations are fast enough on them.
 
 pub(super) use fearless_simd::Level;
 use fearless_simd::dispatch;
 
-/// Whether octets are picked out of a vector (`compress`) by a few instructions: SSE2 moves no octets by index, and NEON
-/// is given that move by way of memory.
+/// Whether picking octets out of a vector (`compress`) takes few instructions: SSE2 cannot move octets by index, and on
+/// NEON the move goes through memory.
 #[inline]
 pub(super) fn picks(level: Level) -> bool {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -16,12 +16,13 @@ pub(super) fn picks(level: Level) -> bool {
     };
 }
 
-/// The processor's vectors, if they do that.
+/// The processor's vectors, if `compress` is fast on them.
 pub(super) fn picking() -> Option<Level> {
     Some(Level::new()).filter(|&level| picks(level))
 }
 
-/// Those for which that is one instruction, of 64 octets: cheap enough to compute with what was picked.
+/// The processor's vectors, if `compress` is a single instruction on 64 octets: cheap enough to compute with what was
+/// picked.
 pub(super) fn picking_at_once() -> Option<Level> {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     return Level::new().as_avx512().map(Level::Avx512);
@@ -29,8 +30,8 @@ pub(super) fn picking_at_once() -> Option<Level> {
     return None;
 }
 
-/// Runs a loop of the plain kind in the processor's widest vectors: the compiler makes it once for each level. `work` and
-/// what it calls are to be inlined always.
+/// Runs a scalar loop compiled for the processor's widest vectors; the compiler makes one copy for each level. `work`
+/// and everything that it calls must be `#[inline(always)]`.
 #[inline]
 pub(super) fn vectorize<R>(work: impl FnOnce() -> R) -> R {
     dispatch!(Level::new(), _simd => work())
@@ -49,7 +50,7 @@ pub(super) fn all() -> Vec<Level> {
     std::iter::once(best).chain(lower.into_iter().flatten()).collect()
 }
 
-/// The same, and none.
+/// All levels that run here, and none.
 #[cfg(test)]
 pub(super) fn all_and_none() -> Vec<Option<Level>> {
     all().into_iter().map(Some).chain([None]).collect()

@@ -17,19 +17,19 @@ use std::borrow::Cow;
 
 use super::base64::{IMAP, Leftover};
 use super::level::{Level, picking_at_once};
-use super::set::members;
+use super::octet_set::members;
 use super::utf7::{self, Dialect, End, Hyphen, Run, Units, copy_direct, replace};
 use super::{scan, text};
+use crate::ascii::is_printable;
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Issue, Span};
 
-/// Reads a mailbox name leniently: as much as is meant, with what is wrong among the issues. Octets that are no
-/// US-ASCII are read as UTF-8.
+/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as UTF-8.
 pub fn decode(name: &[u8]) -> Decoded<'_> {
     decode_with(picking_at_once(), name)
 }
 
-/// With those vectors or none.
+/// With these vectors, or without any.
 #[inline]
 fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
     if is_plain(vectors, name) {
@@ -40,11 +40,11 @@ fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
     Decoded::new(Cow::Owned(text), issues)
 }
 
-/// Room for a short name, where a vector is one line of the cache.
+/// Room for a short name; a vector is one cache line.
 #[repr(align(64))]
 struct Short<const N: usize>([u8; N]);
 
-/// Room for what a name becomes; memory is taken only for a long one.
+/// Room for the result; only a long name allocates.
 #[inline]
 fn room<'r>(name: &[u8], short: &'r mut [u8], long: &'r mut Vec<u8>) -> &'r mut [u8] {
     if name.len() <= SHORT {
@@ -54,7 +54,7 @@ fn room<'r>(name: &[u8], short: &'r mut [u8], long: &'r mut Vec<u8>) -> &'r mut 
     long
 }
 
-/// Reads by vectors what has no fault, octet by octet what has.
+/// Reads well-formed text by vectors, anything else one octet at a time.
 #[inline]
 fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Issue>) {
     if let Some(level) = vectors {
@@ -64,7 +64,7 @@ fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Iss
         }
     }
     let mut tally = Tally::default();
-    let text = Reader { name, at: 0, behind_sequence: false, tally: &mut tally }.read(out);
+    let text = Reader { name, at: 0, after_sequence: false, tally: &mut tally }.read(out);
     (text, tally.into_issues())
 }
 
@@ -86,14 +86,14 @@ pub fn encode(name: &str) -> Cow<'_, str> {
     Cow::Owned(encode_with(vectors, name.as_bytes()))
 }
 
-/// Whether a name stands for itself.
+/// Whether a name is its own encoding.
 #[inline]
 fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
     vectors
         .map_or_else(|| !scan::any(name, is_special), |level| utf7::stands_for_itself(level, &DIALECT, name))
 }
 
-/// With those vectors or none.
+/// With these vectors, or without any.
 #[inline]
 fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
     let (mut short, mut long) = (Short([0; SHORT * Units::GROWTH + utf7::ROOM]), Vec::new());
@@ -122,10 +122,10 @@ fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
     text::written(out, written)
 }
 
-/// Writes what is shifted and the `-` behind it; gives where reading and writing go on.
+/// Writes what is shifted and the `-` after it; returns where reading and writing go on.
 fn shifted(name: &[u8], at: usize, out: &mut [u8], written: usize) -> (usize, usize) {
     let mut units = Units::new(&IMAP);
-    let (read, written) = units.write(&name[at..], |octet| matches!(octet, b' '..=b'~'), out, written);
+    let (read, written) = units.write(&name[at..], is_printable, out, written);
     let written = units.close(out, written);
     out[written] = b'-';
     (at + read, written + 1)
@@ -140,21 +140,21 @@ static DIALECT: Dialect = Dialect::new(
     Hyphen::Always,
 );
 
-/// All but what stands for itself: printable US-ASCII without `&`.
+/// Whether an octet does not stand for itself: all but printable US-ASCII without `&`.
 #[inline]
 fn is_special(octet: u8) -> bool {
-    (octet.wrapping_sub(b' ') >= 0x5F) | (octet == b'&')
+    !is_printable(octet) | (octet == b'&')
 }
 
 struct Reader<'a> {
     name: &'a [u8],
     at: usize,
     /// Whether a shifted sequence has just ended here.
-    behind_sequence: bool,
+    after_sequence: bool,
     tally: &'a mut Tally,
 }
 
-/// Names of up to so many octets need no memory but that of their text.
+/// Names up to this length allocate nothing but their text.
 const SHORT: usize = 64;
 
 impl Reader<'_> {
@@ -164,7 +164,7 @@ impl Reader<'_> {
             let rest = &self.name[self.at..];
             let plain = copy_direct(rest, out, written, is_special);
             (self.at, written) = (self.at + plain, written + plain);
-            self.behind_sequence &= plain == 0;
+            self.after_sequence &= plain == 0;
             written = match rest.get(plain) {
                 None => written,
                 Some(b'&') => self.shifted(out, written),
@@ -183,7 +183,7 @@ impl Reader<'_> {
         self.at = start + 1 + symbols + usize::from(closed);
         let span = Span::new(start, self.at);
         if run.is_empty() {
-            self.behind_sequence = false;
+            self.after_sequence = false;
             if closed {
                 out[written] = b'&';
                 return written + 1;
@@ -193,7 +193,7 @@ impl Reader<'_> {
         }
         let leftover;
         (leftover, written) = run.finish(out, written);
-        let superfluous = run.printable || self.behind_sequence;
+        let superfluous = run.printable || self.after_sequence;
         let faults = [
             (!closed, Code::ShiftNotClosed),
             (superfluous, Code::SuperfluousShift),
@@ -201,11 +201,11 @@ impl Reader<'_> {
             (leftover != Leftover::Nothing, Code::LeftoverBits),
         ];
         faults.iter().filter(|(found, _)| *found).for_each(|&(_, code)| self.tally.note(code, span));
-        self.behind_sequence = true;
+        self.after_sequence = true;
         written
     }
 
-    /// At an octet that may not stand in a name: UTF-8 if it is that, a control character as it is.
+    /// At an octet that may not occur in a name: UTF-8 is read as such, a control character is kept.
     fn not_ascii(&mut self, out: &mut [u8], mut written: usize) -> usize {
         let rest = &self.name[self.at..];
         let end = rest.iter().position(|&octet| !is_special(octet) || octet == b'&').unwrap_or(rest.len());
@@ -219,7 +219,7 @@ impl Reader<'_> {
                 written = replace(out, written);
             }
         }
-        self.behind_sequence = false;
+        self.after_sequence = false;
         written
     }
 }

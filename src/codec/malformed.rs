@@ -1,6 +1,6 @@
-//! What becomes of octets that are not well-formed: named policies.
+//! Policies for octets that are not well-formed.
 
-/// What a decoder makes of octets that are ill-formed.
+/// What a decoder does with ill-formed octets.
 ///
 /// UTF-8B, which keeps them all, gives UTF-16 instead of text: [`utf8::to_utf8b`](crate::utf8::to_utf8b).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

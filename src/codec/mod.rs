@@ -1,20 +1,22 @@
-//! Octets to octets and octets to code points: the engines that know no mail grammar.
+//! The codecs: octets to octets and octets to code points, without any mail grammar.
 
-pub(crate) mod heads;
+pub(crate) mod byte_order;
+pub(crate) mod controls;
+pub(crate) mod crlf_to_lf;
+pub(crate) mod header_lines;
 mod lanes;
 mod level;
-pub(crate) mod lf;
-pub(crate) mod look;
 pub(crate) mod malformed;
-pub(crate) mod marks;
+pub(crate) mod octet_kinds;
+mod octet_set;
 pub(crate) mod scan;
-mod set;
 pub(crate) mod text;
+pub(crate) mod text_classes;
 
 pub(crate) mod base64;
 pub(crate) mod hex;
 pub(crate) mod percent;
-pub(crate) mod quoted;
+pub(crate) mod quoted_printable;
 pub(crate) mod utf32;
 pub(crate) mod uuencode;
 

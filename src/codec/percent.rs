@@ -3,16 +3,14 @@
 //! `ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")`, digits in lower case read as well.
 
 use super::hex;
+use crate::ascii::is_token;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Whether an octet may stand for itself in an extended value:
-/// `attribute-char := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>`.
+/// Whether an octet may stand for itself in an extended value (RFC 2231): `attribute-char := <any (US-ASCII) CHAR
+/// except SPACE, CTLs, "*", "'", "%", or tspecials>`.
 pub(crate) const fn is_attribute_char(octet: u8) -> bool {
-    octet.is_ascii_graphic()
-        && !matches!(octet, b'*' | b'\'' | b'%')
-        && !matches!(octet, b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"')
-        && !matches!(octet, b'/' | b'[' | b']' | b'?' | b'=')
+    is_token(octet) && !matches!(octet, b'*' | b'\'' | b'%')
 }
 
 /// Appends the octets that `text` stands for; a `%` that begins no escape stands for itself and is reported.

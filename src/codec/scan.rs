@@ -6,7 +6,7 @@
 
 use super::level;
 
-/// Flags of eight octets, times this, have their bits side by side in the highest octet.
+/// Eight flags, multiplied by this, have their bits next to each other in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
 /// A bit for each octet for which `found` holds; the first octet is the lowest bit. `N` is at most 64.
@@ -25,8 +25,8 @@ pub(crate) fn mask<const N: usize>(octets: &[u8; N], found: impl Fn(u8) -> bool)
     mask
 }
 
-/// The octets for which `found` holds, for who asks again and again for the next one: each octet is looked at once.
-pub(crate) struct Marks<'a, F> {
+/// Finds one octet after another for which `found` holds, testing each octet only once.
+pub(crate) struct Finder<'a, F> {
     octets: &'a [u8],
     found: F,
     /// Where the octets of `mask` begin, and how many there are.
@@ -36,14 +36,14 @@ pub(crate) struct Marks<'a, F> {
 
 const WORD: usize = 64;
 
-impl<'a, F: Fn(u8) -> bool> Marks<'a, F> {
+impl<'a, F: Fn(u8) -> bool> Finder<'a, F> {
     #[inline]
     pub(crate) fn new(octets: &'a [u8], found: F) -> Self {
-        // As if the word before the first one had been looked at.
+        // As if the word before the first one had been loaded.
         Self { octets, found, base: usize::MAX - (WORD - 1), mask: 0 }
     }
 
-    /// The first marked octet from `at` on, `limit` if there is none before it. Neither lies behind the octets' end.
+    /// The first such octet from `at` on, or `limit` if there is none before it. Both must lie within the octets.
     #[inline]
     pub(crate) fn next(&mut self, at: usize, limit: usize) -> usize {
         let mut at = at;
@@ -80,7 +80,7 @@ impl<'a, F: Fn(u8) -> bool> Marks<'a, F> {
     }
 }
 
-/// Where the first octet stands for which `found` holds; `octets.len()` if there is none.
+/// The offset of the first octet for which `found` holds; `octets.len()` if there is none.
 #[inline]
 pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
@@ -94,7 +94,7 @@ pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     at + octets[at..].iter().position(|&octet| found(octet)).unwrap_or(octets.len() - at)
 }
 
-/// Where the first `octet` stands among eight, 8 if there is none.
+/// The offset of the first `octet` among eight; 8 if there is none.
 #[inline]
 pub(crate) fn first_of_eight(octets: [u8; 8], octet: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -122,14 +122,14 @@ fn any_by(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
     if octets.len() >= 16 {
         return any_in_lanes::<16>(octets, found);
     }
-    // No copy to where a vector could be loaded: that would wait for the copy.
+    // No copy into a buffer: loading it as a vector would wait for the copy.
     if octets.len() >= 8 {
         return any_in_lanes::<8>(octets, found);
     }
     octets.iter().any(|&octet| found(octet))
 }
 
-/// The same for so many octets at least.
+/// [`any`] for at least `LANES` octets.
 #[inline(always)]
 fn any_in_lanes<const LANES: usize>(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
     let mut any = [0; LANES];
@@ -158,7 +158,7 @@ fn count_by(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     octets.chunks(192).map(|octets| usize::from(block(octets))).sum()
 }
 
-/// Whether two octets stand side by side for which `found` holds.
+/// Whether `found` holds for any two adjacent octets.
 #[inline]
 pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
     let Some((firsts, seconds)) = pairs(octets) else { return false };
@@ -174,7 +174,7 @@ pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
     any != [0; LANES]
 }
 
-/// Looks at octets by the processor's widest vectors, if there are enough.
+/// Runs `look` compiled for the processor's widest vectors, if there are enough octets.
 #[inline(always)]
 fn wide<R>(octets: &[u8], look: impl FnOnce(&[u8]) -> R) -> R {
     if octets.len() < 256 {
@@ -186,22 +186,22 @@ fn wide<R>(octets: &[u8], look: impl FnOnce(&[u8]) -> R) -> R {
     )
 }
 
-/// How many octets the loops take at once that keep a result for each of so many places: two vectors, side by side.
+/// How many octets the loops handle at once that keep a result for each lane: two vectors.
 const LANES: usize = 32;
 
-/// FF or 00: what a comparison of vectors gives, without another operation to make a 1 of it.
+/// FF or 00: what a vector comparison yields, without another operation to turn it into a 1.
 #[inline(always)]
 fn flag(is: bool) -> u8 {
     0_u8.wrapping_sub(u8::from(is))
 }
 
-/// The octets of each pair that stands side by side: the first ones, and the second ones.
+/// The first and the second octets of all adjacent pairs.
 #[inline]
 fn pairs(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((octets.split_last()?.1, octets.split_first()?.1))
 }
 
-/// Both side by side, so many octets at once; what is left at the ends is left out.
+/// Both in steps of `LANES` octets; a remainder at the end is left out.
 #[inline]
 fn lanes<'a>(
     firsts: &'a [u8],
@@ -228,7 +228,7 @@ mod tests {
             prop_assert_eq!(any(octets, is_b), octets.contains(&b'b'));
             prop_assert_eq!(count(octets, is_b), octets.iter().filter(|&&octet| is_b(octet)).count());
             let limit = limit.min(octets.len());
-            let mut marks = Marks::new(octets, is_b);
+            let mut marks = Finder::new(octets, is_b);
             let mut at = at.min(limit);
             while at < limit {
                 let next = marks.next(at, limit);

@@ -1,6 +1,6 @@
 //! UTF-32 (Unicode, 3.10), with the labelling rules of UTF-16.
 
-use super::text::{ByteOrder, Label, Signature};
+use super::byte_order::{ByteOrder, Label, Signature};
 use crate::issue::Tally;
 use crate::{Code, Span};
 

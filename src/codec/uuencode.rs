@@ -1,4 +1,4 @@
-//! Reading uuencoded bodies (POSIX `uuencode`, the `x-uuencode` of old mail). Nobody writes them any more.
+//! Reading uuencoded bodies (POSIX `uuencode`, the `x-uuencode` of old mail). They are never written.
 //!
 //! ```text
 //! begin 644 name
@@ -6,15 +6,15 @@
 //! `
 //! end
 //! ```
-//! A line is the number of its octets and then quads, all as one symbol from space to underscore; the grave
-//! accent stands for the space.
+//! A line is a count of its octets and then quads, in symbols from space to underscore; the grave accent stands for the
+//! space.
 //!
 //! Read leniently, all reported:
-//! 1. Symbols missing at the end of a line are spaces that a gateway has cut off.
-//! 2. A symbol behind the quads is a checksum that some programs add.
+//! 1. Symbols missing at the end of a line are spaces that a gateway has removed.
+//! 2. A symbol after the quads is a checksum that some programs add.
 //! 3. `end`, or the empty line before it, may be missing.
-//! 4. Without a `begin` line the body is no uuencode: it stays as it is.
-//! 5. Text around the file, and lines that are no uuencode, are dropped.
+//! 4. Without a `begin` line the body is not uuencoded: it stays as it is.
+//! 5. Text around the file, and lines that are not uuencoded, are dropped.
 
 use super::base64::UUENCODE;
 use crate::issue::Tally;
@@ -46,7 +46,7 @@ fn is_begin(line: &[u8]) -> bool {
     (3..=5).contains(&mode) && rest.get(mode) == Some(&b' ')
 }
 
-/// Reports text that goes, unless it is only white space.
+/// Reports text that is dropped, unless it is only white space.
 fn drop_text(text: &[u8], at: usize, tally: &mut Tally) {
     if !text.trim_ascii().is_empty() {
         tally.note(Code::UuencodeDropped, Span::new(at, at + text.len()));
@@ -136,6 +136,35 @@ mod tests {
         text + "end\n"
     }
 
+    /// The specification, for what follows a `begin` line: symbol by symbol, bit by bit.
+    fn naive(text: &str) -> (Vec<u8>, Vec<Code>) {
+        let value = |octet: u8| (b' '..=b'`').contains(&octet).then(|| (octet - b' ') & 63);
+        let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+        let mut lines = lines.split_terminator('\n');
+        let (mut out, mut repaired, mut dropped, mut ended) = (Vec::new(), false, false, false);
+        for line in lines.by_ref() {
+            if line.trim_ascii() == "end" {
+                ended = true;
+                break;
+            }
+            let Some((&count, symbols)) = line.as_bytes().split_first() else { continue };
+            let octets = value(count).map(usize::from);
+            let wanted = octets.map_or(0, |octets| octets.div_ceil(3) * 4);
+            let values: Option<Vec<u8>> = symbols.iter().take(wanted).map(|&symbol| value(symbol)).collect();
+            let Some((octets, values)) = octets.zip(values) else {
+                dropped = true;
+                continue;
+            };
+            repaired |= symbols.len() * 6 < octets * 8 || octets > 0 && symbols.len() > wanted;
+            let bit = |at: usize| values.get(at / 6).map_or(0, |value| value >> (5 - at % 6) & 1);
+            out.extend((0..octets).map(|n| (0..8).fold(0, |octet, at| octet << 1 | bit(8 * n + at))));
+        }
+        dropped |= lines.any(|line| !line.trim_ascii().is_empty());
+        let mut codes = [(repaired || !ended, Code::UuencodeRepaired), (dropped, Code::UuencodeDropped)];
+        codes.sort_by_key(|(_, code)| *code);
+        (out, codes.into_iter().filter_map(|(is, code)| is.then_some(code)).collect())
+    }
+
     #[test]
     fn reads_what_comes() {
         assert_eq!(read(b"begin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\n"), (b"Cat".to_vec(), vec![]));
@@ -161,8 +190,23 @@ mod tests {
         }
 
         #[test]
-        fn takes_anything(body in proptest::collection::vec(any::<u8>(), 0..200)) {
-            read(&[b"begin 644 x\n", &body[..]].concat());
+        fn is_the_naive_reading(
+            text in "([ -`]{0,70}|[!-(][ -`]{0,12}|#0V%T|`|end|begin 644 y|[a-z]{0,5}|\u{e9}| |\r\n|\n|\n|\r){0,20}",
+        ) {
+            let body = format!("begin 644 x\n{text}");
+            let (octets, mut codes) = read(body.as_bytes());
+            codes.sort();
+            prop_assert_eq!((octets, codes), naive(&text));
+        }
+
+        #[test]
+        fn any_octets_are_read_within_their_bounds(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let body = [b"begin 644 x\n", &body[..]].concat();
+            let (mut out, mut tally) = (Vec::new(), Tally::default());
+            decode(&body, &mut out, &mut tally);
+            // A line may lack all its symbols: 63 octets for one.
+            prop_assert!(out.len() <= 63 * body.len());
+            prop_assert!(tally.into_issues().iter().all(|issue| issue.span().end <= body.len()));
         }
     }
 }

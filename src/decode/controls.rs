@@ -1,12 +1,12 @@
-//! Controls in decoded text (rule H5): nothing that is decoded can start a new line or field.
+//! Controls in decoded text (rule H5): decoded text can never start a new line or field.
 
 use std::borrow::Cow;
 
-use crate::codec::text::{has_control, has_control_but_tab};
+use crate::codec::controls::{has_control, has_control_but_tab};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// `text` with CR and LF as one space, TAB as a space, and other C0 and C1 controls as U+FFFD.
+/// `text` with each run of CR and LF as one space, each TAB as a space, and other C0 and C1 controls as U+FFFD.
 pub(crate) fn without_controls<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
     if !has_control(&text) {
         return text;

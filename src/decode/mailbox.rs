@@ -1,19 +1,15 @@
 //! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules H3, H6).
 
-use std::borrow::Cow;
-
 use super::phrase::{comment_text, phrase_text};
-use super::{RawText, plain_text, raw_text};
+use super::{RawText, literal_text, raw_text};
 use crate::codec::text::lossy;
 use crate::issue::Tally;
-use crate::syntax::address::{AddressList, Node, Role, Token, TokenKind, is_litter, list};
-use crate::syntax::lexical::unfold;
-use crate::syntax::plain::PlainMailbox;
+use crate::syntax::address::{AddressList, Node, Role, SimpleMailbox, addr_spec, has_no_words, list};
 
 /// Display names and addr-specs in order, groups flattened. A name without an address is kept with an empty
-/// addr-spec; without a display name the comment behind the address serves, as it did before RFC 822.
+/// addr-spec; without a display name the comment after the address serves, as it did before RFC 822.
 pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
-    match PlainMailbox::list(value) {
+    match SimpleMailbox::list(value) {
         Some(plain) => plain.iter().map(|one| (ascii(one.name), ascii(one.address))).collect(),
         None => any_mailboxes(value, raw),
     }
@@ -39,52 +35,6 @@ fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     found
 }
 
-/// The addr-spec in an address with or without angle brackets: route, comments and white space taken out,
-/// quotes kept, nothing decoded.
-pub(crate) fn addr_spec<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
-    plain_addr_spec(value, address).map_or_else(|| any_addr_spec(value, address).into(), Cow::Borrowed)
-}
-
-/// The same where nothing is taken out but the brackets.
-fn plain_addr_spec<'v>(value: &'v [u8], address: &[Token]) -> Option<&'v [u8]> {
-    let is =
-        |token: Option<&Token>, bracket| token.is_some_and(|token| token.kind == TokenKind::Special(bracket));
-    let inner = if is(address.first(), b'<') { &address[1..] } else { address };
-    let inner = if is(inner.last(), b'>') { &inner[..inner.len() - 1] } else { inner };
-    let plain = |token: &Token| match token.kind {
-        TokenKind::Atom => true,
-        TokenKind::Special(special) => !matches!(special, b'<' | b'>' | b':'),
-        _ => false,
-    };
-    match inner {
-        [] => Some(b""),
-        [first, .., last] | [first @ last] if inner.iter().all(plain) => {
-            Some(&value[first.span.start..last.span.end])
-        }
-        _ => None,
-    }
-}
-
-fn any_addr_spec(value: &[u8], address: &[Token]) -> Vec<u8> {
-    let octets = address.first().zip(address.last()).map_or(0, |(a, b)| b.span.end - a.span.start);
-    let mut out = Vec::with_capacity(octets);
-    for token in address {
-        let octets = &value[token.span.start..token.span.end];
-        match token.kind {
-            TokenKind::Space | TokenKind::Comment | TokenKind::Special(b'<' | b'>') => {}
-            TokenKind::Special(b':') if is_route(&out) => out.clear(),
-            TokenKind::Quoted | TokenKind::Literal => out.extend_from_slice(&unfold(octets)),
-            _ => out.extend_from_slice(octets),
-        }
-    }
-    out
-}
-
-/// `obs-route = obs-domain-list ":"`, and that begins with `@` (or with commas before it).
-fn is_route(before: &[u8]) -> bool {
-    before.iter().find(|&&o| o != b',') == Some(&b'@')
-}
-
 /// One mailbox, if the nodes hold one.
 fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<(String, String)> {
     let mut tally = Tally::default();
@@ -94,7 +44,7 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
     let has_address = nodes.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare));
     for node in nodes {
         match node.role {
-            Role::Phrase if has_address && is_litter(list.words(node)) => {}
+            Role::Phrase if has_address && has_no_words(list.words(node)) => {}
             Role::Phrase => {
                 let words = if has_address { list.words(node) } else { list.tokens(node) };
                 let text = phrase_text(value, words, raw, &mut tally);
@@ -106,7 +56,7 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
             Role::Comment => comment = Some(node.span),
             Role::Angle | Role::Bare => {
                 let spec = addr_spec(value, list.tokens(node));
-                address = Some(match plain_text(&spec) {
+                address = Some(match literal_text(&spec) {
                     Some(text) => text.to_owned(),
                     None => raw_text(&spec, node.span, raw, &mut tally).into_owned(),
                 });
@@ -133,10 +83,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_plain_reads_as_any(
+        fn simple_mailboxes_read_alike(
             value in r#"( |"[a-z ]{0,3}"|[A-Z][.]?|<|>|@|,|<?a[.a]{0,2}@b[.c]{0,2}>?|[(:;=?'\t]|=[?]|\r\n |[a-z.]{1,3}){0,12}(\r\n)?"#,
         ) {
-            if let Some(plain) = PlainMailbox::list(value.as_bytes()) {
+            if let Some(plain) = SimpleMailbox::list(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
                     prop_assert_eq!(mailboxes(value.as_bytes(), &raw), any_mailboxes(value.as_bytes(), &raw));
                 }
@@ -146,9 +96,9 @@ mod tests {
     }
 
     #[test]
-    fn plain_is_what_mail_holds() {
+    fn simple_is_what_mail_holds() {
         let list = " \"A, B\" <a@b.c>,\r\n John Q. Public <j.q@p.example>, c@d\r\n";
-        let found = PlainMailbox::list(list.as_bytes()).expect("a plain list");
+        let found = SimpleMailbox::list(list.as_bytes()).expect("a plain list");
         let names: Vec<_> = found.iter().map(|one| one.name).collect();
         assert_eq!(names, [&b"A, B"[..], b"John Q. Public", b""]);
         for odd in [
@@ -164,7 +114,7 @@ mod tests {
             "@b",
             "a@.",
         ] {
-            assert_eq!(PlainMailbox::list(odd.as_bytes()), None, "{odd}");
+            assert_eq!(SimpleMailbox::list(odd.as_bytes()), None, "{odd}");
         }
     }
 }

@@ -5,19 +5,21 @@ mod mailbox;
 mod parameter;
 mod parameter_texts;
 mod phrase;
-mod raw;
 mod text;
+mod transfer_encoding;
+mod unlabelled;
 mod word;
 
 use crate::Decoded;
 
 pub(crate) use controls::without_controls;
-pub(crate) use mailbox::{addr_spec, mailboxes};
+pub(crate) use mailbox::mailboxes;
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, stretches};
-pub(crate) use raw::{Fallback, RawCharset, RawText};
-pub(crate) use text::{Segment, plain_text, raw_text, raw_text_in, segments, text};
+pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text};
+pub(crate) use transfer_encoding::transfer_encoding;
+pub(crate) use unlabelled::{Fallback, RawCharset, RawText};
 pub(crate) use word::{Word, Words};
 
 /// Reads the value of an unstructured header field: encoded-words decoded, folds undone.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{RawCharset, RawText, raw_text, text, without_controls};
 use crate::codec::percent;
 use crate::issue::Tally;
+use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::lexical::{unfold, unquote};
 use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting};
 use crate::{Charset, Code, Span, charset};
@@ -19,12 +20,12 @@ pub(crate) struct Parameter {
     pub(crate) language: Option<String>,
     /// Where the first section of it stands.
     pub(crate) span: Span,
-    /// The charset label and octets of a value that is no text: its charset is not known, or it is ill-formed
-    /// and what is raw stays as it is.
+    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is ill-formed
+    /// and raw octets stay as they are.
     pub(crate) undecoded: Option<(String, Vec<u8>)>,
     /// Whether the octets are ill-formed in the charset they are labelled with.
     pub(crate) is_ill_formed: bool,
-    /// Which of the list's parameters it is made of, by their place among them, in order of section.
+    /// The indexes of the list's parameters that it is made of, in order of section.
     pub(crate) tokens: Vec<usize>,
 }
 
@@ -33,12 +34,12 @@ pub(crate) struct Parameter {
 pub(crate) struct Parameters {
     /// The media type or disposition, in lower case.
     pub(crate) value: String,
-    /// In the order they stand, one of each name.
+    /// In order, one of each name.
     pub(crate) list: Vec<Parameter>,
 }
 
-/// Reads the value of Content-Type, Content-Disposition and their like, taken apart already. The first of duplicates
-/// counts, an extended form before a plain one.
+/// Reads the parsed value of Content-Type, Content-Disposition and their like. Of duplicates the first counts, and an
+/// extended form before a plain one.
 pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
     let mut order: Vec<(Cow<'_, str>, usize)> =
@@ -50,14 +51,14 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
     Parameters { value: media_value(field, list), list: found }
 }
 
-/// A name is no text: nothing in it is decoded that could make another name of it.
+/// A name is not text: nothing in it is decoded, which could turn it into another name.
 fn name_of<'f>(field: &'f [u8], token: &ParameterToken) -> Cow<'f, str> {
     let name = String::from_utf8_lossy(&field[token.name.start..token.name.end]);
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name }
 }
 
-/// The media type or disposition, without the comments and white space inside it. It is no text: no charset is guessed
-/// that could make another of it.
+/// The media type or disposition, without the comments and white space inside it. It is not text: no charset is
+/// guessed, which could turn it into another one.
 fn media_value(field: &[u8], list: &ParameterList) -> String {
     let mut octets = Vec::new();
     let mut from = list.value.start;
@@ -73,7 +74,7 @@ fn media_value(field: &[u8], list: &ParameterList) -> String {
         .to_ascii_lowercase()
 }
 
-/// One parameter out of the tokens of its name.
+/// One parameter from all the tokens of its name.
 fn one(
     field: &[u8],
     tokens: &[&ParameterToken],
@@ -92,13 +93,14 @@ fn one(
         value.plain(field, &name, &parts, raw, tally);
     }
     let language = value.language.filter(|l| !l.is_empty());
-    let span = group.iter().map(|(_, n)| tokens[*n].span).min().unwrap_or_default();
+    let spans = group.iter().map(|(_, n)| tokens[*n].span);
+    let span = spans.min_by_key(|span| span.start).unwrap_or_default();
     let undecoded = value.unknown.then_some((value.label, value.octets));
     let is_ill_formed = value.is_ill_formed;
     Parameter { name, text: value.text, language, span, undecoded, is_ill_formed, tokens: chosen }
 }
 
-/// Which tokens of a name count: the first `name*=`, else its sections in order, else the first `name=`.
+/// The tokens of a name that count: the first `name*=`, otherwise its sections in order, otherwise the first `name=`.
 fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<usize> {
     let all = || group.iter().map(|(_, n)| *n);
     let whole =
@@ -113,17 +115,16 @@ fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<us
     }
 }
 
-/// A value as it grows section by section.
+/// A value, assembled section by section.
 #[derive(Default)]
 struct Value {
     text: String,
     language: Option<String>,
     charset: Option<Option<Charset>>,
     label: String,
-    /// All octets, escapes undone.
+    /// All octets, unescaped.
     octets: Vec<u8>,
-    /// Octets of extended sections that are not decoded yet, by their number: a character may go over the end
-    /// of a section.
+    /// How many octets of extended sections are not decoded yet: a character may continue in the next section.
     pending: usize,
     span: Span,
     unknown: bool,
@@ -152,14 +153,14 @@ impl Value {
         self.pending += self.octets.len() - before;
     }
 
-    /// Takes `charset'language'` off the first extended section.
+    /// Splits `charset'language'` off the first extended section.
     fn label<'o>(&mut self, octets: &'o [u8], tally: &mut Tally) -> &'o [u8] {
         let is_charset =
             |label: &[u8]| std::str::from_utf8(label).is_ok_and(|it| Charset::for_label(it).is_some());
         let mut parts = octets.splitn(3, |&o| o == b'\'');
         let (label, language, rest): (_, &[u8], _) = match (parts.next(), parts.next(), parts.next()) {
             (Some(label), Some(language), Some(rest)) => (label, language, rest),
-            // One apostrophe stands for both.
+            // One apostrophe counts for both.
             (Some(label), Some(rest), None) if is_charset(label) => (label, b"", rest),
             _ => return octets,
         };
@@ -178,7 +179,8 @@ impl Value {
 
     /// Whether the label can be written as it stands.
     fn label_fine(&self) -> bool {
-        (1..=40).contains(&self.label.len()) && self.label.bytes().all(percent::is_attribute_char)
+        (1..=MAX_CHARSET_NAME).contains(&self.label.len())
+            && self.label.bytes().all(percent::is_attribute_char)
     }
 
     fn flush(&mut self, raw: RawText, tally: &mut Tally) {
@@ -198,8 +200,8 @@ impl Value {
         self.text.push_str(&text);
     }
 
-    /// A value without extended sections: read as raw text, and encoded-words in it too, except where they
-    /// would change structure.
+    /// A value without extended sections: read as raw text, with encoded-words decoded except where they would change
+    /// structure.
     fn plain(
         &mut self,
         field: &[u8],
@@ -233,7 +235,7 @@ impl Value {
     }
 }
 
-/// What ill-formed octets say: what raw ones would, if their label cannot be true.
+/// The text of ill-formed octets: read like raw ones if their label cannot be true.
 fn ill_formed<'o>(
     charset: Charset,
     octets: &'o [u8],
@@ -249,7 +251,7 @@ fn ill_formed<'o>(
     charset.decode(octets).into_text()
 }
 
-/// The octets of one section's value, quotes taken off.
+/// The octets of one section's value, without quotes.
 fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
     let value = &field[part.value.start..part.value.end];
     match part.quoting {

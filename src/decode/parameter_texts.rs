@@ -1,16 +1,14 @@
-//! Parameters for who only wants to know what they say.
+//! Parameters for callers that only need their texts.
 
 use super::{RawText, of_list};
 use crate::codec::text::from_utf8;
 use crate::issue::Tally;
-use crate::syntax::parameter::list;
-use crate::syntax::plain::PlainParameters;
+use crate::syntax::parameter::{SimpleParameters, list};
 
-/// What separates the texts: decoded text holds no controls (rule H5).
+/// The separator of the texts: decoded text holds no controls (rule H5).
 const END: u8 = b'\n';
 
 /// A media type or disposition, and its parameters, as text: one allocation for all of them, none for no field.
-///
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter, one of each name.
@@ -21,7 +19,7 @@ pub(crate) struct ParameterTexts {
 impl ParameterTexts {
     /// Reads the value of Content-Type, Content-Disposition and their like.
     pub(crate) fn read(value: &[u8], raw: RawText) -> Self {
-        PlainParameters::read(value).map_or_else(|| Self::read_any(value, raw), Self::of_plain)
+        SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw), Self::of_plain)
     }
 
     /// The media type or disposition, in lower case.
@@ -29,7 +27,7 @@ impl ParameterTexts {
         self.text(0)
     }
 
-    /// Whether the value is in the plain form, in which nothing is to be repaired.
+    /// Whether the value is in the simple form, in which nothing needs repair.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
     }
@@ -55,7 +53,7 @@ impl ParameterTexts {
         end.map_or(rest, |end| &rest[..end])
     }
 
-    fn of_plain(plain: PlainParameters<'_>) -> Self {
+    fn of_plain(plain: SimpleParameters<'_>) -> Self {
         let octets = plain.list().iter().map(|(name, text)| name.len() + text.len() + 2).sum::<usize>();
         let mut texts = Vec::with_capacity(plain.value.len() + octets);
         push_lower(plain.value, &mut texts);
@@ -96,10 +94,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_plain_reads_as_any(
+        fn simple_parameters_read_alike(
             value in r#" ?(text/plain|a|[a-z/"(;]{0,6})([; =\t]|\r\n |charset|nAme|\*|'|"|[a-z]{1,3}|; ?[ab]="?[a-z ?=]{0,5}"?){0,12}(\r\n)?"#,
         ) {
-            if let Some(plain) = PlainParameters::read(value.as_bytes()) {
+            if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
                     let any = ParameterTexts::read_any(value.as_bytes(), raw);
                     prop_assert_eq!(ParameterTexts::of_plain(plain).texts, any.texts);
@@ -109,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn plain_is_what_mail_holds() {
+    fn simple_is_what_mail_holds() {
         for value in [
             " text/plain; charset=us-ascii\r\n",
             " multipart/mixed;\r\n\tboundary=\"a b\"; x=y;",
             "attachment",
         ] {
-            assert!(PlainParameters::read(value.as_bytes()).is_some(), "{value}");
+            assert!(SimpleParameters::read(value.as_bytes()).is_some(), "{value}");
         }
         for odd in [
             "",
@@ -129,7 +127,7 @@ mod tests {
             "a (b)",
             "a; b=\"c\\\"\"",
         ] {
-            assert_eq!(PlainParameters::read(odd.as_bytes()), None, "{odd}");
+            assert_eq!(SimpleParameters::read(odd.as_bytes()), None, "{odd}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{RawText, plain_text, text};
+use super::{RawText, literal_text, text};
 use crate::issue::Tally;
 use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
@@ -12,27 +12,27 @@ use crate::{Code, Span};
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch<'a> {
     pub(crate) span: Span,
-    /// The octets, quotes and backslashes taken off.
+    /// The octets, without quotes and the backslashes of quoted-pairs.
     pub(crate) octets: Cow<'a, [u8]>,
     pub(crate) quoted: bool,
-    /// Whether white space stood before it that is not part of it.
+    /// Whether white space that is not part of it came before it.
     pub(crate) spaced: bool,
 }
 
-/// The stretches of a phrase: quoted-strings, and what stands between them.
+/// The stretches of a phrase: quoted-strings, and what is between them.
 pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<Item = Stretch<'a>> {
     let is_space = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let mut rest = phrase;
     std::iter::from_fn(move || {
         let spaces = rest.iter().take_while(|token| is_space(token)).count();
-        let (first, behind) = rest[spaces..].split_first()?;
+        let (first, after) = rest[spaces..].split_first()?;
         let quoted = first.kind == TokenKind::Quoted;
         // To the last word before the next quoted-string.
-        let plain = behind.iter().take_while(|token| !quoted && token.kind != TokenKind::Quoted);
+        let plain = after.iter().take_while(|token| !quoted && token.kind != TokenKind::Quoted);
         let words =
             plain.enumerate().filter(|(_, token)| !is_space(token)).map(|(n, _)| n + 1).last().unwrap_or(0);
-        let last = behind[..words].last().unwrap_or(first);
-        rest = &behind[words..];
+        let last = after[..words].last().unwrap_or(first);
+        rest = &after[words..];
         let span = Span::new(first.span.start, last.span.end);
         let text = &value[span.start..span.end];
         let octets = if quoted { unquote(text) } else { unescaped(text) };
@@ -47,7 +47,7 @@ pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &
         if stretch.spaced && !out.is_empty() {
             out.push(' ');
         }
-        if let Some(text) = plain_text(&stretch.octets) {
+        if let Some(text) = literal_text(&stretch.octets) {
             out.push_str(text);
             continue;
         }
@@ -58,7 +58,7 @@ pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &
     out
 }
 
-/// The text of a comment, its own parentheses taken off, those inside left.
+/// The text of a comment without its own parentheses, but with those inside.
 pub(crate) fn comment_text(comment: &[u8], span: Span, raw: RawText, tally: &mut Tally) -> String {
     let inner = unquote(&comment[span.start..span.end]);
     let decoded = text(&inner, &raw);
@@ -71,6 +71,6 @@ fn note(decoded: &crate::Decoded<'_>, span: Span, tally: &mut Tally) {
 }
 
 fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
-    // Folds are undone when it is read.
+    // Folds are undone when the text is read.
     if text.contains(&b'\\') { unescape(text) } else { Cow::Borrowed(text) }
 }

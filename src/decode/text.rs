@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::word::{Gather, Joined};
 use super::{RawCharset, RawText, Words, without_controls};
-use crate::ascii::is_fws;
+use crate::ascii::{is_fws, is_printable};
+use crate::codec::controls::has_control_but_tab;
 use crate::codec::scan;
-use crate::codec::text::has_control_but_tab;
 use crate::issue::Tally;
 use crate::syntax::encoded_word::next_word;
 use crate::syntax::lexical::unfold;
@@ -15,7 +15,7 @@ use crate::{Decoded, Span};
 /// A stretch of header text.
 #[derive(Clone, Debug)]
 pub(crate) enum Segment<W> {
-    /// Octets that are text as they stand, white space and folds included.
+    /// Octets that are literal text, with their white space and folds.
     Raw(Span),
     /// Encoded-words that are read together.
     Words(W),
@@ -29,13 +29,13 @@ pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
     Decoded::new(text, tally.into_issues())
 }
 
-/// Gives raw text and runs of encoded-words, in order. White space between two words is in neither.
+/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is in neither.
 pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<'v>>)) {
     cut(value, give);
 }
 
-/// Octets that are text as they stand, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
-pub(crate) fn plain_text(octets: &[u8]) -> Option<&str> {
+/// Octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
+pub(crate) fn literal_text(octets: &[u8]) -> Option<&str> {
     if octets.is_empty() {
         return Some("");
     }
@@ -43,7 +43,7 @@ pub(crate) fn plain_text(octets: &[u8]) -> Option<&str> {
 }
 
 fn printable(octets: &[u8]) -> Option<&str> {
-    let odd = |octet: u8| (octet.wrapping_sub(b' ') > b'~' - b' ') & (octet != b'\t');
+    let odd = |octet: u8| !(is_printable(octet) | (octet == b'\t'));
     if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &m
     }
 }
 
-/// The same in a charset that is known.
+/// Raw octets in a known charset as text, unfolded.
 pub(crate) fn raw_text_in<'a>(
     octets: &'a [u8],
     span: Span,
@@ -73,7 +73,7 @@ fn text_of<'a>(value: &'a [u8], raw: RawText, tally: &mut Tally) -> Cow<'a, str>
     let mut out = Cow::Borrowed("");
     let mut push = |text: Cow<'a, str>| match &mut out {
         Cow::Owned(out) => out.push_str(&text),
-        // What stands first and alone needs no copy.
+        // A single piece needs no copy.
         first if first.is_empty() => *first = text,
         first => *first = Cow::Owned(joined(first, &text, value.len())),
     };
@@ -97,10 +97,10 @@ fn joined(first: &str, second: &str, room: usize) -> String {
     text
 }
 
-/// Gives what `value` is made of, in order. White space between two words is nothing; but next to words of an
-/// unknown charset, which are text as they stand, white space is text too.
+/// Passes the segments of `value` to `give`, in order. White space between two words is dropped; but next to words of
+/// an unknown charset, which are literal text, white space is text too.
 fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
-    // Filled and given in place, again and again.
+    // Filled and passed on in place, again and again.
     let (mut words, mut gathered) = (W::default(), false);
     let mut at = 0;
     while let Some((span, word)) = next_word(value, at) {
@@ -110,10 +110,10 @@ fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)
             if words.join(span, &word) {
                 continue;
             }
-            let beside_unknown = words.is_unknown();
+            let next_to_unknown = words.is_unknown();
             give(Segment::Words(&mut words));
             words.begin(span, &word, value.len() - span.start);
-            if !between.is_empty() && (beside_unknown || words.is_unknown()) {
+            if !between.is_empty() && (next_to_unknown || words.is_unknown()) {
                 give(Segment::Raw(between));
             }
             continue;
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Words as text at once, and words one by one as the header rules ask for them, are cut alike.
+        /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented alike.
         #[test]
         fn both_ways_to_gather_words_cut_alike(
             value in "((=[?](utf-8|UTF-8|koi8-r|x-what|x-unknown|iso-2022-jp|us-ascii)[?][bqBQ][?](w6k=|=C3=A9|=F0=D2|a_b|YQ)[?]=)|[ \t]|\r\n |a|é){0,9}"

@@ -1,10 +1,10 @@
-//! Encoded-words to octets, and runs of words to text (rule H3).
+//! From encoded-words to octets, and from runs of words to text (rule H3).
 
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 use super::{RawText, without_controls};
-use crate::codec::{base64, quoted, text};
+use crate::codec::{base64, quoted_printable, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
 use crate::syntax::lexical::unfold;
@@ -21,7 +21,7 @@ pub(crate) struct Joined<'a> {
     charset: WordCharset,
 }
 
-/// The same, and each of the words.
+/// Adjacent encoded-words that are read together, and each of the words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words<'a> {
     joined: Joined<'a>,
@@ -33,28 +33,29 @@ pub(crate) struct Words<'a> {
 pub(crate) struct Word<'a> {
     pub(crate) span: Span,
     pub(crate) word: EncodedWord<'a>,
-    /// Its octets, as a range of those of all words.
+    /// Its octets, as a range of the octets of all words.
     pub(crate) octets: Range<usize>,
 }
 
-/// What words are gathered in.
+/// Gathers words that are read together.
 pub(super) trait Gather<'a>: Default {
-    /// Begins with a word, whatever was there before; all that may be joined to it has at most `room` octets.
+    /// Starts over with a word; everything that may be joined to it has at most `room` octets.
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize);
 
-    /// Takes in a word that follows after nothing but white space; says whether it is to be read together with these.
+    /// Adds a word that follows after nothing but white space, if it is to be read together with these; returns whether
+    /// it was.
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
 
-    /// Whether the charset is one that nobody knows, so that the words are text as they stand.
+    /// Whether the charset is unknown, so that the words are literal text.
     fn is_unknown(&self) -> bool;
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum WordCharset {
     Known(Charset),
-    /// The label says nothing: the octets are read as raw ones are.
+    /// The label says nothing: the octets are read like raw ones.
     Unlabelled,
-    /// Nobody knows the label: the words are text as they stand.
+    /// The label is unknown: the words are literal text.
     #[default]
     Unknown,
 }
@@ -63,7 +64,8 @@ impl<'a> Gather<'a> for Joined<'a> {
     #[inline]
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
         self.octets.clear();
-        // Most words have few neighbours of their charset; room for all that follows would be taken for each run.
+        // Most words have few neighbours in their charset; reserving room for everything that follows would cost that
+        // much for each run.
         self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
         decode_into(word, &mut self.octets);
         self.charset = word_charset(word.charset, &self.octets);
@@ -77,7 +79,7 @@ impl<'a> Gather<'a> for Joined<'a> {
         if let WordCharset::Known(charset) = self.charset
             && charset.is_stateful()
         {
-            return self.join_torn(charset, span, word);
+            return self.join_split(charset, span, word);
         }
         let from = self.octets.len();
         decode_into(word, &mut self.octets);
@@ -123,20 +125,20 @@ impl<'a> Deref for Words<'a> {
 }
 
 impl<'a> Joined<'a> {
-    /// Takes in a word of a stateful charset, which is read by itself (rule H3), unless a character was torn between
-    /// the two: then only both together are well-formed.
-    fn join_torn(&mut self, charset: Charset, span: Span, word: &EncodedWord<'a>) -> bool {
+    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character was split between the
+    /// two: then only both together are well-formed.
+    fn join_split(&mut self, charset: Charset, span: Span, word: &EncodedWord<'a>) -> bool {
         let from = self.octets.len();
-        let torn = charset.decode_lossless(&self.octets).is_none() && {
+        let is_split = charset.decode_lossless(&self.octets).is_none() && {
             decode_into(word, &mut self.octets);
             charset.decode_lossless(&self.octets).is_some()
         };
-        if torn {
+        if is_split {
             self.span.end = span.end;
         } else {
             self.octets.truncate(from);
         }
-        torn
+        is_split
     }
 
     /// Whether the words hold line ends or NUL, which no reader should see there (rule H5).
@@ -147,22 +149,22 @@ impl<'a> Joined<'a> {
             && tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
     }
 
-    /// The charset label of the first word as it stands.
+    /// The charset label of the first word, as written.
     pub(crate) fn label(&self) -> &'a [u8] {
         self.label
     }
 
-    /// Whether the charset is one that nobody knows, so that the words are text as they stand.
+    /// Whether the charset is unknown, so that the words are literal text.
     pub(crate) fn is_unknown(&self) -> bool {
         self.charset == WordCharset::Unknown
     }
 
-    /// Whether the octets mean the same in whichever words they stand.
+    /// Whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
     }
 
-    /// What the words say; nothing if their charset is unknown.
+    /// The text of the words; `None` if their charset is unknown.
     pub(crate) fn text(&self, raw: RawText, tally: &mut Tally) -> Option<Cow<'_, str>> {
         let text = match self.charset {
             WordCharset::Unknown => {
@@ -175,7 +177,7 @@ impl<'a> Joined<'a> {
         Some(without_controls(text, self.span, tally))
     }
 
-    /// Whether the octets are well-formed in the charset, so that the text says all that the words hold.
+    /// Whether the octets are well-formed in the charset, so that the text holds everything that is in the words.
     pub(crate) fn is_lossless(&self) -> bool {
         match self.charset {
             WordCharset::Known(charset) => charset.decode_lossless(&self.octets).is_some(),
@@ -208,7 +210,7 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {
         // In which white space means nothing.
         WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
-        WordEncoding::Q => quoted::decode_word(&unfold(word.text), out, &mut Tally::default()),
+        WordEncoding::Q => quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default()),
     }
 }
 

@@ -1,14 +1,14 @@
-//! What a field is written from: tokens that stay as they are, and text for encoded-words.
+//! The items that a field is written from: tokens that stay as they are, and text for encoded-words.
 
 use super::octets::Octets;
+use super::place::Place;
 use super::space::Space;
-use crate::codec::quoted::Place;
 use crate::syntax::encoded_word::holds_word;
 
 /// Text that goes into encoded-words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run<'a> {
-    /// The charset label; nothing for UTF-8 (US-ASCII where that suffices).
+    /// The charset label; `None` for UTF-8 (US-ASCII if that suffices).
     pub(crate) label: Option<Octets<'a>>,
     pub(crate) octets: Octets<'a>,
     pub(crate) place: Place,
@@ -19,7 +19,7 @@ pub(crate) struct Run<'a> {
 pub(crate) enum Token<'a> {
     /// Octets as they are written; never folded inside.
     Plain(Octets<'a>),
-    /// Words as they are written, white space between them. More of it stands at both ends.
+    /// Words as they are written, with white space between them, and around them too.
     Text(Octets<'a>),
     /// An encoded-word that is kept.
     Word(Octets<'a>),
@@ -27,17 +27,17 @@ pub(crate) enum Token<'a> {
     Encode(Box<Run<'a>>),
 }
 
-/// What a token is to the field's syntax.
+/// The role of a token in the field's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     Token,
-    /// Part of a comment: white space may be put before it and behind it.
+    /// Part of a comment: white space may be inserted before it and after it.
     Comment,
-    /// The first of a unit of the highest syntactic level: the best place to fold.
+    /// The first token of a unit at the highest syntactic level, which is the best place to fold.
     Unit,
 }
 
-/// A token with the white space before it, unfolded. Without white space it sticks to the token before.
+/// A token with the white space before it, unfolded. Without white space it is attached to the token before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<'a> {
     pub(crate) space: Space,
@@ -64,20 +64,20 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Joins text that goes into the same encoded-words, and brings the white space between two words inside
-/// one of them, since readers drop it outside (rule H4). The first `settled` items are so already.
+/// Joins text that goes into the same encoded-words, and moves the white space between two words into one of them,
+/// since readers drop it outside (rule H4). The first `settled` items have been treated already.
 pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     let start = settled.saturating_sub(1);
     if start == 0 {
-        return items.dedup_by(|item, last| beside(last, item));
+        return items.dedup_by(|item, last| join_adjacent(last, item));
     }
     let mut rest = items.split_off(start);
-    rest.dedup_by(|item, last| beside(last, item));
+    rest.dedup_by(|item, last| join_adjacent(last, item));
     items.append(&mut rest);
 }
 
-/// Settles the white space between two items; says whether the second went into the first.
-fn beside(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
+/// Settles the white space between two items; returns whether the second was joined to the first.
+fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
     let spaces = item.space.len();
     match (&mut last.token, &mut item.token) {
         (Token::Encode(left), Token::Encode(right)) => {

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::iter::repeat_n;
 use std::ops::Deref;
 
-/// How many octets stand in place: what room a vector takes, less its capacity and a length.
+/// How many octets are stored in place: the size of a `Vec`, less a tag and a length.
 const FEW: usize = 15;
 
-/// Octets of the input, or new ones; few of these take no memory of their own, since the tokens of hostile fields are
-/// all short.
+/// Octets of the input, or new ones, of which a few need no allocation: the tokens of hostile fields are all short.
 #[derive(Clone, Debug)]
 pub(crate) enum Octets<'a> {
     Borrowed(&'a [u8]),
@@ -25,7 +24,7 @@ impl<'a> Octets<'a> {
         Self::few(octets, octets.len())
     }
 
-    /// Three pieces, one after the other.
+    /// Three pieces, one after another.
     pub(crate) fn joined(pieces: [&[u8]; 3]) -> Self {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
         if length > FEW {
@@ -34,15 +33,15 @@ impl<'a> Octets<'a> {
         Self::few(pieces.into_iter().flatten(), length)
     }
 
-    /// Not more than there is room for. They are put together in a register: what is stored in pieces has to be waited for
-    /// when it is moved as a whole.
+    /// At most as many octets as there is room for. They are assembled in a register: moving a buffer as a whole would
+    /// wait for its partial stores.
     fn few<'o>(octets: impl IntoIterator<Item = &'o u8>, length: usize) -> Self {
         let add = |word: u128, (at, &octet): (usize, &u8)| word | u128::from(octet) << (8 * at);
         let [few @ .., _] = octets.into_iter().take(FEW).enumerate().fold(0, add).to_le_bytes();
         Self::Few(few, length as u8)
     }
 
-    /// Whether they take no memory of their own, or would not as a copy, with so many more.
+    /// Whether they would need no allocation as a copy with so many more octets.
     pub(crate) fn are_few_with(&self, more: usize) -> bool {
         self.len() + more <= FEW
     }
@@ -62,7 +61,7 @@ impl<'a> Octets<'a> {
         }
     }
 
-    /// Appends so many spaces.
+    /// Appends `count` spaces.
     pub(crate) fn append_spaces(&mut self, count: usize) {
         match (count, &mut *self) {
             (0, _) => {}

@@ -2,37 +2,44 @@
 
 use std::io::Write;
 
-use super::MOST_PLAIN;
+use super::MAX_TOKEN;
 use crate::ascii::is_token;
 use crate::codec::percent;
 use crate::syntax::encoded_word::{longest_word, next_word};
 
-/// The longest `name*=...` that stays in one piece, so that it stands on a line of 78 with `;`.
-const MOST_SECTION: usize = 76;
+/// The longest `name*=...` that stays in one piece, so that it fits on a line of 78 with its `;`.
+const MAX_SECTION: usize = 76;
 
-/// A parameter as it is written: one section, or several where it is long.
+/// The longest value written as a token or quoted-string: with a backslash before each octet it is no longer than a token.
+const MAX_REGULAR: usize = MAX_TOKEN / 2;
+
+/// The longest such value that holds what looks like an encoded-word, so that it fits on a line of 76 together with its
+/// name.
+const MAX_LIKE_WORD: usize = 40;
+
+/// A parameter in writing: one section, or several if it is long.
 pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
-    if (1..=MOST_PLAIN / 2).contains(&text.len()) && text.bytes().all(is_token) {
+    if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_token) {
         return vec![[name.as_bytes(), b"=", text.as_bytes()].concat()];
     }
     let text: String =
         text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
-    if is_plain(name, &text) {
+    if is_regular(name, &text) {
         return vec![plain(name, &text)];
     }
     extended_sections(name, "utf-8", "", text.as_bytes())
 }
 
-/// The same with a charset label and a language, which only the extended form can say.
+/// A parameter with a charset label and a language, which only the extended form can express.
 pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
     let label = if octets.is_ascii() && label == "utf-8" { "us-ascii" } else { label };
     extended(name, label, language, octets)
 }
 
-/// Whether a value is written as a token or quoted-string: what a lenient reader would decode is not.
-pub(crate) fn is_plain(name: &str, text: &str) -> bool {
+/// Whether a value may be written as a token or quoted-string: not if a lenient reader would decode something in it.
+pub(crate) fn is_regular(name: &str, text: &str) -> bool {
     let word = || next_word(text.as_bytes(), 0).is_some();
-    let fits = text.len() <= MOST_PLAIN / 2 && longest_word(text.as_bytes()) == 0 || text.len() <= 40;
+    let fits = text.len() <= MAX_REGULAR && longest_word(text.as_bytes()) == 0 || text.len() <= MAX_LIKE_WORD;
     text.is_ascii() && fits && (name.eq_ignore_ascii_case("boundary") || !word())
 }
 
@@ -56,7 +63,7 @@ fn plain(name: &str, text: &str) -> Vec<u8> {
 /// `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no character is split.
 fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
     let start = format!("{label}'{language}'").into_bytes();
-    if name.len() + 2 + start.len() + percent::encoded_len(octets) <= MOST_SECTION {
+    if name.len() + 2 + start.len() + percent::encoded_len(octets) <= MAX_SECTION {
         let mut out = [name.as_bytes(), b"*=", &start].concat();
         percent::encode(octets, &mut out);
         return vec![out];
@@ -66,7 +73,7 @@ fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u
     section.extend(start);
     let mut filled = false;
     for character in characters(octets) {
-        if filled && section.len() + percent::encoded_len(character) > MOST_SECTION {
+        if filled && section.len() + percent::encoded_len(character) > MAX_SECTION {
             let next = self::section(name, done.len() + 1);
             done.push(std::mem::replace(&mut section, next));
         }
@@ -77,14 +84,14 @@ fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u
     done
 }
 
-/// What a section begins with.
+/// The beginning of a section.
 fn section(name: &str, number: usize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(MOST_SECTION);
+    let mut out = Vec::with_capacity(MAX_SECTION);
     write!(out, "{name}*{number}*=").expect("writing to memory does not fail");
     out
 }
 
-/// The characters of `octets`; single octets, where they are not UTF-8.
+/// The characters of `octets`; single octets if they are not UTF-8.
 fn characters(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_text = std::str::from_utf8(octets).is_ok();
     octets.chunk_by(move |_, next| is_text && next & 0xC0 == 0x80)
@@ -96,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    /// The specification: every character by itself, into a section as long as there is room.
+    /// The specification: one character at a time, into a section as long as there is room.
     fn naive(name: &str, label: &str, octets: &[u8]) -> Vec<String> {
         let characters: Vec<Vec<u8>> = match std::str::from_utf8(octets) {
             Ok(text) => text.chars().map(|c| c.to_string().into_bytes()).collect(),
@@ -109,12 +116,12 @@ mod tests {
         let units: Vec<String> =
             characters.iter().map(|octets| octets.iter().map(escaped).collect()).collect();
         let whole = format!("{name}*={label}''{}", units.concat());
-        if whole.len() <= MOST_SECTION {
+        if whole.len() <= MAX_SECTION {
             return vec![whole];
         }
         let mut sections = vec![format!("{name}*0*={label}''")];
         for (number, unit) in units.iter().enumerate() {
-            if number > 0 && sections[sections.len() - 1].len() + unit.len() > MOST_SECTION {
+            if number > 0 && sections[sections.len() - 1].len() + unit.len() > MAX_SECTION {
                 sections.push(format!("{name}*{}*=", sections.len()));
             }
             sections.last_mut().expect("the first").push_str(unit);

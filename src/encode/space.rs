@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
-/// How many octets of white space are written as they stand.
-const MOST: usize = 8;
+/// The longest white space that is written as it is.
+const MAX: usize = 8;
 
-/// White space, unfolded: how much there is, and what, where there is not too much of it. Of more than 8 octets one
-/// space is written, as of none, so that no others are kept.
+/// Unfolded white space: its length, and its octets if there are at most eight. Longer white space is written as one
+/// space, as is none, so that no more has to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Space {
     length: u32,
-    /// Begins with what is written where one octet is.
-    octets: [u8; MOST],
+    /// The first one is what is written if only one octet is.
+    octets: [u8; MAX],
 }
 
 impl Space {
     /// One space.
-    pub(crate) const ONE: Self = Self { length: 1, octets: [b' '; MOST] };
-    const NONE: Self = Self { length: 0, octets: [b' '; MOST] };
+    pub(crate) const ONE: Self = Self { length: 1, octets: [b' '; MAX] };
+    const NONE: Self = Self { length: 0, octets: [b' '; MAX] };
 
     #[inline]
     pub(crate) fn len(self) -> usize {
@@ -29,10 +29,10 @@ impl Space {
         self.length == 0
     }
 
-    /// How much is written: some, and not too much.
+    /// How much is written: at least one octet, and one if there are too many.
     #[inline]
     pub(crate) fn width(self) -> usize {
-        if (1..=MOST).contains(&self.len()) { self.len() } else { 1 }
+        if (1..=MAX).contains(&self.len()) { self.len() } else { 1 }
     }
 
     /// What is written.
@@ -42,7 +42,7 @@ impl Space {
     }
 
     fn of_many(space: &[u8]) -> Self {
-        let mut octets = [b' '; MOST];
+        let mut octets = [b' '; MAX];
         if let Some(few) = octets.get_mut(..space.len()) {
             few.copy_from_slice(space);
         }
@@ -61,7 +61,7 @@ impl From<&[u8]> for Space {
     fn from(space: &[u8]) -> Self {
         match *space {
             [] => Self::NONE,
-            [octet] => Self { length: 1, octets: [octet; MOST] },
+            [octet] => Self { length: 1, octets: [octet; MAX] },
             _ => Self::of_many(space),
         }
     }

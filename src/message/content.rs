@@ -1,16 +1,15 @@
 //! What the Content- fields of an entity say, read leniently.
 
-use crate::ascii::is_token;
-use crate::decode::{ParameterTexts, RawText};
+use crate::decode::{ParameterTexts, RawText, transfer_encoding};
+use crate::syntax::media_type::media_type;
 use crate::transfer::{Spelling, TransferEncoding};
 
-use super::fields::Field;
-use super::tag::Tag;
+use super::field::{Field, Mime};
 
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// What counts where there is no media type, or none that can be read.
+    /// What counts instead of a media type that is missing or cannot be read.
     instead: Option<&'static str>,
     pub(crate) parameters: ParameterTexts,
     class: Class,
@@ -59,11 +58,11 @@ impl Content {
     /// Reads `fields`, whose first has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
         let (mut type_field, mut encoding_field, mut disposition_field) = (None, None, None);
-        for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.tag.is_content()) {
-            let first = match field.tag {
-                Tag::ContentType => &mut type_field,
-                Tag::ContentTransferEncoding => &mut encoding_field,
-                Tag::ContentDisposition => &mut disposition_field,
+        for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.row.is_content()) {
+            let first = match field.row.mime {
+                Some(Mime::Type) => &mut type_field,
+                Some(Mime::TransferEncoding) => &mut encoding_field,
+                Some(Mime::Disposition) => &mut disposition_field,
                 _ => continue,
             };
             first.get_or_insert(at);
@@ -77,7 +76,7 @@ impl Content {
             Some(_) => Some("text/plain"),
         };
         let (encoding, spelling) = encoding_field
-            .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| TransferEncoding::read(value(at)));
+            .map_or((TransferEncoding::SevenBit, Spelling::Exact), |at| transfer_encoding(value(at)));
         Self {
             class: Class::of(instead.unwrap_or_else(|| parameters.value())),
             instead,
@@ -91,7 +90,7 @@ impl Content {
         }
     }
 
-    /// The media type in lower case; `text/plain` where there is none that can be read.
+    /// The media type in lower case; `text/plain` if none can be read.
     pub(crate) fn media_type(&self) -> &str {
         self.instead.unwrap_or_else(|| self.parameters.value())
     }
@@ -159,8 +158,7 @@ impl Content {
     }
 }
 
-/// `type "/" subtype`, both tokens (RFC 2045, 5.1).
+/// Whether this is a media type to the letter.
 pub(super) fn is_media_type(value: &str) -> bool {
-    let token = |text: &str| !text.is_empty() && text.bytes().all(is_token);
-    value.split_once('/').is_some_and(|(top, sub)| token(top) && token(sub))
+    media_type(value.as_bytes()).is_some()
 }

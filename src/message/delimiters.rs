@@ -1,4 +1,20 @@
-//! The boundaries that are open at some point of a message, and which line delimits which (rule B8).
+//! Which line delimits which multipart (rule B8), and which one a careless reader would take for a delimiter (rule G6).
+
+use memchr::memmem;
+
+/// What a delimiter line begins with.
+pub(crate) const DASHES: &[u8] = b"--";
+
+/// How a line begins that is a delimiter of `boundary`, or that a reader who compares prefixes takes for one.
+pub(crate) fn delimiter_start(boundary: &[u8]) -> Vec<u8> {
+    [DASHES, boundary].concat()
+}
+
+/// Whether any line of `content` [begins like a delimiter](delimiter_start), whatever ends lines in it.
+pub(crate) fn holds_delimiter_like_line(content: &[u8], boundary: &[u8]) -> bool {
+    let begins_line = |at: usize| at == 0 || matches!(content[at - 1], b'\r' | b'\n');
+    memmem::find_iter(content, &delimiter_start(boundary)).any(begins_line)
+}
 
 /// Which multipart a delimiter line belongs to, and which kind it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,9 +27,9 @@ pub(crate) struct Delimiter {
 
 /// The boundaries of the multiparts around the current position, outermost first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Delimiters {
+pub(crate) struct OpenBoundaries {
     open: Vec<Boundary>,
-    /// How each ends: where many are open, most lines differ there.
+    /// How each ends: where many are open, that is where most lines differ.
     ends: Vec<End>,
 }
 
@@ -35,12 +51,12 @@ struct Boundary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Open,
-    /// Behind its close delimiter, or around decoded content: such a line delimits nothing any more, but
+    /// After its close delimiter, or around decoded content: such a line delimits nothing any more, but
     /// some reader may think so.
     Watched,
 }
 
-impl Delimiters {
+impl OpenBoundaries {
     /// Whether no line can be a delimiter, nor be mistaken for one.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
@@ -68,7 +84,7 @@ impl Delimiters {
         }
     }
 
-    /// The same boundaries around content that was decoded: watched, none delimits.
+    /// These boundaries around content that was decoded: watched, none delimits.
     pub(crate) fn watched(&self) -> Self {
         let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
         Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone() }
@@ -82,26 +98,28 @@ impl Delimiters {
     /// transport-padding := *LWSP-char
     /// ```
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
-        let mark = trim_end(&line[2..]);
+        let mark = trim_end(&line[DASHES.len()..]);
         let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state == State::Open);
         let mut delimiters = boundaries.filter_map(|boundary| match &mark[boundary.text.len()..] {
             b"" => Some(Delimiter { entity: boundary.entity, close: false }),
-            b"--" => Some(Delimiter { entity: boundary.entity, close: true }),
+            DASHES => Some(Delimiter { entity: boundary.entity, close: true }),
             _ => None,
         });
         delimiters.next()
     }
 
-    /// The multiparts that a reader who compares prefixes would take `line` for a delimiter of, besides `own`.
-    pub(crate) fn mistaken<'d>(
+    /// The multiparts, besides `own`, of which a reader who compares prefixes takes `line` for a delimiter.
+    pub(crate) fn taken_for<'d>(
         &'d self,
         line: &'d [u8],
         own: Option<usize>,
     ) -> impl Iterator<Item = usize> + 'd {
-        self.prefixes(&line[2..]).map(|boundary| boundary.entity).filter(move |&entity| Some(entity) != own)
+        self.prefixes(&line[DASHES.len()..])
+            .map(|boundary| boundary.entity)
+            .filter(move |&entity| Some(entity) != own)
     }
 
-    /// The boundaries that `mark` begins with.
+    /// The boundaries that `mark` begins with: it begins a line like [their delimiter](delimiter_start).
     fn prefixes<'d>(&'d self, mark: &'d [u8]) -> impl DoubleEndedIterator<Item = &'d Boundary> {
         let alike = self.ends.iter().enumerate().filter(|(_, end)| mark.get(end.at) == Some(&end.last));
         alike.map(|(at, _)| &self.open[at]).filter(|boundary| mark.starts_with(&boundary.text))
@@ -120,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_delimiter_is_a_whole_line() {
-        let mut open = Delimiters::default();
+        let mut open = OpenBoundaries::default();
         open.push(b"b".to_vec(), 1);
         open.push(b"b2".to_vec(), 2);
         let found = |line: &[u8]| open.find(line).map(|delimiter| (delimiter.entity, delimiter.close));
@@ -128,23 +146,28 @@ mod tests {
         assert_eq!(found(b"--b2-- \t"), Some((2, true)));
         assert_eq!(found(b"--bogus"), None);
         assert_eq!(found(b"--b-- x"), None);
-        assert_eq!(open.mistaken(b"--b2", Some(2)).collect::<Vec<_>>(), [1]);
-        assert_eq!(open.mistaken(b"--bogus", None).collect::<Vec<_>>(), [1]);
+        assert_eq!(open.taken_for(b"--b2", Some(2)).collect::<Vec<_>>(), [1]);
+        assert_eq!(open.taken_for(b"--bogus", None).collect::<Vec<_>>(), [1]);
     }
 
     #[test]
     fn all_that_a_line_begins_with_are_found() {
         let texts = ["b", "ba", "ba", "bab", "bb", "c", "ca", "b--", "--"];
         for (first, last) in [(0, 2), (0, 9), (3, 8)] {
-            let mut open = Delimiters::default();
+            let mut open = OpenBoundaries::default();
             (first..last).for_each(|at| open.push(texts[at].as_bytes().to_vec(), at));
             for text in
                 ["", "b", "ba", "bac", "bab", "baba", "bb--", "b--", "----", "d", "a", "c", "ca-", "ba--"]
             {
                 let line = format!("--{text}");
-                let mut found: Vec<_> = open.mistaken(line.as_bytes(), None).collect();
+                let mut found: Vec<_> = open.taken_for(line.as_bytes(), None).collect();
                 found.sort_unstable();
-                let begin: Vec<_> = (first..last).filter(|&at| text.starts_with(texts[at])).collect();
+                let alike = |&at: &usize| line.as_bytes().starts_with(&delimiter_start(texts[at].as_bytes()));
+                let begin: Vec<_> = (first..last).filter(alike).collect();
+                let held = |&at: &usize| {
+                    holds_delimiter_like_line(format!("a\r{line}").as_bytes(), texts[at].as_bytes())
+                };
+                assert!(begin.iter().all(held), "{text}");
                 assert_eq!(found, begin, "{text}");
                 let close = |at: usize| text.strip_prefix(texts[at]) == Some("--");
                 let delimiter = (first..last).rev().find(|&at| text == texts[at] || close(at));

@@ -7,10 +7,10 @@ use crate::decode::Fallback;
 
 /// What raw octets in the header of entity `index` may be in. Looked up once for all entities, however many ask.
 pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
-    tree.fallbacks.get_or_init(|| look(tree)).get(index).copied().unwrap_or_default()
+    tree.fallbacks.get_or_init(|| find(tree)).get(index).copied().unwrap_or_default()
 }
 
-fn look(tree: &Tree<'_>) -> Vec<Fallback> {
+fn find(tree: &Tree<'_>) -> Vec<Fallback> {
     let values = tree.entities.iter().flat_map(|entity| {
         let source = tree.source_of(entity);
         tree.fields_of(entity).iter().map(move |field| &source[field.span.clone()])

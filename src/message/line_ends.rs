@@ -1,9 +1,11 @@
 //! How a message ends its lines, and how they are written (rule B10).
 
-use memchr::{memchr, memchr2};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::transfer::LineEnds;
+use memchr::{memchr, memchr2};
+
+use crate::transfer::{LineEnds, has_bare_line_end};
 
 /// The line ends of `message`, by its first one. CR counts only where there is no LF at all: a stray CR in
 /// the first field must not change the meaning of every line after it.
@@ -17,7 +19,7 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     }
 }
 
-/// Offset behind the line that begins at `start`: its LF included, or the end of `octets`.
+/// Offset after the line that begins at `start`: its LF included, or the end of `octets`.
 pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
     memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
 }
@@ -26,6 +28,11 @@ pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
 pub(crate) fn without_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Whether a line is the empty one that ends a header section: some mail ends its lines with CR CR LF.
+pub(crate) fn is_empty_line(line: &[u8]) -> bool {
+    line.iter().all(|&octet| octet == b'\r')
 }
 
 /// Where the content before a delimiter line ends, when that line begins at `at`: the line end before a
@@ -52,18 +59,40 @@ pub(crate) fn write_crlf(mut octets: &[u8], out: &mut impl Write) -> io::Result<
     out.write_all(octets)
 }
 
-/// The same into memory.
+/// Gives `octets` with every line end as CR LF.
 pub(crate) fn to_crlf(octets: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
     write_crlf(octets, &mut out).expect("writing to memory does not fail");
     out
 }
 
-/// Where a message is written, and how its lines end there: with CR LF, unless it says otherwise.
+/// `octets` with each LF as CR LF, whatever stands alone as CR.
+pub(crate) fn lf_as_crlf(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if !has_bare_line_end(&octets) {
+        return octets;
+    }
+    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
+    let mut before = 0;
+    for &octet in octets.iter() {
+        if octet == b'\n' && before != b'\r' {
+            out.push(b'\r');
+        }
+        out.push(octet);
+        before = octet;
+    }
+    Cow::Owned(out)
+}
+
+/// `octets` with every line end as CR LF.
+pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if !has_bare_line_end(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
+}
+
+/// Where a message is written, and how lines end in what is written: with CR LF, unless it says otherwise.
 pub(crate) trait Lines: Write + Sized {
-    /// Writes octets of the source; `strays` says whether lines in them may end otherwise than with CR LF.
-    fn copy(&mut self, octets: &[u8], strays: bool) -> io::Result<()> {
-        if strays { write_crlf(octets, self) } else { self.write_all(octets) }
+    /// Writes octets of the source; `bare_line_ends` says whether any CR or LF may stand alone in them.
+    fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
+        if bare_line_ends { write_crlf(octets, self) } else { self.write_all(octets) }
     }
 }
 
@@ -92,12 +121,12 @@ impl<W: Write> WithLf<W> {
 }
 
 impl<W: Write> Lines for WithLf<W> {
-    fn copy(&mut self, octets: &[u8], strays: bool) -> io::Result<()> {
+    fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
         // As it is stored: to make CR LF of each LF, and LF of that again, would take longer than all else.
         if !self.waits && memchr(b'\r', octets).is_none() {
             return self.out.write_all(octets);
         }
-        if strays { write_crlf(octets, self) } else { self.write_all(octets) }
+        if bare_line_ends { write_crlf(octets, self) } else { self.write_all(octets) }
     }
 }
 
@@ -169,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn strays_are_line_ends_there_too() {
+    fn bare_line_ends_are_line_ends_of_what_is_stored() {
         for stored in ["a\nb\rc\r\nd", "a\nb\n", "\r\r\n\n", ""] {
             let mut out = WithLf::new(Vec::new());
             out.copy(stored.as_bytes(), true).expect("memory");

@@ -121,7 +121,7 @@ fn head(text: &str) -> &str {
     &text[..end]
 }
 
-/// The label behind `name =` inside `within`, quotes left out.
+/// The label after `name =` inside `within`, quotes left out.
 fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize>> {
     let tag = head[within.clone()].to_ascii_lowercase();
     let after = tag.find(name)? + name.len();

@@ -1,24 +1,29 @@
 //! Whole messages: scan, then view or plan, then splice.
 
 mod abridged;
+mod changes;
 mod content;
+mod date;
 mod delimiters;
+mod edit;
 mod fallback;
-mod fields;
-mod header;
+mod field;
 mod line_ends;
 mod markup;
 mod normalizer;
+mod octet_text;
 mod options;
 mod plan;
 mod recode;
 mod scan;
 mod splice;
-mod tag;
 mod tree;
 mod view;
 
 pub use abridged::{Abridged, AbridgedPlan};
-pub use normalizer::{Edit, Normalized, Normalizer, Plan, Report, normalize};
+pub use changes::{FieldChange, PlannedField, WrittenField};
+pub use date::Date;
+pub use edit::Edit;
+pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable};
-pub use view::{Mailbox, Message, Part};
+pub use view::{BodyParts, Mailbox, Message, Part};

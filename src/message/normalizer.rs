@@ -5,11 +5,10 @@ use std::io::{self, Read, Write};
 
 use super::line_ends::{Lines, WithLf};
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable};
-use super::plan::{Decision, plan};
+use super::plan::{Basis, Decision, plan};
 use super::splice::{self, Splices};
 use super::tree::Tree;
-use super::view::{Part, parts};
-use crate::{Code, Issue, Rule, Span};
+use crate::{Code, Issue, Span};
 
 /// Normalises a message with the archive profile and default limits. Never fails.
 pub fn normalize(message: &[u8]) -> Normalized<'_> {
@@ -27,6 +26,7 @@ pub fn normalize(message: &[u8]) -> Normalized<'_> {
 /// assert_eq!(safe.report().issues()[0].code().as_str(), "raw-header-text");
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use = "options do nothing by themselves"]
 pub struct Normalizer {
     pub(super) options: Options,
 }
@@ -75,12 +75,12 @@ impl Normalizer {
 
     /// Decides what must change in `message`, and changes nothing yet.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
-        let Decision { tree, splices, mut issues, refused } = plan(message, &self.options);
+        let Decision { tree, splices, mut issues, refused, bases } = plan(message, &self.options);
         if refused {
             issues.push(Issue::new(Code::Refused, Span::new(0, message.len())));
         }
         let changed = !refused && !splices[0].is_clean();
-        Plan { message, tree, splices, report: Report { issues, changed, refused } }
+        Plan { message, tree, splices, bases, report: Report { issues, changed, refused } }
     }
 
     /// The message in its normal form: borrowed where it already was.
@@ -113,10 +113,13 @@ impl Normalizer {
 /// # assert_eq!(plan.edits().count(), 1);
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a plan changes nothing until it is written"]
 pub struct Plan<'a> {
     pub(super) message: &'a [u8],
     pub(super) tree: Tree<'a>,
     pub(super) splices: Vec<Splices>,
+    /// For each entity, what had to be known of its body.
+    pub(super) bases: Vec<Basis>,
     pub(super) report: Report,
 }
 
@@ -129,24 +132,6 @@ impl<'a> Plan<'a> {
     /// Whether the message is to be returned as it was ([`Signed::Refuse`]).
     pub fn is_refused(&self) -> bool {
         self.report.refused
-    }
-
-    /// What is replaced, in order. Line ends that are mended everywhere are no edits of their own.
-    pub fn edits(&self) -> impl Iterator<Item = Edit> {
-        self.splices[0].iter().map(|splice| {
-            let header = splice.span.start < self.tree.entities[splice.entity].section.body;
-            Edit {
-                span: splice.span.clone().into(),
-                rule: splice.rule,
-                part: if header {
-                    self.tree.header_section(splice.entity)
-                } else {
-                    self.tree.section(splice.entity)
-                }
-                .into_owned(),
-                reason: splice.reason,
-            }
-        })
     }
 
     /// What was found.
@@ -162,7 +147,8 @@ impl<'a> Plan<'a> {
     /// assert_eq!(plan.charset_labels().collect::<Vec<_>>(), ["KOI8-R"]);
     /// ```
     pub fn charset_labels(&self) -> impl Iterator<Item = &str> {
-        parts(&self.tree).filter(Part::is_leaf).filter_map(|part| part.charset_label())
+        let leaves = self.tree.entities.iter().filter(|entity| entity.is_leaf());
+        leaves.filter_map(|leaf| leaf.content.charset_label())
     }
 
     /// The normalised message, borrowed if nothing changes.
@@ -236,41 +222,6 @@ impl<W: Write> Write for Counted<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
-    }
-}
-
-/// One edit of a [`Plan`]: which octets of the input go, by which rule, and why.
-#[derive(Clone, Debug)]
-pub struct Edit {
-    span: Span,
-    rule: Rule,
-    part: String,
-    reason: &'static str,
-}
-
-impl Edit {
-    /// The octets of the input that are replaced; empty where something is put in.
-    pub fn span(&self) -> Span {
-        self.span
-    }
-
-    /// The rule behind it.
-    pub fn rule(&self) -> Rule {
-        self.rule
-    }
-
-    /// The part it is in (IMAP section, `0` for the message's own header).
-    pub fn part(&self) -> &str {
-        &self.part
-    }
-
-    /// In a few words, for people: what is done.
-    pub fn reason(&self) -> &str {
-        self.reason
-    }
-
-    pub(super) fn at(self, span: Span) -> Self {
-        Self { span, ..self }
     }
 }
 

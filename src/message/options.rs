@@ -2,6 +2,7 @@
 
 /// How much is rewritten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Profile {
     /// Only what is not 7-bit safe or is ambiguous: for MTAs and filters.
     Transport,
@@ -12,6 +13,7 @@ pub enum Profile {
 
 /// What happens when signed or encrypted content is not 7-bit safe (rule G12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Signed {
     /// It is made safe, only its transfer encoding changes, and `signature-broken` is reported.
     #[default]
@@ -22,6 +24,7 @@ pub enum Signed {
 
 /// Which encodings a text body may be written in (rule B3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TextEncoding {
     /// 7bit, quoted-printable or base64, whichever is right and shortest.
     #[default]
@@ -32,6 +35,7 @@ pub enum TextEncoding {
 
 /// What becomes of text that does not decode under its label (rule B7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Undecodable {
     /// Octets and label stay; only the transfer encoding changes.
     #[default]
@@ -42,6 +46,7 @@ pub enum Undecodable {
 
 /// Whether charset declarations inside HTML and XML follow the new charset (rule B5, archive).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Markup {
     /// They are rewritten to agree.
     #[default]
@@ -53,6 +58,7 @@ pub enum Markup {
 /// Bounds on what is parsed; what lies beyond is carried as an opaque safe leaf (rule G13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[must_use = "limits do nothing until a normaliser or a message is given them"]
 pub struct Limits {
     /// How deep multiparts and messages may nest. Default 100.
     pub depth: usize,
@@ -60,6 +66,38 @@ pub struct Limits {
     pub parts: usize,
     /// How many octets of one header section are parsed. Default 1 MiB.
     pub header_octets: usize,
+}
+
+impl Limits {
+    /// The default limits.
+    ///
+    /// ```
+    /// use sevenbit::{Limits, Normalizer};
+    ///
+    /// let normalizer = Normalizer::new().limits(Limits::new().with_depth(10).with_parts(1_000));
+    /// # let _ = normalizer;
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These limits with multiparts and messages nesting at most so deep.
+    pub const fn with_depth(mut self, depth: usize) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// These limits with at most so many entities in a message.
+    pub const fn with_parts(mut self, parts: usize) -> Self {
+        self.parts = parts;
+        self
+    }
+
+    /// These limits with at most so many octets of one header section parsed.
+    pub const fn with_header_octets(mut self, octets: usize) -> Self {
+        self.header_octets = octets;
+        self
+    }
 }
 
 impl Default for Limits {

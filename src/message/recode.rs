@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::sync::LazyLock;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem;
 
-use super::line_ends::to_crlf;
+use super::line_ends::{lf_as_crlf, lines};
 use super::markup;
 use crate::Charset;
-use crate::codec::{base64, quoted};
+use crate::codec::base64;
+use crate::codec::quoted_printable::{self, LineStarts};
 use crate::issue::Tally;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
 
@@ -18,23 +18,26 @@ use crate::transfer::{TransferEncoding, has_bare_line_end};
 pub(crate) struct Recode {
     /// The transfer encoding that is taken off.
     pub(crate) from: TransferEncoding,
-    pub(crate) content: Content,
+    pub(crate) read_as: ReadAs,
     pub(crate) to: Target,
-    /// The boundaries of the multiparts around: no encoded line may begin like one (rule B4).
-    pub(crate) boundaries: Vec<Vec<u8>>,
+    /// What no encoded line may begin with (rule B4).
+    pub(crate) not_first: LineStarts,
 }
 
-/// What happens to the decoded octets.
+/// What the decoded octets are read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// They are data.
+pub(crate) enum ReadAs {
     Data,
-    /// They are lines: every line end becomes CR LF.
+    /// Lines: every line end becomes CR LF.
     Lines,
-    /// They are lines that were stored with LF: each LF becomes CR LF, a CR is data.
-    LinesAndStrays,
-    /// They are text in a charset, and become UTF-8; declarations in markup follow where asked for.
-    Text { charset: Charset, markup: Option<markup::Kind>, lossy: bool },
+    /// Lines that were stored with LF: each LF becomes CR LF, a CR is data.
+    StoredLines,
+    /// Text in a charset, which becomes UTF-8; declarations in markup follow where asked for.
+    Text {
+        charset: Charset,
+        markup: Option<markup::Kind>,
+        lossy: bool,
+    },
 }
 
 /// The encoding that is put on.
@@ -62,11 +65,11 @@ impl Recode {
     /// The decoded content, as it is to be encoded.
     pub(crate) fn content<'r>(&self, raw: &'r [u8]) -> Cow<'r, [u8]> {
         let decoded = decode(self.from, raw, &mut Tally::default());
-        match self.content {
-            Content::Data => decoded,
-            Content::Lines => lines(decoded),
-            Content::LinesAndStrays => stored_lines(decoded),
-            Content::Text { charset, markup, lossy } => text(decoded, charset, markup, lossy),
+        match self.read_as {
+            ReadAs::Data => decoded,
+            ReadAs::Lines => lines(decoded),
+            ReadAs::StoredLines => lf_as_crlf(decoded),
+            ReadAs::Text { charset, markup, lossy } => text(decoded, charset, markup, lossy),
         }
     }
 
@@ -83,11 +86,10 @@ impl Recode {
     }
 
     fn encode(&self, content: &[u8], out: &mut impl Write) -> io::Result<()> {
-        let boundaries: Vec<&[u8]> = self.boundaries.iter().map(Vec::as_slice).collect();
         match self.to {
             Target::SevenBit => out.write_all(content),
             Target::Base64 => base64::encode_lines_to(content, out),
-            Target::QuotedText => quoted::encode_text_to(content, &boundaries, out),
+            Target::QuotedText => quoted_printable::encode_text_to(content, &self.not_first, out),
             Target::Utf7 => out.write_all(&utf7(content)),
         }
     }
@@ -97,9 +99,9 @@ impl Recode {
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
         TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
-            let stored = stored_lines(Cow::Borrowed(raw));
+            let stored = lf_as_crlf(Cow::Borrowed(raw));
             let mut decoded = from.decode(&stored, tally).into_owned();
-            if tears_line_ends(raw) {
+            if has_half_encoded_line_ends(raw) {
                 drop_cr_before_crlf(&mut decoded);
             }
             Cow::Owned(decoded)
@@ -110,7 +112,7 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
 
 /// Whether quoted-printable that was stored with LF holds line ends of which the CR is encoded and the LF
 /// stands for itself: with CR LF for that LF they would read CR CR LF.
-pub(crate) fn tears_line_ends(raw: &[u8]) -> bool {
+pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
     memmem::find(raw, b"=0D\n").is_some()
 }
 
@@ -123,28 +125,6 @@ fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
         }
     }
     *octets = kept;
-}
-
-/// `octets` with LF as CR LF, and CR LF as it is.
-pub(crate) fn stored_lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if !has_bare_line_end(&octets) {
-        return octets;
-    }
-    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
-    let mut before = 0;
-    for &octet in octets.iter() {
-        if octet == b'\n' && before != b'\r' {
-            out.push(b'\r');
-        }
-        out.push(octet);
-        before = octet;
-    }
-    Cow::Owned(out)
-}
-
-/// `octets` with every line end as CR LF.
-pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if !has_bare_line_end(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
 }
 
 /// Text in UTF-8 with CR LF.
@@ -172,27 +152,4 @@ pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
         Ok(text) => Charset::UTF_7.encode(text).unwrap_or(Cow::Borrowed(content)),
         Err(_) => Cow::Borrowed(content),
     }
-}
-
-/// What a text with a cleartext signature begins with.
-static SIGNED: LazyLock<Finder<'static>> =
-    LazyLock::new(|| Finder::new(b"-----BEGIN PGP SIGNED MESSAGE-----"));
-
-static YENC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"=ybegin "));
-
-/// Whether 8-bit `octets` hold a file in yEnc: lines whose octets are no characters, whatever the label says.
-pub(crate) fn holds_yenc(octets: &[u8]) -> bool {
-    let begins = |at: usize| at == 0 || octets[at - 1] == b'\n';
-    !octets.is_ascii()
-        && YENC
-            .find(octets)
-            .is_some_and(|at| begins(at) && memmem::find(&octets[at..], b"\n=yend ").is_some())
-}
-
-/// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
-pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
-    SIGNED.find_iter(octets).any(|at| {
-        (at == 0 || octets[at - 1] == b'\n')
-            && octets.get(at + SIGNED.needle().len()).is_none_or(|o| b"\r\n \t".contains(o))
-    })
 }

@@ -11,30 +11,33 @@ use memchr::memmem::{self, Finder};
 
 use super::Limits;
 use super::content::Content;
-use super::delimiters::{Delimiter, Delimiters};
-use super::fields;
+use super::delimiters::{DASHES, Delimiter, OpenBoundaries};
+use super::field::find_fields;
 use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
-use super::tree::{DelimiterLine, Entity, Inner, Kind, Leaf, Mistakable, Multipart, Purpose, Source, Tree};
+use super::tree::{
+    DelimiterLike, DelimiterLine, Entity, Inner, Kind, Leaf, Multipart, Purpose, Source, Tree,
+};
 use crate::issue::Tally;
 use crate::transfer::LineEnds;
 
 /// What a delimiter line begins with, and the line end before it.
-static DASHES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
+static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// How often an encoded composite may hold another one: each level costs a pass over its octets.
-const DECODED_LEVELS: usize = 8;
+const MAX_DECODED_LEVELS: usize = 8;
 
 /// Finds every entity of `message`.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
-    let octets = match line_ends_of(message) {
+    let line_ends = line_ends_of(message);
+    let octets = match line_ends {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
         _ => Cow::Borrowed(message),
     };
     let tree = Tree {
-        sources: vec![Source::new(octets, None, purpose)],
+        sources: vec![Source::of_message(octets, line_ends, purpose)],
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
-        mistakable: HashSet::new(),
+        delimiter_like: HashSet::new(),
         fallbacks: OnceLock::new(),
     };
     let mut scanner = Scanner {
@@ -42,7 +45,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
         limits,
         purpose,
         frames: Vec::new(),
-        open: Delimiters::default(),
+        open: OpenBoundaries::default(),
         encoded: Vec::new(),
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
@@ -60,7 +63,7 @@ struct Scanner<'a, 'l> {
     purpose: Purpose,
     /// The multiparts and messages around the current position, outermost first.
     frames: Vec<usize>,
-    open: Delimiters,
+    open: OpenBoundaries,
     /// Composites whose body is encoded, still to be looked into.
     encoded: Vec<Encoded>,
 }
@@ -68,7 +71,7 @@ struct Scanner<'a, 'l> {
 /// A composite under an encoding, the delimiters around it, and how many such are around it.
 struct Encoded {
     entity: usize,
-    around: Delimiters,
+    around: OpenBoundaries,
     level: usize,
 }
 
@@ -110,7 +113,7 @@ impl Scanner<'_, '_> {
         let octets: &[u8] = &tree.sources[source].octets;
         let first = tree.fields.len();
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
-        let section = fields::scan(octets, at, of_message, &self.open, &mut tree.fields);
+        let section = find_fields(octets, at, of_message, &self.open, &mut tree.fields);
         let default_type = match parent {
             Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
@@ -189,7 +192,7 @@ impl Scanner<'_, '_> {
         self.encoded.push(Encoded { entity, around: self.open.watched(), level });
     }
 
-    /// The next delimiter line at or behind `from`, which begins a line.
+    /// The next delimiter line at or after `from`, which begins a line.
     fn next_delimiter(
         &mut self,
         source: usize,
@@ -200,7 +203,7 @@ impl Scanner<'_, '_> {
             return None;
         }
         let octets: &[u8] = &self.tree.sources[source].octets;
-        let mistakable = &mut self.tree.mistakable;
+        let delimiter_like = &mut self.tree.delimiter_like;
         let planning = self.purpose == Purpose::Plan;
         // Few multiparts, and perhaps many lines.
         let mut noted = Vec::new();
@@ -209,11 +212,11 @@ impl Scanner<'_, '_> {
                 return;
             }
             let leaf = if own.is_some() { None } else { leaf };
-            for multipart in self.open.mistaken(line, own) {
-                let mistaken = Mistakable { multipart, leaf };
-                if !noted.contains(&mistaken) {
-                    noted.push(mistaken);
-                    mistakable.insert(mistaken);
+            for multipart in self.open.taken_for(line, own) {
+                let found = DelimiterLike { multipart, leaf };
+                if !noted.contains(&found) {
+                    noted.push(found);
+                    delimiter_like.insert(found);
                 }
             }
         };
@@ -224,8 +227,8 @@ impl Scanner<'_, '_> {
             note(line, found.map(|delimiter| delimiter.entity));
             found.map(|delimiter| (span, delimiter))
         };
-        let first = if octets[from..].starts_with(b"--") { look(from) } else { None };
-        let found = first.or_else(|| DASHES.find_iter(&octets[from..]).find_map(|at| look(from + at + 1)));
+        let first = if octets[from..].starts_with(DASHES) { look(from) } else { None };
+        let found = first.or_else(|| DELIMITER.find_iter(&octets[from..]).find_map(|at| look(from + at + 1)));
         if self.tree.sources[source].survey.bare_cr {
             // It is no line end yet, but will be written as one.
             let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
@@ -264,9 +267,9 @@ impl Scanner<'_, '_> {
         Next::Content { from: next, leaf: None }
     }
 
-    /// Whether a delimiter line without the dashes of a close delimiter is one all the same: a part was there before, and
-    /// none can be behind it, where the source ends with the line. (Behind a line end half of all readers see one.) Not in
-    /// signed content, which stays: what is put in behind it would make it a delimiter of a part.
+    /// Whether a delimiter line without the dashes of a close delimiter is one all the same: it comes after a part, and no
+    /// part can come after it, since the source ends with the line. (After a line end half of all readers see one.) Not in
+    /// signed content, which stays: what is put in after it would make it a delimiter of a part.
     fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
         let Kind::Multipart(multipart) = &self.tree.entities[entity].kind else { return false };
         let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
@@ -332,15 +335,15 @@ impl Scanner<'_, '_> {
     fn scan_decoded(&mut self, at: usize) {
         let Encoded { entity, level, .. } = self.encoded[at];
         let around = std::mem::take(&mut self.encoded[at].around);
-        if level >= DECODED_LEVELS {
+        if level >= MAX_DECODED_LEVELS {
             self.tree.entities[entity].kind = Kind::Leaf(Leaf::PastLimit);
             return;
         }
         let encoding = self.tree.entities[entity].content.encoding;
         let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
-        let octets = Cow::Owned(octets.into_owned());
+        let decoded = Source::of_body(octets.into_owned(), entity, self.purpose);
         let source = self.tree.sources.len();
-        self.tree.sources.push(Source::new(octets, Some(entity), self.purpose));
+        self.tree.sources.push(decoded);
         self.open = around;
         self.frames = vec![entity];
         match &mut self.tree.entities[entity].kind {

@@ -25,7 +25,7 @@ pub(crate) struct Splice {
 pub(crate) enum Place {
     /// In the order they were made.
     InOrder,
-    /// The end of a multipart: behind everything in it, the inner one first.
+    /// The end of a multipart: after everything in it, the inner one first.
     End(std::cmp::Reverse<usize>),
 }
 
@@ -39,25 +39,29 @@ pub(crate) enum Replacement {
     Source(usize),
 }
 
-/// What is worth room at once.
-const MANY: usize = 1024;
+/// Room is reserved for no fewer splices: a short list grows quickly enough.
+const MIN_RESERVED: usize = 1024;
 
 /// The splices of one source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Splices {
     list: Vec<Splice>,
     /// Whether the octets between splices have line ends to mend.
-    pub(crate) stray_line_ends: bool,
+    pub(crate) bare_line_ends: bool,
 }
 
 impl Splices {
+    pub(crate) fn of(bare_line_ends: bool) -> Self {
+        Self { list: Vec::new(), bare_line_ends }
+    }
+
     pub(crate) fn push(&mut self, splice: Splice) {
         self.list.push(splice);
     }
 
     /// Makes room for so many more, where they are many: a list that grows is copied again and again.
     pub(crate) fn expect(&mut self, count: usize) {
-        if count >= MANY {
+        if count >= MIN_RESERVED {
             self.list.reserve(count);
         }
     }
@@ -71,6 +75,10 @@ impl Splices {
         self.list.iter()
     }
 
+    pub(crate) fn as_slice(&self) -> &[Splice] {
+        &self.list
+    }
+
     /// How many octets more are put in than taken out, as far as that is known without making them.
     pub(crate) fn growth(&self) -> usize {
         let more = |splice: &Splice| match &splice.with {
@@ -82,7 +90,7 @@ impl Splices {
 
     /// Whether writing would give the source back as it is.
     pub(crate) fn is_clean(&self) -> bool {
-        self.list.is_empty() && !self.stray_line_ends
+        self.list.is_empty() && !self.bare_line_ends
     }
 }
 
@@ -94,31 +102,55 @@ pub(crate) fn write<O: Lines>(
     out: &mut O,
 ) -> io::Result<()> {
     let octets = sources[index].as_ref();
-    let strays = splices[index].stray_line_ends;
-    write_by(index, sources, splices, out, |range, out| out.copy(&octets[range], strays))
+    let bare_line_ends = splices[index].bare_line_ends;
+    write_by(index, sources, splices, out, |range, out| out.copy(&octets[range], bare_line_ends))
 }
 
-/// The same where `copied` writes each range of the source that stays.
+/// Writes source `index`, spliced, where `copied` writes each range of the source that stays.
 pub(crate) fn write_by<O: Lines>(
     index: usize,
     sources: &[impl AsRef<[u8]>],
     splices: &[Splices],
     out: &mut O,
+    copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
+) -> io::Result<()> {
+    let whole = 0..sources[index].as_ref().len();
+    write_range(index, whole, splices[index].as_slice(), sources, splices, out, copied)
+}
+
+/// The same for a range of the source, and those of its splices that lie in the range.
+pub(crate) fn write_range<O: Lines>(
+    index: usize,
+    range: Range<usize>,
+    within: &[Splice],
+    sources: &[impl AsRef<[u8]>],
+    splices: &[Splices],
+    out: &mut O,
     mut copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
 ) -> io::Result<()> {
-    let octets = sources[index].as_ref();
-    let mut at = 0;
-    for splice in splices[index].iter() {
+    let mut at = range.start;
+    for splice in within {
         copied(at..splice.span.start, out)?;
-        match &splice.with {
-            Replacement::Octets(octets) => out.write_all(octets)?,
-            Replacement::Recode(recode) => recode.write(&octets[splice.span.clone()], out)?,
-            // A decoded source lies in a later place than what it was decoded from: this ends.
-            Replacement::Source(inner) => write(*inner, sources, splices, out)?,
-        }
+        write_replacement(splice, index, sources, splices, out)?;
         at = splice.span.end;
     }
-    copied(at..octets.len(), out)
+    copied(at..range.end, out)
+}
+
+/// Writes what a splice of source `index` puts in.
+pub(crate) fn write_replacement<O: Lines>(
+    splice: &Splice,
+    index: usize,
+    sources: &[impl AsRef<[u8]>],
+    splices: &[Splices],
+    out: &mut O,
+) -> io::Result<()> {
+    match &splice.with {
+        Replacement::Octets(octets) => out.write_all(octets),
+        Replacement::Recode(recode) => recode.write(&sources[index].as_ref()[splice.span.clone()], out),
+        // A decoded source lies in a later place than what it was decoded from: this ends.
+        Replacement::Source(inner) => write(*inner, sources, splices, out),
+    }
 }
 
 #[cfg(test)]
@@ -138,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_rest_is_copied() {
-        let mut splices = Splices { list: Vec::new(), stray_line_ends: true };
+        let mut splices = Splices::of(true);
         splices.push(octets(4..4, b"new "));
         splices.push(octets(0..3, b"The"));
         splices.sort();

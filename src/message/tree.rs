@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::content::Content;
-use super::fields::{Field, Section};
+use super::delimiters::DASHES;
+use super::field::{Field, Section};
 use crate::decode::Fallback;
 use crate::transfer::{LineEnds, Survey};
 
@@ -17,7 +18,9 @@ pub(crate) struct Source<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
     /// The entity whose decoded body this is; none for the message itself.
     pub(crate) of: Option<usize>,
-    /// What all of it holds, by its CR LF. A view does not ask.
+    /// How its lines end: with CR LF, or with LF as well.
+    pub(crate) line_ends: LineEnds,
+    /// What all of it holds, by its CR LF. Not made for a view.
     pub(crate) survey: Survey,
 }
 
@@ -28,17 +31,34 @@ pub(crate) enum Purpose {
     Plan,
 }
 
+impl Purpose {
+    fn survey(self, octets: &[u8]) -> Survey {
+        match self {
+            Self::View => Survey::default(),
+            Self::Plan => Survey::of(octets, LineEnds::Crlf),
+        }
+    }
+}
+
 impl<'a> Source<'a> {
-    pub(crate) fn new(octets: Cow<'a, [u8]>, of: Option<usize>, purpose: Purpose) -> Self {
-        let survey = match purpose {
-            Purpose::View => Survey::default(),
-            Purpose::Plan => Survey::of(&octets, LineEnds::Crlf),
-        };
-        Self { octets, of, survey }
+    /// A whole message whose lines end like this; LF, if its CR were made LF.
+    pub(crate) fn of_message(octets: Cow<'a, [u8]>, line_ends: LineEnds, purpose: Purpose) -> Self {
+        let line_ends = if line_ends == LineEnds::Crlf { LineEnds::Crlf } else { LineEnds::Lf };
+        Self { survey: purpose.survey(&octets), octets, of: None, line_ends }
     }
 
-    /// What a range of lines holds. Where all lines of the source are as they should be, there is not much to be asked.
-    pub(crate) fn survey_of(&self, range: Range<usize>, line_ends: LineEnds) -> Survey {
+    /// What the body of an entity was decoded to, whose lines may end in any way.
+    pub(crate) fn of_body(octets: Vec<u8>, entity: usize, purpose: Purpose) -> Self {
+        let survey = purpose.survey(&octets);
+        Self { octets: Cow::Owned(octets), of: Some(entity), line_ends: LineEnds::Lf, survey }
+    }
+
+    /// What a range of lines holds. Where all lines of the source are as they should be, only its octets can differ.
+    pub(crate) fn survey_of(&self, range: Range<usize>) -> Survey {
+        self.survey_by(range, self.line_ends)
+    }
+
+    fn survey_by(&self, range: Range<usize>, line_ends: LineEnds) -> Survey {
         if self.survey.is_eight_bit_safe() {
             return Survey { eight_bit: !self.is_ascii(range), ..Survey::default() };
         }
@@ -47,7 +67,7 @@ impl<'a> Source<'a> {
 
     /// Whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
     pub(crate) fn has_safe_lines(&self, range: Range<usize>) -> bool {
-        self.survey_of(range, LineEnds::Lf).has_safe_lines()
+        self.survey_by(range, LineEnds::Lf).has_safe_lines()
     }
 
     /// Whether a range holds nothing but US-ASCII.
@@ -56,7 +76,7 @@ impl<'a> Source<'a> {
     }
 
     /// Whether a CR or LF stands alone anywhere.
-    pub(crate) fn has_strays(&self) -> bool {
+    pub(crate) fn has_bare_line_ends(&self) -> bool {
         self.survey.bare_cr || self.survey.bare_lf
     }
 }
@@ -73,9 +93,9 @@ pub(crate) struct Tree<'a> {
     pub(crate) sources: Vec<Source<'a>>,
     pub(crate) entities: Vec<Entity>,
     pub(crate) fields: Vec<Field>,
-    /// Lines of content that begin like a boundary but delimit nothing (rule G6). A view does not ask.
-    pub(crate) mistakable: HashSet<Mistakable>,
-    /// For each entity, once somebody asked: what raw octets in its header may be in.
+    /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for a view.
+    pub(crate) delimiter_like: HashSet<DelimiterLike>,
+    /// For each entity, what raw octets in its header may be in; worked out when it is first asked for.
     pub(crate) fallbacks: OnceLock<Vec<Fallback>>,
 }
 
@@ -132,7 +152,7 @@ pub(crate) struct Multipart {
     /// Text before the first delimiter, the line end that belongs to the delimiter left out.
     pub(crate) preamble: Range<usize>,
     pub(crate) delimiters: Vec<DelimiterLine>,
-    /// Text behind the close delimiter's line.
+    /// Text after the close delimiter's line.
     pub(crate) epilogue: Option<Range<usize>>,
     /// Where the multipart ends.
     pub(crate) end: usize,
@@ -148,10 +168,18 @@ pub(crate) struct DelimiterLine {
 
 /// A line of `content` that a reader who compares prefixes takes for a delimiter of `multipart`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Mistakable {
+pub(crate) struct DelimiterLike {
     pub(crate) multipart: usize,
     /// The leaf that the line is in; none for a delimiter, a header, a preamble or an epilogue.
     pub(crate) leaf: Option<usize>,
+}
+
+impl DelimiterLine {
+    /// Where the boundary stands in it.
+    pub(crate) fn boundary(&self, boundary: &[u8]) -> Range<usize> {
+        let start = self.span.start + DASHES.len();
+        start..start + boundary.len()
+    }
 }
 
 impl Tree<'_> {

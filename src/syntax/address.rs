@@ -1,51 +1,55 @@
-//! Address lists: RFC 5322, section 3.4, and what mail holds in their place.
+//! Address lists: RFC 5322, section 3.4, and what mail has in their place.
 
-mod ends;
+mod addr_spec;
+mod elements;
+mod simple;
 mod tokens;
 
 use std::ops::Range;
 
-use self::ends::{angle_end, element_end};
+use self::elements::{angle_end, element_end};
 use super::encoded_word::holds_word;
 use crate::Span;
 
+pub(crate) use self::addr_spec::addr_spec;
+pub(crate) use self::simple::SimpleMailbox;
 pub(crate) use self::tokens::{Token, TokenKind, tokens};
 
-/// What a stretch of an address list is there for. The nodes of a list cover it without a gap.
+/// The role of a node in an address list. The nodes of a list cover it without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Space,
     Comment,
     /// Words of a display name or group name, with the white space between them.
     Phrase,
-    /// `<` addr-spec `>`, the brackets included (the closing one may be missing).
+    /// `<` addr-spec `>`, with its brackets (the closing one may be missing).
     Angle,
     /// An addr-spec without brackets.
     Bare,
     Comma,
-    /// The `:` behind a group's name.
+    /// The `:` after a group's name.
     GroupOpen,
-    /// The `;` that ends a group, or stands in place of a comma.
+    /// The `;` that ends a group, or is written for a comma.
     GroupClose,
 }
 
-/// A stretch of an address list.
+/// A node of an address list: some adjacent tokens with one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) role: Role,
     pub(crate) span: Span,
-    /// Its tokens, by their place among those of the list.
+    /// Its tokens, as a range of the list's tokens.
     tokens: Range<usize>,
 }
 
-/// An address list, cut into tokens.
+/// An address list, split into tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AddressList<'v> {
     value: &'v [u8],
     tokens: Vec<Token>,
 }
 
-/// What stands between two separators, and the one behind it.
+/// The nodes between two separators, and the separator after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch<'s> {
     pub(crate) nodes: &'s [Node],
@@ -53,16 +57,16 @@ pub(crate) struct Stretch<'s> {
 }
 
 impl AddressList<'_> {
-    /// The tokens of a node. What a quote or parenthesis means depends on all before it, so a stretch must not
-    /// be cut into tokens on its own.
+    /// The tokens of a node. What a quote or parenthesis means depends on everything before it, so a stretch cannot be
+    /// tokenised on its own.
     pub(crate) fn tokens(&self, node: &Node) -> &[Token] {
         &self.tokens[node.tokens.clone()]
     }
 
-    /// The tokens of a phrase that are words, without the angle brackets at its end: `Ada <` of `Ada <<a@b>>`.
+    /// The tokens of a phrase without stray angle brackets at its end, such as the first `<` of `Ada <<a@b>>`.
     pub(crate) fn words(&self, phrase: &Node) -> &[Token] {
         let tokens = self.tokens(phrase);
-        let is_bracket = |token: &Token| matches!(token.kind, TokenKind::Special(b'<' | b'>'));
+        let is_bracket = Token::is_angle_bracket;
         let is_word = |token: &Token| !is_bracket(token) && token.kind != TokenKind::Space;
         let words = tokens.iter().rposition(is_word).map_or(0, |last| last + 1);
         if tokens.last().is_some_and(is_bracket) { &tokens[..words] } else { tokens }
@@ -76,18 +80,18 @@ impl AddressList<'_> {
         }
     }
 
-    /// What the list is made of, one stretch after the other.
+    /// The stretches of the list, in order.
     pub(crate) fn stretches(&self) -> Stretches<'_> {
         Stretches { value: self.value, tokens: &self.tokens, at: 0, nodes: Vec::new(), separator: None }
     }
 }
 
-/// What [`AddressList::stretches`] gives; the nodes of one stretch are kept at a time.
+/// The stretches of an [`AddressList`], which hold the nodes of one stretch at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretches<'l> {
     value: &'l [u8],
     tokens: &'l [Token],
-    /// The first token behind what was given.
+    /// The first token that has not been read yet.
     at: usize,
     nodes: Vec<Node>,
     separator: Option<Node>,
@@ -99,29 +103,29 @@ impl<'s> Stretch<'s> {
         self.separator.is_some_and(|separator| separator.role == Role::GroupOpen)
     }
 
-    /// The nodes by what they say together, one address at most: where two mailboxes in brackets stand without a comma
-    /// between them, they are cut apart behind the first and its comments.
+    /// The nodes in groups with at most one address each: two mailboxes in brackets without a comma between them are
+    /// split after the first one and its comments.
     pub(crate) fn elements(&self) -> impl Iterator<Item = &'s [Node]> + use<'s> {
         let mut rest = self.nodes;
         std::iter::from_fn(move || {
-            let (element, behind) = rest.split_at(element_len(rest));
-            rest = behind;
+            let (element, after) = rest.split_at(element_len(rest));
+            rest = after;
             (!element.is_empty()).then_some(element)
         })
     }
 }
 
-/// How many nodes are the first element: those up to an angle and the comments behind it, if there is another angle.
+/// How many nodes the first element has: those up to an angle and the comments after it, if another angle follows.
 fn element_len(nodes: &[Node]) -> usize {
     let is_angle = |node: &Node| node.role == Role::Angle;
-    let beside = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
+    let is_space_or_comment = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
     let Some(angle) = nodes.iter().position(is_angle) else { return nodes.len() };
-    let end = angle + 1 + nodes[angle + 1..].iter().take_while(|node| beside(node)).count();
+    let end = angle + 1 + nodes[angle + 1..].iter().take_while(|node| is_space_or_comment(node)).count();
     if nodes[end..].iter().any(is_angle) { end } else { nodes.len() }
 }
 
 impl Node {
-    /// Whether this stands between stretches.
+    /// Whether this separates stretches.
     pub(crate) fn separates(&self) -> bool {
         matches!(self.role, Role::Comma | Role::GroupOpen | Role::GroupClose)
     }
@@ -135,19 +139,19 @@ impl Node {
 /// ```
 ///
 /// Deviations:
-/// 1. Between separators anything may stand: what is no address is a phrase, so that nothing is left out.
-/// 2. A group may lack its `;`. `:` opens one behind words only: not at the start, nor behind an address.
+/// 1. Anything may occur between separators: what is no address is a phrase, so that nothing is left out.
+/// 2. A group may lack its `;`. `:` opens a group only after words: not at the start, nor after an address.
 /// 3. `;` outside a group separates, as some programs write it.
 /// 4. `<` without `>` reaches to the next separator.
-/// 5. Words may stand before and behind an addr-spec without brackets.
-/// 6. Where the comma between two mailboxes in brackets is missing, they are two all the same.
+/// 5. Words may come before and after an addr-spec without brackets.
+/// 6. Two mailboxes in brackets are two even without a comma between them.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     AddressList { value, tokens: tokens(value) }
 }
 
 impl AddressList<'_> {
-    /// Whether there is the beginning of an encoded-word with an octet in it that ends an atom. Some readers take the word
-    /// whole: it is not torn for good.
+    /// Whether an encoded-word begins an atom but does not end with it, since an octet in the word ends the atom. Some
+    /// readers take such a word whole, so it must not be split for good.
     pub(crate) fn has_torn_word(&self) -> bool {
         self.tokens.iter().any(|token| {
             let octets = &self.value[token.span.start..token.span.end];
@@ -155,26 +159,26 @@ impl AddressList<'_> {
         })
     }
 
-    /// Whether an element lacks a bracket, or has words where none may stand.
+    /// Whether an element lacks a bracket, or has words where none may be.
     pub(crate) fn is_broken_element(&self, nodes: &[Node]) -> bool {
         let is_words = |node: &Node| node.role == Role::Phrase;
         let Some(at) = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
             return false;
         };
-        let (before, behind) = (&nodes[..at], &nodes[at + 1..]);
+        let (before, after) = (&nodes[..at], &nodes[at + 1..]);
         match nodes[at].role {
-            // An encoded-word that `<` has torn is no name of ours to write.
-            Role::Angle if behind.iter().any(|node| self.value[node.span.start..].starts_with(b"?=")) => {
-                false
-            }
+            // An encoded-word that `<` has split is not a name that could be written again.
+            Role::Angle if after.iter().any(|node| self.value[node.span.start..].starts_with(b"?=")) => false,
             Role::Angle => {
                 let open = !self.value[..nodes[at].span.end].ends_with(b">");
-                let loose = |node: &Node| self.tokens(node).iter().any(is_loose);
-                open || behind.iter().any(is_words) || before.iter().any(|node| is_words(node) && loose(node))
+                let is_stray = |token: &Token| token.is_stray_delimiter() || token.is_angle_bracket();
+                let holds_stray = |node: &Node| self.tokens(node).iter().any(is_stray);
+                open || after.iter().any(is_words)
+                    || before.iter().any(|node| is_words(node) && holds_stray(node))
             }
-            // Of two addresses without brackets neither is the name of the other.
+            // Of two addresses without brackets, neither names the other.
             _ => {
-                let mut words = before.iter().chain(behind).filter(|node| is_words(node)).peekable();
+                let mut words = before.iter().chain(after).filter(|node| is_words(node)).peekable();
                 let is_at = |token: &Token| token.kind == TokenKind::Special(b'@');
                 words.peek().is_some() && !words.any(|node| self.tokens(node).iter().any(is_at))
             }
@@ -182,15 +186,9 @@ impl AddressList<'_> {
     }
 }
 
-/// Whether a token is a bracket, quote or backslash that nothing was made of.
-fn is_loose(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Special(b'<' | b'>' | b'"' | b'\\' | b'(' | b')' | b'[' | b']'))
-}
-
-/// Whether nothing in a phrase is a word: beside an address that is no name. (Dots may be one.)
-pub(crate) fn is_litter(phrase: &[Token]) -> bool {
-    let is_word = |token: &Token| !matches!(token.kind, TokenKind::Special(special) if special != b'.');
-    !phrase.iter().any(|token| token.kind != TokenKind::Space && is_word(token))
+/// Whether a phrase has no words in it, so that next to an address it is no name. (Dots may be one.)
+pub(crate) fn has_no_words(phrase: &[Token]) -> bool {
+    phrase.iter().all(|token| token.kind == TokenKind::Space || token.is_special_in_phrase())
 }
 
 impl Stretches<'_> {
@@ -216,8 +214,8 @@ impl Stretches<'_> {
         Some(Stretch { nodes: &self.nodes, separator: self.separator.as_ref() })
     }
 
-    /// The nodes of what stands between two separators: each angle, or the addr-spec without brackets, and
-    /// the phrases around them.
+    /// Adds the nodes between two separators: each angle, or the addr-spec without brackets, and the phrases around
+    /// them.
     fn element(&mut self, tokens: Range<usize>) {
         let (Some(first), Some(last)) = (self.tokens.get(tokens.start), self.tokens[..tokens.end].last())
         else {
@@ -247,7 +245,8 @@ impl Stretches<'_> {
         self.plain(from + address.end..tokens.end);
     }
 
-    /// Nodes for tokens that are no address: phrases between comments, white space at their ends apart.
+    /// Adds nodes for tokens outside addresses: phrases between comments, with the white space around them as nodes of
+    /// its own.
     fn plain(&mut self, tokens: Range<usize>) {
         for at in tokens {
             match self.tokens[at].kind {
@@ -258,7 +257,7 @@ impl Stretches<'_> {
         }
     }
 
-    /// A word; the phrase before it grows over the white space between.
+    /// Adds a word: the phrase before it is extended over the white space between them.
     fn phrase(&mut self, at: usize) {
         let spaces = usize::from(self.nodes.last().is_some_and(|n| n.role == Role::Space));
         match self.nodes.len().checked_sub(1 + spaces) {
@@ -281,7 +280,7 @@ impl Stretches<'_> {
     }
 }
 
-/// The first angle that is closed, or the last at all, if none is `closed` before.
+/// The first angle that is closed; without one, the last open angle, unless one before was `closed`.
 fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     let starts = (0..tokens.len()).filter(|&n| tokens[n].kind == TokenKind::Special(b'<'));
     let is_closed = |range: &Range<usize>| tokens[range.end - 1].kind == TokenKind::Special(b'>');
@@ -296,7 +295,7 @@ fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     last.filter(|_| !closed)
 }
 
-/// Where the addr-spec without brackets stands in an element; empty if there is none.
+/// The range of the addr-spec without brackets in an element; empty if there is none.
 ///
 /// `addr-spec = local-part "@" domain`; a single atom counts as well (`root`).
 fn bare(value: &[u8], tokens: &[Token]) -> Range<usize> {
@@ -314,7 +313,7 @@ fn bare(value: &[u8], tokens: &[Token]) -> Range<usize> {
     if whole { start..end } else { tokens.len()..tokens.len() }
 }
 
-/// The only atom among white space and comments, dots and all; not if it is text rather than a name.
+/// The only atom among white space and comments, with its dots, unless it is text rather than a name.
 fn lone_atom(value: &[u8], tokens: &[Token]) -> Option<Range<usize>> {
     let words = |t: &Token| !matches!(t.kind, TokenKind::Space | TokenKind::Comment);
     let first = tokens.iter().position(words)?;
@@ -349,7 +348,7 @@ fn span_back(tokens: &[Token], at: usize) -> usize {
     start
 }
 
-/// Behind the last token of the domain that begins after `at`.
+/// The end of the domain that begins after `at`, as a token index.
 fn span_on(tokens: &[Token], at: usize) -> usize {
     let mut end = at + 1;
     let mut joined = true;

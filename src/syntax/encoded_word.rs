@@ -5,16 +5,19 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
 use nom::character::complete::one_of;
-use nom::combinator::{recognize, value, verify};
+use nom::combinator::{value, verify};
 use nom::sequence::{delimited, preceded, terminated};
 
 use crate::Span;
 use crate::ascii::{is_fws, is_token};
 
 /// How many octets an encoded-word may have (RFC 2047, section 2).
-pub(crate) const MOST_OCTETS: usize = 75;
+pub(crate) const MAX_WORD: usize = 75;
 
-/// How many it has at least: `=?`, a label of one octet, `?Q?` and `?=`.
+/// How many octets a line may have that holds an encoded-word (RFC 2047, section 2).
+pub(crate) const MAX_WORD_LINE: usize = 76;
+
+/// The shortest encoded-word: `=?`, a label of one octet, `?Q?` and `?=`.
 const LEAST_OCTETS: usize = 8;
 
 /// How the text of a word is encoded.
@@ -38,7 +41,7 @@ pub(crate) struct EncodedWord<'a> {
 /// `encoded-word = "=?" charset ["*" language] "?" encoding "?" encoded-text "?="`
 ///
 /// Deviations, all of them seen in mail:
-/// 1. White space, folds and raw 8-bit octets may stand in the encoded-text.
+/// 1. White space, folds and raw 8-bit octets may occur in the encoded-text.
 /// 2. The encoded-text may be empty, and the word of any length.
 #[inline]
 fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
@@ -52,7 +55,7 @@ fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     Ok((rest, EncodedWord { charset, language, encoding, text }))
 }
 
-/// The first encoded-word at `from` or behind it, and where it stands.
+/// The first encoded-word at `from` or after it, and its place.
 #[inline]
 pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, EncodedWord<'_>)> {
     while let Some(start) = mark(octets, from) {
@@ -64,21 +67,21 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
-/// Whether `octets` hold what any reader takes for an encoded-word: one without white space inside.
+/// Whether `octets` hold what every reader takes for an encoded-word: one without white space inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
     octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
 }
 
 /// The length of the encoded-word in Q that `input` begins with, if it holds octets that would end an atom:
-/// `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers tear such a word.
+/// `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers split such a word.
 ///
-/// It is none if white space stands inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if it
-/// might be part of an addr-spec.
+/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if it might
+/// be part of an addr-spec.
 pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     let (rest, word) = encoded_word(input).ok()?;
-    let behind = rest.iter().find(|&&octet| !is_fws(octet));
-    let apart = behind.is_none_or(|octet| match octet {
+    let next = rest.iter().find(|&&octet| !is_fws(octet));
+    let apart = next.is_none_or(|octet| match octet {
         b'<' | b'(' | b',' | b';' => true,
         b'@' | b'.' => false,
         _ => is_fws(rest[0]),
@@ -97,17 +100,17 @@ pub(crate) fn longest_word(octets: &[u8]) -> usize {
     let mut at = 0;
     while let Some(start) = mark(octets, at) {
         at = start + 1;
-        if let Ok((_, word)) = recognize(plain_word).parse(&octets[start..]) {
-            longest = longest.max(word.len());
-            at = start + word.len();
+        if let Some(length) = unbroken_word(&octets[start..]) {
+            longest = longest.max(length);
+            at = start + length;
         }
     }
     longest
 }
 
-/// Where `=?` stands at `from` or behind it.
+/// The offset of the first `=?` at `from` or after it.
 pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
-    // Behind the white space after another word, mostly.
+    // Usually right here, or after the white space that separates two words.
     let space = octets[from..].iter().take_while(|&&o| is_fws(o)).count();
     if octets[from + space..].starts_with(b"=?") {
         return Some(from + space);
@@ -117,7 +120,7 @@ pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
 }
 
 impl EncodedWord<'_> {
-    /// Whether the encoded-text is what RFC 2047 allows in any place: no junk, no white space, right padding.
+    /// Whether the encoded-text is one that RFC 2047 allows: no junk, no white space, correct padding.
     pub(crate) fn is_strict(&self) -> bool {
         match self.encoding {
             WordEncoding::B => is_base64(self.text),
@@ -141,14 +144,12 @@ fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     alt((value(WordEncoding::B, one_of("bB")), value(WordEncoding::Q, one_of("qQ")))).parse(input)
 }
 
-/// An encoded-word as every reader knows it, by its outline alone.
-fn plain_word(input: &[u8]) -> IResult<&[u8], ()> {
-    let inside = |o: u8| o != b'?' && !is_fws(o) && !matches!(o, 0x0b | 0x0c);
-    let (rest, _) = tag("=?")(input)?;
-    let (rest, _) = verify(take_while(inside), |label: &[u8]| !label.is_empty()).parse(rest)?;
-    let (rest, _) = delimited(tag("?"), encoding, tag("?")).parse(rest)?;
-    let (rest, _) = take_while(inside)(rest)?;
-    value((), tag("?=")).parse(rest)
+/// The length of the encoded-word that `input` begins with, if every reader takes it for one: no white space in it.
+fn unbroken_word(input: &[u8]) -> Option<usize> {
+    let (rest, _) = encoded_word(input).ok()?;
+    let word = &input[..input.len() - rest.len()];
+    let is_space = |&octet: &u8| is_fws(octet) || matches!(octet, 0x0B | 0x0C);
+    (!word.iter().any(is_space)).then_some(word.len())
 }
 
 fn is_base64(text: &[u8]) -> bool {

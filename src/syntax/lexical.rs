@@ -6,7 +6,8 @@ use nom::IResult;
 use nom::bytes::complete::take_while;
 use nom::error::{Error, ErrorKind};
 
-use crate::ascii::is_fws;
+use super::encoded_word::mark;
+use crate::ascii::{is_fws, is_printable};
 
 /// `atext`, RFC 5322 3.2.3, as RFC 6532 widens it.
 ///
@@ -27,7 +28,7 @@ pub(crate) const fn is_special(octet: u8) -> bool {
 /// ```
 ///
 /// Deviations:
-/// 1. A line end that no white space follows, and a bare CR or LF, count too: that is how lost folds look.
+/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is left of damaged folds.
 pub(crate) fn opt_fws(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_fws)(input)
 }
@@ -42,27 +43,17 @@ pub(crate) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(input, b'[', b']')
 }
 
-/// `comment = "(" *([FWS] ccontent) [FWS] ")"`, the parentheses included. Counts depth, does not recurse.
-pub(crate) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let mut depth = 0_usize;
-    let mut at = 0;
-    while let Some(&octet) = input.get(at) {
-        match octet {
-            b'\\' => at += 1,
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        at += 1;
-        if depth == 0 {
-            break;
-        }
-    }
-    let closed = at > 1 && depth == 0 && at <= input.len();
-    if closed { split(input, at) } else { fail(input) }
+/// The text of the quoted-string that `input` begins with, and what follows it, if the text is printable US-ASCII
+/// without quoted-pairs and without anything like an encoded-word.
+pub(super) fn simple_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (rest, quoted) = quoted_string(input).ok()?;
+    let text = &quoted[1..quoted.len() - 1];
+    let is_simple =
+        text.iter().all(|&octet| is_printable(octet) && octet != b'\\') && mark(text, 0).is_none();
+    is_simple.then_some((text, rest))
 }
 
-/// The content of a quoted-string or comment: delimiters, folds and backslashes taken off.
+/// The content of a quoted-string or comment, without delimiters, folds and the backslashes of quoted-pairs.
 pub(crate) fn unquote(quoted: &[u8]) -> Cow<'_, [u8]> {
     let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
     unescape(inner)
@@ -95,8 +86,7 @@ pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// White space as it stands unfolded: line ends taken out, and lines of nothing but white space with them;
-/// one space where nothing else is left.
+/// White space unfolded: without line ends and lines of nothing but white space; one space if nothing else is left.
 #[inline]
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     match space {
@@ -112,12 +102,11 @@ fn any_unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     match (&space[..first], &space[last + 1..]) {
         (b"", b"") => Cow::Borrowed(b" "),
         (b"", kept) | (kept, b"") => Cow::Borrowed(kept),
-        (before, behind) => Cow::Owned([before, behind].concat()),
+        (before, after) => Cow::Owned([before, after].concat()),
     }
 }
 
-/// `octets` cut into white space and what stands between: `(white space before, octets)`. Trailing white
-/// space comes with empty octets.
+/// `octets` as pairs of white space and the octets that follow it. Trailing white space comes with empty octets.
 pub(crate) fn chunks(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = octets;
     std::iter::from_fn(move || {
@@ -130,6 +119,16 @@ pub(crate) fn chunks(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
         rest = tail;
         Some(head.split_at(space))
     })
+}
+
+/// Splits `octets` after the first ones that are all of a class.
+pub(super) fn split_while(octets: &[u8], is_in_class: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    octets.split_at(octets.iter().position(|&octet| !is_in_class(octet)).unwrap_or(octets.len()))
+}
+
+/// `octets` without the white space and folds that they begin with.
+pub(super) fn trim_fws_start(octets: &[u8]) -> &[u8] {
+    split_while(octets, is_fws).1
 }
 
 /// From `open` at the start to the first `close` that no backslash quotes.
@@ -148,7 +147,8 @@ fn delimited(input: &[u8], open: u8, close: u8) -> IResult<&[u8], &[u8]> {
     fail(input)
 }
 
-fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {
+/// The result of a parser that has read `at` octets.
+pub(super) fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {
     let (token, rest) = input.split_at(at);
     Ok((rest, token))
 }

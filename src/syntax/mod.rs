@@ -1,10 +1,15 @@
 //! The header grammar, in nom: encoded-words, parameters, phrases, addresses. Knows no charset.
 //!
-//! Every parser here takes any octets, reads folds as white space (so that spans are those of the field
-//! as it stands), and does no more work than a constant times the octets it is given.
+//! Every parser here takes any octets, reads folds as white space (so that spans are those of the raw field), and takes
+//! linear time.
 
 pub(crate) mod address;
+pub(crate) mod comment;
+pub(crate) mod date_time;
 pub(crate) mod encoded_word;
+pub(crate) mod field_name;
 pub(crate) mod lexical;
+pub(crate) mod mechanism;
+pub(crate) mod media_type;
+pub(crate) mod message_id;
 pub(crate) mod parameter;
-pub(crate) mod plain;

@@ -1,13 +1,18 @@
 //! Parameterised values: RFC 2045, section 5.1, with the parameters of RFC 2231.
 
+mod simple;
+
 use nom::IResult;
 use nom::Parser;
 use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 
-use super::lexical::{comment, opt_fws, quoted_string};
+use super::comment::comment;
+use super::lexical::{opt_fws, quoted_string};
 use crate::Span;
 use crate::ascii::{is_fws, is_token, trim_fws};
+
+pub(crate) use self::simple::SimpleParameters;
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +21,11 @@ pub(crate) enum Quoting {
     Token,
     /// A quoted-string.
     Quoted,
-    /// Neither: a quote that is never closed, or octets that need quotes and have none.
+    /// Neither: a quote without its closing one, or octets that need quotes and have none.
     Loose,
 }
 
-/// One parameter as it stands: one section of a continued one.
+/// One parameter as written: of a continued parameter, one section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ParameterToken {
     /// From the name to the end of the value.
@@ -32,21 +37,21 @@ pub(crate) struct ParameterToken {
     pub(crate) extended: bool,
     pub(crate) value: Span,
     pub(crate) quoting: Quoting,
-    /// Whether this is written exactly as RFC 2045 and RFC 2231 say.
+    /// Whether this follows RFC 2045 and RFC 2231 to the letter.
     pub(crate) strict: bool,
 }
 
-/// What stands between two semicolons.
+/// What is found between two semicolons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Parameter(ParameterToken),
     Comment(Span),
-    /// Neither: words without `=`, or what follows a value.
+    /// Neither: words without `=`, or text after a value.
     Junk(Span),
 }
 
 impl Section {
-    /// Where it stands.
+    /// Its place in the field.
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Parameter(token) => token.span,
@@ -64,7 +69,7 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// The parameters in the order they stand.
+    /// The parameters, in order.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
         self.sections.iter().filter_map(|section| match section {
             Section::Parameter(parameter) => Some(parameter),
@@ -72,7 +77,7 @@ impl ParameterList {
         })
     }
 
-    /// The comments, in the order they stand.
+    /// The comments, in order.
     pub(crate) fn comments(&self) -> impl Iterator<Item = Span> {
         self.sections.iter().filter_map(|section| match section {
             Section::Comment(span) => Some(*span),
@@ -88,11 +93,11 @@ impl ParameterList {
 /// ```
 ///
 /// Deviations, all of them seen in mail:
-/// 1. Comments and white space may stand anywhere between tokens.
-/// 2. Semicolons may be missing before a name with `=`, or stand twice.
-/// 3. A value may be empty, or hold white space and specials without quotes; a quote may lack its end:
-///    then the value reaches to the next semicolon.
-/// 4. What is no parameter is kept as [`Section::Junk`].
+/// 1. Comments and white space may occur anywhere between tokens.
+/// 2. A semicolon may be missing before a name with `=`, or be doubled.
+/// 3. A value may be empty, or hold white space and specials without quotes; a quote may be unclosed: then the value
+///    reaches to the next semicolon.
+/// 4. Anything else is kept as [`Section::Junk`].
 pub(crate) fn list(field: &[u8]) -> ParameterList {
     let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true };
     scan.skip();
@@ -103,7 +108,8 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
     ParameterList { value, sections: scan.sections }
 }
 
-/// The name of a parameter as it stands, taken apart.
+/// Splits the name of a parameter as written: the length of the name proper, the section number, whether the value is
+/// extended.
 ///
 /// ```text
 /// parameter          := regular-parameter / extended-parameter
@@ -136,7 +142,8 @@ struct Scan<'a> {
     field: &'a [u8],
     at: usize,
     sections: Vec<Section>,
-    /// Whether a comment (a quoted-string) may still find its end.
+    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is, and looking again
+    /// would take quadratic time.
     comments: bool,
     quotes: bool,
 }
@@ -146,7 +153,7 @@ impl<'a> Scan<'a> {
         &self.field[self.at..]
     }
 
-    /// Runs a parser at the place reached; what it reads is passed over.
+    /// Runs a parser here and moves past what it reads.
     fn run<T>(&mut self, mut parser: impl FnMut(&'a [u8]) -> IResult<&'a [u8], T>) -> Option<(Span, T)> {
         let (rest, found) = parser(self.rest()).ok()?;
         let span = Span::new(self.at, self.field.len() - rest.len());
@@ -168,7 +175,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The media type or disposition: one word, or two around a slash, with white space and comments around it.
+    /// The media type or disposition: one word, or two around a slash, which may have white space and comments around
+    /// it.
     fn media_value(&mut self) -> Span {
         let word =
             |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(' | b'/')).parse(input);
@@ -177,7 +185,7 @@ impl<'a> Scan<'a> {
         let comments = self.sections.len();
         self.skip();
         if self.run(char('/')).is_none() {
-            // What stood behind the word is a section like any other.
+            // What came after the word is a section like any other.
             self.at = end;
             self.sections.truncate(comments);
             return Span::new(start, end);
@@ -185,15 +193,15 @@ impl<'a> Scan<'a> {
         while self.run(char('/')).is_some() {}
         end = self.at;
         self.skip();
-        let behind =
+        let subtype =
             |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(')).parse(input);
-        if let Some((span, _)) = self.run(behind).filter(|(span, _)| !span.is_empty()) {
+        if let Some((span, _)) = self.run(subtype).filter(|(span, _)| !span.is_empty()) {
             end = span.end;
         }
         Span::new(start, end)
     }
 
-    /// Semicolons, comments, and then a parameter or junk.
+    /// Reads semicolons, comments, and then a parameter or junk.
     fn section(&mut self) {
         let before = self.at;
         self.skip();
@@ -231,7 +239,7 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// `attribute "="`: where it stands, and whether it is a token without white space around.
+    /// `attribute "="`: its place, and whether it is a token with no white space around the `=`.
     fn attribute(&mut self) -> Option<(Span, bool)> {
         let word = |input: &'a [u8]| {
             take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'=' | b'"' | b'(')).parse(input)
@@ -277,7 +285,7 @@ impl<'a> Scan<'a> {
         Span::new(start, start + end)
     }
 
-    /// Whether `word`, which follows white space in a value without quotes, is no part of it.
+    /// Whether `word`, which follows white space in a value without quotes, is not part of it.
     fn ends_before(&self, name: Span, word: &[u8]) -> bool {
         let name = &self.field[name.start..name.end];
         let named =
@@ -285,7 +293,7 @@ impl<'a> Scan<'a> {
         word.first() == Some(&b'(') || (!named(b"name") && !named(b"filename") && word.contains(&b'='))
     }
 
-    /// To the next semicolon; quoted-strings are passed over whole.
+    /// Reads to the next semicolon outside quoted-strings.
     fn junk(&mut self) {
         let start = self.at;
         while let Some(&octet) = self.field.get(self.at) {

@@ -1,4 +1,4 @@
-//! Content transfer encodings: which one, and to and from it.
+//! Content transfer encodings: their names, the choice of one, decoding.
 
 mod choose;
 mod encoding;

@@ -1,7 +1,8 @@
-//! What octets a body holds, and whether its lines are too long, at vector speed.
+//! Which octets a body holds, and whether its lines are too long, at vector speed.
 
-use crate::codec::look::look;
+use crate::codec::octet_kinds::OctetKinds;
 use crate::codec::scan;
+use crate::lengths::MAX_LINE;
 
 /// What ends a line of a body (rule B10). CRLF always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,19 +26,16 @@ pub(crate) struct Survey {
     pub(crate) bare_cr: bool,
     /// A LF that is neither part of CRLF nor a line end of its own.
     pub(crate) bare_lf: bool,
-    /// The octets of the longest line, its line end not counted, if that is more than [`LINE_LIMIT`]; else 0.
-    /// Lines that fit are not measured, which saves looking at most of them.
+    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`]; else 0. Lines that
+    /// fit are not measured, so that most octets need not be examined.
     pub(crate) longest_line: usize,
 }
 
-/// RFC 2045, 2.7: the octets of a line before CRLF.
-pub(crate) const LINE_LIMIT: usize = 998;
-
 impl Survey {
-    /// Looks at all of `octets`.
+    /// Surveys all of `octets`.
     pub(crate) fn of(octets: &[u8], line_ends: LineEnds) -> Self {
-        let seen = look(octets);
-        let (bare_cr, bare_lf) = if seen.torn { bare_line_ends(octets) } else { (false, false) };
+        let seen = OctetKinds::of(octets);
+        let (bare_cr, bare_lf) = if seen.bare_line_end { bare_line_ends(octets) } else { (false, false) };
         let survey = Self {
             eight_bit: seen.eight_bit,
             nul: seen.nul,
@@ -46,7 +44,7 @@ impl Survey {
             longest_line: 0,
         };
         let longest_line = match line_ends {
-            // Halves that end no line are among the line ends.
+            // Some CR or LF end no line here.
             LineEnds::Crlf if survey.bare_lf => longest_line_closely(octets),
             LineEnds::Crlf | LineEnds::Lf => longest_line(octets, b'\n'),
             LineEnds::Cr => longest_line(octets, b'\r'),
@@ -60,20 +58,20 @@ impl Survey {
         !self.eight_bit && self.is_eight_bit_safe()
     }
 
-    /// Whether they are 7-bit safe once every line end in them is mended, LF and CR LF being one.
+    /// Whether they are 7-bit safe once every bare line end is repaired, where LF and CR LF end a line.
     pub(crate) const fn has_safe_lines(&self) -> bool {
-        !self.eight_bit && !self.nul && self.longest_line <= LINE_LIMIT
+        !self.eight_bit && !self.nul && self.longest_line <= MAX_LINE
     }
 
     /// Whether they may travel as 8bit (RFC 2045, 2.8).
     pub(crate) const fn is_eight_bit_safe(&self) -> bool {
-        !self.nul && !self.bare_cr && !self.bare_lf && self.longest_line <= LINE_LIMIT
+        !self.nul && !self.bare_cr && !self.bare_lf && self.longest_line <= MAX_LINE
     }
 }
 
 /// Whether any CR or LF is not part of a CR LF.
 pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
-    look(octets).torn
+    OctetKinds::of(octets).bare_line_end
 }
 
 /// Whether any CR stands alone, and whether any LF does.
@@ -89,7 +87,7 @@ fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
 /// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it.
 /// Looks back for a line end from as far as a line may reach, and so jumps over most octets.
 fn longest_line(octets: &[u8], end: u8) -> usize {
-    let (mut longest, mut start) = (LINE_LIMIT, 0);
+    let (mut longest, mut start) = (MAX_LINE, 0);
     // A line end anywhere in the window: no line in it is longer than the longest.
     while let Some(window) = octets.get(start..).and_then(|rest| rest.get(..=longest)) {
         let at = match memchr::memrchr(end, window) {
@@ -104,16 +102,16 @@ fn longest_line(octets: &[u8], end: u8) -> usize {
         let lf = end == b'\r' && octets.get(at + 1) == Some(&b'\n');
         start = at + 1 + usize::from(lf);
     }
-    if longest > LINE_LIMIT { longest } else { 0 }
+    if longest > MAX_LINE { longest } else { 0 }
 }
 
-/// The same where only CRLF ends a line.
+/// [`longest_line`] if only CRLF ends a line.
 fn longest_line_closely(octets: &[u8]) -> usize {
     let ends = memchr::memchr_iter(b'\n', octets).filter(|&at| at > 0 && octets[at - 1] == b'\r');
     let mut start = 0;
     let line = |end| end - 1 - std::mem::replace(&mut start, end + 1);
     let longest = ends.map(line).max().unwrap_or(0).max(octets.len() - start);
-    if longest > LINE_LIMIT { longest } else { 0 }
+    if longest > MAX_LINE { longest } else { 0 }
 }
 
 #[cfg(test)]
@@ -139,7 +137,7 @@ mod tests {
             survey.longest_line = survey.longest_line.max(line);
             at += if crlf { 2 } else { 1 };
         }
-        if survey.longest_line <= LINE_LIMIT {
+        if survey.longest_line <= MAX_LINE {
             survey.longest_line = 0;
         }
         survey
@@ -147,12 +145,12 @@ mod tests {
 
     #[test]
     fn halves_of_line_ends() {
-        for (octets, torn) in
+        for (octets, is_bare) in
             [("", false), ("a\r\n\r\nb", false), ("a\r", true), ("\n", true), ("\r\r\n", true)]
         {
-            assert_eq!(has_bare_line_end(octets.as_bytes()), torn, "{octets:?}");
+            assert_eq!(has_bare_line_end(octets.as_bytes()), is_bare, "{octets:?}");
             let longer = format!("{0}{octets}{0}", "x".repeat(40));
-            assert_eq!(has_bare_line_end(longer.as_bytes()), torn, "{octets:?}");
+            assert_eq!(has_bare_line_end(longer.as_bytes()), is_bare, "{octets:?}");
         }
     }
 

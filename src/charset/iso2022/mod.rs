@@ -1,20 +1,20 @@
 //! The ISO-2022 family: one state machine for every national profile.
 //!
-//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only in what stands
-//! in G1 before anything was designated.
+//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only in what G1 holds
+//! before anything is designated.
 //!
 //! Deviations, all of them lenient:
 //! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's variants).
 //! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words often lack).
-//! 3. A designation outlives its line; RFC 1554 and RFC 1922 want it said again. A shift by SO ends with the line,
-//!    as RFC 1557 and RFC 1922 want it.
+//! 3. A designation outlives its line; RFC 1554 and RFC 1922 want it repeated. A shift by SO ends with the line, as RFC
+//!    1557 and RFC 1922 want it.
 //! 4. ESC ( H (the Swedish names' set, once misused in Japan) is read as JIS X 0201 Roman.
 //! 5. Line ends and other controls are read in any set, and change G0 in none (as all peers read ISO-2022-JP).
 
 mod write;
 
 pub(super) use self::write::{CN, CN_EXT, JP, JP_1, JP_2, JP_3, KR, Writer};
-use super::planes::Set;
+use super::double_byte::DoubleByteSet;
 use super::sink::{Machine, Sink};
 use crate::Code;
 
@@ -36,7 +36,7 @@ pub(super) enum Glyphs {
     /// The right half of ISO-8859-7.
     Greek,
     /// Two octets a character.
-    Double(Set),
+    Double(DoubleByteSet),
 }
 
 impl Glyphs {
@@ -69,15 +69,15 @@ enum Action {
     Designate(usize, Glyphs),
     /// The next character is of G2 or G3.
     SingleShift(usize),
-    /// Announces a revision; the escape that follows says all.
+    /// Announces a revision; the escape that follows says everything.
     Nothing,
 }
 
 /// Every escape, without its ESC.
 const ESCAPES: &[(&[u8], Action)] = {
     use Action::*;
+    use DoubleByteSet::*;
     use Glyphs::*;
-    use Set::*;
     &[
         (b"(B", Designate(0, Ascii)),
         (b"(J", Designate(0, Roman)),
@@ -117,13 +117,13 @@ const ESCAPES: &[(&[u8], Action)] = {
 pub(super) struct Reader {
     /// G0 to G3.
     sets: [Glyphs; 4],
-    /// Whether SO has put G1 in force.
+    /// Whether SO has invoked G1.
     shifted: bool,
     /// The set of the next character alone.
     single: Option<Glyphs>,
     /// The first octet of a pair, and its set.
-    lead: Option<(u8, Set)>,
-    /// An escape begun: how many of `escape` are there.
+    lead: Option<(u8, DoubleByteSet)>,
+    /// How many octets of `escape` have been read.
     escape: [u8; 4],
     begun: usize,
 }
@@ -135,7 +135,7 @@ impl Reader {
         Self { sets, shifted: false, single: None, lead: None, escape: [0; 4], begun: 0 }
     }
 
-    /// Whether nothing is begun.
+    /// Whether nothing is pending.
     fn is_between(&self) -> bool {
         self.begun == 0 && self.lead.is_none() && self.single.is_none()
     }
@@ -145,8 +145,8 @@ impl Reader {
         self.is_between() && !self.shifted && self.sets[0] == Glyphs::Ascii
     }
 
-    /// The double-byte set in force, if nothing is begun.
-    fn pairs(&self) -> Option<Set> {
+    /// The double-byte set invoked, if nothing is pending.
+    fn pairs(&self) -> Option<DoubleByteSet> {
         match self.sets[usize::from(self.shifted)] {
             Glyphs::Double(set) if self.is_between() => Some(set),
             _ => None,
@@ -193,7 +193,7 @@ impl Reader {
         self.begun = 1;
     }
 
-    /// One more octet of an escape: it may end it, lead further, or show that it is none.
+    /// Reads one more octet of an escape, which may end it, continue it, or show that it is none.
     fn in_escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         let begun = self.begun;
         self.escape[begun] = octet;
@@ -205,7 +205,7 @@ impl Reader {
         }
     }
 
-    /// What was no escape after all: ESC is ill-formed, the rest is text.
+    /// At octets that turned out to be no escape: ESC is ill-formed, the rest is text.
     fn no_escape(&mut self, at: usize, sink: &mut Sink<'_>) {
         let (octets, len) = (self.escape, self.begun + 1);
         let start = at + 1 - len;
@@ -227,7 +227,7 @@ impl Reader {
 }
 
 impl Machine for Reader {
-    /// The escapes that most text has are read at once, all others octet by octet.
+    /// The escapes that most text has are read in one step, all others one octet at a time.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
         let mut done = 0;
         while done < octets.len() {
@@ -241,7 +241,7 @@ impl Machine for Reader {
             }
             match octets[done..] {
                 [ESC, b'$', b'B', ..] if self.is_between() => {
-                    self.sets[0] = Glyphs::Double(Set::JisX0208);
+                    self.sets[0] = Glyphs::Double(DoubleByteSet::JisX0208);
                     done += 3;
                 }
                 [ESC, b'(', b'B', ..] if self.is_between() => {
@@ -273,7 +273,7 @@ impl Machine for Reader {
     }
 }
 
-/// The ASCII at the front that no state can change.
+/// The ASCII at the start that means the same in any state.
 fn plain_run(octets: &[u8]) -> &[u8] {
     let special = |octet: &u8| matches!(*octet, ESC | SO | SI | 0x80..);
     &octets[..octets.iter().position(special).unwrap_or(octets.len())]

@@ -1,17 +1,17 @@
-//! Writing the ISO-2022 family: a profile lists the sets it may use, in the order of preference.
+//! Writing the ISO-2022 family: a profile lists the sets it may use, in order of preference.
 
 use super::{ESC, Glyphs, SI, SO};
-use crate::charset::planes::Set;
+use crate::charset::double_byte::DoubleByteSet;
 use crate::charset::sink::CharWriter;
 
-/// How a set is brought into force.
+/// How a set is invoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shift {
     /// It is designated to G0.
     Here,
-    /// It is designated to G1, and SO puts it in force.
+    /// It is designated to G1, and SO invokes it.
     Out,
-    /// It is designated to G2 or G3, and each character stands behind a single shift.
+    /// It is designated to G2 or G3, and a single shift comes before each character.
     Single(usize),
 }
 
@@ -20,7 +20,7 @@ type Choice = (Shift, Glyphs, &'static [u8]);
 
 /// What a charset of the family writes.
 pub(in crate::charset) struct Profile {
-    /// What stands before the text.
+    /// What is written before the text.
     header: &'static [u8],
     choices: &'static [Choice],
     /// Whether designations end with the line.
@@ -29,13 +29,13 @@ pub(in crate::charset) struct Profile {
 
 const ROMAN: Choice = (Shift::Here, Glyphs::Roman, b"\x1B(J");
 const KATAKANA: Choice = (Shift::Here, Glyphs::Katakana, b"\x1B(I");
-const JIS_X_0208: Choice = (Shift::Here, Glyphs::Double(Set::JisX0208), b"\x1B$B");
-const JIS_X_0212: Choice = (Shift::Here, Glyphs::Double(Set::JisX0212), b"\x1B$(D");
-const PLANE_ONE: Choice = (Shift::Here, Glyphs::Double(Set::JisX0213One), b"\x1B$(Q");
-const KS_X_1001: Glyphs = Glyphs::Double(Set::KsX1001);
-const GB_2312: Choice = (Shift::Out, Glyphs::Double(Set::Gb2312), b"\x1B$)A");
-const CNS_1: Choice = (Shift::Out, Glyphs::Double(Set::Cns(1)), b"\x1B$)G");
-const CNS_2: Choice = (Shift::Single(2), Glyphs::Double(Set::Cns(2)), b"\x1B$*H");
+const JIS_X_0208: Choice = (Shift::Here, Glyphs::Double(DoubleByteSet::JisX0208), b"\x1B$B");
+const JIS_X_0212: Choice = (Shift::Here, Glyphs::Double(DoubleByteSet::JisX0212), b"\x1B$(D");
+const PLANE_ONE: Choice = (Shift::Here, Glyphs::Double(DoubleByteSet::JisX0213One), b"\x1B$(Q");
+const KS_X_1001: Glyphs = Glyphs::Double(DoubleByteSet::KsX1001);
+const GB_2312: Choice = (Shift::Out, Glyphs::Double(DoubleByteSet::Gb2312), b"\x1B$)A");
+const CNS_1: Choice = (Shift::Out, Glyphs::Double(DoubleByteSet::Cns(1)), b"\x1B$)G");
+const CNS_2: Choice = (Shift::Single(2), Glyphs::Double(DoubleByteSet::Cns(2)), b"\x1B$*H");
 
 /// ISO-2022-JP (RFC 1468), with half-width katakana as Microsoft writes them.
 pub(in crate::charset) const JP: Profile = japanese(&[JIS_X_0208, ROMAN, KATAKANA]);
@@ -47,14 +47,18 @@ pub(in crate::charset) const JP_2: Profile = japanese(&[
     ROMAN,
     KATAKANA,
     JIS_X_0212,
-    (Shift::Here, Glyphs::Double(Set::Gb2312), b"\x1B$A"),
+    (Shift::Here, Glyphs::Double(DoubleByteSet::Gb2312), b"\x1B$A"),
     (Shift::Here, KS_X_1001, b"\x1B$(C"),
     (Shift::Single(2), Glyphs::Latin1, b"\x1B.A"),
     (Shift::Single(2), Glyphs::Greek, b"\x1B.F"),
 ]);
 /// ISO-2022-JP-2004.
-pub(in crate::charset) const JP_3: Profile =
-    japanese(&[PLANE_ONE, (Shift::Here, Glyphs::Double(Set::JisX0213Two), b"\x1B$(P"), ROMAN, KATAKANA]);
+pub(in crate::charset) const JP_3: Profile = japanese(&[
+    PLANE_ONE,
+    (Shift::Here, Glyphs::Double(DoubleByteSet::JisX0213Two), b"\x1B$(P"),
+    ROMAN,
+    KATAKANA,
+]);
 /// ISO-2022-KR (RFC 1557).
 pub(in crate::charset) const KR: Profile =
     Profile { header: b"\x1B$)C", choices: &[(Shift::Out, KS_X_1001, b"")], by_line: false };
@@ -68,12 +72,12 @@ pub(in crate::charset) const CN_EXT: Profile = Profile {
         GB_2312,
         CNS_1,
         CNS_2,
-        (Shift::Out, Glyphs::Double(Set::IsoIr165), b"\x1B$)E"),
-        (Shift::Single(3), Glyphs::Double(Set::Cns(3)), b"\x1B$+I"),
-        (Shift::Single(3), Glyphs::Double(Set::Cns(4)), b"\x1B$+J"),
-        (Shift::Single(3), Glyphs::Double(Set::Cns(5)), b"\x1B$+K"),
-        (Shift::Single(3), Glyphs::Double(Set::Cns(6)), b"\x1B$+L"),
-        (Shift::Single(3), Glyphs::Double(Set::Cns(7)), b"\x1B$+M"),
+        (Shift::Out, Glyphs::Double(DoubleByteSet::IsoIr165), b"\x1B$)E"),
+        (Shift::Single(3), Glyphs::Double(DoubleByteSet::Cns(3)), b"\x1B$+I"),
+        (Shift::Single(3), Glyphs::Double(DoubleByteSet::Cns(4)), b"\x1B$+J"),
+        (Shift::Single(3), Glyphs::Double(DoubleByteSet::Cns(5)), b"\x1B$+K"),
+        (Shift::Single(3), Glyphs::Double(DoubleByteSet::Cns(6)), b"\x1B$+L"),
+        (Shift::Single(3), Glyphs::Double(DoubleByteSet::Cns(7)), b"\x1B$+M"),
     ],
     by_line: true,
 };
@@ -86,10 +90,10 @@ const fn japanese(choices: &'static [Choice]) -> Profile {
 pub(in crate::charset) struct Writer {
     profile: &'static Profile,
     started: bool,
-    /// What stands in G0 to G3; nothing where nothing was designated yet.
+    /// The sets in G0 to G3; `None` where nothing has been designated yet.
     sets: [Option<Glyphs>; 4],
     shifted: bool,
-    /// A character, not written yet, that may share a cell of JIS X 0213 with the next.
+    /// A character, not written yet, that may share a cell of JIS X 0213 with the next one.
     held: Option<char>,
 }
 
@@ -113,7 +117,7 @@ impl Writer {
         }
     }
 
-    /// Brings ASCII into force.
+    /// Invokes ASCII.
     fn ground(&mut self, out: &mut Vec<u8>) {
         self.shift(false, out);
         self.designate(0, Glyphs::Ascii, b"\x1B(B", out);
@@ -133,7 +137,7 @@ impl Writer {
         }
     }
 
-    /// Brings a set into force for one character at least.
+    /// Invokes a set for at least one character.
     fn choose(&mut self, (shift, set, escape): Choice, out: &mut Vec<u8>) {
         match shift {
             Shift::Here => {
@@ -159,10 +163,10 @@ impl Writer {
         true
     }
 
-    /// Writes what was held, together with `next` if the two share a cell; says whether they do.
+    /// Writes what was held, together with `next` if the two share a cell; returns whether they do.
     fn settle(&mut self, next: Option<char>, out: &mut Vec<u8>) -> bool {
         let Some(held) = self.held.take() else { return false };
-        match next.and_then(|next| Set::JisX0213One.octets_of_two(held, next)) {
+        match next.and_then(|next| DoubleByteSet::JisX0213One.octets_of_two(held, next)) {
             Some(cell) => {
                 self.choose(PLANE_ONE, out);
                 out.extend(cell);
@@ -175,7 +179,7 @@ impl Writer {
         }
     }
 
-    /// The set to write `c` in: one that is in force already, else the first that has it.
+    /// The set to write `c` in: one that is invoked already, otherwise the first that has it.
     fn choice(&self, c: char) -> Option<(Choice, [u8; 2], usize)> {
         let in_force = |choice: &&Choice| match choice.0 {
             Shift::Here => self.sets[0] == Some(choice.1),
@@ -203,7 +207,7 @@ impl CharWriter for Writer {
             self.ascii(c as u8, out);
             return true;
         }
-        if self.profile.choices.contains(&PLANE_ONE) && Set::JisX0213One.begins_two(c) {
+        if self.profile.choices.contains(&PLANE_ONE) && DoubleByteSet::JisX0213One.begins_two(c) {
             self.held = Some(c);
             return true;
         }

@@ -150,7 +150,7 @@ def half(row, controls):
 def single_rs(tables):
     ascii_half = "".join(map(chr, range(128)))
     out = ["//! Single-byte tables. Made by make.py, which says from what.", "//!",
-           "//! Over 400 lines: a line for each half of a table.", "", "use crate::charset::single::{Table, graphic, half};", "",
+           "//! Over 400 lines: a line for each half of a table.", "", "use crate::charset::single_byte::{Table, graphic, half};", "",
            "/// The tables, by the number that a route gives.", "#[rustfmt::skip]",
            "pub(in crate::charset) static TABLES: [Table; %d] = [" % len(tables)]
     for (row, pairs), names in tables.items():
@@ -197,7 +197,7 @@ def double():
 
 def tscii_rs():
     decode = Iconv("TSCII")
-    out = ["//! TSCII, the upper half: up to four characters an octet, NUL behind the last. Made by make.py from glibc.", "",
+    out = ["//! TSCII, the upper half: up to four characters an octet, NUL after the last. Made by make.py from glibc.", "",
            "/// What 80-FF stand for.", "#[rustfmt::skip]", "pub(in crate::charset) static HIGH: [[char; 4]; 128] = ["]
     for octet in range(128, 256):
         text = (decode(bytes([octet])) or "").ljust(4, "\0")
@@ -300,7 +300,7 @@ def list_rs(sets, labels, numbers):
            "use crate::charset::route::{Entry, Route, Scope, Why};", "",
            "/// The charsets, by number.", "#[rustfmt::skip]", "pub(in crate::charset) static CHARSETS: [Entry; %d] = [" % len(sets)]
     for number, (name, known, aliases, route) in enumerate(sets):
-        kind = {"web": lambda: "Web(encoding_rs::%s, Scope::%s)" % (route[1], (route + ["All"])[2]), "none": lambda: "Nothing(Why::%s)" % route[1],
+        kind = {"web": lambda: "Whatwg(encoding_rs::%s, Scope::%s)" % (route[1], (route + ["All"])[2]), "none": lambda: "Nothing(Why::%s)" % route[1],
                 "table": lambda: "Table(%d)" % numbers[name], "pairs": lambda: "Table(%d)" % numbers[name],
                 "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
         out.append("    Entry { name: %s, registered: %s, route: Route::%s, aliases: &[%s] }," % (

@@ -2,7 +2,7 @@
 //!
 //! Over 400 lines: a line for each half of a table.
 
-use crate::charset::single::{Table, graphic, half};
+use crate::charset::single_byte::{Table, graphic, half};
 
 /// The tables, by the number that a route gives.
 #[rustfmt::skip]

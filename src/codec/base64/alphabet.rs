@@ -1,19 +1,19 @@
 //! The alphabets, as tables for both directions.
 
-use crate::codec::set::Set;
+use crate::codec::octet_set::OctetSet;
 
 const SYMBOLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// RFC 2045, table 1.
 pub(crate) static MIME: Alphabet = Alphabet::new(SYMBOLS);
-/// RFC 2152, set B: the same, never padded.
+/// RFC 2152, set B: the MIME alphabet, never padded.
 pub(crate) static UTF_7: &Alphabet = &MIME;
 /// RFC 3501, 5.1.3: `,` in place of `/`, never padded.
 pub(crate) static IMAP: Alphabet = Alphabet::new(&with_last(SYMBOLS, b','));
 /// POSIX `uuencode`: the value and a space; the grave accent stands in for the space.
 pub(crate) static UUENCODE: Alphabet = Alphabet::new(&from_space()).with_alias(b'`', 0);
 
-/// Set in a quad as soon as one of its symbols is not in the alphabet.
+/// Set in the 24 bits of a quad if one of its symbols is not in the alphabet.
 const NOT_IN_ALPHABET: u32 = 1 << 31;
 
 /// An alphabet of 64 symbols.
@@ -23,8 +23,8 @@ const NOT_IN_ALPHABET: u32 = 1 << 31;
 pub(crate) struct Alphabet {
     places: [[u32; 256]; 4],
     pairs: [[u8; 2]; 4096],
-    /// The symbols, for vectors; and what makes symbols of values.
-    pub(in crate::codec) members: Set,
+    /// The symbols, for vectors; and what turns values into symbols.
+    pub(in crate::codec) members: OctetSet,
     pub(super) to_symbol: [u8; 16],
 }
 
@@ -33,12 +33,12 @@ impl Alphabet {
         Self {
             places: places(symbols),
             pairs: pairs(symbols),
-            members: Set::new(&members(symbols)),
+            members: OctetSet::new(&members(symbols)),
             to_symbol: to_symbol(symbols),
         }
     }
 
-    /// The same, with one more symbol that is read but not written.
+    /// This alphabet with one more symbol that is read but not written.
     const fn with_alias(mut self, symbol: u8, value: u32) -> Self {
         let mut place = 0;
         while place < 4 {
@@ -55,8 +55,8 @@ impl Alphabet {
         (value & NOT_IN_ALPHABET == 0).then_some(value as u8)
     }
 
-    /// Eight octets as 48 bits, and how many of them are symbols before the first that is none; the bits of
-    /// that one and those behind it mean nothing.
+    /// Eight octets as 48 bits, and how many symbols come before the first octet that is none; the bits from that octet
+    /// on mean nothing.
     #[inline]
     pub(crate) fn eight(&self, octets: &[u8; 8]) -> (u64, usize) {
         let values = octets.map(|octet| self.places[3][usize::from(octet)]);

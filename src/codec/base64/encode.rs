@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::block::encode_block;
+use super::engine::encode_block;
 use super::{MIME, vector};
 use crate::codec::lanes::{before, choose, ending};
 use crate::codec::level::{self, Level};
@@ -14,7 +14,8 @@ pub(crate) fn encode(octets: &[u8], out: &mut Vec<u8>) {
     encode_joined(octets, std::iter::once(0..octets.len()), b"", out);
 }
 
-/// The same for pieces of a text, with `between` between them; of the text around them more may be loaded.
+/// Appends pieces of `text` in base64, each padded, with `between` between them. Vectors may read beyond a piece, never
+/// beyond the text.
 pub(crate) fn encode_joined(
     text: &[u8],
     pieces: impl Iterator<Item = Range<usize>>,
@@ -59,10 +60,10 @@ fn join(
     }
 }
 
-/// More octets are sooner written by the engine.
+/// From this many octets on the engine is faster.
 const BLOCK_LEAST: usize = 96;
 
-/// Vector by vector: of so many octets that a vector holds their symbols.
+/// One vector at a time, of as many octets as fill a vector with their symbols.
 #[inline(always)]
 fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut Vec<u8>) {
     if range.len() >= BLOCK_LEAST {
@@ -86,7 +87,7 @@ fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut 
     }
 }
 
-/// Three octets for each lane of 32 bits, the first one the highest; above them stands anything.
+/// Three octets for each lane of 32 bits, the first one highest; the top octet of a lane is arbitrary.
 static SPREAD: [u8; 64] = {
     let mut spread = [0; 64];
     let mut lane = 0;
@@ -101,7 +102,7 @@ static SPREAD: [u8; 64] = {
     spread
 };
 
-/// By the engine, a few octets by the tables of the alphabet.
+/// Writes through the engine, a few octets through the alphabet's tables.
 fn encode_singly(octets: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start + (4 * octets.len()).div_ceil(3), 0);

@@ -1,16 +1,16 @@
 //! Reading base64 bodies and B words as they come (rule B2).
 //!
 //! Deviations from RFC 2045, 6.8, all reported but the first:
-//! 1. White space and line ends stand anywhere: gateways wrap and pad lines.
+//! 1. White space and line ends may occur anywhere: gateways wrap and pad lines.
 //! 2. Octets outside the alphabet are skipped, as the RFC itself says, and so is padding where it completes
 //!    no quad.
-//! 3. Padding may be missing at the end: truncated bodies still hold what they hold.
-//! 4. Text behind complete padding is read as further base64 if all of it up to its own end or padding is
+//! 3. Padding may be missing at the end: truncated bodies are decoded as far as they go.
+//! 4. Text after complete padding is read as further base64 if all of it up to its own end or padding is
 //!    well-formed (bodies glued together); otherwise it is dropped (footers of mailing lists).
 
-use super::block::decode_block;
-use super::decode::decode_sound;
+use super::engine::decode_block;
 use super::quad::Quad;
+use super::strict::decode_strict;
 use super::{Leftover, MIME};
 use crate::ascii::{is_fws, is_wsp};
 use crate::codec::level::Level;
@@ -19,7 +19,7 @@ use crate::{Code, Span};
 
 /// Appends the octets that `body` stands for; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
-    if body.len() < BLOCK_LEAST && decode_sound(Level::new(), body, out) {
+    if body.len() < BLOCK_LEAST && decode_strict(Level::new(), body, out) {
         return;
     }
     out.reserve(body.len() / 4 * 3 + 3);
@@ -31,18 +31,18 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
         }
         padded = reader.repair(REPAIR_OCTETS);
     }
-    if padded { reader.behind_padding() } else { reader.finish() }
+    if padded { reader.after_padding() } else { reader.finish() }
 }
 
 /// Symbols decoded at once by the vector engine: 64 lines of 76.
 const BLOCK_SYMBOLS: usize = 4864;
-/// Fewer octets are sooner read one by one.
+/// Fewer octets are faster to read one by one.
 const BLOCK_LEAST: usize = 256;
-/// How far octets are read one by one before blocks are tried again. As much as a block, so that a block
-/// that fails late costs no more than what is read slowly behind it.
+/// How many octets are read one by one before blocks are tried again: as many as a block has, so that a block that
+/// fails late costs no more than the slow reading after it.
 const REPAIR_OCTETS: usize = 4096;
 
-/// Quads read together.
+/// Quads read in one step.
 const QUADS: usize = 16;
 
 struct Reader<'a> {
@@ -54,8 +54,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads lines of one length in blocks, for as long as they hold nothing but symbols. Leaves `at` at the
-    /// first octet that needs a closer look.
+    /// Reads lines of one length in blocks as long as they hold nothing but symbols; leaves `at` at the first octet
+    /// that must be read one by one.
     fn blocks(&mut self) {
         let mut symbols = [0; BLOCK_SYMBOLS];
         while self.quad.is_empty()
@@ -83,7 +83,7 @@ impl Reader<'_> {
         taken
     }
 
-    /// Reads octet by octet: some `octets`, then on to the end of a quad. Tells whether padding ended the base64.
+    /// Reads one octet at a time: some `octets`, then on to the end of a quad. Returns whether padding ended the base64.
     fn repair(&mut self, octets: usize) -> bool {
         let until = self.at.saturating_add(octets);
         while self.at < self.body.len() && (self.at < until || !self.quad.is_empty()) {
@@ -101,7 +101,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Whole quads, for as long as they stand together.
+    /// Whole quads, as long as one follows another.
     fn quads(&mut self, until: usize) {
         while self.at < until {
             let mut octets = [[0; 3]; QUADS];
@@ -123,7 +123,7 @@ impl Reader<'_> {
         self.at += 1;
     }
 
-    /// Skips what means nothing here, one note for the whole run.
+    /// Skips octets that mean nothing, with one note for the whole run.
     fn skip(&mut self) {
         let alien = |&octet: &u8| octet != b'=' && !is_fws(octet) && !MIME.contains(octet);
         let start = self.at;
@@ -131,7 +131,7 @@ impl Reader<'_> {
         self.tally.note(Code::Base64Repaired, Span::new(start, self.at));
     }
 
-    /// At a `=`: whether the quad and the padding here complete each other. If so, both are taken.
+    /// At a `=`: whether this padding completes the open quad. If so, both are consumed.
     fn padding(&mut self) -> bool {
         let Some(end) = self.padding_end() else { return false };
         let start = std::mem::replace(&mut self.at, end);
@@ -141,7 +141,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Where the padding that begins here completes the quad, if it does.
+    /// Where the padding that begins here ends, if it completes the quad.
     fn padding_end(&self) -> Option<usize> {
         let mut wanted = match self.quad.symbols() {
             2 => 2,
@@ -170,7 +170,7 @@ impl Reader<'_> {
     }
 
     /// Deviation 4, segment by segment.
-    fn behind_padding(&mut self) {
+    fn after_padding(&mut self) {
         loop {
             self.skip_blanks();
             let start = self.at;
@@ -216,7 +216,7 @@ impl Reader<'_> {
             }
             match MIME.value(octet) {
                 Some(value) => self.out.extend(self.quad.push(value).into_iter().flatten()),
-                // Blanks only where a line ends: prose has them between words.
+                // Blanks only before a line end: prose has them between words.
                 None => {
                     self.at += self.body[self.at..].iter().take_while(|&&octet| is_wsp(octet)).count();
                     if !matches!(self.body.get(self.at), None | Some(b'\r' | b'\n')) {
@@ -236,7 +236,7 @@ fn low_octets(bits: u32) -> [u8; 3] {
     octets
 }
 
-/// How the lines ahead look, judged by the first.
+/// The shape of the lines ahead, judged by the first.
 struct Shape {
     symbols: usize,
     line: usize,
@@ -260,7 +260,8 @@ impl Shape {
         (shape.symbols >= 4 && shape.symbols <= BLOCK_SYMBOLS && shape.symbols % 4 == 0).then_some(shape)
     }
 
-    /// Gathers the symbols of as many lines of this shape as there are and fit: octets read, symbols gathered.
+    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the octets read and the
+    /// symbols gathered.
     fn gather(&self, body: &[u8], symbols: &mut [u8; BLOCK_SYMBOLS]) -> (usize, usize) {
         match (self.symbols, self.line) {
             (76, 78) => gather_fixed::<76, 78>(body, symbols),
@@ -276,7 +277,7 @@ impl Shape {
     }
 }
 
-/// The same for a length known beforehand: copies without calls.
+/// [`Shape::gather`] for a length known at compile time, so that copies need no call.
 fn gather_fixed<const SYMBOLS: usize, const LINE: usize>(
     body: &[u8],
     symbols: &mut [u8; BLOCK_SYMBOLS],

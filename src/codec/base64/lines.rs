@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::block::encode_block;
+use super::engine::encode_block;
+use crate::lengths::MAX_ENCODED_LINE;
 
-/// RFC 2045, 6.8: at most 76 symbols a line.
-const LINE_SYMBOLS: usize = 76;
+const LINE_SYMBOLS: usize = MAX_ENCODED_LINE;
 const LINE_OCTETS: usize = LINE_SYMBOLS / 4 * 3;
 const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 
-/// Lines encoded at once: enough for the vector engine, little enough for the first-level cache.
+/// Lines encoded in one step: enough for the vector engine, few enough for the first-level cache.
 const BLOCK_LINES: usize = 32;
 /// Lines written at once.
 const WRITE_LINES: usize = 64;
@@ -20,7 +20,7 @@ pub(crate) const fn lines_len(octets: usize) -> usize {
     symbols + symbols.div_ceil(LINE_SYMBOLS) * 2
 }
 
-/// Writes `octets` in lines of base64, every one ended by CRLF, the last too; holds no more than some lines.
+/// Writes `octets` in lines of base64, each ended by CRLF, the last one too; buffers no more than a few lines.
 pub(crate) fn encode_lines_to(octets: &[u8], output: &mut impl Write) -> io::Result<()> {
     let mut lines = vec![*EMPTY_LINE; octets.len().div_ceil(LINE_OCTETS).min(WRITE_LINES)];
     let (whole, rest) = octets.as_chunks::<LINE_OCTETS>();
@@ -46,7 +46,7 @@ const EMPTY_LINE: &[u8; ENCODED_LINE] = &{
     line
 };
 
-/// Puts the symbols of up to a block into lines whose ends are there.
+/// Puts the symbols of up to a block into lines that already have their line ends.
 fn encode_lines(octets: &[[u8; LINE_OCTETS]], lines: &mut [[u8; ENCODED_LINE]]) {
     let mut symbols = [[0; LINE_SYMBOLS]; BLOCK_LINES];
     encode_block(octets.as_flattened(), symbols.as_flattened_mut());

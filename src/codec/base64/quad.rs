@@ -1,13 +1,13 @@
-//! Six-bit values on their way to octets, and the judgement of the bits left over.
+//! Assembles octets from six-bit values, and judges the bits left over.
 
-/// What remains of a run of symbols when all whole units have been taken out of it.
+/// What remains of a run of symbols after all whole units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leftover {
     /// Nothing, or fewer than six bits that are all zero.
     Nothing,
     /// Fewer than six bits, but not all zero.
     Bits,
-    /// At least one whole symbol that is part of no unit.
+    /// At least one whole symbol that belongs to no unit.
     Symbols,
 }
 
@@ -44,7 +44,7 @@ impl Quad {
         self.symbols
     }
 
-    /// Takes one value; gives three octets with each fourth.
+    /// Takes one value; returns three octets at every fourth.
     #[inline]
     pub(super) fn push(&mut self, value: u8) -> Option<[u8; 3]> {
         self.bits = self.bits << 6 | u32::from(value);
@@ -57,7 +57,7 @@ impl Quad {
         Some(octets)
     }
 
-    /// Ends the run: appends the octets that the symbols so far hold, and judges what is left.
+    /// Ends the run: appends the octets that the remaining symbols hold, and judges the bits left over.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Leftover {
         let Self { bits, symbols } = std::mem::take(self);
         match symbols {

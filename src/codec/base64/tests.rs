@@ -1,4 +1,4 @@
-//! Each fast path beside its naive twin.
+//! Each fast path against its naive twin.
 
 use proptest::prelude::*;
 
@@ -43,7 +43,7 @@ fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
     None
 }
 
-/// The specification of [`decode`]: octet by octet, no blocks, no tables. Octets, repaired, dropped.
+/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Octets, repaired, dropped.
 fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
     let (mut at, mut values, mut repaired) = (0, Vec::new(), false);
     while at < body.len() {
@@ -51,7 +51,7 @@ fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
             b'=' => match completed(body, at, values.len()) {
                 Some(end) => {
                     let mut out = octets_of(&values);
-                    let (more, dropped) = naive_behind_padding(&body[end..], &mut out);
+                    let (more, dropped) = naive_after_padding(&body[end..], &mut out);
                     return (out, repaired | more | !zero_left(&values), dropped);
                 }
                 None => repaired = true,
@@ -68,7 +68,7 @@ fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
     (octets_of(&values), repaired | missing, lone)
 }
 
-fn naive_behind_padding(body: &[u8], out: &mut Vec<u8>) -> (bool, bool) {
+fn naive_after_padding(body: &[u8], out: &mut Vec<u8>) -> (bool, bool) {
     let (mut at, mut repaired) = (0, false);
     loop {
         while at < body.len() && b" \t\r\n=".contains(&body[at]) {
@@ -165,7 +165,7 @@ fn lines_of_every_length_around_lines_and_blocks() {
         encode_lines_to(&octets, &mut lines).expect("a vector takes all");
         assert_eq!(lines, naive_lines(&octets));
         assert_eq!(lines.len(), lines_len(length));
-        assert!(is_clean(&lines));
+        assert!(is_well_formed(&lines));
         assert_eq!(fast(&lines), (octets, false, false));
     }
 }
@@ -233,7 +233,7 @@ proptest! {
         let (octets, repaired, dropped) = naive(body);
         for level in level::all().into_iter().filter(|&level| level::picks(level)) {
             let mut out = b"before".to_vec();
-            let sound = decode::decode_sound(level, body, &mut out);
+            let sound = strict::decode_strict(level, body, &mut out);
             prop_assert_eq!(sound, !repaired && !dropped, "{:?}", level);
             prop_assert_eq!(&out[6..], if sound { &octets[..] } else { b"" });
         }
@@ -248,6 +248,6 @@ proptest! {
         let bare_cr = body.replace("\r\n", "").contains('\r');
         let symbols = body.trim_end_matches(['\r', '\n']).trim_end_matches('=');
         let padding_ends = !symbols.contains('=') && (!body.contains('=') || !symbols.ends_with('\n'));
-        prop_assert_eq!(is_clean(octets), !repaired && !dropped && !bare_cr && !body.contains(' ') && padding_ends);
+        prop_assert_eq!(is_well_formed(octets), !repaired && !dropped && !bare_cr && !body.contains(' ') && padding_ends);
     }
 }

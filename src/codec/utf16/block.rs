@@ -2,16 +2,17 @@
 //!
 //! Where all units are US-ASCII they are packed. Else each unit's octets are computed side by side, in a word of fixed
 //! width, and the words are laid down one over the other's unused end: no branch depends on the text, which in real
-//! text changes its script too often to be foreseen. Surrogates are left to who knows what stands around the block.
+//! text changes its script too often to be predicted. Surrogates are left to the caller, which knows the context of the
+//! block.
 
 use super::ByteOrder;
 
 pub(super) const UNITS: usize = 16;
 
-/// More than UTF-8 a block can take and what is written behind it: so that places need no check, but their bits cut.
+/// More than UTF-8 a block can take and what is written after it: so that places need no check, but their bits cut.
 const ROOM: usize = 64 + 4;
 
-/// Writes the UTF-8 for units into `out`, up to a block with a surrogate, or to where less than a block is left. Gives the
+/// Writes the UTF-8 for units into `out`, up to a block with a surrogate, or to where less than a block is left. Returns the
 /// octets read and written.
 pub(super) fn to_utf8(octets: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
     match order {
@@ -84,7 +85,7 @@ fn up_to_three(units: &[u16; UNITS], out: &mut [u8; ROOM]) -> usize {
     at
 }
 
-/// Lays octets down at `at`, which is below 64: each unit before has taken three octets at the most.
+/// Lays octets down at `at`, which is below 64: each unit before has taken three octets at most.
 #[inline]
 fn lay<const OCTETS: usize>(word: [u8; OCTETS], at: usize, out: &mut [u8; ROOM]) {
     let at = at & 63;

@@ -31,7 +31,7 @@ impl Decoder {
         Self::with(level::picking(), label)
     }
 
-    /// With those vectors or none.
+    /// With these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, label: Label) -> Self {
         Self { label, order: label.order(), vectors, begun: false, high: 0, half: None, at: 0 }
     }
@@ -54,7 +54,7 @@ impl Decoder {
         writer.flush(out);
     }
 
-    /// Reads the first unit of all, and one that began in the chunk before; gives the rest of the chunk.
+    /// Reads the first unit of all, and one that began in the chunk before; returns the rest of the chunk.
     fn begin<'a>(&mut self, chunk: &'a [u8], writer: &mut Writer, tally: &mut Tally) -> &'a [u8] {
         if self.begun && self.half.is_none() {
             return chunk;
@@ -161,7 +161,7 @@ impl Writer {
     /// Three octets a unit, those of the units kept from the chunk before, and what blocks write too much.
     const ROOM: usize = 3 * PIECE + vector::ROOM + 16;
 
-    /// Many units at once, up to a surrogate; gives the octets read.
+    /// Many units at once, up to a surrogate; returns the octets read.
     fn convert(&mut self, vectors: Option<Level>, octets: &[u8], order: ByteOrder) -> usize {
         let room = &mut self.octets[self.written..];
         let (read, written) = match vectors {

@@ -15,7 +15,7 @@ impl Encoder {
         Self::with(level::picking(), order, signature)
     }
 
-    /// With those vectors or none.
+    /// With these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, order: ByteOrder, signature: Signature) -> Self {
         Self { order, signature, vectors }
     }
@@ -34,7 +34,7 @@ impl Encoder {
         }
     }
 
-    /// Whole vectors, up to a character of four octets, then a few characters one by one. Gives the octets read and
+    /// Whole vectors, up to a character of four octets, then a few characters one by one. Returns the octets read and
     /// written.
     fn piece(&self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
         let (read, written, length) = if let Some(level) = self.vectors {
@@ -65,7 +65,7 @@ impl Encoder {
 const PIECE: usize = 4096;
 /// Octets of text that are read one by one before vectors are tried again.
 const FEW: usize = 64;
-/// Octets that may be written behind what vectors write: those few, and what is written too much.
+/// Octets that may be written after what vectors write: those few, and what is written too much.
 const SLACK: usize = 2 * FEW + 32;
 
 /// Where characters of up to `length` octets end.
@@ -76,7 +76,7 @@ fn boundary(text: &[u8], length: usize) -> usize {
     (1..=length).rev().find(|&end| text[end] & 0xC0 != 0x80).unwrap_or(length)
 }
 
-/// Converts UTF-8; gives the number of octets. Characters of the same length mostly stand side by side: US-ASCII
+/// Converts UTF-8; returns the number of octets. Characters of the same length mostly are adjacent: US-ASCII
 /// is taken in runs, others by four where they do.
 #[inline(never)]
 fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) -> usize {
@@ -116,7 +116,7 @@ fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) 
     }
 }
 
-/// Writes the US-ASCII that `text` begins with, where sixteen octets are left; gives how many units. A function of its
+/// Writes the US-ASCII that `text` begins with, where sixteen octets are left; returns how many units. A function of its
 /// own, since the compiler makes vectors of its loop only where nothing stands around it.
 #[inline(never)]
 fn put_ascii(text: &[u8], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> usize {
@@ -133,7 +133,7 @@ fn put_ascii(text: &[u8], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> us
     run
 }
 
-/// Writes units at the head of `out`; gives how many.
+/// Writes units at the head of `out`; returns how many.
 #[inline(always)]
 fn put<const UNITS: usize>(units: [u16; UNITS], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> usize {
     for (to, unit) in out[..2 * UNITS].as_chunks_mut().0.iter_mut().zip(units) {

@@ -27,7 +27,7 @@ use std::borrow::Cow;
 pub(crate) use decode::Decoder;
 pub(crate) use encode::Encoder;
 
-pub use super::text::{ByteOrder, Label, Signature};
+pub use super::byte_order::{ByteOrder, Label, Signature};
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 

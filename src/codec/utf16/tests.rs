@@ -1,4 +1,4 @@
-//! The vectors at every split, and each fast path beside its naive twin.
+//! The vectors at every split, and each fast path against its naive twin.
 
 use proptest::prelude::*;
 use serde_json::Value;

@@ -5,24 +5,24 @@
 //! characters are picked out of the text, and at the same places out of the text one and two octets further on, so that the
 //! octets of a character stand in the same lane of three vectors. No branch depends on where characters begin.
 //!
-//! Surrogates and characters of four octets are left to who knows what stands around.
+//! Surrogates and characters of four octets are left to the caller, which knows their context.
 
 use fearless_simd::{dispatch, prelude::*};
 
+use crate::codec::byte_order::ByteOrder;
 use crate::codec::level::Level;
-use crate::codec::text::ByteOrder;
 
 /// Octets of room that a vector wants, whatever it writes.
 pub(super) const ROOM: usize = 128;
 
-/// Writes the UTF-8 for units into `out`, up to a vector with a surrogate, or to where less than a vector is left. Gives the
+/// Writes the UTF-8 for units into `out`, up to a vector with a surrogate, or to where less than a vector is left. Returns the
 /// octets read and written.
 pub(super) fn to_utf8(level: Level, octets: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
     dispatch!(level, simd => all_to_utf8(simd, octets, order, out))
 }
 
 /// Writes the units for UTF-8 into `out`, up to a vector with a character of four octets, or to where less than a vector is
-/// left. Gives the octets read, whole characters, and written.
+/// left. Returns the octets read, whole characters, and written.
 pub(super) fn from_utf8(level: Level, text: &[u8], order: ByteOrder, out: &mut [u8]) -> (usize, usize) {
     dispatch!(level, simd => all_from_utf8(simd, text, order, out))
 }
@@ -98,9 +98,9 @@ fn all_from_utf8<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]
     {
         (read, written) = (read + S::u8s::LEN, written + 2 * units);
     }
-    // The last character may go on behind its vector; it is written whole.
-    let behind = text[read..].iter().take_while(|octet| is_continuation(**octet)).count();
-    (read + behind, written)
+    // The last character may go on after its vector; it is written whole.
+    let following = text[read..].iter().take_while(|octet| is_continuation(**octet)).count();
+    (read + following, written)
 }
 
 fn is_continuation(octet: u8) -> bool {

@@ -1,7 +1,7 @@
 //! Reading UTF-7, chunk by chunk.
 //!
 //! RFC 2152, rules 1 to 3. Deviations, all reported:
-//! 1. `~`, `\` and control characters may stand directly: writers who are not careful write them so.
+//! 1. `~`, `\` and control characters may stand for themselves, as careless encoders write them.
 //! 2. U+FFFD stands for what is ill-formed, and reading goes on.
 
 use super::dialect::{self, is_special};
@@ -17,7 +17,7 @@ use crate::{Code, Span};
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
     vectors: Option<Level>,
-    /// Whether a `+` has been read that stood at `start`, and what followed it.
+    /// Whether a `+` has been read, which was at `start`, and what followed it.
     shifted: bool,
     start: usize,
     run: Run,
@@ -35,7 +35,7 @@ impl Decoder {
         Self::with(level::picking_at_once())
     }
 
-    /// With those vectors or none.
+    /// With these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>) -> Self {
         Self { vectors, shifted: false, start: 0, run: Run::default(), at: 0 }
     }
@@ -59,15 +59,15 @@ impl Decoder {
         }
     }
 
-    /// Reads as much as vectors can; gives the octets read and written.
+    /// Reads as much as vectors can; returns the octets read and written.
     fn vectors(&mut self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
         let Some(level) = self.vectors else { return (0, 0) };
-        if self.shifted && self.run.behind_group() != Some(0) {
+        if self.shifted && self.run.after_group() != Some(0) {
             return (0, 0);
         }
         // The shift may stand before the text.
         let open = self.shifted.then_some(self.start.wrapping_sub(self.at));
-        let done = vector::read(level, &dialect::MAIL_SAFE, text, Read::behind(open), out);
+        let done = vector::read(level, &dialect::MAIL_SAFE, text, Read::after(open), out);
         if done.open != open {
             self.run = Run::of_groups();
         }
@@ -79,11 +79,11 @@ impl Decoder {
 
     /// How much is read one by one: where vectors are to go on, up to a whole group.
     fn piece_length(&self) -> usize {
-        let behind_group = self.run.behind_group().filter(|_| self.shifted).unwrap_or_default();
-        if self.vectors.is_some() { FEW - behind_group } else { PIECE }
+        let after_group = self.run.after_group().filter(|_| self.shifted).unwrap_or_default();
+        if self.vectors.is_some() { FEW - after_group } else { PIECE }
     }
 
-    /// Reads a piece whole; gives the octets written.
+    /// Reads a piece whole; returns the octets written.
     fn piece(&mut self, piece: &[u8], out: &mut [u8], tally: &mut Tally) -> usize {
         let (mut at, mut written) = (0, 0);
         while at < piece.len() {
@@ -103,7 +103,7 @@ impl Decoder {
         written
     }
 
-    /// Behind a `+`: symbols, and what ends them.
+    /// After a `+`: symbols, and what ends them.
     #[inline]
     fn sequence(
         &mut self,

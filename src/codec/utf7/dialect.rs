@@ -1,17 +1,17 @@
 //! The dialects of UTF-7, as data.
 
 use crate::codec::base64::{Alphabet, UTF_7};
-use crate::codec::set::{Set, members};
+use crate::codec::octet_set::{OctetSet, members};
 
-/// What a dialect of UTF-7 has of its own, for vectors.
+/// What distinguishes a dialect of UTF-7, for the vector code.
 pub(in crate::codec) struct Dialect {
     /// Begins a shifted sequence.
     pub(super) shift: u8,
     pub(super) alphabet: &'static Alphabet,
     /// The octets that stand for themselves when read, and the shift.
-    pub(super) readable: Set,
+    pub(super) readable: OctetSet,
     /// Those that are written for themselves.
-    pub(super) direct: Set,
+    pub(super) direct: OctetSet,
     pub(super) hyphen: Hyphen,
 }
 
@@ -23,7 +23,7 @@ impl Dialect {
         direct: &[bool; 256],
         hyphen: Hyphen,
     ) -> Self {
-        Self { shift, alphabet, readable: Set::new(readable), direct: Set::new(direct), hyphen }
+        Self { shift, alphabet, readable: OctetSet::new(readable), direct: OctetSet::new(direct), hyphen }
     }
 }
 
@@ -38,7 +38,7 @@ pub(in crate::codec) enum Hyphen {
 
 /// RFC 2152, of which set D is written for itself.
 pub(super) static MAIL_SAFE: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_MAIL_SAFE, Hyphen::Needed);
-/// The same with set O.
+/// RFC 2152, of which sets D and O are written for themselves.
 pub(super) static OPTIONAL_DIRECT: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_DIRECT, Hyphen::Needed);
 
 /// Sets D and O, the white space of rule 3, and `+`.
@@ -60,7 +60,7 @@ pub(super) static IS_MAIL_SAFE: [bool; 256] = members(&[
 pub(super) static IS_DIRECT: [bool; 256] =
     members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'*'], [b',', b'['], [b']', b'}']]);
 
-/// What is in [`IS_MAIL_SAFE`]; of many octets at once the comparisons are faster.
+/// Membership in [`IS_MAIL_SAFE`] by comparisons, which are faster for many octets at once.
 #[inline]
 pub(super) const fn is_mail_safe(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
@@ -69,7 +69,7 @@ pub(super) const fn is_mail_safe(octet: u8) -> bool {
     letter | quote | digit | (octet == b'?') | is_white(octet)
 }
 
-/// What is in [`IS_DIRECT`].
+/// Membership in [`IS_DIRECT`] by comparisons.
 #[inline]
 pub(super) const fn is_direct(octet: u8) -> bool {
     let graphic = octet.wrapping_sub(b'!') < 0x5D; // up to }
@@ -81,7 +81,7 @@ const fn is_white(octet: u8) -> bool {
     (octet == b' ') | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
-/// What may not stand directly: all but sets D and O and rule 3's white space.
+/// Characters that must be shifted: all but sets D and O and the white space of rule 3.
 #[inline]
 pub(super) const fn is_special(octet: u8) -> bool {
     let graphic = octet.wrapping_sub(b' ') < 0x5E;

@@ -1,7 +1,7 @@
 //! Writing UTF-7, chunk by chunk.
 //!
 //! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`, and at the end of the
-//! text; elsewhere it is left out. CR and LF stand directly, so no sequence crosses a line end.
+//! text; elsewhere it is left out. CR and LF stand for themselves, so no sequence crosses a line end.
 
 use super::Units;
 use super::dialect::{self, is_direct, is_mail_safe};
@@ -10,8 +10,9 @@ use crate::codec::base64::UTF_7;
 use crate::codec::level::{self, Level};
 use crate::codec::scan;
 
-/// Which characters stand for themselves, beside space, TAB, CR and LF (RFC 2152, rules 1 and 3).
+/// Which characters stand for themselves, besides space, TAB, CR and LF (RFC 2152, rules 1 and 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Direct {
     /// Set D, letters, digits and ``'(),-./:?``: what every gateway and every header field lets through.
     #[default]
@@ -32,7 +33,7 @@ impl Direct {
     }
 }
 
-/// Octets of text written at once, and of such for which less room does.
+/// Octets of text written in one step, and of text that needs less room.
 const PIECE: usize = 1024;
 const SHORT: usize = 64;
 /// Octets of text written one by one before vectors are tried again.
@@ -51,7 +52,7 @@ impl Encoder {
         Self::with(level::picking_at_once(), direct)
     }
 
-    /// With those vectors or none.
+    /// With these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, direct: Direct) -> Self {
         Self { direct, vectors, units: Units::new(UTF_7), shifted: false }
     }
@@ -87,7 +88,7 @@ impl Encoder {
         }
     }
 
-    /// Writes as much as vectors can; gives the octets read and written.
+    /// Writes as much as vectors can; returns the octets read and written.
     fn vectors(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
         let Some(level) = self.vectors.filter(|_| self.units.is_empty()) else { return (0, 0) };
         let dialect = match self.direct {
@@ -100,7 +101,7 @@ impl Encoder {
         (done.octets, done.written)
     }
 
-    /// Writes a piece character by character: a short one where vectors are to go on, to where no units wait.
+    /// Writes a piece one character at a time: a short one before vectors continue, up to where no units are pending.
     fn closely(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
         let vectors = self.vectors.is_some();
         let length = if vectors { FEW } else { (out.len() - vector::ROOM) / Units::GROWTH };
@@ -117,7 +118,7 @@ impl Encoder {
         (read, written)
     }
 
-    /// Writes a piece whole; gives the octets written.
+    /// Writes a piece whole; returns the octets written.
     #[inline(always)]
     fn piece(
         &mut self,
@@ -130,7 +131,7 @@ impl Encoder {
         let (mut at, mut written) = (0, 0);
         while at < text.len() {
             if self.shifted {
-                // A copy, which the compiler keeps in registers.
+                // A copy, so that the compiler keeps it in registers.
                 let mut units = self.units.clone();
                 let read;
                 (read, written) = units.write(&text[at..], direct, out, written);
@@ -169,7 +170,7 @@ impl Encoder {
     fn close_before(&mut self, next: u8, out: &mut [u8], written: usize) -> usize {
         let written = self.units.close(out, written);
         self.shifted = false;
-        // Written over, where it is not wanted.
+        // Overwritten if it is not wanted.
         out[written] = b'-';
         written + usize::from(next == b'-' || UTF_7.contains(next))
     }

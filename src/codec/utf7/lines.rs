@@ -4,10 +4,10 @@ use super::dialect::{is_direct, is_mail_safe};
 use super::{Direct, Encoder};
 use crate::codec::text::from_utf8;
 
-/// Writes UTF-7 in lines of at most `limit` octets (76 for quoted text, 998 at the most; less than 16 is taken as 16),
+/// Writes UTF-7 in lines of at most `limit` octets (76 for quoted text, 998 at most; less than 16 is taken as 16),
 /// each ended by CRLF but for the last.
 ///
-/// CRLF, LF, CR, LINE SEPARATOR and PARAGRAPH SEPARATOR end a line. A line that is too long is broken behind the last
+/// CRLF, LF, CR, LINE SEPARATOR and PARAGRAPH SEPARATOR end a line. A line that is too long is broken after the last
 /// white space that fits, or between two characters if there is none; never within a shifted sequence.
 pub fn encode_lines(text: &str, direct: Direct, limit: usize) -> String {
     let mut out = Vec::with_capacity(text.len() + text.len() / 2);
@@ -73,7 +73,7 @@ impl Width {
         }
     }
 
-    /// Counts a hyphen behind every sequence, needed or not.
+    /// Counts a hyphen after every sequence, needed or not.
     fn total(&self) -> usize {
         if self.units == 0 { self.octets } else { self.octets + 2 + (self.units * 8).div_ceil(3) }
     }

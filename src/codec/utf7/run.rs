@@ -28,7 +28,7 @@ pub(in crate::codec) struct Run {
 }
 
 impl Run {
-    /// Octets that may be written for one octet read, at the most.
+    /// Octets that may be written for one octet read, at most.
     pub(in crate::codec) const GROWTH: usize = 3;
 
     /// Whether no symbol has been read.
@@ -43,7 +43,7 @@ impl Run {
 
     /// How many symbols have been read since the last whole group; nothing if none at all, or if there is more to remember of
     /// them than that.
-    pub(super) fn behind_group(&self) -> Option<usize> {
+    pub(super) fn after_group(&self) -> Option<usize> {
         (self.symbols > 0 && self.high == 0 && self.unpaired == 0).then_some(self.symbols % GROUP)
     }
 
@@ -99,7 +99,7 @@ impl Run {
         (at, written)
     }
 
-    /// Up to seven symbols and an octet that is none. How many there are cannot be foreseen, so two units are
+    /// Up to seven symbols and an octet that is none. How many there are cannot be predicted, so two units are
     /// written without asking, and what is too much is written over.
     #[inline]
     fn last_group(

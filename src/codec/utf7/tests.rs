@@ -1,4 +1,4 @@
-//! The vectors at every split, and each fast path beside its naive twin.
+//! The vectors at every split, and each fast path against its naive twin.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn whole(octets: &[u8]) -> Reading {
     (text.into_owned(), issues.iter().map(|issue| (issue.code().as_str(), issue.span().start)).collect())
 }
 
-/// At every split, with empty chunks, octet by octet.
+/// At every split, with empty chunks, one octet at a time.
 fn at_every_split(octets: &[u8]) -> Reading {
     let reading = whole(octets);
     for at in 0..=octets.len() {
@@ -57,7 +57,7 @@ fn at_every_split(octets: &[u8]) -> Reading {
     reading
 }
 
-/// The same behind some octets, so that everything stands elsewhere in its vectors and pieces.
+/// The same after some octets, so that everything stands elsewhere in its vectors and pieces.
 fn shifted(octets: &[u8], by: usize) -> Reading {
     let (text, mut issues) = whole(&[&b"x".repeat(by), octets].concat());
     issues.iter_mut().for_each(|(_, start)| *start -= by);

@@ -1,8 +1,8 @@
 //! Writing a shifted sequence: UTF-8 to UTF-16 units to symbols.
 //!
-//! Three units are eight symbols, so units are kept until there are three. Symbols go into a slice with room to spare: how
-//! many characters stand side by side cannot be foreseen, so six are written without asking, and what is too much is
-//! written over.
+//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice with room to spare:
+//! how many characters follow one another cannot be predicted, so six are always written, and the surplus is
+//! overwritten.
 
 use crate::codec::base64::Alphabet;
 
@@ -10,27 +10,27 @@ use crate::codec::base64::Alphabet;
 #[derive(Clone)]
 pub(in crate::codec) struct Units {
     alphabet: &'static Alphabet,
-    /// Up to two units that wait for a third.
+    /// Up to two units that are waiting for a third.
     bits: u64,
     waiting: u32,
 }
 
 impl Units {
-    /// Octets of room wanted behind all that is written.
+    /// Spare room after the output, in octets.
     pub(in crate::codec) const SLACK: usize = 32;
-    /// Octets that may be written for one octet read, at the most: `=a` is `+AD0-a`.
+    /// The most octets written for one octet read: `=a` becomes `+AD0-a`.
     pub(in crate::codec) const GROWTH: usize = 3;
 
     pub(in crate::codec) const fn new(alphabet: &'static Alphabet) -> Self {
         Self { alphabet, bits: 0, waiting: 0 }
     }
 
-    /// Whether no unit waits.
+    /// Whether no unit is pending.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
     }
 
-    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; gives the
+    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; returns the
     /// octets read, and where writing goes on.
     #[inline(always)]
     pub(in crate::codec) fn write(
@@ -72,7 +72,7 @@ impl Units {
         }
     }
 
-    /// Characters of two octets, or of three, as many as stand side by side: by six.
+    /// Characters of two octets, or of three, as many as are adjacent: by six.
     #[inline(always)]
     fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
         while let Some(octets) = text[at..].first_chunk::<18>() {
@@ -96,7 +96,7 @@ impl Units {
             out[written + 8..written + 16].copy_from_slice(&self.symbols(second));
             (at, written) = (at + count * length, written + count / 3 * 8);
             if count < 6 {
-                // Those that make no three wait.
+                // Fewer than three stay pending.
                 self.waiting = count as u32 % 3;
                 self.bits = if count < 3 { first } else { second } >> (48 - 16 * self.waiting);
                 break;
@@ -125,7 +125,7 @@ impl Units {
         written + 8
     }
 
-    /// Writes the units that wait, zero bits added to fill the last symbol. Gives where writing goes on.
+    /// Writes the pending units, with zero bits to fill the last symbol. Returns where writing goes on.
     #[inline(always)]
     pub(in crate::codec) fn close(&mut self, out: &mut [u8], written: usize) -> usize {
         let symbols = self.symbols(self.bits << (48 - 16 * self.waiting));
@@ -136,7 +136,7 @@ impl Units {
     }
 }
 
-/// How many of six characters are such as the first is.
+/// How many of six characters have the length of the first one.
 #[inline(always)]
 fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
     let other = |n: usize| u32::from(!is_such(n)) << n;

@@ -1,6 +1,6 @@
 //! Reading UTF-8, chunk by chunk.
 
-use super::fault::{Fault, Sequence, sequence};
+use super::sequence::{Fault, Sequence, sequence};
 use crate::codec::malformed::Malformed;
 use crate::issue::Tally;
 use crate::{Code, Span};
@@ -15,7 +15,7 @@ enum Dialect {
 
 /// Reads UTF-8 in chunks that begin and end anywhere; holds no more than an unfinished sequence.
 ///
-/// By [`Malformed::Strict`] it goes on as by [`Malformed::Replace`]: who drives it stops.
+/// Under [`Malformed::Strict`] it continues as under [`Malformed::Replace`]: the caller stops.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
     dialect: Dialect,
@@ -32,7 +32,7 @@ struct Held {
     length: usize,
 }
 
-/// Octets read one by one behind a fault: where there is one there are more, and each costs a call of the validator.
+/// Octets read one by one after a fault: more are likely to follow, and each costs a call of the validator.
 const CLOSELY: usize = 64;
 
 impl Decoder {
@@ -67,7 +67,7 @@ impl Decoder {
         }
     }
 
-    /// Reads one sequence that began in the chunk before; gives the rest of the chunk.
+    /// Reads one sequence that began in the chunk before; returns the rest of the chunk.
     fn with_held<'a>(
         &mut self,
         chunk: &'a [u8],
@@ -89,7 +89,7 @@ impl Decoder {
         if octets == 0 { &chunk[taken..] } else { chunk }
     }
 
-    /// Reads one sequence: its octets, or 0 if it may go on behind `rest`.
+    /// Reads one sequence: its octets, or 0 if it may go on after `rest`.
     fn one(&mut self, rest: &[u8], last: bool, out: &mut String, tally: &mut Tally) -> usize {
         let octets = match sequence(rest, last) {
             Sequence::Open => 0,

@@ -1,6 +1,6 @@
-//! Every ill-formed sequence in some octets, one after the other.
+//! Every ill-formed sequence in some octets, one after another.
 
-use super::fault::{self, Sequence, sequence};
+use super::sequence::{self, Sequence, sequence};
 use crate::codec::scan;
 use crate::{Code, Span};
 
@@ -12,7 +12,7 @@ pub fn faults(octets: &[u8]) -> Faults<'_> {
 /// An ill-formed UTF-8 sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    pub(super) fault: fault::Fault,
+    pub(super) fault: sequence::Fault,
     at: usize,
 }
 
@@ -46,7 +46,7 @@ impl Iterator for Faults<'_> {
 
     fn next(&mut self) -> Option<Fault> {
         loop {
-            // US-ASCII says nothing.
+            // US-ASCII has no faults.
             self.at += scan::find(&self.octets[self.at..], |octet| octet >= 0x80);
             let rest = &self.octets[self.at..];
             if rest.is_empty() {
@@ -59,7 +59,7 @@ impl Iterator for Faults<'_> {
                     self.at += fault.octets;
                     return Some(Fault { fault, at });
                 }
-                // Not where nothing more is to come.
+                // Impossible at the end of the octets.
                 Sequence::Open => return None,
             }
         }

@@ -3,7 +3,7 @@
 use super::faults;
 use crate::Code;
 
-/// What octets are that are not UTF-8 but something like it.
+/// The forms of octets that are not UTF-8 but something like it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {

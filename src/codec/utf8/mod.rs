@@ -18,9 +18,9 @@
 //! ```
 
 mod decode;
-mod fault;
 mod faults;
 mod form;
+mod sequence;
 #[cfg(test)]
 mod tests;
 mod utf8b;
@@ -50,7 +50,7 @@ pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
-/// Reads UTF-8, borrowed where it is well-formed. By [`Malformed::Strict`] the text ends before the first fault.
+/// Reads UTF-8, borrowed where it is well-formed. Under [`Malformed::Strict`] the text ends before the first fault.
 pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
     if let Some(text) = validate(octets) {
         return Decoded::new(Cow::Borrowed(text), Vec::new());
@@ -67,7 +67,7 @@ pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
 /// Reads UTF-8 strictly.
 ///
 /// # Errors
-/// What was ill-formed first, by name, where, and the value that it stood for: [`Error::value`].
+/// The first fault: its name, its offset, and the value that it stood for, see [`Error::value`].
 pub fn decode_strict(octets: &[u8]) -> Result<&str, Error> {
     let fault = |fault: Fault| Error::new(fault.code(), fault.span().start).standing_for(fault.value());
     validate(octets).map_or_else(|| faults(octets).next().map_or(Ok(""), |first| Err(fault(first))), Ok)

@@ -1,10 +1,10 @@
 //! UTF-8B: any octets as UTF-16, and the same octets back.
 //!
-//! Each octet that is no part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that ends in it; no
+//! Each octet that is not part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that ends in it; no
 //! well-formed text has one of those alone.
 
-/// Octets as UTF-16 units by UTF-8B: each octet that is no part of well-formed UTF-8 is U+DC80 to U+DCFF, so that
-/// [`from_utf8b`] gives back any octets at all.
+/// Octets as UTF-16 units by UTF-8B: each octet that is not part of well-formed UTF-8 is U+DC80 to U+DCFF, so that
+/// [`from_utf8b`] returns any octets unchanged.
 pub fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     let mut units = Vec::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {

@@ -1,31 +1,31 @@
-//! The writer beside its naive twin, which is its specification.
+//! The writer against its naive twin, which is its specification.
 
 use std::ops::Range;
 
 use proptest::prelude::*;
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, MOST_OCTETS, MOST_TEXT, Word, Words};
-use crate::codec::marks::Marks;
+use super::{Content, Encoding, MAX_TEXT, MAX_WORD, PlannedWord, PlannedWords};
+use crate::codec::text_classes::TextClasses;
 use crate::codec::{base64, hex};
-use crate::encode::text::text_value;
-use crate::encode::{Atoms, Place, Run, settle, value};
+use crate::encode::unstructured::unstructured_value;
+use crate::encode::{Place, Run, TextWords, settle, value};
 
 const PLACES: [Place; 3] = [Place::Unstructured, Place::Phrase, Place::Comment];
 
 fn check(run: &Run<'_>, first: usize, rest: usize) {
-    let marks = run.marks();
-    let content = Content::of(run, &marks);
-    let mut cuts = Words::default();
+    let classes = run.classes();
+    let content = Content::of(run, &classes);
+    let mut cuts = PlannedWords::default();
     let encoding = content.cut_into(&mut cuts, first, rest);
     let mut lines = Vec::new();
     content.write(encoding, &cuts, &mut lines);
     let mut written = Vec::new();
     let mut left = &lines[..];
-    for Word { length, .. } in cuts.iter() {
-        let (word, behind) = left.split_at(*length);
+    for PlannedWord { length, .. } in cuts.iter() {
+        let (word, after) = left.split_at(*length);
         written.push(word);
-        left = behind.strip_prefix(b"\r\n ").unwrap_or(behind);
+        left = after.strip_prefix(b"\r\n ").unwrap_or(after);
     }
     assert!(left.is_empty());
     assert_eq!(
@@ -59,19 +59,19 @@ proptest! {
     fn text_is_written_as_its_items_are(text in "([a-zé]{1,9} {1,3}|[а-я]{0,30} |\\PC{1,20}|[!-~]{1,80} ){0,12}[xé]") {
         let text = text.trim_matches(' ').replace("=?", "=");
         prop_assume!(!text.is_empty() && !text.chars().any(char::is_control));
-        let mut atoms = Atoms::default();
+        let mut atoms = TextWords::default();
         atoms.whole_text(&text);
         let mut items = Vec::new();
         atoms.append_to(&mut items, Place::Unstructured);
         settle(&mut items, 0);
-        prop_assert_eq!(text_value(&text, &Marks::of(text.as_bytes(), Place::Unstructured)), value(&items));
+        prop_assert_eq!(unstructured_value(&text, &TextClasses::of(text.as_bytes(), Place::Unstructured.literals())), value(&items));
     }
 }
 
 #[test]
 fn every_character_that_stands_alone_does() {
     let boundary = |text: &str, at| GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0);
-    for c in (' '..='\u{FFFF}').filter(|&c| super::cut::stands_alone(c)) {
+    for c in (' '..='\u{FFFF}').filter(|&c| super::split::stands_alone(c)) {
         for other in [' ', 'a', 'я', 'ש', 'ب', 'क', 'ท', '一', '가', 'ァ', c] {
             let both: String = [c, other, c].iter().collect();
             assert_eq!(boundary(&both, c.len_utf8()), Ok(true), "{c:?} {other:?}");
@@ -84,7 +84,7 @@ fn every_character_that_stands_alone_does() {
 /// octets, each other at most `rest`.
 fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
     let (q_len, b_len) = (text_len(run, Encoding::Q, &run.octets), text_len(run, Encoding::B, &run.octets));
-    if overhead(run) + q_len.min(b_len) <= first.min(MOST_OCTETS) {
+    if overhead(run) + q_len.min(b_len) <= first.min(MAX_WORD) {
         return vec![word(run, if b_len < q_len { Encoding::B } else { Encoding::Q }, &run.octets)];
     }
     let q = plan(run, Encoding::Q, first, rest);
@@ -117,14 +117,14 @@ fn overhead(run: &Run<'_>) -> usize {
 fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
     let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
     let mut cuts = Vec::new();
-    let mut room = first.min(MOST_OCTETS).saturating_sub(overhead(run)).min(MOST_TEXT);
+    let mut room = first.min(MAX_WORD).saturating_sub(overhead(run)).min(MAX_TEXT);
     let mut start = 0;
     while start < run.octets.len() {
         let most = fitting(run, text, start, encoding, room);
         let end = if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
         cuts.push(start..end);
         start = end;
-        room = rest.min(MOST_OCTETS).saturating_sub(overhead(run)).min(MOST_TEXT);
+        room = rest.min(MAX_WORD).saturating_sub(overhead(run)).min(MAX_TEXT);
     }
     cuts
 }
@@ -145,8 +145,8 @@ fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, 
     end
 }
 
-/// Where a word that another one follows is best cut: between graphemes where it can be; in B where it needs
-/// no padding; in a phrase behind a space, since some readers show one between any two words of a display name.
+/// The best place to end a word before another one: between graphemes if possible; in B where no padding is needed; in
+/// a phrase after a space, since some readers show one between any two words of a display name.
 fn best_cut(run: &Run<'_>, text: Option<&str>, word: Range<usize>, encoding: Encoding) -> usize {
     let padless = |end: &usize| encoding == Encoding::Q || (end - word.start).is_multiple_of(3);
     let whole = |end: &usize| text.is_none_or(|text| is_boundary(text, word.start, *end));
@@ -186,7 +186,7 @@ fn is_safe(octet: u8, place: Place) -> bool {
 }
 
 fn word(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(MOST_OCTETS);
+    let mut out = Vec::with_capacity(MAX_WORD);
     out.extend_from_slice(b"=?");
     out.extend_from_slice(label(run));
     match encoding {

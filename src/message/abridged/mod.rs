@@ -1,25 +1,26 @@
 //! Messages that are large for what is attached to them: planned without most of that, and written from their file.
 //!
 //! A large message is mostly base64 in lines of one length. Of a long run of such lines all but the first and the last
-//! are left out while it is read ([`read`]), and the rest is planned like any message. No rule can tell it from the
-//! whole as long as none asks what is on both sides of a gap ([`rest`] says what that takes). Written are the edits of
-//! that plan; what is copied between them comes from the file, where it has a gap.
+//! are left out while it is read ([`reader`]), and what was kept is planned like any message. That plan holds for the whole
+//! message where no rule had to know what was left out ([`holds_for_the_whole`]): each verdict about a body says so itself.
+//! The edits of that plan are written; of what is copied between them, the omitted lines come from the file.
 
-mod gaps;
-mod read;
-mod rest;
+mod omissions;
+mod reader;
 #[cfg(test)]
 mod tests;
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use self::gaps::{Gap, Gaps};
-use self::read::Scale;
+use self::omissions::{Omission, Omissions};
+use self::reader::Scale;
+use super::edit::Edit;
 use super::line_ends::{Lines, WithLf};
-use super::normalizer::{Counted, Edit, Normalizer, Plan, Report};
+use super::normalizer::{Counted, Normalizer, Plan, Report};
+use super::plan::{Basis, counts_octets};
 use super::splice;
-use crate::codec::base64::{Checksum, LONGEST_LINE};
+use crate::codec::base64::{Checksum, MAX_RUN_LINE};
 
 /// A message in a file, of which only what matters is in memory: without the long middles of attachments in base64.
 ///
@@ -52,7 +53,7 @@ pub struct Abridged<R> {
     /// Where the message begins in `input`.
     start: u64,
     octets: Vec<u8>,
-    gaps: Gaps,
+    omissions: Omissions,
     scale: Scale,
 }
 
@@ -67,13 +68,13 @@ impl<R: Read + Seek> Abridged<R> {
 
     fn read_by(mut input: R, scale: Scale) -> io::Result<Self> {
         let start = input.stream_position()?;
-        let (octets, gaps) = read::read(&mut input, scale)?;
-        Ok(Self { input, start, octets, gaps, scale })
+        let (octets, omissions) = reader::read(&mut input, scale)?;
+        Ok(Self { input, start, octets, omissions, scale })
     }
 
     /// The octets of the message.
     pub fn length(&self) -> u64 {
-        self.gaps.in_whole(self.octets.len()) as u64
+        self.omissions.in_whole(self.octets.len()) as u64
     }
 
     /// How many of them are in memory.
@@ -84,22 +85,22 @@ impl<R: Read + Seek> Abridged<R> {
     /// The first octets of the message, those before anything was left out: all that stands before its first large
     /// attachment.
     pub fn head(&self) -> &[u8] {
-        &self.octets[..self.gaps.first().unwrap_or(self.octets.len())]
+        &self.octets[..self.omissions.first().unwrap_or(self.octets.len())]
     }
 
     /// Decides what must change, as [`Normalizer::plan`] does with the same edits, issues and spans; nothing where that
     /// depends on what was left out: text in base64 that has to be converted, an attachment that has to be decoded, a
     /// signature of so many octets.
     pub fn plan(&mut self, normalizer: &Normalizer) -> Option<AbridgedPlan<'_, R>> {
-        let Self { input, start, octets, gaps, scale } = self;
+        let Self { input, start, octets, omissions, scale } = self;
         let mut plan = normalizer.plan(octets);
-        if !rest::holds_for_the_whole(&plan, gaps, normalizer) {
+        if !holds_for_the_whole(&plan, omissions) {
             return None;
         }
         for issue in &mut plan.report.issues {
-            *issue = issue.clone().at(gaps.span_in_whole(issue.span()));
+            *issue = issue.clone().at(omissions.span_in_whole(issue.span()));
         }
-        let file = File { input, start: *start, gaps, window: scale.window };
+        let file = File { input, start: *start, omissions, window: scale.window };
         Some(AbridgedPlan { plan, file })
     }
 
@@ -108,9 +109,9 @@ impl<R: Read + Seek> Abridged<R> {
     /// # Errors
     /// Those of reading; [`InvalidData`](io::ErrorKind::InvalidData) where its length is another one now.
     pub fn into_whole(self) -> io::Result<Vec<u8>> {
-        let length = self.gaps.in_whole(self.octets.len());
-        let Self { mut input, start, octets, gaps, .. } = self;
-        if gaps.first().is_none() {
+        let length = self.omissions.in_whole(self.octets.len());
+        let Self { mut input, start, octets, omissions, .. } = self;
+        if omissions.first().is_none() {
             return Ok(octets);
         }
         drop(octets);
@@ -121,6 +122,43 @@ impl<R: Read + Seek> Abridged<R> {
         input.read_to_end(&mut whole)?;
         if whole.len() == length { Ok(whole) } else { Err(has_changed()) }
     }
+}
+
+/// Whether `plan`, made of what was kept, is the plan of the whole message.
+///
+/// What was left out are whole lines of base64 symbols in the middle of others that look alike. None of them is a
+/// delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or too many octets, and their symbols
+/// are whole quads without padding. So whoever surveys a message, a part or a body sees what is in the whole one, too.
+/// What remains are questions about what octets mean, how many there are, and where they are:
+///
+/// 1. Lines may be missing only from the bodies of leaves of which nothing was asked but a survey: not from headers,
+///    preambles, epilogues, or encoded composites, which are read, shown in reports, measured against limits, decoded.
+/// 2. No lines may be missing in octets that are replaced, nor at an end of them.
+/// 3. A DKIM signature with `l=` covers so many octets of the body: there must be none. Others cover all of it.
+/// 4. The ends of spans must be found in the whole: none may be where lines are missing.
+///
+/// The tests compare both plans of messages of every shape.
+fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
+    if omissions.first().is_none() {
+        return true;
+    }
+    let entities = plan.tree.entities.iter().zip(&plan.bases);
+    let surveyed =
+        entities.filter(|(entity, basis)| entity.is_leaf() && entity.source == 0 && **basis < Basis::Content);
+    let bodies: Vec<&Range<usize>> = surveyed.map(|(entity, _)| &entity.body).collect();
+    let lies_in_one = |at: usize| {
+        let next = bodies.partition_point(|body| body.start < at);
+        next.checked_sub(1).is_some_and(|index| at < bodies[index].end)
+    };
+    let is_at_omission = |at: usize| omissions.touch((at..at).into());
+    omissions.0.iter().all(|omission| lies_in_one(omission.at))
+        && !plan.splices[0].iter().any(|splice| omissions.touch(splice.span.clone().into()))
+        && !counts_octets(&plan.tree)
+        && !plan
+            .report
+            .issues
+            .iter()
+            .any(|issue| is_at_omission(issue.span().start) || is_at_omission(issue.span().end))
 }
 
 /// The [`Plan`] of an [`Abridged`] message: ordered, disjoint edits of the original octets, and the report.
@@ -142,9 +180,9 @@ impl<R> AbridgedPlan<'_, R> {
     }
 
     /// What is replaced, as [`Plan::edits`] has it.
-    pub fn edits(&self) -> impl Iterator<Item = Edit> {
+    pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.plan.edits().map(|edit| {
-            let span = self.file.gaps.span_in_whole(edit.span());
+            let span = self.file.omissions.span_in_whole(edit.span());
             edit.at(span)
         })
     }
@@ -165,8 +203,8 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
     /// time.
     ///
     /// Whatever becomes of the file meanwhile, what is written has the structure that was planned and is 7-bit safe:
-    /// nothing but whole lines of base64 is taken from it. That they are the same ones as before is told by a checksum,
-    /// which no accident passes; of what was kept, nothing is read again.
+    /// nothing but whole lines of base64 is taken from it. A checksum, which no accident passes, says whether they
+    /// are the same as before; of what was kept, nothing is read again.
     ///
     /// # Errors
     /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) where what was left out is not what
@@ -193,8 +231,8 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
             return file.copy(plan.message, 0..plan.message.len(), false, out);
         }
         let octets: &[u8] = &plan.tree.sources[0].octets;
-        let strays = plan.splices[0].stray_line_ends;
-        let copied = |range, out: &mut _| file.copy(octets, range, strays, out);
+        let bare_line_ends = plan.splices[0].bare_line_ends;
+        let copied = |range, out: &mut _| file.copy(octets, range, bare_line_ends, out);
         splice::write_by(0, &plan.tree.sources, &plan.splices, out, copied)
     }
 }
@@ -221,49 +259,49 @@ impl Normalizer {
 struct File<'a, R> {
     input: &'a mut R,
     start: u64,
-    gaps: &'a Gaps,
+    omissions: &'a Omissions,
     window: usize,
 }
 
 impl<R: Read + Seek> File<'_, R> {
-    /// Writes what `range` of the abridged `octets` is in the whole. No gap is at either end of it.
+    /// Writes what `range` of the abridged `octets` is in the whole. No lines are missing at either end of it.
     fn copy(
         &mut self,
         octets: &[u8],
         range: Range<usize>,
-        strays: bool,
+        bare_line_ends: bool,
         out: &mut impl Lines,
     ) -> io::Result<()> {
         let mut at = range.start;
-        for gap in self.gaps.within(&range) {
-            out.copy(&octets[at..gap.at], strays)?;
-            self.fill(gap, strays, out)?;
-            at = gap.at;
+        for omission in self.omissions.within(&range) {
+            out.copy(&octets[at..omission.at], bare_line_ends)?;
+            self.fill(omission, bare_line_ends, out)?;
+            at = omission.at;
         }
-        out.copy(&octets[at..range.end], strays)
+        out.copy(&octets[at..range.end], bare_line_ends)
     }
 
     /// Writes what was left out, if it is still the same.
-    fn fill(&mut self, gap: &Gap, strays: bool, out: &mut impl Lines) -> io::Result<()> {
-        self.input.seek(SeekFrom::Start(self.start + (gap.at + gap.before) as u64))?;
-        let mut window = vec![0; gap.len.min(self.window.max(LONGEST_LINE))];
-        // Of the window, what the last lines left behind is filled.
-        let (mut filled, mut rest, mut checksum) = (0, gap.len, Checksum::default());
+    fn fill(&mut self, omission: &Omission, bare_line_ends: bool, out: &mut impl Lines) -> io::Result<()> {
+        self.input.seek(SeekFrom::Start(self.start + (omission.at + omission.before) as u64))?;
+        let mut window = vec![0; omission.len.min(self.window.max(MAX_RUN_LINE))];
+        // The window begins with what is left of it after the last whole lines.
+        let (mut filled, mut rest, mut checksum) = (0, omission.len, Checksum::default());
         while filled + rest > 0 {
             let wanted = rest.min(window.len() - filled);
             self.input.read_exact(&mut window[filled..filled + wanted]).map_err(|error| {
                 if error.kind() == io::ErrorKind::UnexpectedEof { has_changed() } else { error }
             })?;
             (filled, rest) = (filled + wanted, rest - wanted);
-            let lines = gap.line.run(&window[..filled], |alike, lines| checksum.add(alike, lines));
+            let lines = omission.line.run(&window[..filled], |alike, lines| checksum.add(alike, lines));
             if lines == 0 {
                 return Err(has_changed());
             }
-            out.copy(&window[..lines], strays)?;
+            out.copy(&window[..lines], bare_line_ends)?;
             window.copy_within(lines..filled, 0);
             filled -= lines;
         }
-        if checksum == gap.checksum { Ok(()) } else { Err(has_changed()) }
+        if checksum == omission.checksum { Ok(()) } else { Err(has_changed()) }
     }
 }
 

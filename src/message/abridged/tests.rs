@@ -15,7 +15,7 @@ use super::*;
 use crate::message::line_ends::to_crlf;
 use crate::{Issue, Profile};
 
-/// So small that a message of some kilobytes has gaps.
+/// So small that a message of some kilobytes has omissions.
 const SMALL: [Scale; 3] =
     [Scale { window: 50, kept: 1 }, Scale { window: 333, kept: 64 }, Scale { window: 4096, kept: 500 }];
 
@@ -24,8 +24,9 @@ fn abridged(octets: &[u8], scale: Scale) -> Abridged<Cursor<&[u8]>> {
 }
 
 /// What a plan says, in words.
-fn told(edits: impl Iterator<Item = Edit>, report: &Report) -> (Vec<String>, Vec<String>) {
-    let edit = |edit: Edit| format!("{:?} {} {} {}", edit.span(), edit.rule(), edit.part(), edit.reason());
+fn told<'p>(edits: impl Iterator<Item = Edit<'p>>, report: &Report) -> (Vec<String>, Vec<String>) {
+    let edit =
+        |edit: Edit<'_>| format!("{:?} {} {} {}", edit.span(), edit.rule(), edit.part(), edit.reason());
     (edits.map(edit).collect(), report.issues().iter().map(Issue::to_string).collect())
 }
 
@@ -61,7 +62,7 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
     }
 }
 
-/// The same by any scale; tells whether every plan with a gap was made, if there was any.
+/// The same by any scale; tells whether every plan with an omission was made, if there was any.
 fn agrees(octets: &[u8], normalizer: &Normalizer) -> Option<bool> {
     let mut all = None;
     for scale in SMALL {
@@ -170,8 +171,8 @@ fn a_file_that_changes_is_told() {
     torn[at] = b'-';
     for changed in [swapped, torn, octets[..at].to_vec()] {
         assert_ne!(changed, octets);
-        let Abridged { start, octets, gaps, scale, .. } = abridged(&octets, SMALL[1]);
-        let mut message = Abridged { input: Cursor::new(changed), start, octets, gaps, scale };
+        let Abridged { start, octets, omissions, scale, .. } = abridged(&octets, SMALL[1]);
+        let mut message = Abridged { input: Cursor::new(changed), start, octets, omissions, scale };
         let mut plan = message.plan(&Normalizer::new()).expect("a plan");
         let error = plan.write_to(&mut Vec::new()).expect_err("it is another one");
         assert_eq!(error.kind(), ErrorKind::InvalidData);
@@ -195,7 +196,7 @@ fn both_plans_agree() {
     });
     agreed.unwrap_or_else(|failure| panic!("{failure}"));
     let (abridged, planned) = (abridged.get(), planned.get());
-    eprintln!("{abridged} messages with gaps, {planned} planned with them");
+    eprintln!("{abridged} messages with omissions, {planned} planned with them");
     assert!(abridged > 3000 && planned > 250, "{abridged} abridged, {planned} planned");
 }
 
@@ -231,6 +232,6 @@ fn both_plans_of_real_mail_agree() {
             }
         }
     }
-    eprintln!("{abridged} messages with gaps, {planned} planned with them");
+    eprintln!("{abridged} messages with omissions, {planned} planned with them");
     assert!(2 * planned >= abridged, "{planned} of {abridged}");
 }

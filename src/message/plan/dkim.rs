@@ -1,37 +1,40 @@
 //! Which DKIM signatures and ARC seals covered something that changes (rule G12; RFC 6376, RFC 8617).
 //!
-//! What is told is what holds for any verifier. Where those differ, a signature counts as broken:
+//! What is reported is what holds for any verifier. Where those differ, a signature counts as broken:
 //! 1. A line that is no field, a lost fold, white space before a colon, a header without its empty line: one
 //!    verifier sees another field there than the next.
 //! 2. A stray CR or LF in the body, wherever `l=` ends.
 
 use std::collections::HashMap;
 
-use super::Planner;
+use super::context::Context;
+use super::header_end::is_read_otherwise;
+use super::verdict::Verdict;
 use crate::ascii::{is_fws, trim_fws};
-use crate::message::fields::Field;
-use crate::message::splice::{Replacement, Splice};
+use crate::message::field::{Field, Row, RowId, Shape, Signature};
+use crate::message::line_ends::{is_empty_line, without_line_end};
+use crate::message::splice::{Replacement, Splice, Splices};
 use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
 use crate::{Code, decode};
 
 /// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is).
 #[derive(Default)]
-pub(super) struct Change {
+struct Change {
     /// In lower case.
-    pub(super) name: String,
+    name: String,
     /// Where it stands; nothing of one that is added.
-    pub(super) start: Option<usize>,
-    pub(super) old: Vec<u8>,
-    pub(super) new: Vec<u8>,
+    start: Option<usize>,
+    old: Vec<u8>,
+    new: Vec<u8>,
     /// Whether a line of it was none of a field, so that its neighbours may have been read with it.
-    pub(super) stray: bool,
+    stray: bool,
     /// Whether white space stood before the colon.
-    pub(super) spaced: bool,
+    spaced: bool,
 }
 
-/// What a signature says it covers.
-struct Signature {
+/// What a signature or seal says it covers.
+struct Signed {
     domain: String,
     /// Where its own field stands.
     start: usize,
@@ -41,72 +44,85 @@ struct Signature {
     relaxed_body: bool,
     /// How many octets of the body, if not all.
     length: Option<usize>,
-    seal: bool,
+    what: Signature,
 }
 
-impl Planner<'_, '_> {
-    /// Whether it matters what happens to the fields of an entity: to those of the message itself, if it is signed or
-    /// sealed.
-    pub(super) fn may_break_seals(&self, index: usize) -> bool {
-        let is_sealed = || {
-            self.tree.fields_of(self.entity(0)).iter().any(|field| seal_of(self.source(0), field).is_some())
-        };
-        index == 0 && *self.sealed.get_or_init(is_sealed)
+/// Reports each signature of the message that no longer verifies once `splices` are made of its octets.
+pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
+    let root = ctx.entity(0);
+    let source = ctx.octets(0);
+    let mut verdict = Verdict::new(0, root);
+    let fields = ctx.tree.fields_of(root);
+    if splices.is_clean() || fields.iter().all(|field| field.row.signature.is_none()) {
+        return verdict;
     }
+    let changes = changes(ctx, splices);
+    let (changed, body) = (Changed::of(&changes), body_change(ctx, splices));
+    for field in fields {
+        let Some(what) = field.row.signature else { continue };
+        let signed = Signed::read(field.value_of(source), field.span.start, what);
+        let mut covered = changed.covered_by(&signed);
+        if !signed.is_seal() && body.as_ref().is_some_and(|body| body.is_covered_by(&signed)) {
+            covered.push("body");
+        }
+        if !covered.is_empty() {
+            let detail = format!("{}: {}", signed.domain, covered.join(", "));
+            verdict.findings.header(Code::DkimBroken, field.span.clone(), detail);
+        }
+    }
+    verdict
+}
 
-    /// Reports each signature that no longer verifies.
-    pub(super) fn report_broken_seals(&mut self) {
-        if self.changes.is_empty() && self.splices[0].is_clean() {
-            return;
-        }
-        let changes = std::mem::take(&mut self.changes);
-        let (changed, body) = (Changed::of(&changes), self.body_change());
-        let root = self.entity(0);
-        let source = self.source(0);
-        for field in self.tree.fields_of(root) {
-            let Some(seal) = seal_of(source, field) else { continue };
-            let signature = Signature::read(field.value_of(source), field.span.start, seal);
-            let mut covered = changed.covered_by(&signature);
-            if !seal && body.as_ref().is_some_and(|body| body.is_covered_by(&signature)) {
-                covered.push("body");
-            }
-            if !covered.is_empty() {
-                let detail = format!("{}: {}", signature.domain, covered.join(", "));
-                self.report_header(0, Code::DkimBroken, field.span.clone(), detail);
-            }
+/// What happens to the fields of the message's own header, in the order in which it was decided.
+fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
+    let root = ctx.entity(0);
+    let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
+    let mut changes = Vec::new();
+    for splice in
+        splices.iter().filter(|splice| splice.entity == 0 && splice.span.end <= root.section.fields_end)
+    {
+        let Replacement::Octets(new) = &splice.with else { continue };
+        if splice.span.is_empty() {
+            let lines = new
+                .split_inclusive(|&octet| octet == b'\n')
+                .filter(|line| !is_empty_line(without_line_end(line)));
+            changes.extend(lines.map(Change::added));
+        } else if let Ok(at) = fields.binary_search_by_key(&splice.span.start, |field| field.span.start)
+            && !matches!(fields[at].shape, Shape::FromLine | Shape::Mark)
+        {
+            changes.push(Change::of_field(&fields[at], source, new));
         }
     }
+    if is_read_otherwise(ctx, 0) {
+        changes.push(Change { stray: true, ..Change::default() });
+    }
+    changes
+}
 
-    /// The first octet of the body that changes.
-    fn body_change(&self) -> Option<BodyChange> {
-        let source = self.source(0);
-        let body = self.entity(0).section.body;
-        if self.line_ends == LineEnds::Crlf && self.splices[0].stray_line_ends {
-            return Some(BodyChange::Anywhere);
-        }
-        let of_body = |splice: &&Splice| {
-            // What is put in at the end of the header section is no body.
-            let of_header = splice.entity == 0 && splice.span == (body..body);
-            splice.span.end >= body && !of_header
-        };
-        let changes = self.splices[0].iter().filter(of_body).map(|splice| first_change(splice, source));
-        let first = changes.min()?;
-        let Some(kept) = first.checked_sub(body) else { return Some(BodyChange::Anywhere) };
-        let kept = source.get(body..)?.get(..kept)?;
-        let at_end = body + kept.len() == source.len();
-        Some(BodyChange::Behind {
-            simple: canonical_len(kept, false),
-            relaxed: canonical_len(kept, true),
-            at_end,
-        })
+/// The first octet of the body that changes.
+fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
+    let source = ctx.octets(0);
+    let body = ctx.entity(0).section.body;
+    if ctx.source(0).line_ends == LineEnds::Crlf && splices.bare_line_ends {
+        return Some(BodyChange::Anywhere);
     }
+    let is_of_body = |splice: &&Splice| {
+        // What is put in at the end of the header section is no body.
+        let is_of_header = splice.entity == 0 && splice.span == (body..body);
+        splice.span.end >= body && !is_of_header
+    };
+    let first = splices.iter().filter(is_of_body).map(|splice| first_change(splice, source)).min()?;
+    let Some(kept) = first.checked_sub(body) else { return Some(BodyChange::Anywhere) };
+    let kept = source.get(body..)?.get(..kept)?;
+    let at_end = body + kept.len() == source.len();
+    Some(BodyChange::After { simple: canonical_len(kept, false), relaxed: canonical_len(kept, true), at_end })
 }
 
 /// Where the body changes first.
 enum BodyChange {
     Anywhere,
-    /// Behind so many octets of either canonical form; whether that is where the body ends.
-    Behind {
+    /// After so many octets of either canonical form; whether that is where the body ends.
+    After {
         simple: usize,
         relaxed: usize,
         at_end: bool,
@@ -114,12 +130,12 @@ enum BodyChange {
 }
 
 impl BodyChange {
-    fn is_covered_by(&self, signature: &Signature) -> bool {
-        match (self, signature.length) {
+    fn is_covered_by(&self, signed: &Signed) -> bool {
+        match (self, signed.length) {
             (Self::Anywhere, _) | (_, None) => true,
-            (Self::Behind { at_end: true, .. }, _) => false,
-            (Self::Behind { relaxed, .. }, Some(length)) if signature.relaxed_body => *relaxed < length,
-            (Self::Behind { simple, .. }, Some(length)) => *simple < length,
+            (Self::After { at_end: true, .. }, _) => false,
+            (Self::After { relaxed, .. }, Some(length)) if signed.relaxed_body => *relaxed < length,
+            (Self::After { simple, .. }, Some(length)) => *simple < length,
         }
     }
 }
@@ -150,9 +166,6 @@ struct Changed<'c> {
     stray_of_seals: Option<usize>,
 }
 
-/// What a seal covers (RFC 8617, 5.1.1).
-const SEALED: [&str; 3] = ["arc-authentication-results", "arc-message-signature", "arc-seal"];
-
 impl<'c> Changed<'c> {
     fn of(changes: &'c [Change]) -> Self {
         let (names, starts) = (HashMap::new(), HashMap::new());
@@ -161,7 +174,7 @@ impl<'c> Changed<'c> {
             changed.starts.extend(change.start.map(|start| (start, at)));
             if change.stray {
                 changed.stray.get_or_insert(at);
-                if SEALED.contains(&&*change.name) {
+                if change.is_sealed() {
                     changed.stray_of_seals.get_or_insert(at);
                 }
                 continue;
@@ -174,18 +187,18 @@ impl<'c> Changed<'c> {
     }
 
     /// The names of the fields that change and are covered, in order.
-    fn covered_by(&self, signature: &Signature) -> Vec<&'c str> {
+    fn covered_by(&self, signed: &Signed) -> Vec<&'c str> {
         let first = |name: &str| {
             let (any, relaxed) = self.names.get(name)?;
-            if signature.relaxed { *relaxed } else { Some(*any) }
+            if signed.relaxed { *relaxed } else { Some(*any) }
         };
-        let own = self.starts.get(&signature.start).copied();
-        let own = own.filter(|&own| !signature.relaxed || self.changes[own].shows_relaxed());
+        let own = self.starts.get(&signed.start).copied();
+        let own = own.filter(|&own| !signed.relaxed || self.changes[own].shows_relaxed());
         let mut covered: Vec<usize> = own.into_iter().collect();
-        if signature.seal {
-            covered.extend(SEALED.into_iter().filter_map(first).chain(self.stray_of_seals));
+        if signed.is_seal() {
+            covered.extend(Row::all_sealed().filter_map(|row| first(row.name)).chain(self.stray_of_seals));
         } else {
-            covered.extend(signature.headers.split(':').filter_map(first).chain(self.stray));
+            covered.extend(signed.headers.split(':').filter_map(first).chain(self.stray));
         }
         covered.sort_unstable();
         let name = |at: usize| if self.changes[at].stray { "header" } else { &*self.changes[at].name };
@@ -200,6 +213,26 @@ impl<'c> Changed<'c> {
 }
 
 impl Change {
+    fn of_field(field: &Field, source: &[u8], new: &[u8]) -> Self {
+        Self {
+            name: String::from_utf8_lossy(field.name(source)).to_ascii_lowercase(),
+            start: Some(field.span.start),
+            old: source[field.span.clone()].to_vec(),
+            new: new.to_vec(),
+            stray: field.shape != Shape::Field,
+            spaced: field.value > field.span.start + field.name_len + 1,
+        }
+    }
+
+    fn added(line: &[u8]) -> Self {
+        let name = String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_lowercase();
+        Self { name, new: line.to_vec(), ..Self::default() }
+    }
+
+    fn is_sealed(&self) -> bool {
+        RowId::of(self.name.as_bytes()).is_sealed
+    }
+
     /// Whether the relaxed canonical form is another one afterwards.
     fn shows_relaxed(&self) -> bool {
         self.stray || self.spaced || relaxed(&self.old) != relaxed(&self.new)
@@ -211,22 +244,12 @@ pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     let root = &tree.entities[0];
     let source = tree.source_of(root);
     tree.fields_of(root).iter().any(|field| {
-        seal_of(source, field).is_some_and(|seal| {
-            Signature::read(field.value_of(source), field.span.start, seal).length.is_some()
-        })
+        let read = |what| Signed::read(field.value_of(source), field.span.start, what);
+        field.row.signature.is_some_and(|what| read(what).length.is_some())
     })
 }
 
-/// Whether a field is a signature or a seal, and whether it is a seal.
-fn seal_of(source: &[u8], field: &Field) -> Option<bool> {
-    match () {
-        () if field.is(source, "arc-seal") => Some(true),
-        () if field.is(source, "dkim-signature") || field.is(source, "arc-message-signature") => Some(false),
-        () => None,
-    }
-}
-
-/// Where a splice first writes another octet than stood there.
+/// Where a splice first writes an octet that differs from the old one.
 fn first_change(splice: &Splice, source: &[u8]) -> usize {
     let old = &source[splice.span.clone()];
     let same = match &splice.with {
@@ -236,11 +259,15 @@ fn first_change(splice: &Splice, source: &[u8]) -> usize {
     splice.span.start + same
 }
 
-impl Signature {
+impl Signed {
+    fn is_seal(&self) -> bool {
+        self.what == Signature::Seals
+    }
+
     /// ```text
     /// tag-list = tag-spec *( ";" tag-spec ) [ ";" ]      ; RFC 6376, 3.2
     /// ```
-    fn read(value: &[u8], start: usize, seal: bool) -> Self {
+    fn read(value: &[u8], start: usize, what: Signature) -> Self {
         let text: String = decode::text(value, &decode::RawText::in_value(value)).into_text().into_owned();
         let tag = |name: &str| {
             let of = |spec: &str| {
@@ -254,10 +281,10 @@ impl Signature {
             domain: tag("d").unwrap_or_default(),
             start,
             headers: tag("h").unwrap_or_default().to_ascii_lowercase(),
-            relaxed: seal || canonical.starts_with("relaxed"),
+            relaxed: what == Signature::Seals || canonical.starts_with("relaxed"),
             relaxed_body: canonical.ends_with("/relaxed"),
             length: tag("l").and_then(|length| length.parse().ok()),
-            seal,
+            what,
         }
     }
 }

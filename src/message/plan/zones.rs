@@ -1,6 +1,8 @@
 //! Signed and encrypted content (rule G12): where nothing may change, and where something must.
 
-use super::Planner;
+use std::ops::Range;
+
+use super::verdict::Verdict;
 use crate::Code;
 use crate::message::tree::Tree;
 
@@ -15,42 +17,40 @@ pub(crate) enum Zone {
     Signed,
 }
 
-impl Planner<'_, '_> {
-    /// Finds the signed and encrypted entities, outermost first.
-    pub(super) fn find_zones(&mut self) {
-        for index in 0..self.tree.entities.len() {
-            let entity = self.entity(index);
-            if entity.content.is_seal() && entity.is_multipart() && self.decided[index].zone == Zone::Free {
-                for &child in self.tree.children(index) {
-                    self.seal(child);
-                }
+/// The zone of each entity, and what has to be said of signed content that cannot stay.
+pub(super) fn find(tree: &Tree<'_>) -> (Vec<Zone>, Vec<Verdict>) {
+    let mut zones = vec![Zone::Free; tree.entities.len()];
+    let mut broken = Vec::new();
+    for (index, entity) in tree.entities.iter().enumerate() {
+        // The outermost signature decides.
+        if !entity.content.is_seal() || !entity.is_multipart() || zones[index] != Zone::Free {
+            continue;
+        }
+        for &child in tree.children(index) {
+            let signed = whole(tree, child);
+            let safe = tree.sources[tree.entities[child].source].survey_of(signed.clone()).is_seven_bit();
+            if !safe {
+                let mut verdict = Verdict::new(child, &tree.entities[child]);
+                verdict.findings.body(Code::SignatureBroken, signed, "signed content is not 7-bit safe");
+                broken.push(verdict);
             }
+            let zone = if safe { Zone::Frozen } else { Zone::Signed };
+            fill(&mut zones, tree, child, zone);
         }
     }
+    (zones, broken)
+}
 
-    /// Freezes a signed entity and all inside it if its octets are safe.
-    fn seal(&mut self, child: usize) {
-        let entity = self.entity(child);
-        let range = entity.start..entity.body.end;
-        let survey = self.survey(child, range.clone());
-        if !survey.is_seven_bit() {
-            self.refused |= self.refuse_signed();
-            self.report(child, Code::SignatureBroken, range, "signed content is not 7-bit safe");
-        }
-        let zone = if survey.is_seven_bit() { Zone::Frozen } else { Zone::Signed };
-        for inside in descendants(self.tree, child) {
-            self.decided[inside].zone = zone;
-        }
+/// Gives an entity and all inside it a zone.
+fn fill(zones: &mut [Zone], tree: &Tree<'_>, index: usize, zone: Zone) {
+    let mut inside = vec![index];
+    while let Some(index) = inside.pop() {
+        zones[index] = zone;
+        inside.extend_from_slice(tree.children(index));
     }
 }
 
-/// An entity and all inside it.
-fn descendants(tree: &Tree<'_>, index: usize) -> Vec<usize> {
-    let mut all = vec![index];
-    let mut at = 0;
-    while at < all.len() {
-        all.extend_from_slice(tree.children(all[at]));
-        at += 1;
-    }
-    all
+/// The octets of an entity, header and body.
+fn whole(tree: &Tree<'_>, index: usize) -> Range<usize> {
+    tree.entities[index].start..tree.entities[index].body.end
 }

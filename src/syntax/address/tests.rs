@@ -1,3 +1,5 @@
+use std::time::Instant;
+
 use super::*;
 
 fn nodes(value: &str) -> Vec<Node> {
@@ -74,9 +76,21 @@ fn every_octet_is_covered() {
     }
 }
 
+/// Eight times the octets take eight times as long, where the square of them would take sixty-four times: the best of many
+/// tries, each shorter than a turn on a machine that does other things too.
 #[test]
 fn hostile_lists_are_linear() {
+    let time = |value: &str| {
+        let tries = (0..20).map(|_| {
+            let begun = Instant::now();
+            let covered: usize = nodes(value).iter().map(|node| node.span.len()).sum();
+            assert_eq!(covered, value.len());
+            begun.elapsed()
+        });
+        tries.min().unwrap_or_default()
+    };
     for piece in ["(", "<", "\"", "[", "\\\"", "a:", "@", "a@", ",", "<a@b>,", ":;", "\x1b$B"] {
-        nodes(&piece.repeat(100_000));
+        let (short, long) = (time(&piece.repeat(1_000)), time(&piece.repeat(8_000)));
+        assert!(long < 24 * short, "{piece:?}: {short:?}, then {long:?}");
     }
 }

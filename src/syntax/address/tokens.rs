@@ -4,10 +4,11 @@ use nom::IResult;
 
 use crate::Span;
 use crate::ascii::is_fws;
+use crate::syntax::comment::comment;
 use crate::syntax::encoded_word::loose_word;
-use crate::syntax::lexical::{comment, domain_literal, is_atext, is_special, quoted_string};
+use crate::syntax::lexical::{domain_literal, is_atext, is_special, quoted_string};
 
-/// What a lexical token of an address field is.
+/// The kinds of lexical tokens in an address field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     Space,
@@ -19,15 +20,33 @@ pub(crate) enum TokenKind {
     Special(u8),
 }
 
-/// A lexical token, with where it stands.
+/// A lexical token and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) span: Span,
 }
 
-/// The lexical tokens of `value`, nothing left out. A quote, parenthesis or bracket that is never closed is
-/// a [`TokenKind::Special`]; after the first of its kind no other is looked for, which keeps this linear.
+impl Token {
+    /// Whether this is a quote, parenthesis, bracket or backslash that is part of no other token: next to something
+    /// that is rewritten it might be read differently.
+    pub(crate) fn is_stray_delimiter(&self) -> bool {
+        matches!(self.kind, TokenKind::Special(b'"' | b'(' | b')' | b'[' | b']' | b'\\'))
+    }
+
+    /// Whether this is `<` or `>`.
+    pub(crate) fn is_angle_bracket(&self) -> bool {
+        matches!(self.kind, TokenKind::Special(b'<' | b'>'))
+    }
+
+    /// Whether this is a special that no phrase may hold; a dot may (RFC 5322, 4.1, `obs-phrase`).
+    pub(crate) fn is_special_in_phrase(&self) -> bool {
+        matches!(self.kind, TokenKind::Special(special) if special != b'.')
+    }
+}
+
+/// The lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is never closed is a
+/// [`TokenKind::Special`]; after the first of its kind no other is searched for, which keeps this linear.
 pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     let mut open = Openers { quote: true, comment: true, bracket: true };
     let mut found: Vec<Token> = Vec::new();
@@ -42,14 +61,14 @@ pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     found
 }
 
-/// An encoded-word with specials in it is one atom, but not behind an `@`: an addr-spec is never decoded.
+/// An encoded-word with specials in it is one atom, but not after an `@`: an addr-spec is never decoded.
 fn loose(before: &[Token], input: &[u8]) -> Option<(TokenKind, usize)> {
     let last = before.iter().rfind(|token| token.kind != TokenKind::Space);
     let in_spec = last.is_some_and(|token| token.kind == TokenKind::Special(b'@'));
     if in_spec { None } else { loose_word(input).map(|length| (TokenKind::Atom, length)) }
 }
 
-/// Which openers may still find their closer.
+/// Which delimiters may still be closed.
 struct Openers {
     quote: bool,
     comment: bool,
@@ -94,8 +113,8 @@ fn enclosed<'a>(
     }
 }
 
-/// Raw ISO-2022 text, from `ESC $` to the end of the line or to the escape back to ASCII: its octets look
-/// like specials and are none.
+/// Octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII again, on one
+/// line: they are not ASCII, so those that look like specials are none.
 fn shifted(input: &[u8]) -> Option<(&[u8], TokenKind)> {
     if input.get(1) != Some(&b'$') {
         return None;

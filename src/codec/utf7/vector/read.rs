@@ -15,15 +15,15 @@ pub(in crate::codec) struct Read {
     pub(in crate::codec) octets: usize,
     /// Octets of UTF-8.
     pub(in crate::codec) written: usize,
-    /// Where the shift of the sequence stands that is open behind them: whole groups of its symbols are read.
+    /// Where the shift of the sequence stands that is open after them: whole groups of its symbols are read.
     pub(in crate::codec) open: Option<usize>,
     /// Whether a sequence has ended right there.
-    behind_sequence: bool,
+    after_sequence: bool,
 }
 
 impl Read {
     /// Nothing read yet of a text before which that sequence is open.
-    pub(in crate::codec) fn behind(open: Option<usize>) -> Self {
+    pub(in crate::codec) fn after(open: Option<usize>) -> Self {
         Self { open, ..Self::default() }
     }
 }
@@ -98,7 +98,7 @@ fn one<S: Simd>(
             octets: done.octets + length,
             written: done.written + length,
             open: None,
-            behind_sequence: false,
+            after_sequence: false,
         });
     }
     let symbol = dialect.alphabet.members.mask(simd, vector) & all;
@@ -115,8 +115,8 @@ fn one<S: Simd>(
     let wrong = alien & direct
         | sequences.symbols & !symbol
         | sequences.empty & !hyphen
-        | groups.left_over(sequences.behind, no_two_bits, no_four_bits)
-        | sequences.against(dialect.hyphen, done.behind_sequence);
+        | groups.left_over(sequences.after, no_two_bits, no_four_bits)
+        | sequences.against(dialect.hyphen, done.after_sequence);
     if wrong != 0 {
         return None;
     }
@@ -130,7 +130,7 @@ fn one<S: Simd>(
         octets: done.octets + stop,
         written: done.written + written,
         open: open.flatten(),
-        behind_sequence: sequences.closed >> (stop.max(1) - 1) & 1 != 0,
+        after_sequence: sequences.closed >> (stop.max(1) - 1) & 1 != 0,
     })
 }
 
@@ -139,15 +139,15 @@ struct Sequences {
     all: u64,
     /// The octets that shift.
     shifts: u64,
-    /// Symbols behind them, and behind the shift before the vector.
+    /// Symbols after them, and after the shift before the vector.
     symbols: u64,
     /// The first symbol of each, or what stands in its place.
     first: u64,
-    /// The octet behind the last symbol of each.
-    behind: u64,
+    /// The octet after the last symbol of each.
+    after: u64,
     /// Those that are a `-`.
     closed: u64,
-    /// The octet behind a shift, if it is no symbol.
+    /// The octet after a shift, if it is no symbol.
     empty: u64,
     /// Those that are a `-`.
     escaped: u64,
@@ -164,9 +164,9 @@ impl Sequences {
         let shifts = shifted & !(shifted << 1 | open);
         let symbols = shifted & !shifts;
         let first = shifts << 1 | open;
-        let behind = (symbols << 1 | open) & !symbols & all;
+        let after = (symbols << 1 | open) & !symbols & all;
         let empty = shifts << 1 & !symbols & all;
-        Self { all, shifts, symbols, first, behind, closed: behind & hyphen, empty, escaped: empty & hyphen }
+        Self { all, shifts, symbols, first, after, closed: after & hyphen, empty, escaped: empty & hyphen }
     }
 
     /// The octets that stand for themselves: also a shift before a `-`.
@@ -176,7 +176,7 @@ impl Sequences {
         (self.all & !silent) | self.escaped >> 1
     }
 
-    /// Where reading stops, and whether a sequence is open there: behind the last whole group of one that goes on to the end
+    /// Where reading stops, and whether a sequence is open there: after the last whole group of one that goes on to the end
     /// of the vector, before its shift if there is none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize) -> (usize, bool) {
@@ -196,9 +196,9 @@ impl Sequences {
 
     /// What the dialect does not allow.
     #[inline(always)]
-    fn against(&self, hyphen: Hyphen, behind_sequence: bool) -> u64 {
-        let side_by_side = self.shifts & (self.closed << 1 | u64::from(behind_sequence));
-        if hyphen == Hyphen::Always { self.behind & !self.closed | side_by_side } else { 0 }
+    fn against(&self, hyphen: Hyphen, after_sequence: bool) -> u64 {
+        let side_by_side = self.shifts & (self.closed << 1 | u64::from(after_sequence));
+        if hyphen == Hyphen::Always { self.after & !self.closed | side_by_side } else { 0 }
     }
 }
 
@@ -258,12 +258,12 @@ fn characters<S: Simd>(
     units: u64,
 ) -> Option<S::u16s> {
     let picked: S::mask8s = SimdMask::from_bitmask(simd, units);
-    // How many of 24 bits stand behind those of the unit.
-    let behind = phase(simd, groups.second, groups.third).compress(picked);
+    // How many of 24 bits stand after those of the unit.
+    let after = phase(simd, groups.second, groups.third).compress(picked);
     let places = ascending::<S>(simd).compress(picked);
     let count = units.count_ones() as usize;
-    let low = gather::<S>(simd, values, places, behind, 0);
-    let high = if count > S::u8s::LEN / 4 { gather::<S>(simd, values, places, behind, 1) } else { low };
+    let low = gather::<S>(simd, values, places, after, 0);
+    let high = if count > S::u8s::LEN / 4 { gather::<S>(simd, values, places, after, 1) } else { low };
     let characters: S::u16s = low.relaxed_narrow(high);
     let surrogates = (characters & 0xF800).simd_eq(0xD800).to_bitmask();
     let superfluous = match dialect.hyphen {
@@ -275,12 +275,12 @@ fn characters<S: Simd>(
 
 /// A quarter of a vector of units, each from the four symbols that begin at its place.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, behind: S::u8s, quarter: usize) -> S::u32s {
+fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, after: S::u8s, quarter: usize) -> S::u32s {
     let octet = ascending::<S>(simd);
     let lane = (octet >> 2) + (quarter * S::u8s::LEN / 4) as u8;
     let four = values.swizzle_dyn(places.swizzle_dyn(lane) + (octet & 3));
-    let behind: S::u32s = behind.swizzle_dyn(lane).bitcast();
-    (base64::join::<S>(four & 0x3F) >> (behind & 0xFF)) & 0xFFFF
+    let after: S::u32s = after.swizzle_dyn(lane).bitcast();
+    (base64::join::<S>(four & 0x3F) >> (after & 0xFF)) & 0xFFFF
 }
 
 /// Writes the characters and the direct octets in the order in which they stand.
@@ -303,7 +303,7 @@ fn merge<S: Simd>(
     let low: S::u16s = characters.expand_merge(SimdMask::from_bitmask(simd, units & before(half)), low);
     let written = utf16::units_to_utf8(simd, low, out)?;
     if count <= half {
-        // Lanes behind the last character are zero, and an octet each.
+        // Lanes after the last character are zero, and an octet each.
         return Some(written - (half - count));
     }
     let used = (units & before(half)).count_ones() as u8;

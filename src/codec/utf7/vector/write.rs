@@ -19,7 +19,7 @@ pub(in crate::codec) struct Written {
     pub(in crate::codec) open: bool,
 }
 
-/// What stands behind the text.
+/// What stands after the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::codec) enum End {
     /// More text, perhaps.
@@ -61,7 +61,7 @@ fn vectors<S: Simd>(
         }
         done = next;
     }
-    // The last character may go on behind its vector; it is written whole.
+    // The last character may go on after its vector; it is written whole.
     done.octets += text[done.octets..].iter().take_while(|octet| **octet & 0xC0 == 0x80).count();
     done
 }
@@ -119,7 +119,7 @@ fn one<S: Simd>(
     let last = groups.last(count, stop == length && !open);
     let symbols = symbols(simd, dialect, vectors, sequences.characters, &groups, last);
 
-    let hyphens = sequences.behind & needs_hyphen(simd, dialect, vector);
+    let hyphens = sequences.after & needs_hyphen(simd, dialect, vector);
     let (characters, begin) = (sequences.characters & before(stop), sequences.begin & before(stop));
     let pieces = Pieces { characters, direct: direct & before(stop), hyphens, begin };
     let mut written = 0;
@@ -153,8 +153,8 @@ struct Sequences {
     characters: u64,
     /// The first octet of each sequence.
     begin: u64,
-    /// The octet behind each sequence.
-    behind: u64,
+    /// The octet after each sequence.
+    after: u64,
 }
 
 impl Sequences {
@@ -162,7 +162,7 @@ impl Sequences {
     fn new(shifted: u64, continuations: u64, open: bool) -> Self {
         let before = shifted << 1 | u64::from(open);
         let characters = shifted & !continuations;
-        Self { octets: shifted, characters, begin: characters & !before, behind: before & !shifted }
+        Self { octets: shifted, characters, begin: characters & !before, after: before & !shifted }
     }
 
     /// Whether a sequence goes on to the end.
@@ -171,7 +171,7 @@ impl Sequences {
         self.octets >> (length - 1) & 1 != 0
     }
 
-    /// Where writing stops, and whether a sequence is open there: behind the last whole group of one that goes on to the end
+    /// Where writing stops, and whether a sequence is open there: after the last whole group of one that goes on to the end
     /// of the vector but not of the text, before its first character if there is none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize, end: End) -> (usize, bool) {
@@ -270,7 +270,7 @@ struct Pieces {
     direct: u64,
     /// The direct octets that a `-` stands before.
     hyphens: u64,
-    /// The first octets of sequences; the shift is written behind the direct octet before.
+    /// The first octets of sequences; the shift is written after the direct octet before.
     begin: u64,
 }
 
@@ -312,7 +312,7 @@ struct Merge<S: Simd> {
 }
 
 impl<S: Simd> Merge<S> {
-    /// A half of the characters: the two octets for each of them that come first, and the two behind.
+    /// A half of the characters: the two octets for each of them that come first, and the two after.
     #[inline(always)]
     fn half(&mut self, first: S::u16s, second: S::u16s, out: &mut [u8]) {
         let (low, high) = first.interleave(second);

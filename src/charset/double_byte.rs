@@ -1,0 +1,182 @@
+//! Double-byte sets of 94 by 94 characters, built on first use from encoding_rs's tables or our own.
+
+use std::sync::LazyLock;
+
+use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030};
+
+use super::sink::Sink;
+
+/// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
+/// places of cells that hold two characters.
+const PRIVATE: std::ops::RangeInclusive<char> = '\u{E000}'..='\u{F8FF}';
+
+/// Cells of a set.
+const CELLS: usize = 94 * 94;
+
+/// What a cell holds: a character, or two; NUL stands for no second.
+pub(super) type Cell = [char; 2];
+
+/// A set that the ISO-2022 family, HZ and the EUC family designate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DoubleByteSet {
+    /// JIS X 0208 with the NEC and IBM extensions.
+    JisX0208,
+    /// JIS X 0212.
+    JisX0212,
+    /// JIS X 0213:2004, plane 1.
+    JisX0213One,
+    /// JIS X 0213, plane 2.
+    JisX0213Two,
+    /// GB 2312.
+    Gb2312,
+    /// ISO-IR-165: GB 2312 with the CCITT's additions.
+    IsoIr165,
+    /// KS X 1001.
+    KsX1001,
+    /// CNS 11643, by its plane: 1 to 7, or 15.
+    Cns(u8),
+}
+
+impl DoubleByteSet {
+    /// The content of a cell, by row and cell, each 21-7E.
+    pub(super) fn cell(self, row: u8, cell: u8) -> Option<Cell> {
+        let c = self.char(row, cell)?;
+        match self {
+            DoubleByteSet::JisX0213One if PRIVATE.contains(&c) => SEQUENCES.get(c as usize - 0xE000).copied(),
+            _ => Some([c, '\0']),
+        }
+    }
+
+    /// Reads pairs of octets 21-7E as long as there are any; returns how many octets they were.
+    pub(super) fn read(self, octets: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
+        let Some(plane) = self.plane() else { return 0 };
+        let mut pairs = octets.chunks_exact(2).take_while(|pair| graphic(pair[0]) && graphic(pair[1]));
+        let mut done = 0;
+        for pair in &mut pairs {
+            let c = index(pair[0], pair[1]).map_or('\0', |cell| plane.chars[cell]);
+            match c {
+                '\0' | '\u{E000}'..='\u{F8FF}' => {
+                    sink.cell_or_bad(self.cell(pair[0], pair[1]), at + done, at + done + 2)
+                }
+                _ => sink.char(c),
+            }
+            done += 2;
+        }
+        done
+    }
+
+    /// Row and cell of a character.
+    pub(super) fn octets(self, c: char) -> Option<[u8; 2]> {
+        self.place(c).filter(|_| !PRIVATE.contains(&c))
+    }
+
+    /// Row and cell of two characters that JIS X 0213 holds as one.
+    pub(super) fn octets_of_two(self, first: char, second: char) -> Option<[u8; 2]> {
+        let at = SEQUENCES.iter().position(|both| *both == [first, second])?;
+        self.place(char::from_u32(0xE000 + at as u32)?)
+    }
+
+    /// Whether a character shares a cell of JIS X 0213 with another after it.
+    pub(super) fn begins_two(self, c: char) -> bool {
+        self == DoubleByteSet::JisX0213One && SEQUENCES.iter().any(|[first, _]| *first == c)
+    }
+
+    /// The character at row and cell; a private one stands for two.
+    fn char(self, row: u8, cell: u8) -> Option<char> {
+        let at = index(row, cell)?;
+        self.plane()?.chars.get(at).copied().filter(|c| *c != '\0')
+    }
+
+    /// Row and cell of a character, or of a private one that stands for two.
+    fn place(self, c: char) -> Option<[u8; 2]> {
+        let sorted = &self.plane()?.sorted;
+        let at = sorted.binary_search_by_key(&c, |(known, _)| *known).ok()?;
+        let cell = sorted[at].1;
+        Some([(cell / 94) as u8 + 0x21, (cell % 94) as u8 + 0x21])
+    }
+
+    fn plane(self) -> Option<&'static Plane> {
+        static JIS_X_0208: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, None));
+        static JIS_X_0212: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, Some(0x8F)));
+        static JIS_X_0213: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(JIS_X_0213_TEXT));
+        static GB_2312: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(GB18030, None));
+        static ISO_IR_165: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(ISO_IR_165_TEXT));
+        static KS_X_1001: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_KR, None));
+        static CNS_11643: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(CNS_11643_TEXT));
+        match self {
+            DoubleByteSet::JisX0208 => Some(&JIS_X_0208),
+            DoubleByteSet::JisX0212 => Some(&JIS_X_0212),
+            DoubleByteSet::JisX0213One => JIS_X_0213.first(),
+            DoubleByteSet::JisX0213Two => JIS_X_0213.get(1),
+            DoubleByteSet::Gb2312 => Some(&GB_2312),
+            DoubleByteSet::IsoIr165 => ISO_IR_165.first(),
+            DoubleByteSet::KsX1001 => Some(&KS_X_1001),
+            DoubleByteSet::Cns(number @ 1..=7) => CNS_11643.get(usize::from(number) - 1),
+            DoubleByteSet::Cns(_) => CNS_11643.get(7),
+        }
+    }
+}
+
+const JIS_X_0213_TEXT: &str = include_str!("tables/jisx0213.txt");
+const ISO_IR_165_TEXT: &str = include_str!("tables/iso-ir-165.txt");
+const CNS_11643_TEXT: &str = include_str!("tables/cns11643.txt");
+
+/// The cells of JIS X 0213 that hold two characters: the line after its planes.
+static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
+    let chars: Vec<char> = JIS_X_0213_TEXT.lines().nth(2 * 94).unwrap_or_default().chars().collect();
+    chars.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
+});
+
+/// A set in memory.
+struct Plane {
+    /// By row and cell; NUL where nothing is mapped.
+    chars: Box<[char]>,
+    /// By character, the first cell of each.
+    sorted: Box<[(char, u16)]>,
+}
+
+impl Plane {
+    /// The set that `encoding` holds in two octets A1-FE, after `prefix`.
+    fn from_euc(encoding: &'static Encoding, prefix: Option<u8>) -> Self {
+        let char = |cell: usize| {
+            let pair = [(cell / 94) as u8 + 0xA1, (cell % 94) as u8 + 0xA1];
+            let octets: Vec<u8> = prefix.into_iter().chain(pair).collect();
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&octets)?;
+            let mut chars = text.chars();
+            chars.next().filter(|c| chars.next().is_none() && !PRIVATE.contains(c))
+        };
+        Self::new((0..CELLS).map(|cell| char(cell).unwrap_or('\0')).collect())
+    }
+
+    /// The planes of a table: 94 lines each, a space where nothing is mapped.
+    fn from_lines(table: &str) -> Vec<Self> {
+        let cells = |line: &str| {
+            let mut row = ['\0'; 94];
+            for (cell, c) in row.iter_mut().zip(line.chars()).filter(|(_, c)| *c != ' ') {
+                *cell = c;
+            }
+            row
+        };
+        let lines: Vec<[char; 94]> = table.lines().map(cells).collect();
+        lines.chunks_exact(94).map(|plane| Self::new(plane.concat().into())).collect()
+    }
+
+    fn new(chars: Box<[char]>) -> Self {
+        let mut sorted: Vec<_> =
+            (0..).zip(&chars).filter(|(_, c)| **c != '\0').map(|(cell, c)| (*c, cell)).collect();
+        sorted.sort_unstable();
+        sorted.dedup_by_key(|(c, _)| *c);
+        Self { chars, sorted: sorted.into() }
+    }
+}
+
+/// Whether an octet may be part of a pair.
+fn graphic(octet: u8) -> bool {
+    matches!(octet, 0x21..=0x7E)
+}
+
+/// The index of row and cell in a plane.
+fn index(row: u8, cell: u8) -> Option<usize> {
+    let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21)?);
+    (row < 94 && cell < 94).then_some(usize::from(row) * 94 + usize::from(cell))
+}

@@ -1,0 +1,152 @@
+//! The EUC family over tables of our own, and its fixed-width and 7-bit relatives.
+
+use super::{Held, Scheme, Step};
+use crate::charset::double_byte::DoubleByteSet;
+
+/// EUC-TW: CNS 11643; `8E` and the plane before any but plane 1.
+pub(in crate::charset) const EUC_TW: Scheme = Scheme {
+    read: |held| match *held.octets {
+        [ascii @ 0..0x80, ..] => Step::one(1, ascii.into()),
+        [0x8E] | [0x8E, 0xA1..=0xB0] | [0x8E, 0xA1..=0xB0, 0xA1..=0xFE] => Step::More,
+        [0x8E, plane @ (0xA1..=0xA7 | 0xAF), row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => {
+            Step::cell(4, DoubleByteSet::Cns(plane - 0xA0).cell(row & 0x7F, cell & 0x7F))
+        }
+        _ => pair(held, DoubleByteSet::Cns(1)),
+    },
+    write: |c, _, out| {
+        if c.is_ascii() {
+            out.push(c as u8);
+            return true;
+        }
+        let found =
+            [1, 2, 3, 4, 5, 6, 7, 15].into_iter().find_map(|n| Some((n, DoubleByteSet::Cns(n).octets(c)?)));
+        found.is_some_and(|(plane, cell)| {
+            if plane != 1 {
+                out.extend([0x8E, 0xA0 + plane]);
+            }
+            high(cell, out)
+        })
+    },
+};
+
+/// EUC-JIS-2004: JIS X 0213; `8E` before katakana, `8F` before plane 2.
+pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
+    read: |held| match *held.octets {
+        [ascii @ 0..0x80, ..] => Step::one(1, ascii.into()),
+        [0x8E] | [0x8F] | [0x8F, 0xA1..=0xFE] => Step::More,
+        [0x8E, kana @ 0xA1..=0xDF] => Step::of(2, katakana(kana)),
+        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => {
+            Step::cell(3, DoubleByteSet::JisX0213Two.cell(row & 0x7F, cell & 0x7F))
+        }
+        _ => pair(held, DoubleByteSet::JisX0213One),
+    },
+    write: |c, before, out| {
+        if let Some((single, both)) = before.and_then(|before| shared(before, c))
+            && out.ends_with(&single.map(|octet| octet | 0x80))
+        {
+            out.truncate(out.len() - 2);
+            return high(both, out);
+        }
+        match c {
+            '\0'..='\x7F' => out.push(c as u8),
+            '\u{FF61}'..='\u{FF9F}' => out.extend([0x8E, (c as u32 - 0xFF40) as u8 | 0x80]),
+            _ => return jis_x_0213(c, out),
+        }
+        true
+    },
+};
+
+/// The fixed-width form of EUC-JP: two octets, of which the high bits say the set.
+pub(in crate::charset) const EUC_FIXED: Scheme = Scheme {
+    read: |held| match *held.octets {
+        [_] => Step::More,
+        [0, kana @ 0xA1..=0xDF] => Step::of(2, katakana(kana)),
+        [0, ascii @ 0..0x80] => Step::one(2, ascii.into()),
+        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => {
+            Step::cell(2, DoubleByteSet::JisX0208.cell(row & 0x7F, cell & 0x7F))
+        }
+        [row @ 0xA1..=0xFE, cell @ 0x21..=0x7E] => {
+            Step::cell(2, DoubleByteSet::JisX0212.cell(row & 0x7F, cell))
+        }
+        _ => Step::Bad(2),
+    },
+    write: |c, _, out| {
+        match c {
+            '\0'..='\x7F' => out.extend([0, c as u8]),
+            '\u{FF61}'..='\u{FF9F}' => out.extend([0, (c as u32 - 0xFF40) as u8 | 0x80]),
+            _ => match (DoubleByteSet::JisX0208.octets(c), DoubleByteSet::JisX0212.octets(c)) {
+                (Some(cell), _) => return high(cell, out),
+                (None, Some([row, cell])) => out.extend([row | 0x80, cell]),
+                (None, None) => return false,
+            },
+        }
+        true
+    },
+};
+
+/// JIS X 0208 alone: pairs of 7-bit octets, controls and spaces between them.
+pub(in crate::charset) const JIS_94: Scheme = Scheme {
+    read: |held| seven(held, DoubleByteSet::JisX0208),
+    write: |c, _, out| write_seven(c, DoubleByteSet::JisX0208, out),
+};
+
+/// JIS X 0212 alone, likewise.
+pub(in crate::charset) const JIS_X_0212: Scheme = Scheme {
+    read: |held| seven(held, DoubleByteSet::JisX0212),
+    write: |c, _, out| write_seven(c, DoubleByteSet::JisX0212, out),
+};
+
+/// The cell of `before` alone, and the one that it shares with `c`.
+pub(super) fn shared(before: char, c: char) -> Option<([u8; 2], [u8; 2])> {
+    Some((DoubleByteSet::JisX0213One.octets(before)?, DoubleByteSet::JisX0213One.octets_of_two(before, c)?))
+}
+
+/// Half-width katakana at A1-DF.
+pub(super) fn katakana(octet: u8) -> Option<char> {
+    char::from_u32(0xFEC0 + u32::from(octet))
+}
+
+/// Two octets A1-FE.
+fn pair(held: &Held<'_>, set: DoubleByteSet) -> Step {
+    match *held.octets {
+        [0xA1..=0xFE] => Step::More,
+        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] => Step::cell(2, set.cell(row & 0x7F, cell & 0x7F)),
+        _ => Step::Bad(1),
+    }
+}
+
+fn seven(held: &Held<'_>, set: DoubleByteSet) -> Step {
+    match *held.octets {
+        [c @ (0..=0x20 | 0x7F), ..] => Step::one(1, c.into()),
+        [0x21..=0x7E] => Step::More,
+        [row @ 0x21..=0x7E, cell @ 0x21..=0x7E] => Step::cell(2, set.cell(row, cell)),
+        _ => Step::Bad(1),
+    }
+}
+
+fn write_seven(c: char, set: DoubleByteSet, out: &mut Vec<u8>) -> bool {
+    match c {
+        '\0'..=' ' | '\x7F' => out.push(c as u8),
+        _ => match set.octets(c) {
+            Some(cell) => out.extend(cell),
+            None => return false,
+        },
+    }
+    true
+}
+
+fn jis_x_0213(c: char, out: &mut Vec<u8>) -> bool {
+    if let Some(cell) = DoubleByteSet::JisX0213One.octets(c) {
+        return high(cell, out);
+    }
+    DoubleByteSet::JisX0213Two.octets(c).is_some_and(|cell| {
+        out.push(0x8F);
+        high(cell, out)
+    })
+}
+
+/// Writes row and cell as A1-FE.
+fn high([row, cell]: [u8; 2], out: &mut Vec<u8>) -> bool {
+    out.extend([row | 0x80, cell | 0x80]);
+    true
+}

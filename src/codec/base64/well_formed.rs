@@ -1,0 +1,41 @@
+//! Whether a base64 body needs no repair, so that every parser reads the same out of it.
+
+use super::{Leftover, MIME};
+use crate::codec::scan;
+
+/// Whether `body` holds nothing but symbols in lines ended by CRLF or LF, padding only as the last symbols,
+/// whole quads in all, and zero bits where padding stands for them.
+pub(crate) fn is_well_formed(body: &[u8]) -> bool {
+    let end = body.iter().rposition(|&octet| !matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
+    let padding = body[..end].iter().rev().take(3).take_while(|&&octet| octet == b'=').count();
+    let (symbols, ends) = (&body[..end - padding], &body[end..]);
+    let line_ends = scan::count(symbols, |octet| (octet == b'\r') | (octet == b'\n'));
+    (symbols.len() - line_ends + padding) % 4 == 0
+        && tail_is_well_formed(symbols, padding)
+        && !scan::any(symbols, is_alien)
+        && line_ends_are_whole(symbols)
+        && line_ends_are_whole(ends)
+}
+
+/// Whether the last symbol comes right before the padding, with zero bits where the padding asks for them.
+fn tail_is_well_formed(symbols: &[u8], padding: usize) -> bool {
+    let last = symbols.last().and_then(|&symbol| MIME.value(symbol));
+    match padding {
+        0 => true,
+        1 | 2 => last.is_some_and(|last| Leftover::judge(4 - padding, 8, last.into()) == Leftover::Nothing),
+        _ => false,
+    }
+}
+
+/// Whether an octet is neither a symbol nor CR or LF.
+#[inline]
+pub(super) fn is_alien(octet: u8) -> bool {
+    let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
+    let digit = octet.wrapping_sub(b'/') < 11; // `/` stands before `0`
+    !(letter | digit | (octet == b'+') | (octet == b'\r') | (octet == b'\n'))
+}
+
+/// Whether each CR stands before a LF.
+fn line_ends_are_whole(octets: &[u8]) -> bool {
+    octets.last() != Some(&b'\r') && !scan::any_pair(octets, |octet, next| (octet == b'\r') & (next != b'\n'))
+}

@@ -1,0 +1,56 @@
+//! The byte order of UTF-16 and UTF-32, and what declares it.
+
+/// Which octet of a unit comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The high one: network order.
+    Big,
+    /// The low one.
+    Little,
+}
+
+impl ByteOrder {
+    /// The code unit of two octets.
+    pub(crate) fn unit(self, octets: [u8; 2]) -> u16 {
+        match self {
+            Self::Big => u16::from_be_bytes(octets),
+            Self::Little => u16::from_le_bytes(octets),
+        }
+    }
+
+    /// The two octets of a code unit.
+    pub(crate) fn octets(self, unit: u16) -> [u8; 2] {
+        match self {
+            Self::Big => unit.to_be_bytes(),
+            Self::Little => unit.to_le_bytes(),
+        }
+    }
+}
+
+/// What a label of UTF-16 or UTF-32 says about the order of octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// `UTF-16`, `UTF-32`: a signature declares the order; big-endian without one.
+    Signed,
+    /// `UTF-16BE`, `UTF-16LE`...: this order; there is no signature, U+FEFF is a character.
+    Ordered(ByteOrder),
+}
+
+impl Label {
+    /// The order unless a signature says otherwise.
+    pub(crate) const fn order(self) -> ByteOrder {
+        match self {
+            Self::Signed => ByteOrder::Big,
+            Self::Ordered(order) => order,
+        }
+    }
+}
+
+/// Whether an encoder writes U+FEFF first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Signature {
+    /// It does.
+    With,
+    /// It does not.
+    Without,
+}

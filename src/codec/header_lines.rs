@@ -1,0 +1,169 @@
+//! The lines of a header section: where each ends, where the name at its beginning ends, and whether it holds more than
+//! plain US-ASCII.
+
+use fearless_simd::{Simd, SimdBase, SimdMask, dispatch, u8x64};
+
+use super::level::Level;
+
+/// Finds the ends of lines and names. Octets are classified several lines at a time, since a search for each end costs
+/// more than the few octets it looks at.
+pub(crate) struct HeaderLines<'o> {
+    octets: &'o [u8],
+    /// Offset of the first octet that `classes` describe.
+    base: usize,
+    classes: Classes,
+}
+
+/// A bit for each octet, that of the first octet lowest in the first word.
+#[derive(Clone, Copy, Default)]
+struct Classes {
+    /// LF.
+    line_ends: [u64; WORDS],
+    /// What no field name holds, and `?`, which hardly any does.
+    name_ends: [u64; WORDS],
+    /// What makes a line [suspect](Line::is_suspect).
+    suspects: [u64; WORDS],
+}
+
+const WORDS: usize = 8;
+const WORD: usize = 64;
+
+impl<'o> HeaderLines<'o> {
+    pub(crate) fn new(octets: &'o [u8]) -> Self {
+        // The first question lies outside the window that ends at offset 0, so it loads one.
+        Self { octets, base: usize::MAX - (WORDS * WORD - 1), classes: Classes::default() }
+    }
+
+    /// The line that begins at `at`.
+    #[inline]
+    pub(crate) fn line(&mut self, at: usize) -> Line {
+        let (mut from, mut is_suspect) = (at, false);
+        while let Some((word, shift)) = self.word(from) {
+            let (line, suspects) =
+                (self.classes.line_ends[word] >> shift, self.classes.suspects[word] >> shift);
+            // All bits up to the first LF, or all bits where there is none.
+            is_suspect |= suspects & (line ^ line.wrapping_sub(1)) != 0;
+            if line != 0 {
+                return Line { end: from + line.trailing_zeros() as usize + 1, is_suspect };
+            }
+            from += WORD - shift;
+        }
+        Line { end: self.octets.len(), is_suspect }
+    }
+
+    /// Offset of the first octet from `at` on that is no part of a field name, or is `?`; or the end of the octets.
+    #[inline]
+    pub(crate) fn name_end(&mut self, at: usize) -> usize {
+        let mut from = at;
+        while let Some((word, shift)) = self.word(from) {
+            let name = self.classes.name_ends[word] >> shift;
+            if name != 0 {
+                return (from + name.trailing_zeros() as usize).min(self.octets.len());
+            }
+            from += WORD - shift;
+        }
+        self.octets.len()
+    }
+
+    /// The word of the classes that holds `at`, and its bit in that word; nothing past the end of the octets.
+    #[inline(always)]
+    fn word(&mut self, at: usize) -> Option<(usize, usize)> {
+        if at >= self.octets.len() {
+            return None;
+        }
+        let mut within = at.wrapping_sub(self.base);
+        if within >= WORDS * WORD {
+            self.classify_from(at);
+            within = 0;
+        }
+        Some((within / WORD, within % WORD))
+    }
+
+    #[inline(never)]
+    fn classify_from(&mut self, at: usize) {
+        self.base = at;
+        classify(Level::new(), &self.octets[at..], &mut self.classes);
+    }
+}
+
+/// A line of a header section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Offset after its LF, or of the end of the octets.
+    pub(crate) end: usize,
+    /// Whether it holds an octet other than printable US-ASCII, TAB, CR and LF; a CR without LF; or `=?`, with which
+    /// an encoded-word begins.
+    pub(crate) is_suspect: bool,
+}
+
+fn classify(level: Level, octets: &[u8], classes: &mut Classes) {
+    dispatch!(level, simd => classify_by(simd, octets, classes))
+}
+
+#[inline(always)]
+fn classify_by<S: Simd>(simd: S, octets: &[u8], classes: &mut Classes) {
+    for (at, word) in octets.chunks(WORD).take(WORDS).enumerate() {
+        // Spaces fill the last word: they end a name and do nothing else.
+        let mut last = [b' '; WORD];
+        let word = word.first_chunk().unwrap_or_else(|| {
+            last[..word.len()].copy_from_slice(word);
+            &last
+        });
+        let next = octets.get((at + 1) * WORD);
+        let shifted = |bits: u64, octet: u8| bits >> 1 | u64::from(next == Some(&octet)) << (WORD - 1);
+        let word = u8x64::from_slice(simd, word);
+        let (lf, cr, mark) = (word.simd_eq(b'\n'), word.simd_eq(b'\r'), word.simd_eq(b'?'));
+        // Above 7E or below 21, or below 20, as one comparison of a ring that begins at 7F.
+        let ring = word - 0x7F;
+        let name = ring.simd_lt(0xA2) | word.simd_eq(b':') | mark;
+        let odd = ring.simd_lt(0xA1) & !(lf | cr | word.simd_eq(b'\t'));
+        let line_ends = lf.to_bitmask();
+        let bare_crs = cr.to_bitmask() & !shifted(line_ends, b'\n');
+        let encoded_words = word.simd_eq(b'=').to_bitmask() & shifted(mark.to_bitmask(), b'?');
+        classes.line_ends[at] = line_ends;
+        classes.name_ends[at] = name.to_bitmask();
+        classes.suspects[at] = odd.to_bitmask() | bare_crs | encoded_words;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    use super::*;
+    use crate::codec::level;
+
+    proptest! {
+        #[test]
+        fn lines_and_names_end_where_a_search_says(
+            octets in "([!-~]{0,99}|[A-Z]{0,20}[: ?]|\r\n|\n|\r|\u{e9}|=[?]|\t|\0|\x7f|[a-z]{500,600}){0,20}",
+            at in 0_usize..900,
+        ) {
+            let octets = octets.as_bytes();
+            let next = |at: usize, of: fn(u8) -> bool| octets[at..].iter().position(|&octet| of(octet)).map(|n| at + n);
+            let mut lines = HeaderLines::new(octets);
+            for at in [at.min(octets.len()), 0, at.min(octets.len()) / 2] {
+                let end = next(at, |octet| octet == b'\n').map_or(octets.len(), |n| n + 1);
+                let name = next(at, |octet| !matches!(octet, b'!'..=b'~') || matches!(octet, b':' | b'?'));
+                let odd = |octet: &u8| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+                let line = &octets[at..end];
+                let bare_cr = line.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n') || line.ends_with(b"\r");
+                let is_suspect = line.iter().any(odd) || bare_cr || line.windows(2).any(|pair| pair == b"=?");
+                prop_assert_eq!(lines.line(at), Line { end, is_suspect });
+                prop_assert_eq!(lines.name_end(at), name.unwrap_or(octets.len()));
+            }
+        }
+
+        #[test]
+        fn levels_agree(octets in "([!-~]{0,99}|\r\n|\r|\u{e9}|\0|=|[?]){0,20}") {
+            let classes = |level| {
+                let mut classes = Classes::default();
+                classify(level, octets.as_bytes(), &mut classes);
+                (classes.line_ends, classes.name_ends, classes.suspects)
+            };
+            for level in level::all() {
+                prop_assert_eq!(classes(level), classes(Level::new()));
+            }
+        }
+    }
+}

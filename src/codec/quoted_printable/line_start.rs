@@ -1,0 +1,84 @@
+//! How a line must not begin that we write ourselves (rule B4).
+
+use memchr::{memchr, memchr_iter};
+
+use crate::lengths::MAX_ENCODED_LINE;
+
+/// What no line may begin with, since it would be changed or misread on its way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LineStarts {
+    starts: Vec<Vec<u8>>,
+    /// The octets that they begin with; NUL where those are fewer.
+    first: [u8; MAX_FIRST],
+}
+
+/// How many octets [`LineStarts`] begin with, at most: a vector is compared with each of them.
+pub(super) const MAX_FIRST: usize = 3;
+
+impl LineStarts {
+    /// None of `starts` may be empty, and no more than three octets may come first in them.
+    pub(crate) fn new(starts: Vec<Vec<u8>>) -> Self {
+        let mut first = [0; MAX_FIRST];
+        for start in &starts {
+            let known = first.iter_mut().find(|known| **known == start[0] || **known == 0);
+            *known.expect("no more than three octets come first") = start[0];
+        }
+        Self { starts, first }
+    }
+
+    /// The octets that they begin with.
+    pub(super) fn first(&self) -> [u8; MAX_FIRST] {
+        self.first
+    }
+
+    /// Whether any begins with `octet`: hardly any line needs a closer look.
+    #[inline]
+    pub(super) fn may_begin_with(&self, octet: u8) -> bool {
+        self.first.contains(&octet)
+    }
+
+    /// Whether `line` begins with any.
+    pub(crate) fn begin(&self, line: &[u8]) -> bool {
+        line.first().is_some_and(|&octet| self.may_begin_with(octet))
+            && self.starts.iter().any(|start| begins(line, start))
+    }
+
+    /// Whether any line of `text` does.
+    pub(crate) fn begin_any_line(&self, text: &[u8]) -> bool {
+        self.begin(text) || memchr_iter(b'\n', text).any(|end| self.begin(&text[end + 1..]))
+    }
+
+    /// Whether a line of quoted-printable does before it is cut. It is compared as it is written: a start may look like an
+    /// escape (`=3D`) or end like a soft break (`=`), and a space that ends the line is an escape already.
+    #[cold]
+    pub(super) fn begin_encoded(&self, line: &[u8]) -> bool {
+        let line = &line[..memchr(b'\r', line).unwrap_or(line.len())];
+        let foremost = foremost(line);
+        self.starts.iter().any(|start| match start.as_slice() {
+            [start @ .., b'='] => begins(foremost, start),
+            [start @ .., b' '] if line.strip_suffix(b"=20") == Some(start) => true,
+            start => begins(foremost, start),
+        })
+    }
+}
+
+/// No line has room for more.
+const FOREMOST: usize = MAX_ENCODED_LINE + 2;
+
+/// So many octets of a line before it is cut, and the rest of an escape.
+fn foremost(line: &[u8]) -> &[u8] {
+    let end = match line.get(FOREMOST - 2..FOREMOST) {
+        None => line.len().min(FOREMOST),
+        Some([b'=', _]) => FOREMOST + 1,
+        Some([_, b'=']) => FOREMOST + 2,
+        _ => FOREMOST,
+    };
+    &line[..end]
+}
+
+/// Most starts differ in their last octet, and a comparison of slices is a call.
+#[inline]
+fn begins(line: &[u8], start: &[u8]) -> bool {
+    let last = start.len().checked_sub(1);
+    last.is_none_or(|last| line.get(last) == Some(&start[last])) && line.starts_with(start)
+}

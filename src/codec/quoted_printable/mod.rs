@@ -1,0 +1,30 @@
+//! Quoted-printable (RFC 2045, 6.7) and the Q encoding of RFC 2047.
+
+mod count;
+mod decode;
+mod encode;
+mod escape;
+mod line_start;
+mod literal_lines;
+mod q_encoding;
+mod soft_breaks;
+mod strict;
+#[cfg(test)]
+mod tests;
+mod well_formed;
+
+pub(crate) use count::count;
+pub(crate) use decode::decode;
+pub(crate) use encode::{encode_text_to, text_fits};
+pub(crate) use line_start::LineStarts;
+pub(in crate::codec) use q_encoding::literals;
+pub(crate) use q_encoding::{QLiterals, decode_word, encode_joined, is_q_literal};
+pub(crate) use well_formed::is_well_formed;
+
+use crate::ascii::is_printable;
+
+/// Whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is another matter).
+#[inline]
+fn is_literal(octet: u8) -> bool {
+    is_printable(octet) & (octet != b'=') | (octet == b'\t')
+}

@@ -1,0 +1,118 @@
+//! What is wrong with octets that are not well-formed UTF-8, by name.
+//!
+//! RFC 3629, section 4:
+//! ```text
+//! UTF8-2 = %xC2-DF UTF8-tail
+//! UTF8-3 = %xE0 %xA0-BF UTF8-tail / %xE1-EC 2( UTF8-tail ) / %xED %x80-9F UTF8-tail / %xEE-EF 2( UTF8-tail )
+//! UTF8-4 = %xF0 %x90-BF 2( UTF8-tail ) / %xF1-F3 3( UTF8-tail ) / %xF4 %x80-8F 2( UTF8-tail )
+//! UTF8-tail = %x80-BF
+//! ```
+//! RFC 2279 had five and six octets too, from F8 and FC on.
+
+use crate::Code;
+
+/// An ill-formed sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) code: Code,
+    /// The octets that belong together: the lead, and the continuation octets that it asks for.
+    pub(super) octets: usize,
+    /// The value that they stood for, if they are all there.
+    pub(super) value: Option<u32>,
+}
+
+impl Fault {
+    /// How many U+FFFD stand for it: one for each maximal subpart (Unicode 15, 3.9, U+FFFD substitution). The
+    /// beginning of a well-formed sequence is one; elsewhere no two octets belong together.
+    pub(super) const fn replacements(&self) -> usize {
+        if matches!(self.code, Code::Utf8Truncated) { 1 } else { self.octets }
+    }
+
+    /// What it stood for, for people to read.
+    pub(super) fn detail(&self) -> String {
+        match (self.code, self.value) {
+            (Code::Utf8Overlong, Some(0)) if self.octets == 2 => "Modified UTF-8 NUL".into(),
+            (Code::Utf8Overlong, Some(value)) => format!("U+{value:04X} in {} octets", self.octets),
+            (Code::Utf8Surrogate, Some(value)) if value > 0xFFFF => format!("CESU-8 form of U+{value:04X}"),
+            (Code::Utf8Surrogate, Some(value)) => format!("WTF-8 form of {value:04X}"),
+            (_, Some(value)) => format!("UCS-4 value {value:08X}"),
+            (_, None) => String::new(),
+        }
+    }
+}
+
+/// What the octets at the head of `rest`, which is not empty, are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sequence {
+    /// A character of so many octets.
+    Character(usize),
+    Fault(Fault),
+    /// Octets after the end may still change the answer.
+    Open,
+}
+
+/// Reads one sequence; `last` says that nothing comes after `rest`.
+pub(super) fn sequence(rest: &[u8], last: bool) -> Sequence {
+    let wanted = length(rest[0]);
+    let is_tail = |octet: &&u8| **octet & 0xC0 == 0x80;
+    let octets = 1 + rest[1..].iter().take(wanted - 1).take_while(is_tail).count();
+    if octets < wanted && octets == rest.len() && !last {
+        return Sequence::Open;
+    }
+    let value = (octets == wanted).then(|| value(&rest[..octets]));
+    let Some(code) = name(rest[0], rest.get(1).copied().filter(|_| octets > 1), value) else {
+        return Sequence::Character(octets);
+    };
+    let fault = Fault { code, octets, value };
+    if code == Code::Utf8Surrogate && value.is_some_and(|high| high < 0xDC00) {
+        return pair(fault, rest, last);
+    }
+    Sequence::Fault(fault)
+}
+
+/// How many octets the lead octet asks for, by RFC 2279.
+const fn length(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        _ => 1,
+    }
+}
+
+fn value(octets: &[u8]) -> u32 {
+    let lead = match octets.len() {
+        1 => octets[0],
+        length => octets[0] & (0x7F >> length),
+    };
+    octets[1..].iter().fold(lead.into(), |value, octet| value << 6 | u32::from(octet & 0x3F))
+}
+
+/// The name of the fault, if it is one; `second` is a continuation octet.
+fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<Code> {
+    let code = match (lead, second) {
+        (0x80..=0xBF, _) => Code::Utf8UnexpectedContinuation,
+        (0xC0..=0xC1, _) | (0xE0, Some(..0xA0)) | (0xF0, Some(..0x90)) => Code::Utf8Overlong,
+        (0xED, Some(0xA0..)) => Code::Utf8Surrogate,
+        (0xF4, Some(0x90..)) | (0xF5..=0xF7, _) => Code::Utf8TooLarge,
+        (0xF8..=0xFB, _) => Code::Utf8FiveOctets,
+        (0xFC..=0xFD, _) => Code::Utf8SixOctets,
+        (0xFE..=0xFF, _) => Code::Utf8NeverAppears,
+        _ if value.is_none() => Code::Utf8Truncated,
+        _ => return None,
+    };
+    Some(code)
+}
+
+/// A high surrogate, with the low one that may follow: the CESU-8 form of one character.
+fn pair(high: Fault, rest: &[u8], last: bool) -> Sequence {
+    let low = match rest[high.octets..] {
+        [0xED, second @ 0xB0..=0xBF, third @ 0x80..=0xBF, ..] => value(&[0xED, second, third]),
+        [] | [0xED] | [0xED, 0xB0..=0xBF] if !last => return Sequence::Open,
+        _ => return Sequence::Fault(high),
+    };
+    let value = high.value.map(|high| 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+    Sequence::Fault(Fault { octets: 6, value, ..high })
+}

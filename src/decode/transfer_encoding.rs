@@ -1,0 +1,52 @@
+//! The transfer encoding that a field names (rule B1).
+
+use crate::syntax::mechanism::mechanism;
+use crate::transfer::{Spelling, TransferEncoding};
+
+/// Reads the value of Content-Transfer-Encoding (RFC 2045, 6.1).
+pub(crate) fn transfer_encoding(value: &[u8]) -> (TransferEncoding, Spelling) {
+    TransferEncoding::named(mechanism(value), value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_names_and_what_is_meant() {
+        use Spelling::{Exact, Odd};
+        use TransferEncoding::*;
+        let cases = [
+            ("7bit", SevenBit, Exact),
+            (" 8BIT\r\n", EightBit, Exact),
+            ("Quoted-Printable", QuotedPrintable, Exact),
+            ("base64;", Base64, Odd),
+            ("base64 (as ever)", Base64, Odd),
+            ("(a (nested) comment) base64", Base64, Odd),
+            (r"(\)) base64", Base64, Odd),
+            (r"(\(a) quoted-printable (b)", QuotedPrintable, Odd),
+            (r"(\\) BASE64", Base64, Odd),
+            ("\"quoted-printable\"", QuotedPrintable, Odd),
+            ("quoted?printable", QuotedPrintable, Odd),
+            ("8-bit", EightBit, Odd),
+            ("8bits", EightBit, Odd),
+            ("8bit?(raw)", EightBit, Odd),
+            ("7-bit", SevenBit, Odd),
+            ("6bit", SevenBit, Odd),
+            ("utf-8", EightBit, Odd),
+            ("text/html", EightBit, Odd),
+            ("plain", SevenBit, Odd),
+            ("", SevenBit, Odd),
+            ("(", SevenBit, Odd),
+            ("x-uuencode", Uuencode, Exact),
+            ("foobar", Unknown, Exact),
+            ("7vladi.pimenovit", Unknown, Exact),
+            ("foo bar", SevenBit, Odd),
+            ("ba(x)se64", SevenBit, Odd),
+            ("foo (caf\u{e9})", SevenBit, Odd),
+        ];
+        for (value, encoding, spelling) in cases {
+            assert_eq!(transfer_encoding(value.as_bytes()), (encoding, spelling), "{value:?}");
+        }
+    }
+}

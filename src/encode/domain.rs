@@ -1,0 +1,140 @@
+//! Internationalised domains as A-labels (rule H8, RFC 5891).
+//!
+//! ```text
+//! domain  = label *("." label)
+//! U-label = a label of PVALID code points in NFC that its A-label stands for, and nothing else (RFC 5890, 2.3.2.1)
+//! ```
+//!
+//! UTS 46 maps far more than IDNA 2008 allows: letters of mathematics, circled and full-width letters become plain ones,
+//! and a domain would come out as the one that it imitates. So only what RFC 5895 maps is mapped here:
+//!
+//! 1. Letters become lower case (RFC 5895, 2.1), and the text becomes NFC (2.3).
+//! 2. Full-width forms stay as they are, and are refused: RFC 5895, 2.2, would map them for what people type; nobody
+//!    types into a header field.
+//! 3. The ideographic full stop is no dot, for the same reason.
+//! 4. `_` in an ASCII label is accepted: it stands in names that mail has always carried.
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_properties::props::{GeneralCategory, Script};
+use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
+
+/// The domain in A-labels and in lower case where it is not in ASCII; nothing if a label cannot be one.
+pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
+    let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
+    let text = ComposingNormalizerBorrowed::new_nfc().normalize(&lower);
+    if !text
+        .split('.')
+        .all(|label| if label.is_ascii() { is_host_label(label) } else { is_valid_u_label(label) })
+    {
+        return None;
+    }
+    let ascii = idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::EMPTY).ok()?;
+    // What UTS 46 has mapped after all would be another domain.
+    let (back, sound) = idna::domain_to_unicode(&ascii);
+    (sound.is_ok() && back == text).then(|| ascii.into_owned())
+}
+
+/// `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores included.
+fn is_host_label(label: &str) -> bool {
+    !label.is_empty()
+        && label.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
+}
+
+/// Whether every code point of a label may stand in it, next to its neighbours (RFC 5892).
+fn is_valid_u_label(label: &str) -> bool {
+    let characters: Vec<char> = label.chars().collect();
+    characters.iter().enumerate().all(|(at, &character)| match contextual(&characters, at) {
+        Some(fits) => fits,
+        None => is_protocol_valid(character),
+    })
+}
+
+/// The categories of RFC 5892, 2.1 (LetterDigits), and the exceptions of 2.6.
+fn is_protocol_valid(character: char) -> bool {
+    use GeneralCategory::{
+        DecimalNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter, SpacingMark,
+        UppercaseLetter,
+    };
+    const CATEGORIES: CodePointMapDataBorrowed<'static, GeneralCategory> = CodePointMapData::new();
+    match character {
+        '\u{DF}' | '\u{3C2}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}' | '\u{3007}' => true,
+        '\u{640}' | '\u{7FA}' | '\u{302E}' | '\u{302F}' | '\u{3031}'..='\u{3035}' | '\u{303B}' => false,
+        '-' => true,
+        _ => matches!(
+            CATEGORIES.get(character),
+            LowercaseLetter
+                | UppercaseLetter
+                | OtherLetter
+                | DecimalNumber
+                | ModifierLetter
+                | NonspacingMark
+                | SpacingMark
+        ),
+    }
+}
+
+/// Of a code point that is judged by its neighbours (RFC 5892, appendix A): whether it may stand there. The joiners (A.1,
+/// A.2) are judged by the conversion to A-labels.
+fn contextual(label: &[char], at: usize) -> Option<bool> {
+    const SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::new();
+    let before = at.checked_sub(1).map(|at| label[at]);
+    let after = label.get(at + 1).copied();
+    let is_of = |character: Option<char>, script: Script| character.is_some_and(|c| SCRIPTS.get(c) == script);
+    let any = |range: std::ops::RangeInclusive<char>| label.iter().any(|c| range.contains(c));
+    Some(match label[at] {
+        '\u{200C}' | '\u{200D}' => true,
+        '\u{B7}' => before == Some('l') && after == Some('l'),
+        '\u{375}' => is_of(after, Script::Greek),
+        '\u{5F3}' | '\u{5F4}' => is_of(before, Script::Hebrew),
+        '\u{30FB}' => {
+            let japanese = [Script::Hiragana, Script::Katakana, Script::Han];
+            label.iter().any(|&c| c != '\u{30FB}' && japanese.contains(&SCRIPTS.get(c)))
+        }
+        '\u{660}'..='\u{669}' => !any('\u{6F0}'..='\u{6F9}'),
+        '\u{6F0}'..='\u{6F9}' => !any('\u{660}'..='\u{669}'),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::domain_to_ascii;
+
+    #[test]
+    fn writes_u_labels_as_a_labels() {
+        let cases = [
+            ("müller.example", "xn--mller-kva.example"),
+            ("MÜLLER.Example", "xn--mller-kva.example"),
+            ("mu\u{308}ller.example", "xn--mller-kva.example"),
+            ("faß.example", "xn--fa-hia.example"),
+            ("пример.испытание", "xn--e1afmkfd.xn--80akhbyknj4f"),
+            ("例え.example", "xn--r8jz45g.example"),
+            ("_dmarc.müller.example", "_dmarc.xn--mller-kva.example"),
+            ("l·l.example", "xn--ll-0ea.example"),
+        ];
+        for (domain, ascii) in cases {
+            assert_eq!(domain_to_ascii(domain).as_deref(), Some(ascii), "{domain}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_imitates_another_domain() {
+        let cases = [
+            "\u{1D41A}\u{1D41B}.example", // mathematical letters
+            "ｂａｎｋ.example",           // full-width letters
+            "ⓑank.example",
+            "ban\u{200D}k.example",
+            "bank\u{3002}example", // an ideographic full stop
+            "ﬁne.example",         // a ligature
+            "a\u{AD}b.example",    // a soft hyphen
+            "☃.example",
+            "a·b.example",
+            "müller..example",
+            "xn--mller-kva\u{301}.example",
+            "\u{301}a.example",
+        ];
+        for domain in cases {
+            assert_eq!(domain_to_ascii(domain), None, "{domain}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Text split at its white space: what stays plain, and what goes into encoded-words (rule H4).
+
+use super::{Item, MAX_TOKEN, Octets, Place, Run, Space, Token};
+use crate::ascii::{is_printable, is_wsp};
+use crate::syntax::encoded_word::mark;
+use crate::syntax::lexical::is_atext;
+
+/// The longest word that is joined with others.
+const MAX_JOINED: usize = 64;
+
+/// One word of text.
+#[derive(Clone, Debug)]
+enum TextWord<'a> {
+    Text(Octets<'a>),
+    /// Words that need no encoding in any place, with white space between them, before and after.
+    Plain(Octets<'a>),
+    /// Text attached to a word or to labelled octets without white space: it has to be encoded as they are.
+    Encoded(Octets<'a>),
+    /// An encoded-word that is kept.
+    Word(Octets<'a>),
+    /// Octets that keep their charset label; their place is not known yet.
+    Octets(Box<Run<'a>>),
+}
+
+/// Text assembled word by word, each with the white space before it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextWords<'a> {
+    atoms: Vec<(Space, TextWord<'a>)>,
+    space: Octets<'a>,
+    /// Whether the white space is text, not merely a separator between two encoded-words.
+    meant: bool,
+}
+
+impl<'a> TextWords<'a> {
+    /// Adds white space.
+    pub(crate) fn space(&mut self, space: &[u8]) {
+        self.space.append(space);
+    }
+
+    /// Adds text.
+    pub(crate) fn text(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let start = rest.iter().position(|&o| !is_wsp(o)).unwrap_or(rest.len());
+            let (space, tail) = rest.split_at(start);
+            self.space.append(space);
+            self.meant |= start > 0;
+            let end = tail.iter().position(|&o| is_wsp(o)).unwrap_or(tail.len());
+            let (word, after) = tail.split_at(end);
+            self.word_of_text(word);
+            rest = after;
+        }
+    }
+
+    /// Adds an encoded-word as it is.
+    pub(crate) fn word(&mut self, word: impl Into<Octets<'a>>) {
+        self.encode_last();
+        if self.meant && matches!(self.atoms.last(), Some((_, TextWord::Word(_)))) {
+            let space = std::mem::take(&mut self.space);
+            self.push(TextWord::Encoded(space));
+        }
+        self.push(TextWord::Word(word.into()));
+    }
+
+    /// Adds octets in a charset that cannot be decoded.
+    pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
+        let label = Some(label.into());
+        match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
+            Some((_, TextWord::Octets(last))) if last.label == label => last.octets.append(octets),
+            _ => {
+                self.encode_last();
+                let octets = Octets::copied(octets);
+                self.push(TextWord::Octets(Box::new(Run { label, octets, place: Place::Unstructured })));
+            }
+        }
+    }
+
+    /// Adds a whole text, with the white space at its ends; controls are replaced.
+    pub(super) fn whole_text(&mut self, text: &str) {
+        let clean: String = text.chars().map(|c| if c.is_control() { control(c) } else { c }).collect();
+        let inner = clean.trim_matches(' ');
+        let Some(at) = clean.find(inner).filter(|_| !inner.is_empty()) else {
+            self.push(TextWord::Text(clean.into_bytes().into()));
+            return;
+        };
+        self.text(inner);
+        if let Some((_, TextWord::Text(text))) = self.atoms.first_mut() {
+            *text = [&clean.as_bytes()[..at], text].concat().into();
+        }
+        if let Some((_, TextWord::Text(text))) = self.atoms.last_mut() {
+            text.append(&clean.as_bytes()[at + inner.len()..]);
+        }
+    }
+
+    /// Adds the items that write the text in `place`.
+    pub(crate) fn append_to(self, items: &mut Vec<Item<'a>>, place: Place) {
+        if place == Place::Phrase
+            && let Some(quoted) = self.quoted()
+        {
+            return items.push(Item::plain(Space::default(), quoted));
+        }
+        items.extend(self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place))));
+    }
+
+    /// Adds one word, to the word before it if there is no white space between them.
+    fn word_of_text(&mut self, word: &[u8]) {
+        if word.is_empty() {
+            return;
+        }
+        match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
+            Some((_, TextWord::Text(text) | TextWord::Encoded(text))) => text.append(word),
+            Some((_, TextWord::Octets(_) | TextWord::Word(_))) => {
+                self.push(TextWord::Encoded(Octets::copied(word)))
+            }
+            _ => self.push(TextWord::Text(Octets::copied(word))),
+        }
+    }
+
+    /// Text right before something encoded is encoded too.
+    fn encode_last(&mut self) {
+        if let Some((_, last @ TextWord::Text(_))) = self.atoms.last_mut().filter(|_| self.space.is_empty())
+            && let TextWord::Text(text) = last
+        {
+            *last = TextWord::Encoded(std::mem::take(text));
+        }
+    }
+
+    fn push(&mut self, atom: TextWord<'a>) {
+        if !self.space.is_empty() {
+            self.join_last();
+        }
+        self.meant = false;
+        self.atoms.push((Space::from(&self.space[..]), atom));
+        self.space = Octets::default();
+    }
+
+    /// Joins a word that needs no encoding in any place with those before it; white space follows it.
+    fn join_last(&mut self) {
+        let [.., (_, before), (space, last)] = &mut self.atoms[..] else { return };
+        let TextWord::Text(word) = last else { return };
+        let needs_nothing = |o: u8| o.is_ascii_graphic() && is_atext(o) && o != b'?';
+        if space.is_empty() || word.len() > MAX_JOINED || !word.iter().all(|&o| needs_nothing(o)) {
+            return;
+        }
+        match before {
+            TextWord::Plain(words) if space.len() == 1 => {
+                words.append(space.octets());
+                words.append(word);
+                self.atoms.pop();
+            }
+            _ => *last = TextWord::Plain(std::mem::take(word)),
+        }
+    }
+
+    /// The quoted-string for a phrase, if one is needed and nothing has to be encoded.
+    fn quoted(&self) -> Option<Vec<u8>> {
+        let mut out = vec![b'"'];
+        let mut needed = false;
+        for (n, (space, atom)) in self.atoms.iter().enumerate() {
+            let text = match atom {
+                TextWord::Plain(text) => text,
+                TextWord::Text(text) if text.iter().all(|&o| is_printable(o)) && mark(text, 0).is_none() => {
+                    needed |= !text.iter().all(|&o| is_atext(o));
+                    text
+                }
+                _ => return None,
+            };
+            if out.len() > MAX_TOKEN {
+                return None;
+            }
+            if n > 0 {
+                out.extend(std::iter::repeat_n(b' ', space.len().min(MAX_TOKEN)));
+            }
+            for &octet in text.iter() {
+                if matches!(octet, b'"' | b'\\') {
+                    out.push(b'\\');
+                }
+                out.push(if octet == b'\t' { b' ' } else { octet });
+            }
+        }
+        out.push(b'"');
+        (needed && out.len() <= MAX_TOKEN).then_some(out)
+    }
+}
+
+impl<'a> TextWord<'a> {
+    fn into_token(self, place: Place) -> Token<'a> {
+        match self {
+            Self::Text(text) if is_plain(&text, place) => Token::Plain(text),
+            Self::Text(text) | Self::Encoded(text) => {
+                Token::Encode(Box::new(Run { label: None, octets: text, place }))
+            }
+            Self::Plain(words) => Token::Text(words),
+            Self::Word(word) => Token::Word(word),
+            Self::Octets(mut run) => {
+                run.place = place;
+                Token::Encode(run)
+            }
+        }
+    }
+}
+
+/// Whether a word may be written in `place` without being encoded.
+fn is_plain(word: &[u8], place: Place) -> bool {
+    word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
+}
+
+fn control(c: char) -> char {
+    if matches!(c, '\r' | '\n' | '\t') { ' ' } else { char::REPLACEMENT_CHARACTER }
+}

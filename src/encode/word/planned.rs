@@ -1,0 +1,51 @@
+//! Encoded-words that are planned and not yet written.
+
+use std::ops::{Deref, Range};
+
+/// One encoded-word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PlannedWord {
+    /// The range of the content that it holds.
+    pub(crate) octets: Range<usize>,
+    /// Its length in octets.
+    pub(crate) length: usize,
+}
+
+/// Encoded-words in order; a few of them need no allocation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlannedWords {
+    few: [PlannedWord; FEW],
+    count: usize,
+    /// All of them, if there are more.
+    many: Vec<PlannedWord>,
+}
+
+const FEW: usize = 6;
+
+impl PlannedWords {
+    #[inline]
+    pub(crate) fn push(&mut self, octets: Range<usize>, length: usize) {
+        match self.few.get_mut(self.count) {
+            // Stored field by field: moving the whole would wait for the partial stores.
+            Some(word) => (word.octets, word.length) = (octets, length),
+            None => self.push_many(PlannedWord { octets, length }),
+        }
+        self.count += 1;
+    }
+
+    #[cold]
+    fn push_many(&mut self, word: PlannedWord) {
+        if self.many.is_empty() {
+            self.many.extend_from_slice(&self.few);
+        }
+        self.many.push(word);
+    }
+}
+
+impl Deref for PlannedWords {
+    type Target = [PlannedWord];
+
+    fn deref(&self) -> &[PlannedWord] {
+        if self.many.is_empty() { &self.few[..self.count] } else { &self.many }
+    }
+}

@@ -1,0 +1,155 @@
+//! Where a message ends and the next begins.
+
+use std::io::{self, Read};
+
+use super::Dialect;
+use super::postmark::{POSTMARK, blank, blank_at_end, content_length, has_date, line};
+use super::separator::{FROM_LINE, LINE, first_separator, separates_at};
+use super::window::Window;
+
+/// The longest `Content-Length` that is believed.
+const MAX_LENGTH: usize = 64 << 20;
+
+/// How far the end of a header is looked for, and that of a `From ` line.
+const MAX_HEADER: usize = 1 << 20;
+
+/// A window over an mbox file, and what it takes to find the ends of messages in it.
+#[derive(Debug)]
+pub(super) struct Cutter<R> {
+    pub(super) window: Window<R>,
+    pub(super) dialect: Dialect,
+    /// With [`Dialect::Auto`], no length hides the first line that separates at or after a multiple of this.
+    pub(super) stride: u64,
+}
+
+/// Where a message ends in the window, where the next begins, and whether its length said so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    pub(super) message: usize,
+    pub(super) next: usize,
+    pub(super) by_length: bool,
+}
+
+impl End {
+    /// The same end once the window has moved.
+    pub(super) fn moved(self, octets: usize) -> Self {
+        Self { message: self.message - octets, next: self.next - octets, ..self }
+    }
+}
+
+impl<R: Read> Cutter<R> {
+    /// The length of the `From ` line that the window begins with; 0 if there is none.
+    pub(super) fn postmark(&mut self) -> io::Result<usize> {
+        if !self.window.octets().starts_with(POSTMARK) {
+            return Ok(0);
+        }
+        while memchr::memchr(b'\n', self.window.octets()).is_none()
+            && self.window.octets().len() < MAX_HEADER
+            && self.window.more()?
+        {}
+        Ok(line(self.window.octets()).1.min(MAX_HEADER))
+    }
+
+    /// Where the message that begins at `start` ends; nothing if that is further away than `limit`.
+    pub(super) fn end(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Option<End>> {
+        if self.dialect.has_lengths()
+            && let Some(end) = self.end_by_length(start, position)?
+        {
+            return Ok(Some(end));
+        }
+        self.end_by_line(start, limit)
+    }
+
+    /// Where `Content-Length` says that it ends, if it is right.
+    fn end_by_length(&mut self, start: usize, position: u64) -> io::Result<Option<End>> {
+        let Some(message) = self.stated_end(start)? else { return Ok(None) };
+        let octets = self.window.open_to(message + 3 * LINE)?;
+        if octets.len() < message {
+            return Ok(None);
+        }
+        let mut next = message;
+        // Some writers count the last line end, some do not: one or two stand before the next `From ` line.
+        for _ in 0..2 {
+            if octets[next..].starts_with(POSTMARK) {
+                break;
+            }
+            next += blank(&octets[next..]).unwrap_or_default();
+        }
+        let is_right = match octets.len() == next {
+            true => true,
+            false => octets[next..].starts_with(POSTMARK) && (next == 0 || octets[next - 1] == b'\n'),
+        };
+        let is_believed = is_right && (self.dialect != Dialect::Auto || self.is_plain_to(next, position));
+        Ok(is_believed.then_some(End { message, next, by_length: true }))
+    }
+
+    /// Whether lines agree, as far as ranges depend on them, that a message ends at `next` in the window: a line
+    /// separates there, and none before it is the first one at or after a multiple of the stride.
+    fn is_plain_to(&self, next: usize, position: u64) -> bool {
+        let octets = self.window.octets();
+        if next < octets.len() && !separates_at(octets, next, self.dialect) {
+            return false;
+        }
+        let multiple = (position / self.stride + 1) * self.stride;
+        let from = usize::try_from(multiple.saturating_sub(self.window.offset())).unwrap_or(usize::MAX);
+        first_separator(octets, from.saturating_sub(1), next, self.dialect).is_none()
+    }
+
+    /// Where a message ends that begins at `start`, as `Content-Length` in its header has it; nothing if a `From ` line
+    /// comes first.
+    fn stated_end(&mut self, start: usize) -> io::Result<Option<usize>> {
+        let mut at = start;
+        let mut length = None;
+        loop {
+            let octets = self.window.octets();
+            let octets = &octets[..octets.len().min(start + 2 * MAX_HEADER)];
+            let (found, taken) = line(&octets[at..]);
+            let is_whole = octets[at..at + taken].ends_with(b"\n");
+            if is_whole && found.is_empty() {
+                let length = length.flatten().filter(|length| *length <= MAX_LENGTH);
+                return Ok(length.map(|length| at + taken + length));
+            }
+            if is_whole && found.starts_with(POSTMARK) && has_date(found) || at - start > MAX_HEADER {
+                return Ok(None);
+            }
+            if is_whole {
+                length = length.or_else(|| content_length(found));
+                at += taken;
+            } else if octets.len() == start + 2 * MAX_HEADER || !self.window.more()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Where the next `From ` line that separates says that it ends.
+    fn end_by_line(&mut self, start: usize, limit: usize) -> io::Result<Option<End>> {
+        // An empty line after the message is not part of it.
+        let far = start.saturating_add(limit).saturating_add(2);
+        let mut at = start.saturating_sub(1);
+        loop {
+            let octets = self.window.octets();
+            if let Some(found) = FROM_LINE.find(&octets[at..]) {
+                at += found + 1;
+                self.window.open_to(at + 2 * LINE)?;
+                if separates_at(self.window.octets(), at, self.dialect) {
+                    return Ok(Some(self.ends(start, at)));
+                }
+                continue;
+            }
+            at = at.max(octets.len().saturating_sub(FROM_LINE.needle().len() - 1));
+            if at > far {
+                return Ok(None);
+            }
+            if !self.window.more()? {
+                return Ok(Some(self.ends(start, self.window.octets().len())));
+            }
+        }
+    }
+
+    /// The end of the message from `start` on before the `From ` line, or the end of the file, at `next`.
+    pub(super) fn ends(&self, start: usize, next: usize) -> End {
+        let octets = &self.window.octets()[start - start.min(1)..next];
+        let message = next - blank_at_end(octets).unwrap_or_default();
+        End { message: message.max(start), next, by_length: false }
+    }
+}

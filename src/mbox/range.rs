@@ -1,0 +1,94 @@
+//! The messages of a byte range: those whose `From ` line begins in it.
+//!
+//! Whether a `From ` line separates messages is seen from what stands near it (rule 1), so a reader can begin anywhere.
+//! Only a `Content-Length` could hide lines from further away; with [`Dialect::Auto`] none hides the first line that
+//! separates at or after a multiple of [`STRIDE`](super::STRIDE), and a reader that begins there sees the same messages as one that
+//! has read everything before.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use super::cut::Cutter;
+use super::postmark::blank;
+use super::reader::STRIDE;
+use super::separator::{FROM_LINE, LINE, separates_at};
+use super::window::Window;
+use super::{Dialect, Mbox};
+
+impl<R: Read + Seek> Mbox<R> {
+    /// The messages whose `From ` line begins in a byte range of a file, each whole. The module says how dialects
+    /// [split](super#byte-ranges).
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn range(from: R, range: Range<u64>, dialect: Dialect) -> io::Result<Self> {
+        Self::range_by(STRIDE, from, range, dialect)
+    }
+
+    /// The same with another stride.
+    pub(super) fn range_by(
+        stride: u64,
+        mut from: R,
+        range: Range<u64>,
+        dialect: Dialect,
+    ) -> io::Result<Self> {
+        let known = match dialect {
+            _ if range.is_empty() => range.start,
+            Dialect::Auto => range.start - range.start % stride,
+            dialect if dialect.is_splittable() => range.start,
+            _ => 0,
+        };
+        let look = known.saturating_sub(LINE as u64);
+        from.seek(SeekFrom::Start(look))?;
+        let mut mbox = Self::new(from, dialect);
+        (mbox.begin, mbox.end) = (range.start, range.end);
+        mbox.cutter.stride = stride;
+        if !dialect.is_splittable() {
+            mbox.end = if range.start == 0 { u64::MAX } else { 0 };
+        }
+        mbox.has_ended = range.is_empty() || mbox.end == 0;
+        if known > 0 && !mbox.has_ended {
+            mbox.cutter.window.set_offset(look);
+            mbox.is_first = false;
+            mbox.has_ended = !find_first(&mut mbox.cutter, known, range.end)?;
+        }
+        Ok(mbox)
+    }
+}
+
+/// Moves to the first `From ` line that separates at or after octet `known` of the file; not beyond `end`.
+fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Result<bool> {
+    let Cutter { window, dialect, .. } = cutter;
+    let mut at = usize::try_from(known - window.offset()).unwrap_or_default();
+    while window.offset() + (at as u64) < end {
+        let octets = window.open_to(at + 2 * LINE)?;
+        let Some(found) = FROM_LINE.find(octets.get(at - 1..).unwrap_or_default()) else {
+            at = at.max((octets.len() + 1).saturating_sub(FROM_LINE.needle().len() - 1));
+            if !window.more()? {
+                return Ok(false);
+            }
+            let spent = at.saturating_sub(LINE + FROM_LINE.needle().len());
+            window.advance(spent);
+            at -= spent;
+            continue;
+        };
+        at += found;
+        window.open_to(at + 2 * LINE)?;
+        if separates_at(window.octets(), at, *dialect) || begins_file(window, at) {
+            let is_within = window.offset() + (at as u64) < end;
+            window.advance(at);
+            return Ok(is_within);
+        }
+        at += 1;
+    }
+    Ok(false)
+}
+
+/// Whether only empty lines stand before the `From ` line at `at` in the window, so that it needs no look.
+fn begins_file<R: Read>(window: &Window<R>, at: usize) -> bool {
+    let mut before = &window.octets()[..at];
+    while let Some(length) = blank(before) {
+        before = &before[length..];
+    }
+    before.is_empty() && window.offset() == 0 && at <= LINE
+}

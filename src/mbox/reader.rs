@@ -1,0 +1,164 @@
+//! The messages of an mbox file, one at a time.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use super::cut::{Cutter, End};
+use super::postmark::{blank, line_end_before};
+use super::quote::{Quoting, without_quoting};
+use super::rest::Open;
+use super::separator::{FROM_LINE, LINE, separates};
+use super::window::Window;
+use super::{Dialect, Mail};
+
+/// Byte ranges of [`Dialect::Auto`] that begin at multiples of this are read from their beginning on; others from the
+/// multiple before.
+pub const STRIDE: u64 = 16 << 20;
+
+/// The messages of an mbox file, one at a time, in order: an iterator that ends after the first error.
+///
+/// What is held in memory is one message and a little more: at most [`limit`](Self::limit) octets of it, but always up
+/// to 64 MiB of one whose `Content-Length` says so.
+#[derive(Debug)]
+pub struct Mbox<R> {
+    pub(super) cutter: Cutter<R>,
+    limit: usize,
+    /// Messages whose `From ` line begins before this belong to another range.
+    pub(super) begin: u64,
+    /// Messages whose `From ` line begins here or later belong to another range.
+    pub(super) end: u64,
+    /// Whether the first message of the file is still to come.
+    pub(super) is_first: bool,
+    /// What is still to be read of the message that was given last.
+    open: Option<Open>,
+    pub(super) has_ended: bool,
+}
+
+impl<R: Read> Mbox<R> {
+    /// The messages of the mbox file that `from` holds; a slice of octets will do.
+    pub fn new(from: R, dialect: Dialect) -> Self {
+        Self {
+            cutter: Cutter { window: Window::new(from), dialect, stride: STRIDE },
+            limit: usize::MAX,
+            begin: 0,
+            end: u64::MAX,
+            is_first: true,
+            open: None,
+            has_ended: false,
+        }
+    }
+
+    /// Of messages longer than so many octets, only the beginning is given: what follows is read with
+    /// [`rest`](Self::rest), or passed over. Without a limit, each message is given whole.
+    #[must_use]
+    pub fn limit(mut self, octets: usize) -> Self {
+        self.limit = octets;
+        self
+    }
+
+    /// What follows of the message that was given last, if that is longer than the [`limit`](Self::limit): octets out
+    /// of their quoting, read in constant memory. What is not read is passed over when the next message is asked for.
+    pub fn rest(&mut self) -> Rest<'_, R> {
+        Rest(self)
+    }
+
+    /// The next message; errors are those of the stream.
+    fn next_mail(&mut self) -> io::Result<Option<Mail>> {
+        loop {
+            self.close()?;
+            let start = self.postmark()?;
+            let window = &mut self.cutter.window;
+            let position = if start > 0 { window.offset() } else { 0 };
+            if window.octets().is_empty() || position >= self.end {
+                return Ok(None);
+            }
+            if position >= self.begin {
+                return self.mail(start, position, self.limit).map(Some);
+            }
+            self.mail(start, position, 0)?;
+        }
+    }
+
+    /// Passes over what is still to be read of the message that was given last.
+    fn close(&mut self) -> io::Result<()> {
+        if let Some(mut open) = self.open.take() {
+            while open.read_on(&mut self.cutter)? {}
+        }
+        Ok(())
+    }
+
+    /// The length of the `From ` line that the window begins with, once empty lines at the beginning of a file are
+    /// passed over. There, `From ` alone is enough for one, if it stands near the beginning.
+    fn postmark(&mut self) -> io::Result<usize> {
+        let Cutter { window, dialect, .. } = &mut self.cutter;
+        if self.is_first {
+            while let Some(length) = blank(window.open_to(2)?) {
+                window.advance(length);
+            }
+        }
+        let octets = window.open_to(2 * LINE)?.len().min(2 * LINE);
+        let is_far = std::mem::take(&mut self.is_first) && window.offset() > LINE as u64;
+        if is_far && !separates(b"\n\n", &window.octets()[..octets], *dialect) {
+            return Ok(0);
+        }
+        self.cutter.postmark()
+    }
+
+    /// The message that begins at `start` in the window, after its `From ` line, as far as `limit` allows.
+    fn mail(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Mail> {
+        let end = self.cutter.end(start, position, limit)?;
+        let Cutter { window, dialect, .. } = &mut self.cutter;
+        let postmark = window.octets()[..start].to_vec();
+        let begins = window.offset() + start as u64;
+        let has_from = |end: End| FROM_LINE.find(&window.octets()[start..end.message]).is_some();
+        let is_unquoted = end.is_some_and(|end| end.by_length && has_from(end));
+        let quoting = match *dialect {
+            Dialect::Auto if is_unquoted => Quoting::None,
+            dialect => Quoting::of(dialect),
+        };
+        let whole = end.filter(|end| end.message - start <= limit);
+        let (octets, is_whole, length) = match whole {
+            Some(End { message, next, .. }) => {
+                let octets = window.take(start, message);
+                window.advance(next - message);
+                (octets, true, message - start)
+            }
+            None => {
+                let cut = line_end_before(&window.octets()[start..start + limit]).unwrap_or(limit);
+                let octets = window.octets()[start..start + cut].to_vec();
+                self.open = Some(Open::at(start + cut, end, quoting, octets.last()));
+                (octets, false, cut)
+            }
+        };
+        let octets = match without_quoting(&octets, quoting) {
+            Cow::Owned(unquoted) => unquoted,
+            Cow::Borrowed(_) => octets,
+        };
+        Ok(Mail { postmark, octets, start: position, span: begins..begins + length as u64, is_whole })
+    }
+}
+
+impl<R: Read> Iterator for Mbox<R> {
+    type Item = io::Result<Mail>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        let next = self.next_mail().transpose();
+        self.has_ended = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// What follows of a message that is longer than the [`limit`](Mbox::limit). Made by [`Mbox::rest`].
+#[derive(Debug)]
+pub struct Rest<'a, R>(&'a mut Mbox<R>);
+
+impl<R: Read> Read for Rest<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let Mbox { open, cutter, has_ended, .. } = &mut *self.0;
+        let Some(open) = open else { return Ok(0) };
+        open.read(cutter, into).inspect_err(|_| *has_ended = true)
+    }
+}

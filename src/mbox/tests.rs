@@ -1,0 +1,207 @@
+use std::io::{self, Cursor, Read};
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A stream that gives `step` octets at a time.
+struct Slow<'a>(&'a [u8], usize);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.1.min(self.0.len()).min(into.len());
+        let (now, rest) = self.0.split_at(length);
+        into[..length].copy_from_slice(now);
+        self.0 = rest;
+        Ok(length)
+    }
+}
+
+fn mails(mbox: &[u8], dialect: Dialect, step: usize) -> Vec<Mail> {
+    Mbox::new(Slow(mbox, step), dialect).map(|mail| mail.expect("memory")).collect()
+}
+
+#[track_caller]
+fn splits(mbox: &str, dialect: Dialect, messages: &[&str]) {
+    for step in [1, 7, 1 << 20] {
+        let mails = mails(mbox.as_bytes(), dialect, step);
+        let found: Vec<_> =
+            mails.iter().map(|mail| String::from_utf8_lossy(mail.octets()).into_owned()).collect();
+        assert_eq!(found, messages, "{step} octets at a time");
+    }
+}
+
+const DATE: &str = "From a@example.org Thu Nov 19 10:00:00 2026\n";
+
+#[test]
+fn one_empty_line_is_the_mailbox_s() {
+    splits(
+        &format!("{DATE}A: 1\n\nx\n\n{DATE}A: 2\n\ny\n\n\n{DATE}A: 3\n\nz"),
+        Dialect::Auto,
+        &["A: 1\n\nx\n", "A: 2\n\ny\n\n", "A: 3\n\nz"],
+    );
+    let crlf = format!("{DATE}A: 1\n\nx\n\n{DATE}A: 2\n\ny\n\n").replace('\n', "\r\n");
+    splits(&crlf, Dialect::Auto, &["A: 1\r\n\r\nx\r\n", "A: 2\r\n\r\ny\r\n"]);
+}
+
+#[test]
+fn what_looks_like_text_is_text() {
+    let text = "A: 1\n\nOne.\n\nFrom the start on\nit was so.\nFrom 10:00 to 2026 too.\n";
+    splits(&format!("{DATE}{text}\n{DATE}A: 2\n\n"), Dialect::Auto, &[text, "A: 2\n"]);
+    splits(&format!("{DATE}A: 1\n\nx\n{DATE}A: 2\n\ny\n"), Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n\ny\n"]);
+    splits(&format!("{DATE}A: 1\n\n\nFrom odd\nA: 2\n\n"), Dialect::Auto, &["A: 1\n\n", "A: 2\n"]);
+    splits(&format!("{DATE}\nx\n\nFrom odd\n\ny\n"), Dialect::Mboxrd, &["\nx\n", "\ny\n"]);
+}
+
+#[test]
+fn a_right_length_counts_and_a_wrong_one_does_not() {
+    let inner = format!("Content-Length: 53\n\nx\n\n{DATE}A: no\n");
+    assert_eq!(inner.split_once("\n\n").map(|(_, body)| body.len()), Some(53));
+    splits(&format!("{DATE}{inner}\n{DATE}A: 2\n\n>From y\n"), Dialect::Auto, &[&inner, "A: 2\n\nFrom y\n"]);
+    let lies = inner.replace("53", "54");
+    splits(&format!("{DATE}{lies}"), Dialect::Mboxcl2, &["Content-Length: 54\n\nx\n", "A: no\n"]);
+    let huge = "Content-Length: 99999999999999999999\n\nx\n";
+    splits(&format!("{DATE}{huge}"), Dialect::Mboxcl, &[huge]);
+}
+
+#[test]
+fn each_dialect_quotes_in_its_way() {
+    let mbox = format!("{DATE}A: 1\n\n>From x\n>>From y\n");
+    splits(&mbox, Dialect::Auto, &["A: 1\n\nFrom x\n>From y\n"]);
+    splits(&mbox, Dialect::Mboxrd, &["A: 1\n\nFrom x\n>From y\n"]);
+    splits(&mbox, Dialect::Mboxo, &["A: 1\n\nFrom x\n>>From y\n"]);
+    splits(&mbox, Dialect::Mboxcl, &["A: 1\n\nFrom x\n>>From y\n"]);
+    splits(&mbox, Dialect::Mboxcl2, &["A: 1\n\n>From x\n>>From y\n"]);
+}
+
+#[test]
+fn odd_beginnings_and_ends() {
+    splits("", Dialect::Auto, &[]);
+    splits("\n\n", Dialect::Auto, &[]);
+    splits("From ", Dialect::Auto, &[""]);
+    splits(&format!("{DATE}{DATE}{DATE}\n"), Dialect::Auto, &["", "", ""]);
+    splits(&format!("A: 0\n\nx\n\n{DATE}A: 1\n\n"), Dialect::Auto, &["A: 0\n\nx\n", "A: 1\n"]);
+    splits(&format!("\n\n{DATE}A: 1\n\nx"), Dialect::Auto, &["A: 1\n\nx"]);
+}
+
+#[test]
+fn spans_say_where_a_message_lies() {
+    let mbox = format!("{DATE}A: 1\n\n>From x\n\n{DATE}A: 2\n\ny\n");
+    let mails = mails(mbox.as_bytes(), Dialect::Auto, 3);
+    let cut = |mail: &Mail| &mbox[mail.span().start as usize..mail.span().end as usize];
+    assert_eq!(mails.iter().map(cut).collect::<Vec<_>>(), ["A: 1\n\n>From x\n", "A: 2\n\ny\n"]);
+    assert_eq!(mails[1].postmark(), DATE.as_bytes());
+}
+
+#[test]
+fn what_comes_before_an_error_is_given() {
+    struct Breaks;
+    impl Read for Breaks {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+    let good = format!("{DATE}A: 1\n\nx\n\n").repeat(300);
+    for step in [7, 1 << 20] {
+        let mbox = Mbox::new(Slow(good.as_bytes(), step).chain(Breaks), Dialect::Auto);
+        let given: Vec<bool> = mbox.map(|mail| mail.is_ok()).collect();
+        assert!(given.len() > 100 && !given[given.len() - 1], "all but those within the reach of a look");
+    }
+}
+
+#[test]
+fn several_messages_are_seen_and_one_is_one() {
+    let many = |octets: &str| {
+        [1, 7, 1 << 20].map(|step| holds_several(Slow(octets.as_bytes(), step)).expect("memory"))
+    };
+    let one = format!("{DATE}A: 1\n\n{}", "A line.\n".repeat(100_000));
+    assert_eq!(many(&format!("{one}\n{DATE}A: 2\n\n")), [true; 3]);
+    assert_eq!(many(&format!("{one}\n{DATE}A: 2\n\n").replace('\n', "\r\n")), [true; 3]);
+    for single in
+        [&one, "A: 1\n\nx\n", "", &format!("{one}\nFrom now on\nA: 2\n"), &format!("{one}{DATE}A: 2\n")]
+    {
+        assert_eq!(many(single), [false; 3]);
+    }
+    assert_eq!(many(&format!("A: 0\n\n{DATE}A: 1\n")), [false; 3]);
+}
+
+const DIALECTS: [Dialect; 5] =
+    [Dialect::Auto, Dialect::Mboxo, Dialect::Mboxrd, Dialect::Mboxcl, Dialect::Mboxcl2];
+
+/// Mailboxes in which everything that a rule looks at stands often, in any order.
+fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
+    let length = |n: usize| format!("Content-Length: {n}\n");
+    let piece = prop_oneof![
+        4 => Just(DATE.to_owned()),
+        2 => Just("\n".to_owned()),
+        2 => Just(format!("\n{DATE}Subject: x\n\n")),
+        1 => Just("\r\n".to_owned()),
+        1 => Just("From here on\n".to_owned()),
+        1 => Just("From 10:00 on\n".to_owned()),
+        1 => Just(">From a\n>>From b\n".to_owned()),
+        1 => Just("X: y\n".to_owned()),
+        1 => Just("Text.\r\n".to_owned()),
+        2 => (0..300_usize).prop_map(move |n| format!("{DATE}{}\n", length(n))),
+        1 => (1..9000_usize).prop_map(|n| "\n".repeat(n)),
+        1 => (3000..9000_usize).prop_map(|n| format!("From {}\n", "x".repeat(n))),
+        1 => (0..9000_usize).prop_map(|n| "z".repeat(n)),
+        // A length that is right, over lines that would separate.
+        2 => (0..4_usize).prop_map(move |n| {
+            let body = format!("\n{DATE}A: 1\n\n").repeat(n);
+            format!("\n{DATE}{}\n{body}\n{DATE}A: 2\n\n", length(body.len()))
+        }),
+    ];
+    prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat().into_bytes())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    /// Ranges of any sizes, at any strides, give what the whole gives, each message by the range of its start.
+    #[test]
+    fn cut_by_ranges_is_not_cut(
+        mbox in mailboxes(),
+        sizes in prop::collection::vec(1..400_u64, 1..6),
+        stride in 1..5000_u64,
+    ) {
+        for dialect in DIALECTS {
+            let all = || Mbox::range_by(stride, Cursor::new(&mbox), 0..u64::MAX, dialect).expect("memory");
+            let expected: Vec<Mail> = all().map(|mail| mail.expect("memory")).collect();
+            let (mut found, mut start) = (Vec::new(), 0);
+            for size in sizes.iter().cycle() {
+                let range = start..start + size;
+                let mails = Mbox::range_by(stride, Cursor::new(&mbox), range.clone(), dialect).expect("memory");
+                for mail in mails {
+                    let mail = mail.expect("memory");
+                    prop_assert!(range.contains(&mail.start()) || !dialect.is_splittable());
+                    found.push(mail);
+                }
+                start = range.end;
+                if start > mbox.len() as u64 {
+                    break;
+                }
+            }
+            prop_assert_eq!(&found, &expected, "{:?}", dialect);
+        }
+    }
+
+    /// However a stream gives its octets, and whatever the limit, the messages are the same.
+    #[test]
+    fn messages_read_in_pieces_are_the_same(mbox in mailboxes(), step in 1..5000_usize, limit in 0..500_usize) {
+        for dialect in DIALECTS {
+            let expected = mails(&mbox, dialect, 1 << 20);
+            let mut pieces = Mbox::new(Slow(&mbox, step), dialect).limit(limit);
+            for whole in &expected {
+                let mail = pieces.next().expect("a message").expect("memory");
+                let mut octets = mail.octets().to_vec();
+                prop_assert!(octets.len() <= limit && mail.is_whole() == (whole.span() == mail.span()));
+                pieces.rest().read_to_end(&mut octets).expect("memory");
+                prop_assert_eq!(&octets, whole.octets(), "{:?}", dialect);
+                prop_assert_eq!(mail.start(), whole.start());
+            }
+            prop_assert!(pieces.next().is_none());
+            let passed = Mbox::new(Slow(&mbox, step), dialect).limit(limit);
+            prop_assert_eq!(passed.count(), expected.len());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A stream, seen through a window that grows to what is looked for.
+
+use std::io::{self, Read};
+
+/// How much is read at a time: less than what is worked on together, so that little of what one processor reads is
+/// split by another.
+const CHUNK: usize = 64 << 10;
+
+/// A buffer this large is given back once what it was needed for is gone.
+const LARGE: usize = 4 << 20;
+
+/// The octets from some offset of a stream on, as many as have been asked for.
+#[derive(Debug)]
+pub(super) struct Window<R> {
+    from: R,
+    buffer: Vec<u8>,
+    /// Where the window begins in the buffer.
+    at: usize,
+    /// Where the window begins in the stream.
+    offset: u64,
+    ended: bool,
+    /// What reading came to after the octets in the buffer.
+    failed: Option<io::Error>,
+}
+
+impl<R: Read> Window<R> {
+    /// The window at the beginning of a stream.
+    pub(super) fn new(from: R) -> Self {
+        Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false, failed: None }
+    }
+
+    /// Says where in the stream the window begins, before anything is read.
+    pub(super) fn set_offset(&mut self, offset: u64) {
+        self.offset = offset;
+    }
+
+    /// What is seen.
+    pub(super) fn octets(&self) -> &[u8] {
+        &self.buffer[self.at..]
+    }
+
+    /// Where it begins in the stream.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Opens the window to `wanted` octets, or to the end of the stream; gives what is seen then.
+    pub(super) fn open_to(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        while self.octets().len() < wanted && self.more()? {}
+        Ok(self.octets())
+    }
+
+    /// Opens the window a chunk further; not at the end of the stream.
+    pub(super) fn more(&mut self) -> io::Result<bool> {
+        if let Some(error) = self.failed.take() {
+            self.ended = true;
+            return Err(error);
+        }
+        if self.ended {
+            return Ok(false);
+        }
+        self.compact();
+        let before = self.buffer.len();
+        // A long message is read in steps that grow with it.
+        let chunk = CHUNK.max(self.octets().len() / 2) as u64;
+        match self.from.by_ref().take(chunk).read_to_end(&mut self.buffer) {
+            // What came before the error is good.
+            Err(error) if self.buffer.len() > before => self.failed = Some(error),
+            read => _ = read?,
+        }
+        self.ended = self.buffer.len() == before;
+        Ok(!self.ended)
+    }
+
+    /// Takes the first `octets` out of the window, and gives those of them from `start` on, not copied if they are
+    /// many.
+    pub(super) fn take(&mut self, start: usize, octets: usize) -> Vec<u8> {
+        if octets < LARGE {
+            let taken = self.octets()[start..octets].to_vec();
+            self.advance(octets);
+            return taken;
+        }
+        let rest = self.octets()[octets..].to_vec();
+        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        taken.truncate(self.at + octets);
+        taken.drain(..self.at + start);
+        self.at = 0;
+        self.offset += octets as u64;
+        taken
+    }
+
+    /// Moves the window over what has been read.
+    pub(super) fn advance(&mut self, octets: usize) {
+        let octets = octets.min(self.octets().len());
+        self.at += octets;
+        self.offset += octets as u64;
+    }
+
+    fn compact(&mut self) {
+        if self.at >= self.octets().len() {
+            self.buffer.drain(..self.at);
+            self.at = 0;
+            if self.buffer.capacity() > LARGE && self.buffer.len() < LARGE / 4 {
+                self.buffer.shrink_to(CHUNK);
+            }
+        }
+    }
+}

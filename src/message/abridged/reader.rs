@@ -1,0 +1,151 @@
+//! Reading a message, and leaving out the middles of long runs of base64.
+//!
+//! A window is read after what is kept, and its lines are looked at. In prose only a line now and then is looked at: a run
+//! that is long enough to matter is still met further down. Of a run, its head and the tail so far are kept, and the tail
+//! moves on with it.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memrchr};
+
+use super::omissions::{Omission, Omissions};
+use crate::codec::base64::{Checksum, LineShape, MAX_RUN_LINE};
+
+/// How a message is read; tests read smaller ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// How many octets are read at a time.
+    pub(super) window: usize,
+    /// How many octets of a run are kept at either end, and how many are left out at least: far more than any rule looks
+    /// from a delimiter into what is beside it.
+    pub(super) kept: usize,
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self { window: 256 << 10, kept: 64 << 10 }
+    }
+}
+
+/// Reads to the end: what is kept, and what was left out.
+pub(super) fn read(input: &mut impl Read, scale: Scale) -> io::Result<(Vec<u8>, Omissions)> {
+    let mut reader =
+        Reader { scale, octets: Vec::new(), filled: 0, looked: 0, run: None, omissions: Vec::new() };
+    let mut total = 0_usize;
+    loop {
+        match input.read(reader.room()) {
+            Ok(0) => break,
+            Ok(octets) => {
+                total = total.checked_add(octets).ok_or(io::ErrorKind::FileTooLarge)?;
+                reader.filled += octets;
+                reader.look();
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    reader.octets.truncate(reader.filled);
+    Ok((reader.octets, Omissions(reader.omissions)))
+}
+
+struct Reader {
+    scale: Scale,
+    /// What is kept, and then room for more.
+    octets: Vec<u8>,
+    filled: usize,
+    /// Where a run is looked for next, if there is none.
+    looked: usize,
+    run: Option<Run>,
+    omissions: Vec<Omission>,
+}
+
+/// A run that may still go on.
+#[derive(Clone, Copy)]
+struct Run {
+    line: LineShape,
+    start: usize,
+    end: usize,
+    /// Where the last omission is, if that is in it.
+    omission: Option<usize>,
+}
+
+impl Reader {
+    /// Where the next window goes.
+    fn room(&mut self) -> &mut [u8] {
+        let end = self.filled + self.scale.window;
+        if self.octets.len() < end {
+            self.octets.resize(end, 0);
+        }
+        &mut self.octets[self.filled..end]
+    }
+
+    /// Looks at what has come, as far as lines are whole.
+    fn look(&mut self) {
+        while let Some(mut run) = self.run.take().or_else(|| self.next_run()) {
+            run.end += run.line.run(&self.octets[run.end..self.filled], |_, _| ());
+            self.cut(&mut run);
+            let ahead = &self.octets[run.end..self.filled];
+            if ahead.len() < MAX_RUN_LINE && memchr(b'\n', ahead).is_none() {
+                // It may go on.
+                self.run = Some(run);
+                return;
+            }
+            // The line end before the next line, unless the run was short.
+            self.looked = (run.end - 1).max(run.start + self.scale.kept);
+        }
+    }
+
+    /// Looks for a line that may begin a run: the next one, then one of every so many octets.
+    fn next_run(&mut self) -> Option<Run> {
+        while self.looked < self.filled {
+            let Some(end) = memchr(b'\n', &self.octets[self.looked..self.filled]) else {
+                self.looked = self.filled;
+                break;
+            };
+            let start = self.looked + end + 1;
+            let ahead = &self.octets[start..self.filled.min(start + MAX_RUN_LINE)];
+            let line = memchr(b'\n', ahead).map(|end| &ahead[..=end]);
+            if line.is_none() && ahead.len() < MAX_RUN_LINE {
+                // The line is not whole yet.
+                self.looked = start - 1;
+                break;
+            }
+            if let Some(line) = line.and_then(LineShape::of) {
+                return Some(Run { line, start, end: start, omission: None });
+            }
+            self.looked = start + self.scale.kept;
+        }
+        None
+    }
+
+    /// Leaves out the middle of a run, if that is long enough.
+    fn cut(&mut self, run: &mut Run) {
+        let kept = self.scale.kept;
+        if run.end - run.start < 2 * kept {
+            return;
+        }
+        let (head, tail) = (run.start + kept, run.end - kept);
+        // Both begin a line.
+        let next_line = |at: usize| memchr(b'\n', &self.octets[at..]).map_or(at, |end| at + end + 1);
+        let from = run.omission.unwrap_or_else(|| next_line(head));
+        let to = memrchr(b'\n', &self.octets[..tail]).map_or(0, |end| end + 1);
+        if to < from + kept {
+            return;
+        }
+        let last = if run.omission.is_some() { self.omissions.pop() } else { None };
+        let mut omission = last.unwrap_or_else(|| Omission {
+            at: from,
+            before: self.omissions.last().map_or(0, |omission| omission.before + omission.len),
+            len: 0,
+            line: run.line,
+            checksum: Checksum::default(),
+        });
+        run.line.run(&self.octets[from..to], |alike, lines| omission.checksum.add(alike, lines));
+        omission.len += to - from;
+        self.omissions.push(omission);
+        run.omission = Some(from);
+        self.octets.copy_within(to..self.filled, from);
+        self.filled -= to - from;
+        run.end -= to - from;
+    }
+}

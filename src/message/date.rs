@@ -1,0 +1,102 @@
+//! When a message was written.
+
+use std::fmt;
+
+use crate::syntax::date_time::{DateTime, date_time};
+
+/// A date of mail: a moment, and how far the clock that told it was ahead of UTC.
+///
+/// Read are the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones, comments),
+/// and what mailers wrote besides: names of months in full, no zone, the order of C's `ctime`. Its `Display` is RFC 3339.
+///
+/// ```
+/// let message = sevenbit::Message::parse(b"Date: Fri, 21 Nov 97 09:55:06 -0600\r\n\r\n");
+/// let date = message.date().unwrap();
+/// assert_eq!(date.timestamp(), 880_127_706);
+/// assert_eq!(date.offset(), Some(-360));
+/// assert_eq!(date.to_string(), "1997-11-21T09:55:06-06:00");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Date(DateTime);
+
+impl Date {
+    /// Reads the value of a field; none if it is no date, or one that is not in the calendar.
+    pub fn read(value: &[u8]) -> Option<Self> {
+        date_time(value).ok().map(|(_, date_time)| Self(date_time))
+    }
+
+    /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted. Where the zone is not known, the time is taken for UTC.
+    pub fn timestamp(&self) -> i64 {
+        let DateTime { hour, minute, second, offset, .. } = self.0;
+        let minutes = i64::from(hour) * 60 + i64::from(minute) - i64::from(offset.unwrap_or(0));
+        self.days() * 86_400 + minutes * 60 + i64::from(second)
+    }
+
+    /// How many minutes the clock was ahead of UTC; none where that is not known (`-0000`, RFC 5322, 3.3; letters and
+    /// unknown names, 4.3).
+    pub fn offset(&self) -> Option<i16> {
+        self.0.offset
+    }
+
+    /// Days from 1970-01-01 to the date, in the Gregorian calendar.
+    fn days(&self) -> i64 {
+        let DateTime { year, month, day, .. } = self.0;
+        // A year from March on: the leap day is its last.
+        let (year, month) = match month {
+            1 | 2 => (i64::from(year) - 1, i64::from(month) + 9),
+            _ => (i64::from(year), i64::from(month) - 3),
+        };
+        let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+        // The five months from March have 153 days, and so have those from August.
+        let before_month = (153 * month + 2) / 5;
+        const TO_1970: i64 = 719_469;
+        year * 365 + leap_days + before_month + i64::from(day) - TO_1970
+    }
+}
+
+impl fmt::Display for Date {
+    /// As RFC 3339 has it; `-00:00` (4.3 there) for a zone that is not known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DateTime { year, month, day, hour, minute, second, offset } = self.0;
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
+        let sign = if offset.is_none_or(|offset| offset < 0) { '-' } else { '+' };
+        let minutes = offset.unwrap_or(0).abs();
+        write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every day from 1600 to 2400, counted one by one.
+    #[test]
+    fn days_are_counted() {
+        let mut expected = Date::read(b"1 Jan 1600 00:00 GMT").expect("a date").days();
+        assert_eq!(expected, -135_140);
+        for year in 1600..2400 {
+            for month in ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            {
+                for day in 1..=31 {
+                    let text = format!("{day} {month} {year} 00:00 GMT");
+                    let Some(date) = Date::read(text.as_bytes()) else { continue };
+                    assert_eq!(date.days(), expected, "{text}");
+                    expected += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn moments_are_told() {
+        for (text, timestamp, display) in [
+            ("1 Jan 1970 00:00:00 +0000", 0, "1970-01-01T00:00:00+00:00"),
+            ("1 Jan 1970 01:30:00 +0130", 0, "1970-01-01T01:30:00+01:30"),
+            ("31 Dec 1969 23:59:59 -0000", -1, "1969-12-31T23:59:59-00:00"),
+            ("9 Sep 2001 01:46:40 UT", 1_000_000_000, "2001-09-09T01:46:40+00:00"),
+        ] {
+            let date = Date::read(text.as_bytes()).expect(text);
+            assert_eq!((date.timestamp(), &*date.to_string()), (timestamp, display), "{text}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! One edit of a plan, as its readers see it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use super::normalizer::{Counted, Plan};
+use super::splice::{self, Replacement, Splice};
+use crate::{Rule, Span};
+
+/// One edit of a [`Plan`]: which octets of the input go, what takes their place, by which rule, and why.
+///
+/// ```
+/// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\r\n\r\n".as_bytes());
+/// let edit = plan.edits().next().unwrap();
+/// assert_eq!(edit.span(), sevenbit::Span::new(0, 13));
+/// assert_eq!(*edit.replacement(), *b"Subject: =?utf-8?B?w6k=?=\r\n");
+/// ```
+#[derive(Clone)]
+pub struct Edit<'p> {
+    plan: &'p Plan<'p>,
+    splice: &'p Splice,
+    span: Span,
+}
+
+impl<'a> Plan<'a> {
+    /// What is replaced, in order and disjoint. Line ends that are mended everywhere are no edits of their own.
+    pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
+        self.splices[0].iter().map(|splice| Edit { plan: self, splice, span: splice.span.clone().into() })
+    }
+}
+
+impl<'p> Edit<'p> {
+    /// The octets of the input that are replaced; empty where something is put in.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The octets that take their place, with CR LF line ends; empty where something is taken out. Those of a body are
+    /// made anew at each call: [`write_replacement_to`](Self::write_replacement_to) needs no room for them.
+    pub fn replacement(&self) -> Cow<'p, [u8]> {
+        if let Replacement::Octets(octets) = &self.splice.with {
+            return Cow::Borrowed(octets);
+        }
+        let mut made = Vec::new();
+        self.write_replacement_to(&mut made).expect("writing to memory does not fail");
+        Cow::Owned(made)
+    }
+
+    /// Writes the octets that take their place; gives their number.
+    ///
+    /// # Errors
+    /// Those of `output`.
+    pub fn write_replacement_to(&self, output: impl Write) -> io::Result<u64> {
+        let mut counted = Counted { output, octets: 0 };
+        splice::write_replacement(self.splice, 0, &self.plan.tree.sources, &self.plan.splices, &mut counted)?;
+        Ok(counted.octets)
+    }
+
+    /// The rule by which it is made.
+    pub fn rule(&self) -> Rule {
+        self.splice.rule
+    }
+
+    /// The part it is in (IMAP section, `0` for the message's own header).
+    pub fn part(&self) -> Cow<'static, str> {
+        let tree = &self.plan.tree;
+        let entity = self.splice.entity;
+        if self.splice.span.start < tree.entities[entity].section.body {
+            tree.header_section(entity)
+        } else {
+            tree.section(entity)
+        }
+    }
+
+    /// In a few words, for people: what is done.
+    pub fn reason(&self) -> &'static str {
+        self.splice.reason
+    }
+
+    /// This edit where the message is part of something larger.
+    pub(super) fn at(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+}
+
+impl fmt::Debug for Edit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Edit")
+            .field("span", &self.span)
+            .field("rule", &self.rule())
+            .field("part", &self.part())
+            .field("reason", &self.reason())
+            .finish_non_exhaustive()
+    }
+}

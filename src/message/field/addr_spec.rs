@@ -1,0 +1,99 @@
+//! Addr-specs (rule H8): octet for octet where 7 bits carry them, the domain in A-labels where that helps.
+
+use std::borrow::Cow;
+
+use super::draft::Draft;
+use super::line_room::fits;
+use super::rules::FieldRules;
+use crate::ascii::{are_printable_or_fws, is_printable};
+use crate::decode::{RawCharset, raw_text, raw_text_in};
+use crate::encode::{Octets, Place, Run, domain_to_ascii};
+use crate::issue::Tally;
+use crate::syntax::address::{Role, Token, TokenKind, addr_spec};
+use crate::{Code, Span};
+
+/// What becomes of an addr-spec.
+#[derive(Debug)]
+pub(super) enum AddrSpec<'v> {
+    /// It stays, with what stands around it in the brackets.
+    Keep,
+    /// It is written like this, without the white space and comments in it, as an angle or bare.
+    Write(Cow<'v, [u8]>, Role),
+    /// It is folded after the `@`, to keep what looks like an encoded-word off a long line.
+    Fold(Vec<u8>, Vec<u8>, Role),
+    /// 7 bits cannot carry it.
+    Unwritable,
+}
+
+/// What becomes of the addr-spec that `address` holds.
+pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span: Span) -> AddrSpec<'a> {
+    let octets = draft.octets(span);
+    let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
+    if draft.is_to_write() && address.iter().any(Token::is_stray_delimiter) {
+        return AddrSpec::Unwritable;
+    }
+    let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
+    let fits_here = !draft.is_to_write() || fits(octets);
+    if are_printable_or_fws(octets) && fits_here && !open {
+        return AddrSpec::Keep;
+    }
+    let spec = addr_spec(draft.value(), address);
+    if spec.iter().all(|&o| is_printable(o)) && fits(&spec) {
+        if address.iter().any(|token| token.kind == TokenKind::Comment) {
+            draft.tally.note(Code::RawHeaderText, span);
+        }
+        return AddrSpec::Write(spec, role);
+    }
+    match ascii_domain(&draft.rules, &spec, span) {
+        Some(spec) if fits(&spec) => {
+            draft.tally.note(Code::DomainToAscii, span);
+            AddrSpec::Write(spec.into(), role)
+        }
+        _ => folded(&spec, role).unwrap_or(AddrSpec::Unwritable),
+    }
+}
+
+/// An addr-spec as text for encoded-words.
+pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
+    let raw = draft.rules.raw_text();
+    let (label, octets) = match raw.charset(spec) {
+        RawCharset::Unknown => {
+            let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
+            (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect::<Vec<u8>>())
+        }
+        _ => (None, raw_text(spec, span, raw, &mut draft.tally).into_owned().into_bytes()),
+    };
+    Run { label, octets: octets.into(), place: Place::Phrase }
+}
+
+/// An addr-spec with its domain in A-labels, if that is all it needs.
+fn ascii_domain(rules: &FieldRules, spec: &[u8], span: Span) -> Option<Vec<u8>> {
+    let at = spec.iter().rposition(|&o| o == b'@')?;
+    let (local, domain) = (&spec[..at], &spec[at + 1..]);
+    let local_fine = !local.is_empty() && local.iter().all(|&o| is_printable(o));
+    if !local_fine || domain.is_ascii() {
+        return None;
+    }
+    let domain = domain_text(rules, domain, span)?;
+    domain_to_ascii(&domain).map(|labels| [local, b"@", labels.as_bytes()].concat())
+}
+
+/// A domain as text, if its charset is known.
+fn domain_text<'d>(rules: &FieldRules, domain: &'d [u8], span: Span) -> Option<Cow<'d, str>> {
+    match std::str::from_utf8(domain) {
+        // Most are: nothing in it is folded, and no escapes speak of another charset.
+        Ok(text) if !domain.iter().any(u8::is_ascii_control) => Some(Cow::Borrowed(text)),
+        _ => {
+            let charset = rules.raw_text().charset(domain);
+            let known = charset != RawCharset::Unknown;
+            known.then(|| raw_text_in(domain, span, charset, &mut Tally::default()))
+        }
+    }
+}
+
+fn folded(spec: &[u8], role: Role) -> Option<AddrSpec<'static>> {
+    let (local, domain) = spec.split_at(spec.iter().rposition(|&o| o == b'@')? + 1);
+    let fits_folded =
+        spec.iter().all(|&o| is_printable(o)) && !domain.is_empty() && fits(local) && fits(domain);
+    fits_folded.then(|| AddrSpec::Fold(local.to_vec(), domain.to_vec(), role))
+}

@@ -1,0 +1,335 @@
+//! Address lists (rules H3, H6): names and comments are written anew where they have to be, and what stands
+//! between them stays.
+
+use super::addr_spec::{AddrSpec, address_text, judge_addr_spec};
+use super::comment::write_comment;
+use super::draft::Draft;
+use super::phrase::{quote_lone_atom, write_phrase, write_phrase_joined};
+use super::raw_field::RawField;
+use super::rules::FieldRules;
+use crate::encode::{Item, Level, Octets, Space, Token};
+use crate::syntax::address::{
+    self, AddressList, Node, Role, SimpleMailbox, Stretch, TokenKind, addr_spec, has_no_words, list,
+};
+use crate::syntax::lexical::unfold;
+use crate::{Code, Span};
+
+/// Whether a clean field is in normal form: in an archive, a list that names people has to stand as the grammar says.
+/// A rule that changes clean ones says so here; `tests/ways.rs` fails until it does.
+pub(super) fn is_normal(field: &RawField<'_>, rules: &FieldRules) -> bool {
+    !asks_for_grammar(field, rules) || SimpleMailbox::are_list(field.value())
+}
+
+/// Whether mailboxes may stand only as the grammar says (rule H6).
+fn asks_for_grammar(field: &RawField<'_>, rules: &FieldRules) -> bool {
+    rules.is_archive() && field.row.names_people
+}
+
+/// A list of addresses.
+pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
+    let list = list(field.value());
+    let asks = asks_for_grammar(field, rules);
+    let is_mended = |broken: bool| asks && broken && !list.has_torn_word();
+    if !field.is_unfit() {
+        let mut probe = Draft::to_probe(field, rules);
+        let (broken, _) = Writer::new(&mut probe, &list, asks).write();
+        if !probe.changed && !is_mended(broken) {
+            return probe;
+        }
+    }
+    let mut draft = Draft::to_write(field, rules);
+    let (broken, left_out) = Writer::new(&mut draft, &list, asks).write();
+    if left_out || is_mended(broken) {
+        draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
+    }
+    draft
+}
+
+/// An address list on its way out.
+struct Writer<'w, 'a> {
+    draft: &'w mut Draft<'a>,
+    list: &'w AddressList<'a>,
+    /// Whether it matters whether the list is broken.
+    judged: bool,
+    /// White space before the next token.
+    space: Span,
+    /// The separator that comes before the next element, after its white space.
+    separator: Option<(Span, Span)>,
+    /// Whether an element was written last.
+    after_element: bool,
+    /// Whether it held words: more than comments.
+    after_words: bool,
+    group: Group,
+    /// Whether specials of which nothing can be made are left out, as they are beside an address that is written anew.
+    tidies: bool,
+    /// Whether any were left out.
+    left_out: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    None,
+    Open,
+    /// Closed early, for a member that has to be a group itself; its own end goes.
+    Cut,
+}
+
+impl<'w, 'a> Writer<'w, 'a> {
+    fn new(draft: &'w mut Draft<'a>, list: &'w AddressList<'a>, judged: bool) -> Self {
+        Self {
+            draft,
+            list,
+            judged,
+            space: Span::default(),
+            separator: None,
+            after_element: false,
+            after_words: false,
+            group: Group::None,
+            tidies: false,
+            left_out: false,
+        }
+    }
+
+    /// Writes the list; whether it was broken, and whether anything was left out. It was broken if readers that do not share the deviations of [`list`] find other
+    /// mailboxes in it, where one that is written as the grammar says leaves no choice, since a comma, bracket or `;` is
+    /// missing, or words stand where none may.
+    fn write(mut self) -> (bool, bool) {
+        let mut stretches = self.list.stretches();
+        let mut broken = false;
+        while let Some(stretch) = stretches.next() {
+            if !stretch.nodes.is_empty() {
+                broken |= self.elements(&stretch);
+            }
+            if let Some(separator) = stretch.separator {
+                self.separator(separator);
+            }
+            self.draft.advance();
+        }
+        self.flush();
+        if self.group == Group::Open && self.draft.is_to_write() {
+            self.glued(b";");
+        }
+        (broken || self.group != Group::None, self.left_out)
+    }
+
+    /// Writes what stands between two separators; whether that was broken.
+    fn elements(&mut self, stretch: &Stretch<'_>) -> bool {
+        let mut elements = stretch.elements().peekable();
+        let mut broken = false;
+        while let Some(element) = elements.next() {
+            broken |= elements.peek().is_some() || self.judged && self.list.is_broken_element(element);
+            if self.after_element && self.separator.is_none() && self.draft.is_to_write() {
+                self.glued(b",");
+            }
+            let first = self.element(element);
+            let group = elements.peek().is_none() && stretch.opens_group();
+            let written = &mut self.draft.items[first..];
+            if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
+                quote_lone_atom(written);
+            }
+            if let Some(item) = written.first_mut() {
+                item.level = Level::Unit;
+            }
+        }
+        broken
+    }
+
+    /// Takes in a separator: it is written before the next element, or at the end.
+    fn separator(&mut self, node: &Node) {
+        if node.role == Role::GroupClose && self.group == Group::Cut {
+            self.group = Group::None;
+            return;
+        }
+        self.flush();
+        if node.role == Role::GroupOpen && !self.after_words && self.draft.is_to_write() {
+            // Nothing is left of its name.
+            self.draft.token(Space::ONE, b"\"\"".as_slice());
+            self.after_element = true;
+        }
+        match node.role {
+            Role::GroupOpen => self.group = Group::Open,
+            Role::GroupClose => self.group = Group::None,
+            _ => {}
+        }
+        self.separator = Some((std::mem::take(&mut self.space), node.span));
+    }
+
+    /// Writes the separator that was taken in. What is written anew never sticks together more than it has to.
+    fn flush(&mut self) {
+        if let Some((space, span)) = self.separator.take() {
+            let mut space = self.draft.space(space);
+            let sticks = self.after_element && !self.draft.items.last().is_some_and(Item::holds_word);
+            if space.is_empty() && !sticks && self.draft.is_to_write() {
+                space = Space::ONE;
+            }
+            (self.after_element, self.after_words) = (false, false);
+            let separator = self.draft.octets(span);
+            let grown = space.is_empty()
+                && (self.draft.grow_last(span) || sticks && self.draft.append_to_last(separator));
+            if !grown {
+                self.draft.token(space, separator);
+            }
+        }
+    }
+
+    fn glued(&mut self, octets: &'static [u8]) {
+        self.draft.token(Space::default(), octets);
+    }
+
+    /// Writes one element; gives the place of its first item.
+    fn element(&mut self, nodes: &[Node]) -> usize {
+        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let mut spec = match address {
+            Some(address) => self.spec(nodes, address),
+            None => AddrSpec::Keep,
+        };
+        let unwritable = matches!(spec, AddrSpec::Unwritable);
+        if unwritable && self.group == Group::Open {
+            self.cut_group();
+        }
+        self.flush();
+        let first = self.draft.items.len();
+        let several = nodes.len() > 1;
+        let moves = several && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
+        self.tidies = self.draft.is_to_write() && address.is_some();
+        let mut write = |writer: &mut Self, node: &Node| match node.role {
+            Role::Phrase if writer.tidies && has_no_words(writer.words(node)) => {
+                (writer.left_out, writer.space) = (true, Span::default());
+            }
+            Role::Phrase if unwritable || moves => {
+                let words = writer.words(node);
+                write_phrase_joined(writer.draft, words);
+            }
+            _ => writer.node(node, &mut spec),
+        };
+        if moves {
+            let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
+            nodes.sort_by_key(|node| place(node.role));
+            nodes.into_iter().for_each(|node| write(self, node));
+        } else {
+            nodes.iter().for_each(|node| write(self, node));
+        }
+        if unwritable {
+            self.draft.token(Space::ONE, b":;");
+        }
+        let written = &self.draft.items[first..];
+        self.after_element |= !written.is_empty();
+        self.after_words |= written.iter().any(|item| item.level != Level::Comment);
+        first
+    }
+
+    fn spec(&mut self, nodes: &[Node], node: &Node) -> AddrSpec<'a> {
+        let tokens = self.list.tokens(node);
+        let spec = judge_addr_spec(self.draft, tokens, node.span);
+        let words = nodes.len() > 1 && nodes.iter().any(|node| node.role == Role::Phrase);
+        match spec {
+            // Beside a phrase that is written anew an addr-spec without brackets might grow into it.
+            AddrSpec::Keep if node.role == Role::Bare && words && self.draft.is_to_write() => {
+                AddrSpec::Write(addr_spec(self.draft.value(), tokens), Role::Angle)
+            }
+            AddrSpec::Write(spec, _) if words => AddrSpec::Write(spec, Role::Angle),
+            AddrSpec::Fold(local, domain, _) if words => AddrSpec::Fold(local, domain, Role::Angle),
+            spec => spec,
+        }
+    }
+
+    /// Writes a node; `spec` is what becomes of the element's address.
+    fn node(&mut self, node: &Node, spec: &mut AddrSpec<'a>) {
+        let space = std::mem::take(&mut self.space);
+        let tokens = if node.role == Role::Phrase { self.words(node) } else { self.list.tokens(node) };
+        let first = self.draft.items.len();
+        match (node.role, spec) {
+            (Role::Space, _) => self.space = node.span,
+            (Role::Phrase, _) => write_phrase(self.draft, tokens, space),
+            (Role::Comment, _) => write_comment(self.draft, node.span, space),
+            (_, AddrSpec::Keep) => {
+                let octets = unfold(self.draft.octets(node.span));
+                self.draft.token(self.draft.space(space), octets);
+            }
+            (_, AddrSpec::Write(spec, role)) => {
+                self.report_comments(node);
+                let octets =
+                    if *role == Role::Angle { in_brackets(spec) } else { std::mem::take(spec).into() };
+                self.draft.token(Space::ONE, octets);
+                self.draft.changed = true;
+            }
+            (_, AddrSpec::Fold(local, domain, role)) => {
+                self.report_comments(node);
+                let (open, close): (&[u8], &[u8]) =
+                    if *role == Role::Angle { (b"<", b">") } else { (b"", b"") };
+                self.draft.token(Space::ONE, [open, local].concat());
+                self.draft.token(Space::ONE, [domain, close].concat());
+                self.draft.changed = true;
+            }
+            (_, AddrSpec::Unwritable) => self.as_text(node),
+        }
+        if self.draft.is_to_write()
+            && let Some(item) = self.draft.items.get_mut(first)
+            && item.space.is_empty()
+        {
+            item.space = Space::ONE;
+        }
+    }
+
+    /// Reports the comments in an addr-spec that is written anew: beside it they might be read as a name.
+    fn report_comments(&mut self, node: &Node) {
+        for comment in self.list.tokens(node).iter().filter(|token| token.kind == TokenKind::Comment) {
+            let text = self.draft.octets(comment.span);
+            let at = comment.span.shifted(self.draft.field.value.start);
+            self.draft.report(Code::CommentDropped, at, || String::from_utf8_lossy(text).into_owned());
+        }
+    }
+
+    /// Writes an addr-spec as text in encoded-words: the name of a group without members (RFC 6857, 3.1.8).
+    fn as_text(&mut self, node: &Node) {
+        self.report_comments(node);
+        let spec = addr_spec(self.draft.value(), self.list.tokens(node));
+        let run = address_text(self.draft, &spec, node.span);
+        let at = node.span.shifted(self.draft.field.value.start);
+        self.draft.changed = true;
+        self.draft.report(Code::AddressNotAscii, at, || String::from_utf8_lossy(&run.octets).into_owned());
+        self.draft.items.push(Item::new(Space::ONE, Token::Encode(Box::new(run))));
+    }
+
+    /// The tokens of a phrase that are to be written.
+    fn words(&mut self, node: &Node) -> &'w [address::Token] {
+        let (list, tokens) = (self.list, self.list.tokens(node));
+        if !self.tidies {
+            return tokens;
+        }
+        let words = list.words(node);
+        self.left_out |= words.len() < tokens.len();
+        words
+    }
+
+    /// Whether words stand after the address: where the field is written anew they go where a name belongs.
+    fn has_words_after(&self, nodes: &[Node]) -> bool {
+        let address = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let is_words = |node: &Node| node.role == Role::Phrase && !has_no_words(self.list.words(node));
+        address.is_some_and(|at| nodes[at..].iter().any(is_words))
+    }
+
+    /// Ends a group before a member that has to be a group itself.
+    fn cut_group(&mut self) {
+        self.group = Group::Cut;
+        let opens = self.separator.is_some_and(|(_, span)| self.draft.octets(span) == b":");
+        if opens {
+            self.flush();
+        }
+        self.glued(if opens { b";," } else { b";" });
+    }
+}
+
+/// `angle-addr = "<" addr-spec ">"`
+fn in_brackets(spec: &[u8]) -> Octets<'static> {
+    if spec.is_empty() { Octets::from(b"<>") } else { Octets::joined([b"<", spec, b">"]) }
+}
+
+/// `mailbox = [display-name] angle-addr [CFWS]`
+fn place(role: Role) -> u8 {
+    match role {
+        Role::Phrase => 0,
+        Role::Angle | Role::Bare => 1,
+        _ => 2,
+    }
+}

@@ -1,0 +1,74 @@
+//! Comments (RFC 5322, 3.2.2): text in parentheses, in which encoded-words may stand.
+
+use super::draft::Draft;
+use super::line_room::holds_long_word;
+use super::raw_text::{Source, WordPolicy};
+use super::text::read_text;
+use crate::ascii::are_printable_or_fws;
+use crate::encode::{Item, Level, MAX_TOKEN, Place, Space, TextWords};
+use crate::syntax::comment::{CommentPiece, comment_pieces};
+use crate::syntax::encoded_word::mark;
+use crate::syntax::lexical::{chunks, unescape, unfolded};
+use crate::{Code, Span};
+
+/// How deep comments stand in comments; what is deeper is text, parentheses and all.
+const MAX_DEPTH: usize = 16;
+
+/// Writes a comment.
+pub(super) fn write_comment(draft: &mut Draft<'_>, span: Span, space: Span) {
+    let octets = draft.octets(span);
+    let mut space = draft.space(space);
+    let first = draft.items.len();
+    match rewritten(draft, octets, span) {
+        Some(items) => {
+            draft.changed = true;
+            draft.items.extend(items);
+            if space.is_empty() {
+                space = Space::ONE;
+            }
+        }
+        None => {
+            let pieces = chunks(octets).map(|(space, chunk)| Item::plain(unfolded(space), chunk));
+            draft.items.extend(pieces);
+        }
+    }
+    draft.items[first..].iter_mut().for_each(|item| item.level = Level::Comment);
+    if let Some(item) = draft.items.get_mut(first) {
+        item.space = space;
+    }
+}
+
+/// The items of a comment that cannot stay as it is.
+fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<Vec<Item<'a>>> {
+    let clean = are_printable_or_fws(octets);
+    let is_long = |chunk: &[u8]| chunk.len() > MAX_TOKEN || holds_long_word(chunk);
+    let mut changed = draft.cuts_long && chunks(octets).any(|(_, chunk)| is_long(chunk));
+    if clean && !changed && mark(octets, 0).is_none() {
+        return None;
+    }
+    let mut items = Vec::new();
+    let mut closes = false;
+    let (pieces, depth) = comment_pieces(octets, MAX_DEPTH);
+    for piece in pieces {
+        match piece {
+            CommentPiece::Open => items.push(Item::plain(Space::ONE, b"(".as_slice())),
+            CommentPiece::Close => {
+                let space: &[u8] = if closes { b" " } else { b"" };
+                items.push(Item::plain(space, b")".as_slice()));
+            }
+            CommentPiece::Text(at) => {
+                let text = unescape(&octets[at.start..at.end]);
+                let source =
+                    Source { octets: &text, span, place: Place::Comment, words: WordPolicy::Allowed };
+                let mut out = TextWords::default();
+                changed |= read_text(draft, &source, &mut out);
+                out.append_to(&mut items, Place::Comment);
+            }
+        }
+        closes = matches!(piece, CommentPiece::Close);
+    }
+    if changed && depth > MAX_DEPTH {
+        draft.tally.note(Code::CommentTooDeep, span);
+    }
+    changed.then_some(items)
+}

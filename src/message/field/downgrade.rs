@@ -1,0 +1,17 @@
+//! Fields that 7 bits cannot carry under their name (rule H9).
+
+use super::draft::Draft;
+use super::text::write_whole_text;
+use crate::{Code, Span};
+
+/// Renames a field that 7 bits cannot carry, its value as text in encoded-words (RFC 6857, 3.1.10).
+pub(super) fn rename(draft: &mut Draft<'_>) {
+    let field = draft.field;
+    let name = String::from_utf8_lossy(field.name).into_owned();
+    let span = Span::new(0, field.raw.len());
+    draft.items.clear();
+    draft.changed = true;
+    draft.name = Some(format!("Downgraded-{name}").into_bytes());
+    draft.report(Code::FieldDowngraded, span, || name);
+    write_whole_text(draft);
+}

@@ -1,0 +1,200 @@
+//! What a field is written from, and the judgement whether it is.
+
+use super::raw_field::RawField;
+use super::rules::FieldRules;
+use super::verdict::Verdict;
+use crate::encode::{Item, Level, Lines, Octets, Rest, Space, Token, settle};
+use crate::issue::Tally;
+use crate::syntax::lexical::unfolded;
+use crate::{Code, Issue, Severity, Span};
+
+/// How many issues of a field are reported one by one.
+const MAX_REPORTED: usize = 100;
+
+/// How many items are laid out at once.
+const MANY: usize = 64;
+
+/// What a draft is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To see whether anything has to change.
+    Probe,
+    /// To be written: what is merely odd is mended on the way.
+    Write,
+}
+
+/// A field as it is to be written.
+#[derive(Debug)]
+pub(super) struct Draft<'a> {
+    pub(super) field: RawField<'a>,
+    pub(super) rules: FieldRules,
+    pub(super) purpose: Purpose,
+    /// Whether what fits on no line has to be cut. Where all lines are fine, everything is on one already.
+    pub(super) cuts_long: bool,
+    pub(super) items: Vec<Item<'a>>,
+    /// What came before those, if that was laid out already.
+    lines: Option<Lines>,
+    /// How many items are settled.
+    settled: usize,
+    /// Whether the tokens say something else than the field does, or say it otherwise.
+    pub(super) changed: bool,
+    /// The name, where it changes.
+    pub(super) name: Option<Vec<u8>>,
+    pub(super) tally: Tally,
+    /// Issues with a detail; spans are relative to the field.
+    issues: Vec<Issue>,
+    /// Those for which there was no room.
+    more: Tally,
+}
+
+impl<'a> Draft<'a> {
+    /// A draft of a field that may stay as it is.
+    pub(super) fn to_probe(field: &RawField<'a>, rules: &FieldRules) -> Self {
+        Self { cuts_long: !field.is_clean(), ..Self::new(Purpose::Probe, field, rules) }
+    }
+
+    /// A draft of what is written anew.
+    pub(super) fn to_write(field: &RawField<'a>, rules: &FieldRules) -> Self {
+        Self::new(Purpose::Write, field, rules)
+    }
+
+    fn new(purpose: Purpose, field: &RawField<'a>, rules: &FieldRules) -> Self {
+        Self {
+            field: *field,
+            rules: *rules,
+            purpose,
+            cuts_long: true,
+            items: Vec::new(),
+            lines: None,
+            settled: 0,
+            changed: false,
+            name: None,
+            tally: Tally::default(),
+            issues: Vec::new(),
+            more: Tally::default(),
+        }
+    }
+
+    /// Whether it is made to be written.
+    pub(super) fn is_to_write(&self) -> bool {
+        self.purpose == Purpose::Write
+    }
+
+    /// The value of the field.
+    pub(super) fn value(&self) -> &'a [u8] {
+        self.field.value()
+    }
+
+    /// The octets of a span of the value.
+    pub(super) fn octets(&self, span: Span) -> &'a [u8] {
+        &self.value()[span.start..span.end]
+    }
+
+    /// White space of the value without its folds.
+    pub(super) fn space(&self, span: Span) -> Space {
+        unfolded(self.octets(span)).into()
+    }
+
+    /// Adds a token that stays as it is.
+    pub(super) fn token(&mut self, space: impl Into<Space>, octets: impl Into<Octets<'a>>) {
+        self.items.push(Item::plain(space, octets));
+    }
+
+    /// Takes what stands at `span` into the last item, if that is what stands before it: one token less to lay out.
+    pub(super) fn grow_last(&mut self, span: Span) -> bool {
+        let value = self.value();
+        let Some(Item { token: Token::Plain(last), level, .. }) = self.items.last_mut() else {
+            return false;
+        };
+        // Most differ in their last octet: that saves a call.
+        if last.last().is_some_and(|octet| value[..span.start].last() != Some(octet)) {
+            return false;
+        }
+        let before = span.start.checked_sub(last.len()).map(|from| from..span.end);
+        match before {
+            Some(grown) if *level != Level::Comment && value[grown.start..span.start] == **last => {
+                *last = Octets::from(&value[grown]);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes `octets` into the last item, if that is short.
+    pub(super) fn append_to_last(&mut self, octets: &[u8]) -> bool {
+        match self.items.last_mut() {
+            Some(Item { token: Token::Plain(last), level, .. })
+                if *level != Level::Comment && last.are_few_with(octets.len()) =>
+            {
+                last.append(octets);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Lays out what nothing will be changed of, so that not all items of a long field are kept.
+    #[inline]
+    pub(super) fn advance(&mut self) {
+        if self.items.len() >= MANY.max(2 * self.settled) {
+            self.lay_out();
+        }
+    }
+
+    fn lay_out(&mut self) {
+        let laid = match self.purpose {
+            Purpose::Probe => self.items.len() - 1,
+            Purpose::Write => self.lay(Rest::Items),
+        };
+        self.items.drain(..laid);
+        self.settled = self.items.len();
+    }
+
+    fn lay(&mut self, rest: Rest) -> usize {
+        settle(&mut self.items, self.settled);
+        let lines = self.lines.get_or_insert_with(|| {
+            if let Some(first) = self.items.first_mut() {
+                first.space = Space::ONE;
+            }
+            Lines::of_field(self.name.as_deref().unwrap_or(self.field.name), self.field.value.len())
+        });
+        lines.lay(&self.items, rest)
+    }
+
+    /// Reports something with a detail; what happens again and again is summed up in the end. `span` is relative to the field.
+    pub(super) fn report(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
+        if self.issues.len() < MAX_REPORTED {
+            self.issues.push(Issue::new(code, span).with_detail(detail()));
+        } else {
+            self.more.note(code, span);
+        }
+    }
+
+    /// Marks that something was repaired.
+    pub(super) fn repair(&mut self, code: Code, span: Span) {
+        self.changed = true;
+        self.tally.note(code, span);
+    }
+
+    /// Ends the draft: the field stays if nothing has to change.
+    pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> Verdict {
+        let field = self.field;
+        let keep = !self.changed && !field.spaced && field.lines.are_fine();
+        let found = std::mem::take(&mut self.tally).issues().map(|issue| {
+            let span = issue.span();
+            let start = field.value.start + span.start;
+            issue.at(Span::new(start.min(field.raw.len()), (start + span.len()).min(field.raw.len())))
+        });
+        issues.extend(found.filter(|issue| !keep || issue.severity() == Severity::Note));
+        if keep {
+            return Verdict::Keep;
+        }
+        issues.append(&mut self.issues);
+        issues.extend(std::mem::take(&mut self.more).issues());
+        let spaced = field.spaced.then_some(Code::SpaceBeforeColon);
+        let whole = Span::new(0, field.raw.len());
+        issues.extend(spaced.into_iter().chain(field.lines.codes()).map(|code| Issue::new(code, whole)));
+        self.lay(Rest::Nothing);
+        Verdict::Write(self.lines.map(Lines::into_field).unwrap_or_default())
+    }
+}

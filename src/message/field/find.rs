@@ -1,0 +1,100 @@
+//! A header section as fields (rule H1): where each begins and ends.
+
+use super::found::{Field, HeaderEnd, Section, Shape};
+use super::lines::LineFacts;
+use super::stray::Strays;
+use super::table::RowId;
+use crate::ascii::is_wsp;
+use crate::codec::header_lines::{HeaderLines, Line};
+use crate::message::delimiters::{DASHES, OpenBoundaries};
+use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
+use crate::syntax::field_name::field_name;
+
+/// Finds the fields of the header section that begins at `start`, and appends them to `fields`.
+/// `of_message` says that an mbox `From ` line may stand first.
+pub(crate) fn find_fields(
+    source: &[u8],
+    start: usize,
+    of_message: bool,
+    open: &OpenBoundaries,
+    fields: &mut Vec<Field>,
+) -> Section {
+    let mut lines = HeaderLines::new(source);
+    let mut strays = Strays::new(source, start, open, fields.len());
+    let mut at = start;
+    let mut may_be_from_line = of_message;
+    // Whether a line of a field came before this one, or one that is none.
+    let mut continues = false;
+    if of_message && is_marked(&source[start..]) {
+        at += MARK.len();
+        fields.push(Field::without_name(start..at, Shape::Mark, LineFacts::of(MARK)));
+    }
+    loop {
+        let Line { end, is_suspect } = lines.line(at);
+        let whole = &source[at..end];
+        if continues && whole.first().is_some_and(|&octet| is_wsp(octet)) {
+            if let Some(field) = fields.last_mut() {
+                field.span.end = end;
+                field.lines.continue_with(whole, is_suspect);
+            }
+            at = end;
+            continue;
+        }
+        let dashes = whole.starts_with(DASHES);
+        if at == source.len() || dashes && open.find(without_line_end(whole)).is_some() {
+            return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity };
+        }
+        may_be_from_line = may_be_from_line && is_from_line(whole);
+        if may_be_from_line {
+            fields.push(Field::without_name(at..end, Shape::FromLine, LineFacts::of_line(whole, is_suspect)));
+            at = end;
+            continue;
+        }
+        let name_len = lines.name_end(at) - at;
+        let name = match whole.get(name_len) {
+            Some(b':') if name_len > 0 => Some((name_len, name_len + 1)),
+            // Hardly any line needs a closer look.
+            _ => field_name(whole),
+        };
+        if let Some((name_len, value)) = name {
+            fields.push(Field {
+                span: at..end,
+                name_len,
+                value: at + value,
+                shape: Shape::Field,
+                row: RowId::of(&whole[..name_len]),
+                lines: LineFacts::of_line(whole, is_suspect),
+            });
+        } else {
+            let line = without_line_end(whole);
+            if is_empty_line(line) {
+                return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine };
+            }
+            if !strays.is_stray(line, at, continues, fields) {
+                return Section { fields_end: at, body: at, end: HeaderEnd::Text };
+            }
+            strays.add(at..end, is_suspect, continues, fields);
+        }
+        continues = true;
+        at = end;
+    }
+}
+
+/// U+FEFF in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Whether a message begins with a signature of UTF-8 that hides its first field.
+fn is_marked(message: &[u8]) -> bool {
+    message.strip_prefix(MARK).is_some_and(|rest| {
+        let line = &rest[..line_end(rest, 0)];
+        field_name(line).is_some() || is_from_line(line)
+    })
+}
+
+/// Whether a line is an mbox separator, and not a From field with white space before its colon.
+fn is_from_line(line: &[u8]) -> bool {
+    (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn shapes(source: &[u8]) -> (Vec<(Shape, String)>, HeaderEnd) {
+    let mut fields = Vec::new();
+    let section = find_fields(source, 0, true, &OpenBoundaries::default(), &mut fields);
+    let text = |field: &Field| String::from_utf8_lossy(&source[field.span.clone()]).into_owned();
+    (fields.iter().map(|field| (field.shape, text(field))).collect(), section.end)
+}
+
+#[test]
+fn folds_lost_folds_and_stray_lines() {
+    let (found, end) = shapes(b"From x y\r\nSubject: a\r\n b\r\nlost\r\nTo: c\r\nstray\r\nX : y\r\n\r\nbody");
+    let expected = [
+        (Shape::FromLine, "From x y\r\n"),
+        (Shape::LostFold, "Subject: a\r\n b\r\nlost\r\n"),
+        (Shape::Field, "To: c\r\n"),
+        (Shape::Unparsed, "stray\r\n"),
+        (Shape::Field, "X : y\r\n"),
+    ];
+    assert_eq!(found, expected.map(|(shape, text)| (shape, text.to_owned())));
+    assert_eq!(end, HeaderEnd::EmptyLine);
+}
+
+#[test]
+fn what_an_unfinished_field_lacks_is_no_text() {
+    for source in ["X-A:\r\nb\r\n\r\ntext", "Content-Type: a/b;\r\nboundary=\"c\"\r\n\r\ntext"] {
+        let (found, end) = shapes(source.as_bytes());
+        assert_eq!((found[0].0, end), (Shape::LostFold, HeaderEnd::EmptyLine), "{source}");
+    }
+    assert_eq!(shapes(b"Subject:\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"Content-Type: a/b;\r\nHello\r\n\r\nmore").1, HeaderEnd::Text);
+}
+
+#[test]
+fn a_signature_hides_no_field() {
+    let expected = [(Shape::Mark, "\u{feff}".to_owned()), (Shape::Field, "A: b\n".to_owned())];
+    assert_eq!(shapes("\u{feff}A: b\n\nmore".as_bytes()).0, expected);
+    assert_eq!(shapes("\u{feff}text\n\nmore".as_bytes()).1, HeaderEnd::Text);
+}
+
+#[test]
+fn no_text_stands_before_base64() {
+    let head = "A: b\nContent-Transfer-Encoding: BASE64\n";
+    assert_eq!(shapes(format!("{head}a b\n\nYQ==").as_bytes()).1, HeaderEnd::EmptyLine);
+    assert_eq!(shapes(format!("{head}YQ==\n\nYQ==").as_bytes()).1, HeaderEnd::Text);
+    // The label is wrong: it is text all along.
+    assert_eq!(shapes(format!("{head}a b\n\nc d").as_bytes()).1, HeaderEnd::Text);
+    assert_eq!(shapes(format!("{head}a b\nc d").as_bytes()).1, HeaderEnd::Text);
+}
+
+#[test]
+fn text_without_a_field_below_starts_the_body() {
+    assert_eq!(shapes(b"A: b\nsome text\n\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"A: b\n").1, HeaderEnd::EndOfEntity);
+    assert_eq!(shapes(b"text only").0, []);
+    assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
+    assert_eq!(shapes(b"A: b\nX-a b: c\n d\n\nmore").1, HeaderEnd::EmptyLine);
+    assert_eq!(shapes(b"A: b\nX-rays are odd\n\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
+}
+
+proptest! {
+    /// The walk over a section and the grammar find the same names.
+    #[test]
+    fn names_are_found_alike(line in "([!-~]{0,9}|=[?]|[?]|:|[ \t]|\u{e9}|[a-zA-Z-]{1,80}){0,9}") {
+        let mut fields = Vec::new();
+        let source = format!("X: y\r\n{line}\r\n\r\n");
+        let at = source.find('\n').expect("a line") + 1;
+        let whole = &source.as_bytes()[at..at + line.len() + 2];
+        let name_len = HeaderLines::new(source.as_bytes()).name_end(at) - at;
+        if whole.get(name_len) == Some(&b':') && name_len > 0 {
+            prop_assert_eq!(field_name(whole), Some((name_len, name_len + 1)));
+        }
+        find_fields(source.as_bytes(), 0, false, &OpenBoundaries::default(), &mut fields);
+        let found = fields.iter().find(|field| field.span.start == at && field.shape == Shape::Field);
+        let found = found.map(|field| (field.name_len, field.value - at));
+        prop_assert_eq!(found, field_name(whole).filter(|_| !line.starts_with([' ', '\t'])));
+    }
+}

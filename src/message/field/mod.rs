@@ -1,0 +1,46 @@
+//! The fields of header sections: what is found, what is known of each name, and what becomes of each field
+//! (normal form, H1 to H11).
+//!
+//! [`find_fields`] cuts a section into [`Field`]s, each with the [row](table) of its name and the [facts](lines) of its
+//! lines. [`judge`] is the one gate that says what becomes of a field. Below it stands a file for each kind of value, and
+//! below those one for each thing that values are made of.
+
+mod addr_spec;
+mod address_list;
+mod canonical_parameter;
+mod comment;
+mod downgrade;
+mod draft;
+mod encoded_words;
+mod find;
+mod found;
+mod judge;
+mod line_room;
+mod lines;
+mod opaque;
+mod parameter_edits;
+mod parameters;
+mod phrase;
+mod phrase_list;
+mod raw_field;
+mod raw_text;
+mod received;
+mod rules;
+mod simple_parameters;
+mod stray;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod typed_address;
+mod verdict;
+
+pub(crate) use find::find_fields;
+pub(crate) use found::{Field, HeaderEnd, Section, Shape};
+pub(crate) use judge::{judge, judge_edited, judge_unparsed};
+pub(crate) use parameter_edits::ParameterEdits;
+pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};
+pub(crate) use rules::FieldRules;
+pub(crate) use stray::with_folds;
+pub(crate) use table::{Mime, Repeat, Row, RowId, Signature};
+pub(crate) use verdict::{Judged, Verdict};

@@ -1,0 +1,136 @@
+//! Display names, group names and keywords (rules H3, H4, H6).
+
+use super::draft::Draft;
+use super::line_room::holds_long_word;
+use super::raw_text::{Source, WordPolicy};
+use super::text::read_text;
+use crate::Span;
+use crate::ascii::are_printable_or_fws;
+use crate::decode::{Stretch, stretches};
+use crate::encode::{self, Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords};
+use crate::syntax::address::{Token, TokenKind};
+use crate::syntax::encoded_word::holds_word;
+use crate::syntax::lexical::{chunks, is_atext, unfold};
+
+/// Writes a phrase.
+pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span) {
+    let first = draft.items.len();
+    let (octets, space) = (octets_of(draft.value(), phrase), draft.space(space));
+    let odd = draft.is_to_write() && is_odd(phrase);
+    if let [word] = phrase
+        && word.kind == TokenKind::Atom
+        && stands_as_text(octets)
+    {
+        draft.token(space, octets);
+        return;
+    }
+    if !odd && stands_as_text(octets) {
+        write_tokens(draft, phrase);
+    } else {
+        match rewritten(draft, phrase, WordPolicy::Allowed) {
+            (false, _) if !odd => write_tokens(draft, phrase),
+            (_, out) => out.append_to(&mut draft.items, Place::Phrase),
+        }
+    }
+    if let Some(item) = draft.items.get_mut(first) {
+        item.space = space;
+    }
+}
+
+/// Writes a phrase anew, whether it needs that or not: what stands beside it is to be joined with it.
+pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
+    let first = draft.items.len();
+    let (_, out) = rewritten(draft, phrase, WordPolicy::Misplaced);
+    out.append_to(&mut draft.items, Place::Phrase);
+    if let Some(item) = draft.items.get_mut(first) {
+        item.space = Space::ONE;
+    }
+}
+
+/// Whether a phrase has to be written anew, and its text for that; `allowed` says whether its words may be kept.
+fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -> (bool, TextWords<'a>) {
+    let value = draft.value();
+    let mut out = TextWords::default();
+    let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
+    let long = |chunk: &[Token]| holds_long_word(octets_of(value, chunk));
+    let cuts_long = draft.cuts_long;
+    let mut changed = holds_word(octets_of(value, phrase)) && phrase.chunk_by(apart).any(long);
+    let mut stretches = stretches(value, phrase).peekable();
+    let mut first = true;
+    while let Some(stretch) = stretches.next() {
+        if stretch.spaced {
+            out.space(b" ");
+        }
+        let glued = !first && !stretch.spaced || stretches.peek().is_some_and(|next| !next.spaced);
+        first = false;
+        let words = if stretch.quoted || glued { WordPolicy::Misplaced } else { allowed };
+        let source = Source { octets: &stretch.octets, span: stretch.span, place: Place::Phrase, words };
+        changed |= read_text(draft, &source, &mut out) || cuts_long && is_long(&stretch);
+    }
+    draft.changed |= changed;
+    (changed, out)
+}
+
+fn octets_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
+    match (tokens.first(), tokens.last()) {
+        (Some(first), Some(last)) => &value[first.span.start..last.span.end],
+        _ => b"",
+    }
+}
+
+/// Whether a phrase holds specials that have no business in it, or words that stick to a quoted-string. Where the field is
+/// written anyhow, they are written properly too: they might be read otherwise beside what is new.
+fn is_odd(phrase: &[Token]) -> bool {
+    let word = |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment);
+    let quoted = |token: &Token| token.kind == TokenKind::Quoted;
+    let glued = |a: &Token, b: &Token| word(a) && word(b) && (quoted(a) || quoted(b));
+    phrase.iter().any(is_misplaced) || phrase.windows(2).any(|pair| glued(&pair[0], &pair[1]))
+}
+
+/// Whether a phrase is its own text, without parsing it: short enough for a line, printable US-ASCII, and
+/// without the `?` of an encoded-word.
+fn stands_as_text(phrase: &[u8]) -> bool {
+    phrase.len() <= MAX_TOKEN && are_printable_or_fws(phrase) && !phrase.contains(&b'?')
+}
+
+/// Whether a token may stand in a phrase only because nothing else was made of it.
+fn is_misplaced(token: &Token) -> bool {
+    token.is_special_in_phrase() || token.kind == TokenKind::Literal
+}
+
+/// Whether a stretch cannot stand on a line: a quoted-string is not folded inside.
+fn is_long(stretch: &Stretch<'_>) -> bool {
+    let is_long = |octets: &[u8]| octets.len() > MAX_TOKEN;
+    if stretch.quoted {
+        is_long(&stretch.octets)
+    } else {
+        chunks(&stretch.octets).any(|(_, chunk)| is_long(chunk))
+    }
+}
+
+/// Adds the tokens of a phrase as they stand, unfolded.
+fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
+    let mut space = Span::default();
+    for token in phrase {
+        if token.kind == TokenKind::Space {
+            space = token.span;
+            continue;
+        }
+        let octets = draft.octets(token.span);
+        let may_fold = matches!(token.kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Comment);
+        let octets = if may_fold { unfold(octets).into() } else { Octets::from(octets) };
+        draft.token(draft.space(space), octets);
+        space = Span::default();
+    }
+}
+
+/// Quotes the only word of a phrase that has no address: it would be read as one.
+pub(super) fn quote_lone_atom(items: &mut [Item<'_>]) {
+    let mut words = items.iter_mut().filter(|item| item.level != Level::Comment);
+    if let (Some(Item { token: encode::Token::Plain(word), .. }), None) = (words.next(), words.next())
+        && word.iter().all(|&o| is_atext(o))
+        && !holds_word(word)
+    {
+        *word = [b"\"", &word[..], b"\""].concat().into();
+    }
+}

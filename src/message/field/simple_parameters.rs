@@ -1,0 +1,48 @@
+//! Simple parameters with edits, without the full rules: what stays needs no repair.
+
+use super::parameter_edits::ParameterEdits;
+use super::raw_field::RawField;
+use super::verdict::Verdict;
+use crate::encode::{self, Item, Level, Lines, Octets, Rest, Space};
+use crate::syntax::parameter::SimpleParameters;
+
+/// What becomes of a clean field whose value is simple.
+pub(super) fn edited(
+    field: &RawField<'_>,
+    given: &SimpleParameters<'_>,
+    edits: &ParameterEdits<'_>,
+) -> Verdict {
+    let named = |name: &str, other: &[u8]| name.as_bytes().eq_ignore_ascii_case(other);
+    let value = edits.value.map(str::as_bytes).filter(|other| !other.eq_ignore_ascii_case(given.value));
+    let mut changed = value.is_some();
+    let mut items = vec![Item::plain(Space::ONE, value.unwrap_or(given.value))];
+    for ((name, text), octets) in given.with_octets() {
+        let set = edits.set.iter().find(|(other, _)| named(other, name));
+        if edits.remove.iter().any(|other| named(other, name)) {
+            changed = true;
+        } else if let Some((name, other)) = set.filter(|(_, other)| other.as_bytes() != text) {
+            changed = true;
+            encode::sections(name, other).into_iter().for_each(|section| push(&mut items, section));
+        } else {
+            push(&mut items, octets);
+        }
+    }
+    for (name, text) in edits.set {
+        if !given.list().iter().any(|(other, _)| named(name, other)) {
+            changed = true;
+            encode::sections(name, text).into_iter().for_each(|section| push(&mut items, section));
+        }
+    }
+    if !changed {
+        return Verdict::Keep;
+    }
+    let mut lines = Lines::of_field(field.name, field.value.len());
+    lines.lay(&items, Rest::Nothing);
+    Verdict::Write(lines.into_field())
+}
+
+/// Adds what follows a semicolon.
+fn push<'a>(items: &mut Vec<Item<'a>>, section: impl Into<Octets<'a>>) {
+    items.push(Item::plain(Space::default(), b";"));
+    items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });
+}

@@ -1,0 +1,382 @@
+//! What the rules know of a field by its name: one row for each name. Nothing else depends on the order of the rows.
+
+use std::ops::Deref;
+
+/// What is known of the fields of one name, or of all fields whose names begin alike.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// In lower case. One that ends with `-` is a prefix, and speaks of all names that have no row of their own.
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) repeat: Repeat,
+    /// Whether a line that is no field may be taken for a continuation that lost its white space (rule H1): not where it
+    /// would change an address, a date, an id or the structure.
+    pub(crate) may_have_lost_a_fold: bool,
+    /// Whether people read the value as who wrote, or to whom: an archive writes such lists as the grammar says (rule H6).
+    pub(crate) names_people: bool,
+    /// What MIME has the field for.
+    pub(crate) mime: Option<Mime>,
+    /// What becomes of an opaque value that 7 bits cannot carry (rule H9).
+    pub(crate) downgrade: Downgrade,
+    pub(crate) signature: Option<Signature>,
+    /// Whether an ARC seal covers the field (RFC 8617, 5.1.1).
+    pub(crate) is_sealed: bool,
+}
+
+/// What a value is made of (rule H2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Text, as in Subject.
+    Text,
+    /// Mailboxes and groups.
+    AddressList,
+    /// Phrases between commas, and what stands in angle brackets after one.
+    PhraseList,
+    /// A value and parameters.
+    Parameters,
+    /// Tokens that are never encoded; text only in comments.
+    Opaque,
+    /// A line that is no field.
+    Unparsed,
+}
+
+/// How often a field may stand in a header section (rule H10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    Freely,
+    /// Once; another one is no part of it.
+    Once,
+    /// Several of one name are one list.
+    OneList,
+}
+
+/// The fields of MIME.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mime {
+    Version,
+    Type,
+    TransferEncoding,
+    Disposition,
+    /// Another one that describes the body.
+    Description,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Downgrade {
+    /// The field is renamed, its value text (RFC 6857, 3.1.10).
+    Rename,
+    /// The clauses that need it go (RFC 6857, 3.1.4).
+    DropClauses,
+    /// An address of type `utf-8` is written in the form for 7 bits (RFC 6533, section 3).
+    TypedAddress,
+}
+
+/// What a field signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signature {
+    /// The fields that it lists, and the body.
+    Message,
+    /// The ARC fields (RFC 8617).
+    Seals,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RowId(u8);
+
+impl RowId {
+    pub(super) const UNPARSED: Self = Self(1);
+
+    /// How many rows there are.
+    pub(crate) const COUNT: usize = ROWS.len();
+
+    /// The row of the field of that name, in any case.
+    #[inline]
+    pub(crate) fn of(name: &[u8]) -> Self {
+        let mut at = CHAINS.first[bucket(name)];
+        while at != END {
+            if name.eq_ignore_ascii_case(ROWS[usize::from(at)].name.as_bytes()) {
+                return Self(at);
+            }
+            at = CHAINS.next[usize::from(at)];
+        }
+        let named = |prefix: &u8| begins(name, ROWS[usize::from(*prefix)].name.as_bytes());
+        Self(PREFIXES.into_iter().find(named).unwrap_or(0))
+    }
+
+    /// The place of the row, less than [`RowId::COUNT`].
+    pub(crate) fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
+impl Deref for RowId {
+    type Target = Row;
+
+    fn deref(&self) -> &Row {
+        &ROWS[usize::from(self.0)]
+    }
+}
+
+impl std::fmt::Debug for RowId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.name)
+    }
+}
+
+impl Row {
+    /// Whether all fields of this row have one name.
+    pub(crate) fn is_one_name(&self) -> bool {
+        !self.name.is_empty() && !self.name.ends_with('-')
+    }
+
+    /// Whether the field describes the body.
+    pub(crate) fn is_content(&self) -> bool {
+        matches!(self.mime, Some(mime) if mime != Mime::Version)
+    }
+
+    /// Whether the value is whom a message is for, or whom an answer is for.
+    pub(crate) fn is_recipients(&self) -> bool {
+        self.repeat == Repeat::OneList
+    }
+
+    /// The fields that an ARC seal covers.
+    pub(crate) fn all_sealed() -> impl Iterator<Item = &'static Self> {
+        ROWS.iter().filter(|row| row.is_sealed)
+    }
+
+    const fn new(name: &'static str, kind: Kind) -> Self {
+        Self {
+            name,
+            kind,
+            repeat: Repeat::Freely,
+            may_have_lost_a_fold: true,
+            names_people: false,
+            mime: None,
+            downgrade: Downgrade::Rename,
+            signature: None,
+            is_sealed: false,
+        }
+    }
+
+    const fn once(self) -> Self {
+        Self { repeat: Repeat::Once, ..self }
+    }
+
+    /// No line is taken for a continuation of it.
+    const fn whole(self) -> Self {
+        Self { may_have_lost_a_fold: false, ..self }
+    }
+
+    const fn people(self) -> Self {
+        Self { names_people: true, ..self.whole() }
+    }
+
+    const fn recipients(self) -> Self {
+        Self { repeat: Repeat::OneList, ..self.people() }
+    }
+
+    const fn content(self, mime: Mime) -> Self {
+        Self { mime: Some(mime), ..self.once().whole() }
+    }
+
+    const fn downgraded(self, downgrade: Downgrade) -> Self {
+        Self { downgrade, ..self }
+    }
+
+    const fn signs(self, what: Signature) -> Self {
+        Self { signature: Some(what), ..self }
+    }
+
+    const fn sealed(self) -> Self {
+        Self { is_sealed: true, ..self }
+    }
+}
+
+const fn text(name: &'static str) -> Row {
+    Row::new(name, Kind::Text)
+}
+
+const fn addresses(name: &'static str) -> Row {
+    Row::new(name, Kind::AddressList)
+}
+
+const fn phrases(name: &'static str) -> Row {
+    Row::new(name, Kind::PhraseList)
+}
+
+const fn parameters(name: &'static str) -> Row {
+    Row::new(name, Kind::Parameters)
+}
+
+const fn opaque(name: &'static str) -> Row {
+    Row::new(name, Kind::Opaque)
+}
+
+/// The places of the prefixes. Before them stand the row of all other names, and that of lines that are no field.
+const PREFIXES: std::ops::Range<u8> = 2..5;
+
+static ROWS: [Row; 84] = [
+    text(""),
+    Row::new("", Kind::Unparsed),
+    text("content-").content(Mime::Description),
+    opaque("list-"),
+    text("resent-").whole(),
+    opaque("accept-language"),
+    addresses("apparently-to"),
+    opaque("arc-authentication-results").sealed(),
+    opaque("arc-message-signature").sealed().signs(Signature::Message),
+    opaque("arc-seal").sealed().signs(Signature::Seals),
+    opaque("arrival-date"),
+    opaque("authentication-results"),
+    addresses("author"),
+    opaque("auto-submitted"),
+    addresses("bcc").recipients(),
+    addresses("cc").recipients(),
+    parameters("content-disposition").content(Mime::Disposition),
+    opaque("content-duration").content(Mime::Description),
+    opaque("content-features").content(Mime::Description),
+    opaque("content-id").content(Mime::Description),
+    opaque("content-language").content(Mime::Description),
+    opaque("content-md5").content(Mime::Description),
+    opaque("content-transfer-encoding").content(Mime::TransferEncoding),
+    parameters("content-type").content(Mime::Type),
+    opaque("date").once().whole(),
+    opaque("deferred-delivery"),
+    addresses("delivered-to").whole(),
+    opaque("delivery-date"),
+    addresses("disposition-notification-to").whole(),
+    opaque("dkim-signature").signs(Signature::Message),
+    opaque("domainkey-signature"),
+    opaque("encrypted"),
+    addresses("envelope-to"),
+    addresses("errors-to").whole(),
+    opaque("expires"),
+    opaque("expiry-date"),
+    opaque("final-recipient").downgraded(Downgrade::TypedAddress),
+    addresses("from").once().people(),
+    opaque("importance"),
+    opaque("in-reply-to").whole(),
+    phrases("keywords"),
+    opaque("last-attempt-date"),
+    opaque("list-archive"),
+    opaque("list-help"),
+    phrases("list-id"),
+    opaque("list-owner"),
+    opaque("list-post"),
+    opaque("list-subscribe"),
+    opaque("list-unsubscribe"),
+    opaque("list-unsubscribe-post"),
+    addresses("mail-followup-to").whole(),
+    addresses("mail-reply-to"),
+    opaque("message-id").once().whole(),
+    Row { mime: Some(Mime::Version), ..opaque("mime-version").whole() },
+    opaque("newsgroups"),
+    opaque("obsoletes"),
+    addresses("original-from"),
+    opaque("original-message-id"),
+    opaque("original-recipient").downgraded(Downgrade::TypedAddress),
+    opaque("path"),
+    opaque("received").downgraded(Downgrade::DropClauses),
+    opaque("received-spf"),
+    opaque("references").whole(),
+    opaque("reply-by"),
+    addresses("reply-to").recipients(),
+    opaque("reporting-mta"),
+    addresses("resent-bcc").whole(),
+    addresses("resent-cc").whole(),
+    opaque("resent-date").whole(),
+    addresses("resent-from").whole(),
+    opaque("resent-message-id").whole(),
+    addresses("resent-reply-to").whole(),
+    addresses("resent-sender").whole(),
+    addresses("resent-to").whole(),
+    addresses("return-path").whole(),
+    addresses("return-receipt-to").whole(),
+    addresses("sender").once().people(),
+    text("subject").once(),
+    opaque("supersedes"),
+    addresses("to").recipients(),
+    addresses("x-envelope-from"),
+    addresses("x-envelope-to"),
+    addresses("x-original-to"),
+    opaque("xref"),
+];
+
+/// Whether a name begins like that, in any case.
+#[inline]
+pub(super) fn begins(name: &[u8], prefix: &[u8]) -> bool {
+    name.get(..prefix.len()).is_some_and(|head| {
+        // Most names differ in their first octet: that saves a call.
+        head.first().map(u8::to_ascii_lowercase) == prefix.first().copied()
+            && head.eq_ignore_ascii_case(prefix)
+    })
+}
+
+/// The rows by the [`bucket`] of their names.
+struct Chains {
+    first: [u8; BUCKETS],
+    next: [u8; ROWS.len()],
+}
+
+const BUCKETS: usize = 256;
+const END: u8 = u8::MAX;
+
+static CHAINS: Chains = {
+    let mut chains = Chains { first: [END; BUCKETS], next: [END; ROWS.len()] };
+    let mut at = PREFIXES.end;
+    while (at as usize) < ROWS.len() {
+        let bucket = bucket(ROWS[at as usize].name.as_bytes());
+        chains.next[at as usize] = chains.first[bucket];
+        chains.first[bucket] = at;
+        at += 1;
+    }
+    chains
+};
+
+/// By its length and first octet: hardly two known names share both.
+const fn bucket(name: &[u8]) -> usize {
+    let first = if name.is_empty() { 0 } else { name[0].to_ascii_lowercase() as usize };
+    (name.len() * 37 + first) % BUCKETS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        assert_eq!(RowId::of(b"FROM").kind, Kind::AddressList);
+        assert_eq!(RowId::of(b"Content-type").kind, Kind::Parameters);
+        assert_eq!(RowId::of(b"List-Id").kind, Kind::PhraseList);
+        assert_eq!(RowId::of(b"List-Something").kind, Kind::Opaque);
+        assert!(RowId::of(b"Content-Something").is_content());
+        assert!(!RowId::of(b"Resent-Something").may_have_lost_a_fold);
+        assert_eq!(RowId::of(b"X-Anything").kind, Kind::Text);
+        assert_eq!(RowId::of(&[b'x'; 400]).kind, Kind::Text);
+        assert_eq!(RowId::of(b"").kind, Kind::Text);
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_name() {
+        for (at, row) in ROWS.iter().enumerate().skip(2) {
+            let name = if row.is_one_name() { row.name.to_owned() } else { format!("{}a-name", row.name) };
+            assert_eq!(RowId::of(name.to_uppercase().as_bytes()).index(), at, "{name}");
+            assert_eq!(row.is_one_name(), !PREFIXES.contains(&u8::try_from(at).unwrap()), "{name}");
+        }
+    }
+
+    /// A row of its own must not lose what the prefix of its name says.
+    #[test]
+    fn rows_say_what_their_prefix_says() {
+        for row in &ROWS[usize::from(PREFIXES.end)..] {
+            for prefix in &ROWS[usize::from(PREFIXES.start)..usize::from(PREFIXES.end)] {
+                if row.name.starts_with(prefix.name) {
+                    assert_eq!(row.is_content(), prefix.is_content(), "{}", row.name);
+                    assert_eq!(row.repeat, prefix.repeat, "{}", row.name);
+                    assert_eq!(row.may_have_lost_a_fold, prefix.may_have_lost_a_fold, "{}", row.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+use super::*;
+use crate::decode::Fallback;
+use crate::{Code, Issue, Profile, Span};
+
+mod attacks;
+mod laws;
+mod ways;
+
+/// The verdict about `raw`; its issues are added to `issues`.
+fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
+    let judged = judge(&RawField::split(raw), rules);
+    issues.extend(judged.issues);
+    judged.verdict
+}
+
+fn rules(profile: Profile) -> FieldRules {
+    FieldRules { profile, fallback: Fallback::NONE }
+}
+
+/// What stands after, its lines joined by `|`; and the issues' codes.
+fn run(profile: Profile, raw: &[u8]) -> (String, Vec<&'static str>) {
+    let mut issues = Vec::new();
+    let out = match apply(&rules(profile), raw, &mut issues) {
+        Verdict::Keep => "keep".to_owned(),
+        Verdict::Write(out) => shown(out),
+        Verdict::Drop => panic!("dropped"),
+    };
+    (out, issues.iter().map(|i| i.code().as_str()).collect())
+}
+
+fn shown(out: Vec<u8>) -> String {
+    let text = String::from_utf8(out).unwrap();
+    text.strip_suffix("\r\n").unwrap().replace("\r\n", "|")
+}
+
+#[track_caller]
+fn archive(raw: &str, expected: &str, codes: &[&str]) {
+    let (out, found) = run(Profile::Archive, format!("{raw}\r\n").as_bytes());
+    assert_eq!(out, expected, "{found:?}");
+    assert_eq!(found, codes, "{raw}");
+}
+
+#[track_caller]
+fn transport(raw: &str, expected: &str) {
+    assert_eq!(run(Profile::Transport, format!("{raw}\r\n").as_bytes()).0, expected);
+}
+
+#[track_caller]
+fn both(raw: &str, expected: &str) {
+    transport(raw, expected);
+    assert_eq!(run(Profile::Archive, format!("{raw}\r\n").as_bytes()).0, expected);
+}
+
+#[test]
+fn clean_fields_are_kept() {
+    both("Subject:   odd   spacing\r\n\tand folds", "keep");
+    both("To: Team (the old one): \"A, B\" <a@example.org>, c@example.org (C);, d@example.org", "keep");
+    both("Content-Type: TEXT/plain; CharSet=\"US-ASCII\"", "keep");
+    both("Subject:", "keep");
+    both("Subject: =?utf-8?q?gr=c3=bc=C3=9Fe?= =?US-ASCII?B?YWJj?=", "keep");
+    both("From: =?utf-8?Q?Moore=2C_Keith?= <k@example.org>", "keep");
+    both("Subject: =?utf-8?Q?=3D=3Futf-8=3FQ=3Fx=3F=3D?=", "keep");
+    both("Subject: =?utf-8?Q?never closed", "keep");
+}
+
+#[test]
+fn broken_address_lists_are_mended_in_an_archive() {
+    for (list, mended) in [
+        ("Ada <a@b.example> <c@d.example>", "Ada <a@b.example>, <c@d.example>"),
+        ("Ada <a@b.example>(x)<c@d.example>", "Ada <a@b.example> (x), <c@d.example>"),
+        ("Ada <a@b.example", "Ada <a@b.example>"),
+        ("Ada a@b.example", "Ada <a@b.example>"),
+        ("<a@b.example>harbour", "harbour <a@b.example>"),
+        ("Crew: a@b.example", "Crew: a@b.example;"),
+        ("a@b.example>", "<a@b.example>"),
+        ("Ada <<a@b.example>>", "Ada <a@b.example>"),
+        ("\"Ada\"> <a@b.example> >, <c@d.example>;", "\"Ada\" <a@b.example>, <c@d.example>;"),
+        ("Ada\" <a@b.example>", "\"Ada\\\"\" <a@b.example>"),
+    ] {
+        archive(&format!("From: {list}"), &format!("From: {mended}"), &["address-list-repaired"]);
+        transport(&format!("From: {list}"), "keep");
+        both(&format!("Return-Path: {list}"), "keep");
+    }
+    // What no comma or bracket would make clear, or nobody could tell whose it is; a word that might hide a mailbox.
+    for list in [
+        "=?utf-8?Q?Ada_<a@b.example>?=",
+        "a@b.example c@d.example",
+        "root",
+        "<>",
+        "Ada <MAILER-DAEMON>",
+        "crew:;",
+        "Ada",
+        "a@b.example,",
+        "a@@b",
+    ] {
+        both(&format!("To: {list}"), "keep");
+    }
+}
+
+#[test]
+fn words_with_specials_are_one_atom() {
+    for (name, written) in [
+        ("=?utf-8?Q?10:20?=", "\"10:20\""),
+        ("=?utf-8?Q?M=C3=BCller,_Ada?=", "=?utf-8?B?TcO8bGxlciw=?= Ada"),
+        ("=?utf-8?Q?Ada_(crew)?=", "\"Ada (crew)\""),
+        ("=?utf-8?Q?\"M=C3=BCller;_A\"?=", "=?utf-8?B?Ik3DvGxsZXI7IEEi?="),
+    ] {
+        for profile in [Profile::Transport, Profile::Archive] {
+            let (out, _) = run(profile, format!("To: {name} <a@b.example>, c@d.example\r\n").as_bytes());
+            assert_eq!(out, format!("To: {written} <a@b.example>, c@d.example"), "{name}");
+        }
+    }
+    // Nothing of an addr-spec is a word.
+    both("To: =?utf-8?Q?a,b?=@example.org, c@=?utf-8?Q?d,e?=", "keep");
+}
+
+#[test]
+fn lines_are_mended() {
+    archive("Subject : a", "Subject: a", &["space-before-colon"]);
+    archive("Subject: a\r\n \r\n b", "Subject: a b", &["blank-continuation"]);
+    archive("Subject: a\rb", "Subject: a b", &["bare-line-end"]);
+    archive("Subject: a\nb", "Subject: a b", &["fold-restored"]);
+    let words = "word ".repeat(300);
+    let (out, codes) = run(Profile::Transport, format!("X-Long: {words}\r\n").as_bytes());
+    assert!(out.split('|').all(|line| line.len() <= 78) && codes == ["refolded"]);
+}
+
+#[test]
+fn raw_text_is_encoded_word_by_word() {
+    both("Subject: Grüße aus Köln", "Subject: =?utf-8?B?R3LDvMOfZQ==?= aus =?utf-8?B?S8O2bG4=?=");
+    both("Subject: a é è b", "Subject: a =?utf-8?B?w6kgw6g=?= b");
+    both("X-Name:é", "X-Name: =?utf-8?B?w6k=?=");
+    both("Subject: nul\0 and\x07 bell", "Subject: =?utf-8?B?bnVs77+9IGFuZO+/vQ==?= bell");
+    let (out, codes) = run(Profile::Archive, b"Subject: caf\xe9\r\n");
+    assert_eq!((out.as_str(), codes[1]), ("Subject: =?utf-8?B?Y2Fmw6k=?=", "charset-guessed"));
+    assert_eq!(run(Profile::Transport, b"Subject: caf\xe9\r\n").0, "Subject: =?unknown-8bit?Q?caf=E9?=");
+    both("Subject: \x1b$BF|K\\\x1b(B", "Subject: =?utf-8?B?5pel5pys?=");
+}
+
+#[test]
+fn what_transport_could_not_read_archive_may() {
+    let fallback = Fallback { labelled: crate::Charset::for_label("koi8-r"), ..Fallback::NONE };
+    let koi8 = FieldRules { profile: Profile::Archive, fallback };
+    let raw = b"Subject: =?unknown-8bit?Q?=F0=D2=C9=D7=C5=D4?=\r\n";
+    assert_eq!(run(Profile::Transport, raw).0, "keep");
+    let Verdict::Write(out) = apply(&koi8, raw, &mut Vec::new()) else { panic!("kept") };
+    assert_eq!(shown(out), "Subject: =?utf-8?B?0J/RgNC40LLQtdGC?=");
+}
+
+#[test]
+fn words_are_converted_and_joined_in_archive_only() {
+    let raw = "Subject: =?koi8-r?Q?=F0=D2?= \t =?utf-8?Q?_caf=C3=A9?= plain";
+    archive(raw, "Subject: =?utf-8?B?0J/RgCBjYWbDqQ==?= plain", &["header-transcoded"]);
+    transport(raw, "keep");
+    let split = "Subject: =?utf-8?B?5pel5pys6A==?= =?utf-8?B?qp4=?=";
+    archive(split, "Subject: =?utf-8?B?5pel5pys6Kqe?=", &["encoded-word-repaired"]);
+    archive("Subject: a=?utf-8?Q?=C3=A9?=b", "Subject: =?utf-8?Q?a=C3=A9b?=", &["encoded-word-repaired"]);
+    archive("Subject: =?utf-8?Q?two words?=", "Subject: two words", &["encoded-word-repaired"]);
+    archive("Subject: =?utf-8?Q??= x", "Subject: x", &["encoded-word-repaired"]);
+}
+
+#[test]
+fn words_of_unknown_charsets_stay() {
+    archive("Subject: =?x-foo?Q?abc?=", "keep", &["charset-unknown"]);
+    both("Subject: é =?x-foo?Q?abc?=", "Subject: =?utf-8?B?w6kg?= =?x-foo?Q?abc?=");
+    let long = format!("Subject: =?x-foo?Q?{}?=", "x".repeat(80));
+    both(&long, &format!("Subject: =?x-foo?Q?{}?=| =?x-foo?Q?{}?=", "x".repeat(55), "x".repeat(25)));
+}
+
+#[test]
+fn long_text_is_cut_between_characters() {
+    let (out, _) = run(Profile::Archive, format!("Subject: {}\r\n", "日本語".repeat(30)).as_bytes());
+    for line in out.trim_start_matches("Subject: ").split('|') {
+        let word = crate::decode_header(line.trim().as_bytes());
+        assert!(line.len() <= 76 && word.is_lossless() && !word.text().contains('\u{fffd}'));
+    }
+    let (out, _) = run(Profile::Archive, format!("Subject: {}\r\n", "y".repeat(2000)).as_bytes());
+    assert!(out.split('|').all(|line| line.len() <= 76) && out.contains("us-ascii"));
+}
+
+#[test]
+fn display_names() {
+    both("From: Jörg Müller <a@b>", "From: =?utf-8?B?SsO2cmcgTcO8bGxlcg==?= <a@b>");
+    both("To: \"Jörg\" <a@b>, c@d", "To: =?utf-8?B?SsO2cmc=?= <a@b>, c@d");
+    both("From: Doe, John é <a@b>", "From: Doe, John =?utf-8?B?w6k=?= <a@b>");
+    both("From: \"a, b <c@d> é\" <e@f>", "From: =?us-ascii?Q?a=2C?= b =?utf-8?B?PGNAZD4gw6k=?= <e@f>");
+    archive("From: \"=?utf-8?Q?=C3=A9?=\" <a@b>", "From: =?utf-8?B?w6k=?= <a@b>", &["encoded-word-repaired"]);
+    archive("From: =?iso-8859-1?Q?a=2C_b?= <a@b>", "From: \"a, b\" <a@b>", &["header-transcoded"]);
+    transport("From: \"=?utf-8?Q?=C3=A9?=\" <a@b>", "keep");
+    both(
+        "To: a@b (Jörg (der Ältere)), c@d",
+        "To: a@b (=?utf-8?B?SsO2cmc=?= (der =?utf-8?Q?=C3=84ltere?=) ), c@d",
+    );
+}
+
+#[test]
+fn internationalised_addresses() {
+    both("From: Jörg <j@exämple.example>", "From: =?utf-8?B?SsO2cmc=?= <j@xn--exmple-cua.example>");
+    both("From: <jörg@b.c>", "From: =?utf-8?B?asO2cmdAYi5j?= :;");
+    both("To: G: a@b, Ü <ü@x>, c@d;, e@f", "To: G: a@b;, =?utf-8?B?w5wgw7xAeA==?= :;, c@d, e@f");
+    both("To: a@b, é@c.d", "To: a@b, =?utf-8?B?w6lAYy5k?= :;");
+}
+
+#[test]
+fn opaque_fields() {
+    both("Received: from x (é) by y; z", "Received: from x (=?utf-8?B?w6k=?=) by y; z");
+    both("Received: from x by y for <é@x>; z", "Received: from x by y; z");
+    both("Message-ID: <é@b>", "Downgraded-Message-ID: =?utf-8?B?PMOpQGI+?=");
+    let long = format!("References: <{}@b>", "x".repeat(1000));
+    assert!(
+        run(Profile::Archive, format!("{long}\r\n").as_bytes())
+            .0
+            .starts_with("Downgraded-References: =?us-ascii?")
+    );
+}
+
+#[test]
+fn what_happens_again_and_again_is_summed_up() {
+    let raw = [&b"Content-Type: text/plain"[..], &b"; a=b".repeat(151), b"\r\n"].concat();
+    let mut issues = Vec::new();
+    assert!(
+        matches!(apply(&rules(Profile::Archive), &raw, &mut issues), Verdict::Write(out) if out.len() == 31)
+    );
+    assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
+    let (told, more) = issues.split_at(100);
+    assert!(told.iter().all(|issue| issue.detail() == "dropped: a=b"));
+    assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), ["50 times"]);
+}
+
+#[test]
+fn comments_that_are_too_deep_are_text() {
+    let nested = |depth: usize, text: &str| {
+        format!("To: a@example.org {}{text}{}\r\n", "(".repeat(depth), ")".repeat(depth))
+    };
+    assert_eq!(run(Profile::Archive, nested(40, "text").as_bytes()).0, "keep");
+    assert_eq!(run(Profile::Archive, nested(16, "\u{e9}").as_bytes()).1, ["raw-header-text"]);
+    let (out, codes) = run(Profile::Archive, nested(17, "\u{e9}").as_bytes());
+    assert_eq!(codes, ["raw-header-text", "comment-too-deep"]);
+    let (unfolded, innermost) = (out.replace('|', ""), "(=?utf-8?B?KMOpKQ==?=)");
+    assert!(unfolded.ends_with(&format!("{innermost}{}", " )".repeat(15))), "{out}");
+}
+
+#[test]
+fn parameters() {
+    both(
+        "Content-Disposition: attachment; filename=\"é.txt\"",
+        "Content-Disposition: attachment; filename*=utf-8''%C3%A9.txt",
+    );
+    both("Content-Type: text/plain; charset=a; charset=b", "Content-Type: text/plain; charset=a");
+    let raw = "Content-Disposition: attachment; filename=a b.txt; x=y";
+    archive(raw, "Content-Disposition: attachment; filename=\"a b.txt\"; x=y", &["parameter-repaired"]);
+    transport(raw, "keep");
+    let raw = "Content-Disposition: attachment; filename*=iso-8859-1'fr'%E9";
+    archive(raw, "Content-Disposition: attachment; filename*=utf-8'fr'%C3%A9", &["parameter-repaired"]);
+    archive("Content-Type: image/x; name*=x-foo''%E9", "keep", &[]);
+    let out = run(Profile::Transport, b"Content-Disposition: attachment; filename=\"caf\xe9\"\r\n").0;
+    assert_eq!(out, "Content-Disposition: attachment; filename*=unknown-8bit''caf%E9");
+}
+
+#[test]
+fn parameters_are_edited_in_place() {
+    let edits = ParameterEdits {
+        value: Some("text/html"),
+        set: &[("charset", "utf-8"), ("new", "a b")],
+        remove: &["y"],
+    };
+    let raw = b"Content-Type: text/plain;\r\n\tx=\"1\"; charset=koi8-r (c); y=2\r\n";
+    let edited = |profile, edits| judge_edited(&RawField::split(raw), &rules(profile), edits);
+    let Judged { verdict: Verdict::Write(out), issues } = edited(Profile::Transport, &edits) else {
+        panic!("kept")
+    };
+    assert_eq!(shown(out), "Content-Type: text/html; x=\"1\"; charset=utf-8 (c); new=\"a b\"");
+    assert_eq!(issues, []);
+    let same = ParameterEdits { value: Some("text/plain"), set: &[("charset", "koi8-r")], remove: &["z"] };
+    assert_eq!(edited(Profile::Archive, &same), Judged::silently(Verdict::Keep));
+}
+
+#[test]
+fn what_is_no_field_becomes_one() {
+    both("no colon é", "X-Unparsed: no colon =?utf-8?B?w6k=?=");
+    both("nämé: x", "X-Unparsed: =?utf-8?B?bsOkbcOpOg==?= x");
+}
+
+#[test]
+fn issues_say_where() {
+    let mut issues = Vec::new();
+    apply(&rules(Profile::Archive), "Subject: plain Köln\r\n".as_bytes(), &mut issues);
+    assert_eq!(issues[0].span(), Span::new(8, 20));
+    issues.clear();
+    apply(&rules(Profile::Archive), "To: a@b, Jörg <c@d>\r\n".as_bytes(), &mut issues);
+    assert_eq!(issues[0].span(), Span::new(9, 14));
+}

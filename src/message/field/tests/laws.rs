@@ -1,0 +1,251 @@
+//! The laws, over fields made of what goes wrong in mail.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::Charset;
+use crate::decode::{RawText, mailboxes};
+use crate::syntax::encoded_word::longest_word;
+
+pub(super) const NAMES: &[&str] = &[
+    "Subject",
+    "From",
+    "To",
+    "Return-Path",
+    "Keywords",
+    "List-Id",
+    "Content-Type",
+    "Content-Disposition",
+    "Message-ID",
+    "Received",
+    "DKIM-Signature",
+    "X-A-Name-That-Is-Rather-Long-And-Leaves-Little-Room-For-Anything-Else-On-Its-Line",
+];
+
+pub(super) const PIECES: &[&str] = &[
+    " ",
+    "  ",
+    "\t",
+    "\r\n ",
+    "\n\t",
+    "\r\n \r\n ",
+    "\r",
+    "\n",
+    "\r\n",
+    "=?",
+    "?=",
+    "=?utf-8?Q?",
+    "=?utf-8?B?",
+    "=?iso-8859-1?q?",
+    "=?x-foo?Q?",
+    "=?unknown-8bit?Q?",
+    "=?iso-2022-jp?B?",
+    "=?us-ascii*en?Q?",
+    "=?utf-16?B?",
+    "=?utf-7?Q?",
+    "=?koi8-r?Q?=F0=D2?=",
+    "=?utf-8?Q?=C3=A9?=",
+    "=?utf-8?B?w6k=?=",
+    "=?utf-8?B?w6k?=",
+    "=?utf-8?Q?=C3?=",
+    "=?utf-8?Q?=A9?=",
+    "=?utf-8?Q?a=0D=0Ab?=",
+    "=?utf-8?Q?=00?=",
+    "=?x-foo?Q?abc?=",
+    "=?x-unknown?Q?=E9?=",
+    "=?unknown-8bit?Q?=E9?=",
+    "=?iso-2022-jp?B?GyRCRnxLXBsoQg==?=",
+    "=?utf-8?Q??=",
+    "=?utf-8?Q?a,_b_<c@d>?=",
+    "=E9",
+    "w6k=",
+    "é",
+    "日本",
+    "e\u{301}",
+    "👩‍👩‍👧",
+    "\u{85}",
+    "\u{fffd}",
+    "\0",
+    "\x0b",
+    "\x1b$B",
+    "\x1b(B",
+    "\x7f",
+    "a",
+    "b c",
+    "abc",
+    "<",
+    ">",
+    "<a@b>",
+    "a@b.c",
+    "@",
+    ",",
+    ";",
+    ":",
+    "(",
+    ")",
+    "\"",
+    "\\",
+    "[",
+    "]",
+    ".",
+    "\"a b\"",
+    "(c)",
+    "(é)",
+    "\"é\"",
+    "<é@b>",
+    "<a@é.b>",
+    "name=",
+    "filename=",
+    "filename*=",
+    "name*0=",
+    "name*1*=",
+    "charset=",
+    "boundary=",
+    "utf-8''",
+    "iso-8859-1'en'",
+    "%C3%A9",
+    "%E9",
+    "%",
+    "=",
+    "*",
+    "'",
+    "text/plain",
+    "attachment",
+    "from ",
+    "by ",
+    "for ",
+    "id ",
+    "with ",
+    "group:",
+    "?",
+    "_",
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+];
+
+/// Octets that are shown as text when a law breaks.
+#[derive(Clone, PartialEq)]
+pub(super) struct Octets(pub(super) Vec<u8>);
+
+impl std::fmt::Debug for Octets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+pub(super) fn value() -> impl Strategy<Value = Octets> {
+    let piece = prop_oneof![
+        20 => prop::sample::select(PIECES).prop_map(|s| s.as_bytes().to_vec()),
+        2 => prop::collection::vec(any::<u8>(), 1..4),
+        1 => (prop::sample::select(PIECES), 1..60_usize).prop_map(|(s, n)| s.as_bytes().repeat(n)),
+        1 => prop::sample::select(vec![900_usize, 998, 1200]).prop_map(|n| vec![b'y'; n]),
+    ];
+    prop::collection::vec(piece, 0..14).prop_map(|pieces| Octets(pieces.concat()))
+}
+
+pub(super) fn field() -> impl Strategy<Value = Octets> {
+    (prop::sample::select(NAMES), value())
+        .prop_map(|(name, value)| Octets([name.as_bytes(), b": ", &value.0, b"\r\n"].concat()))
+}
+
+pub(super) fn profiles() -> impl Strategy<Value = FieldRules> {
+    let profile = prop::sample::select(vec![Profile::Transport, Profile::Archive]);
+    let charset =
+        || prop::sample::select(vec![None, Charset::for_label("koi8-r"), Charset::for_label("euc-jp")]);
+    (profile, charset(), charset()).prop_map(|(profile, labelled, of_all)| FieldRules {
+        profile,
+        fallback: Fallback { labelled, of_all },
+    })
+}
+
+/// More cases with `CASES=100000 cargo test --lib field::tests`.
+pub(super) fn config() -> ProptestConfig {
+    let cases = std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Rules G1 to G4 for what is written or kept.
+pub(super) fn assert_safe(field: &[u8]) {
+    let shown = String::from_utf8_lossy(field).into_owned();
+    assert!(field.ends_with(b"\r\n"), "{shown:?}");
+    for (n, line) in shown[..shown.len() - 2].split("\r\n").enumerate() {
+        assert!(line.bytes().all(|o| matches!(o, b' '..=b'~' | b'\t')), "octets: {shown:?}");
+        assert!(line.len() <= 998, "length: {shown:?}");
+        let longest = longest_word(line.as_bytes());
+        assert!(longest <= 75 && (longest == 0 || line.len() <= 76), "word: {shown:?}");
+        let starts = line.starts_with([' ', '\t']);
+        assert!(starts == (n > 0) && !line.trim().is_empty(), "continuation: {shown:?}");
+        assert!(n > 0 || line.contains(':'), "name: {shown:?}");
+    }
+}
+
+fn out(rules: &FieldRules, raw: &[u8]) -> (Vec<u8>, Vec<Issue>) {
+    let mut issues = Vec::new();
+    let out = match apply(rules, raw, &mut issues) {
+        Verdict::Keep => raw.to_vec(),
+        Verdict::Write(out) => out,
+        Verdict::Drop => panic!("dropped"),
+    };
+    for issue in &issues {
+        assert!(issue.span().start <= issue.span().end && issue.span().end <= raw.len(), "{issue:?}");
+    }
+    (out, issues)
+}
+
+fn squeeze(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn subject_text(raw: &[u8], rules: &FieldRules) -> String {
+    let field = RawField::split(raw);
+    squeeze(crate::decode::text(field.value(), &RawText::Guess(rules.fallback)).text())
+}
+
+pub(super) fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
+    let field = RawField::split(raw);
+    let found = mailboxes(field.value(), &RawText::Guess(rules.fallback));
+    // An encoded-word needs white space behind a comment inside a comment.
+    let apart = |name: &str| squeeze(&name.replace('(', " ( ").replace(')', " ) "));
+    found.into_iter().map(|(name, address)| (apart(&name), address)).collect()
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn output_is_safe_and_stays(raw in field(), rules in profiles()) {
+        let raw = raw.0;
+        let (once, _) = out(&rules, &raw);
+        assert_safe(&if once == raw { crlf(&once) } else { once.clone() });
+        let mut again = Vec::new();
+        if let Verdict::Write(twice) = apply(&rules, &once, &mut again) {
+            prop_assert_eq!(Octets(once), Octets(twice), "{:?}", again);
+        }
+    }
+
+    #[test]
+    fn archive_keeps_the_text(raw in value()) {
+        let rules = FieldRules { profile: Profile::Archive, fallback: Fallback::NONE };
+        let raw = [b"Subject: ", &raw.0[..], b"\r\n"].concat();
+        let (once, issues) = out(&rules, &raw);
+        if !issues.iter().any(|i| i.code() == Code::CharsetUnknown) {
+            prop_assert_eq!(subject_text(&raw, &rules), subject_text(&once, &rules), "{:?}", String::from_utf8_lossy(&once));
+        }
+    }
+
+    #[test]
+    fn mailboxes_stay(raw in value(), rules in profiles()) {
+        let raw = [b"To: ", &raw.0[..], b"\r\n"].concat();
+        let (once, issues) = out(&rules, &raw);
+        let reported = [Code::AddressNotAscii, Code::DomainToAscii, Code::CharsetUnknown, Code::CharsetGuessed];
+        let lossy = |value: &[u8]| !crate::decode::text(value, &RawText::Unknown).is_lossless();
+        let eight_bit = rules.profile == Profile::Transport && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
+        if !eight_bit && !issues.iter().any(|i| reported.contains(&i.code())) {
+            prop_assert_eq!(boxes(&raw, &rules), boxes(&once, &rules), "{:?}", String::from_utf8_lossy(&once));
+        }
+    }
+}
+
+/// Kept octets as the message layer writes them.
+fn crlf(octets: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(octets).replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()
+}

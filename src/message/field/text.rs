@@ -1,0 +1,66 @@
+//! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
+
+use super::draft::Draft;
+use super::encoded_words::{Found, read_words};
+use super::raw_field::RawField;
+use super::raw_text::{Source, WordPolicy, read_raw};
+use super::rules::FieldRules;
+use crate::Span;
+use crate::decode::{Segment, literal_text, segments};
+use crate::encode::{Place, TextWords};
+
+/// Whether a clean field is in normal form: it is its own text. A rule that changes clean ones says so here; `tests/ways.rs` fails until it does.
+pub(super) fn is_normal(_: &RawField<'_>) -> bool {
+    true
+}
+
+/// A field that is text.
+pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
+    let mut draft = Draft::to_probe(field, rules);
+    let mut out = TextWords::default();
+    let octets = field.value();
+    let span = Span::new(0, octets.len());
+    let source = Source { octets, span, place: Place::Unstructured, words: WordPolicy::Allowed };
+    draft.changed |= read_text(&mut draft, &source, &mut out);
+    out.append_to(&mut draft.items, Place::Unstructured);
+    draft
+}
+
+/// A line that is no field, as the text of one.
+pub(super) fn draft_of_unparsed<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
+    let mut draft = Draft::to_probe(field, rules);
+    draft.changed = true;
+    write_whole_text(&mut draft);
+    draft
+}
+
+/// Writes a whole value as text in which nothing is an encoded-word.
+pub(super) fn write_whole_text(draft: &mut Draft<'_>) {
+    let mut out = TextWords::default();
+    let value = draft.value();
+    read_raw(draft, value, Span::new(0, value.len()), &mut out);
+    out.append_to(&mut draft.items, Place::Unstructured);
+}
+
+/// Reads text into `out`; says whether it has to be written otherwise than it stands.
+pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut TextWords<'_>) -> bool {
+    if let Some(text) = literal_text(source.octets) {
+        out.text(text);
+        return false;
+    }
+    let mut changed = false;
+    let mut kept = None;
+    segments(source.octets, |segment| match segment {
+        Segment::Raw(span) => {
+            kept = None;
+            let octets = &source.octets[span.start..span.end];
+            changed |= read_raw(draft, octets, source.at(span), out);
+        }
+        Segment::Words(words) => {
+            let found = read_words(draft, source, words, kept, out);
+            changed |= found == Found::Changed;
+            kept = (found == Found::Kept).then_some(words.span.end);
+        }
+    });
+    changed
+}

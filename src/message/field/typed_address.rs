@@ -1,0 +1,54 @@
+//! Internationalised addresses of delivery reports (RFC 6533, section 3; RFC 6857, 3.1.7; rule H8).
+
+use super::draft::Draft;
+use crate::ascii::trim_fws;
+use crate::encode::{MAX_TOKEN, Space};
+use crate::{Code, Span};
+
+/// Writes `utf-8; address` in the form for 7 bits; says whether the address is of that type.
+///
+/// ```text
+/// utf-8-type-addr     = "utf-8;" utf-8-enc-addr
+/// utf-8-addr-xtext    = 1*(QCHAR / EmbeddedUnicodeChar)
+/// EmbeddedUnicodeChar = %x5C.78 "{" HEXPOINT "}"
+/// QCHAR               = %x21-2a / %x2c-3c / %x3e-5b / %x5d-7e
+/// ```
+pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
+    let Some((kind, address)) = split(draft.value()) else { return false };
+    if !kind.eq_ignore_ascii_case("utf-8") || address.is_empty() {
+        return false;
+    }
+    let written = xtext(address);
+    if written.len() > MAX_TOKEN {
+        return false; // no line holds it (rule G3)
+    }
+    let span = Span::new(0, draft.field.raw.len());
+    draft.changed = true;
+    draft.report(Code::AddressNotAscii, span, || address.to_owned());
+    draft.token(Space::ONE, b"utf-8;".as_slice());
+    draft.token(Space::ONE, written.into_bytes());
+    true
+}
+
+/// The address type and the address.
+fn split(value: &[u8]) -> Option<(&str, &str)> {
+    let value = std::str::from_utf8(trim_fws(value)).ok()?;
+    let (kind, address) = value.split_once(';')?;
+    Some((kind.trim(), address.trim()))
+}
+
+fn xtext(address: &str) -> String {
+    let is_qchar = |c: char| c.is_ascii_graphic() && !matches!(c, '+' | '=' | '\\');
+    let one = |c: char| if is_qchar(c) { c.to_string() } else { format!("\\x{{{:X}}}", u32::from(c)) };
+    address.chars().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embeds_what_is_no_qchar() {
+        assert_eq!(xtext("zoë+1@example.org"), "zo\\x{EB}\\x{2B}1@example.org");
+    }
+}

@@ -1,0 +1,28 @@
+//! What becomes of a field.
+
+use crate::Issue;
+
+/// What becomes of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is in the normal form.
+    Keep,
+    /// These octets take its place: one field or more, CRLF after each line.
+    Write(Vec<u8>),
+    /// It goes.
+    Drop,
+}
+
+/// A verdict, and what is reported with it. Spans are relative to the field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    pub(crate) issues: Vec<Issue>,
+}
+
+impl Judged {
+    /// A verdict without news.
+    pub(crate) fn silently(verdict: Verdict) -> Self {
+        Self { verdict, issues: Vec::new() }
+    }
+}

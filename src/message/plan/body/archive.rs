@@ -1,0 +1,122 @@
+//! An archive's text (rules B5 and B7): decoded, and written as US-ASCII or UTF-8, unless it is that already.
+
+use std::borrow::Cow;
+
+use super::facts::Body;
+use super::label::{self, Label};
+use super::rewrite;
+use super::verdict::BodyVerdict;
+use crate::message::line_ends::lines;
+use crate::message::markup;
+use crate::message::recode::{ReadAs, Target};
+use crate::{Charset, Code, Markup, Undecodable};
+
+/// What a text says.
+struct Reading<'c> {
+    text: Cow<'c, str>,
+    charset: Charset,
+    /// Whether U+FFFD may stand in it.
+    lossy: bool,
+}
+
+/// Decides about a text of which `content` is the octets; `octets_fit` tells whether they may stay as they are encoded.
+pub(super) fn judge(
+    body: &Body<'_, '_>,
+    content: Cow<'_, [u8]>,
+    octets_fit: impl Fn() -> bool,
+    verdict: &mut BodyVerdict,
+) {
+    let Some(Reading { text, charset, lossy }) = read(body, &content, verdict) else {
+        if !octets_fit() {
+            encode_unread(body, content, verdict);
+        }
+        return;
+    };
+    let ascii = text.is_ascii();
+    // A declaration in pure US-ASCII agrees with every charset it may name.
+    let markup = markup_of(body).filter(|_| !ascii);
+    let relabelled = relabel(body, ascii, verdict);
+    // What is borrowed is what it was.
+    let borrowed = matches!(text, Cow::Borrowed(_));
+    let done = borrowed && markup.is_none() && octets_fit();
+    let in_lines = if done { Cow::default() } else { text_lines(&text) };
+    let same = borrowed || *in_lines == *lines(Cow::Borrowed(&content));
+    if !same {
+        verdict.report(body, Code::Transcoded, charset.name());
+    } else if let Some(label) = relabelled {
+        verdict.report(body, Code::CharsetRelabelled, label);
+    }
+    let markup = markup.filter(|&kind| markup::declares_another(&in_lines, kind));
+    if same && markup.is_none() && octets_fit() {
+        return;
+    }
+    let declared = markup.and_then(|kind| markup::declare_utf8(&text, kind));
+    if markup.is_some() {
+        verdict.report(body, Code::MarkupCharset, "utf-8");
+    }
+    let in_lines = declared.as_deref().map_or(in_lines, text_lines);
+    rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy }, &in_lines);
+}
+
+/// Writes text that is not decoded under its label.
+fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
+    if body.has_no_lines() {
+        rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
+    } else {
+        rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));
+    }
+}
+
+/// Reads a text; nothing if octets and label stay. Reports what was wrong.
+fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -> Option<Reading<'c>> {
+    let label = Label::read(body.label(), content);
+    label::report(body, label, verdict);
+    let (charset, lossy) = match label {
+        Label::Unknown => {
+            verdict.report(body, Code::CharsetUnknown, body.label().to_owned());
+            return None;
+        }
+        Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
+        Label::None | Label::Belied => {
+            let charset = markup::guess(content, body.media_type);
+            verdict.report(body, Code::CharsetGuessed, charset.name());
+            (charset, true)
+        }
+        Label::Known(charset) | Label::Repaired(charset) => {
+            if let Some(text) = charset.decode_lossless(content) {
+                return Some(Reading { text, charset, lossy: false });
+            }
+            verdict.report(body, Code::UndecodableText, charset.name());
+            if body.ctx.options.undecodable != Undecodable::Replace {
+                return None;
+            }
+            (charset, true)
+        }
+    };
+    Some(Reading { text: charset.decode(content).into_text(), charset, lossy })
+}
+
+/// The label says what the text now is; one that is right stays as it is spelt. Gives a new one.
+fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut BodyVerdict) -> Option<&'static str> {
+    let label = body.content.charset_label();
+    let is = |name: &str| label.is_some_and(|label| label.eq_ignore_ascii_case(name));
+    let right = if ascii { label.is_none() || is("us-ascii") || is("utf-8") } else { is("utf-8") };
+    if !right {
+        let utf8 = label.and_then(Charset::for_label) == Some(Charset::UTF_8);
+        verdict.edits.charset = Some(if ascii && !utf8 { "us-ascii" } else { "utf-8" });
+    }
+    verdict.edits.charset
+}
+
+/// The kind of markup in which declarations are to follow.
+fn markup_of(body: &Body<'_, '_>) -> Option<markup::Kind> {
+    match body.ctx.options.markup {
+        Markup::Rewrite => markup::Kind::of(body.media_type),
+        Markup::Keep => None,
+    }
+}
+
+/// Text in UTF-8 with CR LF.
+fn text_lines(text: &str) -> Cow<'_, [u8]> {
+    lines(Cow::Borrowed(text.as_bytes()))
+}

@@ -1,0 +1,187 @@
+//! What rules may ask about the body of a leaf. It is found out when it is asked for, once, and remembered is how much
+//! had to be known: a message of which the middles of attachments are left out can be judged where nothing asked what
+//! they decode to.
+
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::ops::Range;
+
+use crate::Charset;
+use crate::ascii::trim_fws;
+use crate::codec::quoted_printable::LineStarts;
+use crate::issue::Tally;
+use crate::message::content::Content;
+use crate::message::plan::boundaries::starts_to_avoid;
+use crate::message::plan::context::Context;
+use crate::message::plan::zones::Zone;
+use crate::message::recode::{self, has_half_encoded_line_ends};
+use crate::message::tree::{Entity, Kind, Leaf};
+use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
+
+/// What a verdict about a body rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::message) enum Basis {
+    /// What its header says.
+    #[default]
+    Header,
+    /// What can be seen of its octets line by line: which kinds there are, how long its lines are, whether each is sound in
+    /// its transfer encoding. Lines of whole base64 quads in the midst of others like them change none of it.
+    Survey,
+    /// What its octets mean.
+    Content,
+}
+
+/// The body of a leaf.
+pub(super) struct Body<'c, 'a> {
+    pub(super) ctx: &'c Context<'c, 'a>,
+    pub(super) index: usize,
+    pub(super) entity: &'c Entity,
+    pub(super) content: &'c Content,
+    /// The media type that it is judged as.
+    pub(super) media_type: &'c str,
+    basis: Cell<Basis>,
+    survey: OnceCell<Survey>,
+    starts_to_avoid: OnceCell<LineStarts>,
+}
+
+impl<'c, 'a> Body<'c, 'a> {
+    pub(super) fn new(ctx: &'c Context<'c, 'a>, index: usize) -> Self {
+        let entity = ctx.entity(index);
+        // The scanner may have decoded what was to be a multipart or a message.
+        let meant_as_leaf = matches!(entity.kind, Kind::Leaf(Leaf::Simple));
+        Self {
+            ctx,
+            index,
+            entity,
+            content: &entity.content,
+            media_type: entity.content.media_type(),
+            basis: Cell::new(if meant_as_leaf { Basis::Header } else { Basis::Content }),
+            survey: OnceCell::new(),
+            starts_to_avoid: OnceCell::new(),
+        }
+    }
+
+    /// The same body, to be judged as `text/plain`.
+    pub(super) fn as_plain_text(&self) -> Self {
+        Self { media_type: "text/plain", ..Self::new(self.ctx, self.index) }
+    }
+
+    /// What had to be known so far.
+    pub(super) fn basis(&self) -> Basis {
+        self.basis.get()
+    }
+
+    /// Where it stands in its source.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.entity.body.clone()
+    }
+
+    pub(super) fn encoding(&self) -> TransferEncoding {
+        self.content.encoding
+    }
+
+    /// Whether it is neither signed nor encrypted.
+    pub(super) fn is_free(&self) -> bool {
+        self.ctx.is_free(self.index)
+    }
+
+    /// Whether it is signed, and cannot stay.
+    pub(super) fn is_signed(&self) -> bool {
+        self.ctx.zone(self.index) == Zone::Signed
+    }
+
+    /// Whether LF alone ends a line of it.
+    pub(super) fn is_stored_with_lf(&self) -> bool {
+        self.ctx.source(self.index).line_ends != LineEnds::Crlf
+    }
+
+    /// The charset label, empty where there is none.
+    pub(super) fn label(&self) -> &'c str {
+        self.content.charset_label().unwrap_or_default()
+    }
+
+    /// Whether it is labelled with a charset in which CR LF is no line end, such as UTF-16.
+    pub(super) fn has_no_lines(&self) -> bool {
+        let label = self.content.charset_label();
+        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !charset.has_line_ends())
+    }
+
+    /// What its octets are, by the line ends of its source.
+    pub(super) fn survey(&self) -> Survey {
+        self.surveyed();
+        *self.survey.get_or_init(|| self.ctx.survey(self.index, self.range()))
+    }
+
+    /// Whether its lines are 7-bit safe; line ends are mended while copying.
+    pub(super) fn has_safe_lines(&self) -> bool {
+        match self.survey() {
+            Survey { bare_lf: true, .. } => self.ctx.source(self.index).has_safe_lines(self.range()),
+            survey => survey.has_safe_lines(),
+        }
+    }
+
+    /// Whether a CR that ends no line stands in it: where readers take it for an octet of the data, it is one.
+    pub(super) fn has_bare_cr(&self) -> bool {
+        self.ctx.source(self.index).has_bare_line_ends() && self.survey().bare_cr
+    }
+
+    /// Whether a CR or LF in it is no half of a CR LF.
+    pub(super) fn has_bare_line_end(&self) -> bool {
+        self.surveyed().ctx.source(self.index).has_bare_line_ends() && has_bare_line_end(self.raw())
+    }
+
+    /// Whether it is quoted-printable that would say something else with CR LF for each LF.
+    pub(super) fn has_half_encoded_line_ends(&self) -> bool {
+        self.surveyed().ctx.source(self.index).has_bare_line_ends()
+            && self.encoding() == TransferEncoding::QuotedPrintable
+            && has_half_encoded_line_ends(self.raw())
+    }
+
+    /// Whether every reader decodes it alike.
+    pub(super) fn is_well_encoded(&self) -> bool {
+        self.encoding().is_clean(self.surveyed().raw())
+    }
+
+    pub(super) fn is_ascii(&self) -> bool {
+        self.surveyed().ctx.source(self.index).is_ascii(self.range())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entity.body.is_empty()
+    }
+
+    /// Whether nothing but white space is in it.
+    pub(super) fn is_blank(&self) -> bool {
+        trim_fws(self.surveyed().raw()).is_empty()
+    }
+
+    /// What no line of it may begin with where it is written anew.
+    pub(super) fn starts_to_avoid(&self) -> &LineStarts {
+        self.starts_to_avoid.get_or_init(|| starts_to_avoid(self.ctx, self.index))
+    }
+
+    /// Its octets as they stand, for who writes them anew.
+    pub(super) fn octets(&self) -> &'c [u8] {
+        self.basis.set(Basis::Content);
+        self.raw()
+    }
+
+    /// Its octets without the transfer encoding.
+    pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
+        let octets = self.octets();
+        if self.ctx.source(self.index).has_bare_line_ends() {
+            recode::decode(self.encoding(), octets, tally)
+        } else {
+            self.encoding().decode(octets, tally)
+        }
+    }
+
+    fn raw(&self) -> &'c [u8] {
+        self.ctx.body(self.index)
+    }
+
+    fn surveyed(&self) -> &Self {
+        self.basis.set(self.basis.get().max(Basis::Survey));
+        self
+    }
+}

@@ -1,0 +1,120 @@
+//! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications,
+//! feedback reports, the header of a returned message. Where unsafe, they are written by the header rules.
+
+use std::ops::Range;
+
+use super::facts::Body;
+use super::verdict::{BodyVerdict, Rewrite};
+use crate::decode::Fallback;
+use crate::issue::Tally;
+use crate::message::field::{FieldRules, Judged, RawField, Verdict, judge as judge_field, unparsed_as_field};
+use crate::message::line_ends::{line_end, lines, to_crlf, without_line_end};
+use crate::message::plan::boundaries::Exposed;
+use crate::message::plan::structure::correct_identity_label;
+use crate::syntax::field_name::field_name;
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
+use crate::{Code, Issue};
+
+/// Decides about a leaf that is blocks of fields.
+pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
+    let mut verdict = BodyVerdict::keep(body.entity);
+    downgrade_type(body, &mut verdict);
+    let message = body.content.top_type() == "message";
+    let identity = body.content.has_identity_encoding();
+    if body.has_safe_lines() && (identity || !message) {
+        if message {
+            correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
+        }
+        return verdict;
+    }
+    let content = lines(body.decoded(&mut Tally::default()));
+    let made = if Survey::of(&content, LineEnds::Crlf).is_seven_bit() {
+        content.into_owned()
+    } else {
+        write_blocks(body, &content, &mut verdict)
+    };
+    if body.encoding() != TransferEncoding::SevenBit {
+        verdict.edits.encoding = Some(TransferEncoding::SevenBit);
+    }
+    if !identity {
+        verdict.report(body, Code::Reencoded, TransferEncoding::SevenBit.name());
+    }
+    verdict.exposed = Exposed::by(body.ctx, body.index, &made);
+    verdict.rewrite = Some(Rewrite::Fields(made));
+    verdict
+}
+
+/// Rule H8: an internationalised form with anything international in it becomes the 7-bit form.
+fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    if body.content.has_identity_encoding() && body.is_ascii() {
+        return;
+    }
+    let media_type = match body.media_type {
+        "message/global-delivery-status" => "message/delivery-status",
+        "message/global-disposition-notification" => "message/disposition-notification",
+        "message/global-headers" => "text/rfc822-headers",
+        _ => return,
+    };
+    verdict.edits.media_type = Some(media_type);
+    verdict.report(body, Code::GlobalDowngraded, media_type);
+}
+
+/// Every block of `content` (lines end in CR LF) by the header rules.
+fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) -> Vec<u8> {
+    let values = fields(content).map(|field| &content[field]);
+    let rules = FieldRules { profile: body.ctx.options.profile, fallback: Fallback::of_values(values) };
+    let mut issues: Vec<Issue> = Vec::new();
+    let mut out = Vec::with_capacity(content.len() + content.len() / 4);
+    for field in fields(content) {
+        let raw = &content[field];
+        match write_line(raw, &rules, &mut issues) {
+            Verdict::Keep => out.extend_from_slice(&to_crlf(raw)),
+            Verdict::Write(made) => out.extend_from_slice(&made),
+            Verdict::Drop => {}
+        }
+    }
+    issues.sort_by_key(Issue::code);
+    issues.dedup_by_key(|issue| issue.code());
+    for issue in issues {
+        verdict.report(body, issue.code(), issue.detail().to_owned());
+    }
+    out
+}
+
+/// Each field, and each line that is none.
+fn fields(content: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let field = (at < content.len()).then(|| next_field(content, at))?;
+        at = field.end;
+        Some(field)
+    })
+}
+
+/// One field with its continuations, or one line that is none.
+fn next_field(content: &[u8], start: usize) -> Range<usize> {
+    let mut end = line_end(content, start);
+    if without_line_end(&content[start..end]).is_empty() {
+        return start..end;
+    }
+    while matches!(content.get(end), Some(b' ' | b'\t')) {
+        end = line_end(content, end);
+    }
+    start..end
+}
+
+fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Verdict {
+    let line = without_line_end(raw);
+    if line.is_empty() {
+        return Verdict::Keep;
+    }
+    let unparsed = field_name(line).is_none().then(|| unparsed_as_field(line));
+    let Judged { verdict, issues: found } =
+        judge_field(&RawField::split(unparsed.as_deref().unwrap_or(raw)), rules);
+    issues.extend(unparsed.iter().map(|_| Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len()))));
+    issues.extend(found);
+    match (verdict, unparsed) {
+        (Verdict::Keep, Some(made)) => Verdict::Write(made),
+        (verdict, _) => verdict,
+    }
+}

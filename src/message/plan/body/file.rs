@@ -1,0 +1,74 @@
+//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the transfer encoding
+//! and the charset label may change.
+
+use std::borrow::Cow;
+
+use super::facts::Body;
+use super::verdict::BodyVerdict;
+use super::{label, rewrite};
+use crate::Code;
+use crate::issue::Tally;
+use crate::message::line_ends::lines;
+use crate::message::recode::{ReadAs, Target};
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
+
+/// Decides about a file.
+pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
+    let mut verdict = BodyVerdict::keep(body.entity);
+    match body.encoding() {
+        TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => judge_encoded(body, &mut verdict),
+        TransferEncoding::Uuencode if body.ctx.archive() || !body.has_safe_lines() || body.has_bare_cr() => {
+            encode_again(body, &mut verdict);
+        }
+        TransferEncoding::Uuencode => {}
+        _ => judge_unencoded(body, &mut verdict),
+    }
+    label::label_text_file(body, &mut verdict);
+    verdict
+}
+
+/// Data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
+fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    if body.is_free() && body.media_type.starts_with("text/") && !body.is_empty() && body.has_no_lines() {
+        return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
+    }
+    let survey = body.survey();
+    let binary = body.encoding() == TransferEncoding::Binary;
+    if binary && body.is_stored_with_lf() && body.has_bare_line_end() {
+        return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
+    }
+    if survey.is_seven_bit() {
+        return;
+    }
+    if survey.bare_cr || survey.bare_lf {
+        verdict.report(body, Code::BareLineEnd, "data");
+        let read_as = if body.is_stored_with_lf() && !binary { ReadAs::StoredLines } else { ReadAs::Data };
+        return rewrite::encode(body, verdict, read_as, Target::Base64);
+    }
+    let content = lines(Cow::Borrowed(body.octets()));
+    let to = rewrite::shorter_for_lines(body, &content);
+    rewrite::encode(body, verdict, ReadAs::Lines, to);
+}
+
+/// Data under quoted-printable or base64 stays if its lines are safe; an archive also wants it read alike by everyone.
+fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
+    let torn = quoted && (body.has_half_encoded_line_ends() || body.has_bare_cr());
+    if !body.has_safe_lines() || torn || (body.ctx.archive() && !body.is_well_encoded()) {
+        encode_again(body, verdict);
+    }
+}
+
+/// Decodes data and encodes it again.
+fn encode_again(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    let mut tally = Tally::default();
+    let content = body.decoded(&mut tally);
+    verdict.report_all(body, tally);
+    let survey = Survey::of(&content, LineEnds::Crlf);
+    let to = if survey.is_seven_bit() || survey.bare_cr || survey.bare_lf || survey.nul {
+        Target::Base64
+    } else {
+        rewrite::shorter_for_lines(body, &content)
+    };
+    rewrite::encode(body, verdict, ReadAs::Data, to);
+}

@@ -1,0 +1,113 @@
+//! Charset labels: what one is worth (rule B7), and which one octets get that have none and stay (rule B6).
+
+use super::facts::Body;
+use super::verdict::BodyVerdict;
+use crate::charset::says_nothing;
+use crate::codec::utf8;
+use crate::issue::Tally;
+use crate::message::line_ends::lf_as_crlf;
+use crate::message::markup;
+use crate::transfer::TransferEncoding;
+use crate::{Charset, Code, Spelling};
+
+/// What a text's label is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Label {
+    /// None, or one that says nothing.
+    None,
+    /// One that cannot be true.
+    Belied,
+    Known(Charset),
+    /// Known, but written in a way that no registry has.
+    Repaired(Charset),
+    Unknown,
+}
+
+impl Label {
+    /// Reads the label of a text, and whether it can be true of `content`.
+    pub(super) fn read(label: &str, content: &[u8]) -> Self {
+        if label.is_empty() || says_nothing(label) {
+            return Self::None;
+        }
+        match Charset::for_label_lenient(label) {
+            None => Self::Unknown,
+            Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
+            Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
+            Some((charset, _)) => Self::Known(charset),
+        }
+    }
+
+    fn says_nothing(self) -> bool {
+        matches!(self, Self::None | Self::Belied)
+    }
+}
+
+/// Reports a label that is spelt oddly or cannot be true.
+pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut BodyVerdict) {
+    let label = body.label();
+    match read {
+        Label::Repaired(charset) => {
+            verdict.report(body, Code::CharsetLabelRepaired, format!("{label}: {}", charset.name()));
+        }
+        Label::Belied => verdict.report(body, Code::CharsetLabelLies, label.to_owned()),
+        Label::None | Label::Known(_) | Label::Unknown => {}
+    }
+}
+
+/// Transport: 8-bit text without a label is called utf-8 if it is that, else unknown-8bit.
+pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) {
+    if content.is_ascii() {
+        return;
+    }
+    let read = Label::read(body.label(), content);
+    report(body, read, verdict);
+    if !read.says_nothing() {
+        return;
+    }
+    let name = if is_utf8(content) { "utf-8" } else { "unknown-8bit" };
+    if body.content.charset_label() != Some(name) {
+        verdict.edits.charset = Some(name);
+        verdict.report(body, Code::CharsetGuessed, name);
+    }
+}
+
+/// Archive: text in a file that is no markup has nothing but its label to say what its octets mean. Where that is missing
+/// or cannot be true, it comes to say what they seem to be; of text that is not plain only UTF-8 is known for sure. The
+/// octets stay.
+pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    let is_text = body.media_type.starts_with("text/") && markup::Kind::of(body.media_type).is_none();
+    if !body.ctx.archive() || !body.is_free() || !is_text {
+        return;
+    }
+    let mut content = body.decoded(&mut Tally::default());
+    if body.content.has_identity_encoding()
+        && body.encoding() != TransferEncoding::Binary
+        && body.is_stored_with_lf()
+    {
+        // What the octets seem to be must not depend on how their lines were stored.
+        content = lf_as_crlf(content);
+    }
+    if is_no_text(&content) {
+        return;
+    }
+    let read = Label::read(body.label(), &content);
+    if !read.says_nothing() || body.media_type != "text/plain" && !is_utf8(&content) {
+        return;
+    }
+    let charset = markup::guess(&content, body.media_type);
+    if charset.has_line_ends() {
+        report(body, read, verdict);
+        verdict.edits.charset = Some(charset.name());
+        verdict.report(body, Code::CharsetGuessed, charset.name());
+    }
+}
+
+/// Whether a charset label could say nothing about `content`: it is US-ASCII, or holds octets of no text.
+fn is_no_text(content: &[u8]) -> bool {
+    let control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
+    content.is_ascii() || content.iter().any(control)
+}
+
+fn is_utf8(content: &[u8]) -> bool {
+    utf8::validate(content).is_some()
+}

@@ -1,0 +1,79 @@
+//! Bodies: what becomes of each leaf, and what its Content- fields must come to say (rules B1 to B9).
+
+mod archive;
+mod facts;
+mod fields;
+mod file;
+mod label;
+mod message;
+mod rewrite;
+mod text;
+mod verdict;
+
+pub(in crate::message) use self::facts::Basis;
+use self::facts::Body;
+pub(super) use self::rewrite::OLD_TYPE;
+pub(super) use self::verdict::BodyVerdict;
+use super::context::Context;
+use crate::ascii::trim_fws;
+use crate::message::tree::{Entity, Kind, Leaf};
+use crate::transfer::{Spelling, TransferEncoding};
+use crate::{Code, Issue};
+
+/// What becomes of each entity's body. What is no leaf is judged by its structure, and what is frozen stays.
+pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<BodyVerdict> {
+    let verdict = |(index, entity): (usize, &Entity)| {
+        if entity.is_leaf() && !ctx.is_frozen(index) { judge(ctx, index) } else { BodyVerdict::keep(entity) }
+    };
+    ctx.tree.entities.iter().enumerate().map(verdict).collect()
+}
+
+/// What becomes of one leaf.
+fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
+    let body = Body::new(ctx, index);
+    let content = body.content;
+    let mut verdict = match body.entity.kind {
+        Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque),
+        Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),
+        _ if content.is_fields() && body.is_free() => fields::judge(&body),
+        _ if content.top_type() == "message" => message::judge(&body),
+        _ if content.is_inline_text() => text::judge(&body),
+        _ => file::judge(&body),
+    };
+    correct_encoding_label(&body, &mut verdict);
+    verdict.basis = body.basis();
+    verdict
+}
+
+/// Rule B8: a multipart without its boundary is text.
+fn judge_without_boundary(body: &Body<'_, '_>) -> BodyVerdict {
+    if body.is_blank() || (!body.ctx.archive() && body.has_safe_lines()) {
+        // Every reader sees a multipart without parts. An archive makes what is in it visible.
+        return BodyVerdict::keep(body.entity);
+    }
+    let text = body.as_plain_text();
+    let mut verdict = if body.content.is_file() { file::judge(&text) } else { text::judge(&text) };
+    verdict.edits.media_type = Some("text/plain");
+    verdict.edits.no_boundary = true;
+    let issue = Issue::new(Code::BoundaryMissing, body.range().into());
+    verdict.findings.put_first(issue.with_detail("the body is written as text/plain"));
+    verdict
+}
+
+/// Rule B1: a label that was spelt oddly is written right, and one that is wrong is not kept.
+fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    let content = body.content;
+    let Some(field) = content.encoding_field.map(|at| &body.ctx.tree.fields[at]) else { return };
+    let span = field.span.clone();
+    if content.encoding == TransferEncoding::Unknown {
+        // A label that nobody knows stays where the octets do.
+        if verdict.edits.encoding.is_some() {
+            let value = field.value_of(body.ctx.octets(body.index));
+            let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
+            verdict.findings.header(Code::EncodingUnknown, span, label);
+        }
+    } else if content.spelling == Spelling::Odd && body.is_free() {
+        let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
+        verdict.findings.header(Code::EncodingLabelRepaired, span, encoding.name());
+    }
+}

@@ -1,0 +1,107 @@
+//! How a body that cannot stay is written: in which transfer encoding (rule B3), and as what where its type promises more
+//! than 7 bits carry (rules B9, G13).
+
+use std::borrow::Cow;
+
+use super::facts::Body;
+use super::verdict::{BodyVerdict, Rewrite};
+use crate::codec::base64;
+use crate::codec::quoted_printable::{self, LineStarts};
+use crate::message::recode::{ReadAs, Recode, Target, utf7};
+use crate::message::splice::Replacement;
+use crate::transfer::{LineEnds, Survey, TransferEncoding, choose_encoded};
+use crate::{Code, TextEncoding};
+
+/// A replacement for up to this many octets is made while planning; for more of them, while writing.
+const MAX_MADE_AT_ONCE: usize = 256 * 1024;
+
+/// The parameter that keeps the old type of an opaque part.
+pub(in crate::message::plan) const OLD_TYPE: &str = "x-original-type";
+
+/// Carries a body as `application/octet-stream` in base64, with its old type in a parameter.
+pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
+    let mut verdict = BodyVerdict::keep(body.entity);
+    verdict.edits.opaque = true;
+    verdict.report(body, why, body.content.media_type().to_owned());
+    // Lines stay the lines they are: what was stored with LF means CR LF.
+    let stored = body.is_stored_with_lf() && body.content.has_identity_encoding();
+    encode(body, &mut verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);
+    verdict
+}
+
+/// Writes the body in another encoding.
+pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: ReadAs, to: Target) {
+    let octets = body.octets();
+    put(body, verdict, describe(body, read_as, to), |recode| recode.made(&recode.content(octets)));
+}
+
+/// Writes text whose content, decoded and with CR LF, is `text`.
+pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: ReadAs, text: &[u8]) {
+    let to = target_for_text(body, read_as, text);
+    if to == Target::Utf7 {
+        verdict.edits.charset = Some("utf-7");
+    }
+    put(body, verdict, describe(body, read_as, to), |recode| recode.made(text));
+}
+
+fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
+    Recode { from: body.encoding(), read_as, to, not_first: body.starts_to_avoid().clone() }
+}
+
+/// Writes what `recode` describes in place of the body: made at once, if the body is not big.
+fn put(
+    body: &Body<'_, '_>,
+    verdict: &mut BodyVerdict,
+    recode: Recode,
+    make: impl FnOnce(&Recode) -> Vec<u8>,
+) {
+    let encoding = recode.to.encoding();
+    if encoding != recode.from {
+        verdict.edits.encoding = Some(encoding);
+    }
+    verdict.rewrite = Some(Rewrite::Encoded(if body.octets().len() <= MAX_MADE_AT_ONCE {
+        Replacement::Octets(Cow::Owned(make(&recode)))
+    } else {
+        Replacement::Recode(Box::new(recode))
+    }));
+    verdict.report(body, Code::Reencoded, encoding.name());
+}
+
+/// Rule B3 for text: 7bit if the content allows, else what is shorter. Only text that becomes Unicode may become UTF-7: of
+/// any other the octets stay, and the label says what they mean.
+fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8]) -> Target {
+    let starts = body.starts_to_avoid();
+    if fits_seven_bit(text, starts) {
+        return Target::SevenBit;
+    }
+    let shorter = shorter_for_lines(body, text);
+    let is_unicode = matches!(read_as, ReadAs::Text { .. });
+    if body.ctx.options.text_encoding == TextEncoding::Utf7 && is_unicode && !text.is_ascii() {
+        let encoded = utf7(text);
+        if encoded.len() <= encoded_len(shorter, text, starts) && fits_seven_bit(&encoded, starts) {
+            return Target::Utf7;
+        }
+    }
+    shorter
+}
+
+/// Rule B3 for content that is lines: quoted-printable or base64, whichever is shorter.
+pub(super) fn shorter_for_lines(body: &Body<'_, '_>, content: &[u8]) -> Target {
+    match choose_encoded(content, body.starts_to_avoid()) {
+        TransferEncoding::Base64 => Target::Base64,
+        _ => Target::QuotedText,
+    }
+}
+
+/// Whether text may be written in 7bit: rule B4 speaks of what came out of an encoding, too.
+fn fits_seven_bit(text: &[u8], starts: &LineStarts) -> bool {
+    text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && !starts.begin_any_line(text)
+}
+
+/// How many octets `text` takes in quoted-printable or base64.
+fn encoded_len(target: Target, text: &[u8], starts: &LineStarts) -> usize {
+    match target {
+        Target::Base64 => base64::lines_len(text.len()),
+        _ => quoted_printable::text_fits(text, starts, usize::MAX).unwrap_or(usize::MAX),
+    }
+}

@@ -1,0 +1,85 @@
+//! Inline text (rules B5 and B7): whether its octets stay, and how they are written if they cannot.
+
+use std::borrow::Cow;
+use std::cell::LazyCell;
+
+use super::facts::Body;
+use super::verdict::BodyVerdict;
+use super::{archive, label, rewrite};
+use crate::Code;
+use crate::issue::Tally;
+use crate::message::line_ends::lines;
+use crate::message::octet_text::{holds_yenc, is_cleartext_signed};
+use crate::message::recode::{ReadAs, Target};
+use crate::transfer::TransferEncoding;
+
+/// Decides about a leaf of inline text.
+pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
+    let mut verdict = BodyVerdict::keep(body.entity);
+    let identity = body.content.has_identity_encoding();
+    if identity && body.has_no_lines() {
+        judge_without_lines(body, &mut verdict);
+        return verdict;
+    }
+    let survey = body.survey();
+    if survey.bare_cr || survey.bare_lf {
+        verdict.report(body, Code::BareLineEnd, "");
+    }
+    let may_transcode = body.ctx.archive() && !body.is_signed();
+    let safe = body.has_safe_lines()
+        && !body.has_half_encoded_line_ends()
+        && body.encoding() != TransferEncoding::Uuencode;
+    if safe && (!may_transcode || is_plain_in_archive(body)) {
+        return verdict;
+    }
+    let mut tally = Tally::default();
+    let content = body.decoded(&mut tally);
+    // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
+    let octets_stay = !may_transcode
+        || body.encoding() == TransferEncoding::Unknown && safe
+        || is_cleartext_signed(&content)
+        || holds_yenc(&content);
+    if octets_stay && safe {
+        return verdict;
+    }
+    // Most text that is written anew is so for another reason.
+    let well_encoded = LazyCell::new(|| identity || body.is_well_encoded());
+    if !tally.is_empty() && !*well_encoded {
+        verdict.report_all(body, tally);
+    }
+    if octets_stay {
+        encode_octets(body, content, &mut verdict);
+    } else {
+        archive::judge(body, content, || safe && *well_encoded, &mut verdict);
+    }
+    verdict
+}
+
+/// Text in a charset without line ends that is not encoded: no octet of it ends a line, so none is touched.
+fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
+    if body.ctx.archive() && body.is_free() {
+        archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
+    } else if !body.is_empty() && (body.is_free() || !body.has_safe_lines()) {
+        rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
+    }
+}
+
+/// Whether an archive needs no closer look: US-ASCII that says nothing else.
+fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
+    let label = body.content.charset_label();
+    body.content.has_identity_encoding()
+        && !body.survey().eight_bit
+        && label
+            .is_none_or(|label| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8"))
+}
+
+/// Encodes text whose octets stay, and labels it where it has no label.
+fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
+    if body.has_no_lines() {
+        return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
+    }
+    if !body.is_signed() {
+        label::label_raw_text(body, &content, verdict);
+    }
+    rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));
+}

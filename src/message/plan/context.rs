@@ -1,0 +1,80 @@
+//! What every rule of the planner may ask, and none may change.
+
+use std::ops::Range;
+
+use super::zones::Zone;
+use crate::Profile;
+use crate::message::options::Options;
+use crate::message::tree::{Entity, Kind, Source, Tree};
+use crate::transfer::Survey;
+
+/// The message as it was found, what was asked for, and which entities may be changed.
+#[derive(Debug)]
+pub(super) struct Context<'p, 'a> {
+    pub(super) tree: &'p Tree<'a>,
+    pub(super) options: &'p Options,
+    /// One for each entity.
+    pub(super) zones: Vec<Zone>,
+}
+
+impl<'p, 'a> Context<'p, 'a> {
+    pub(super) fn archive(&self) -> bool {
+        self.options.profile == Profile::Archive
+    }
+
+    pub(super) fn zone(&self, index: usize) -> Zone {
+        self.zones[index]
+    }
+
+    /// Whether an entity is neither signed nor encrypted.
+    pub(super) fn is_free(&self, index: usize) -> bool {
+        self.zones[index] == Zone::Free
+    }
+
+    pub(super) fn is_frozen(&self, index: usize) -> bool {
+        self.zones[index] == Zone::Frozen
+    }
+
+    pub(super) fn entity(&self, index: usize) -> &'p Entity {
+        &self.tree.entities[index]
+    }
+
+    /// The source that an entity's ranges point into.
+    pub(super) fn source(&self, index: usize) -> &'p Source<'a> {
+        &self.tree.sources[self.entity(index).source]
+    }
+
+    /// The octets of that source.
+    pub(super) fn octets(&self, index: usize) -> &'p [u8] {
+        &self.source(index).octets
+    }
+
+    /// The body of an entity as it stands.
+    pub(super) fn body(&self, index: usize) -> &'p [u8] {
+        self.tree.body_of(self.entity(index))
+    }
+
+    /// What a range of an entity's source holds.
+    pub(super) fn survey(&self, index: usize, range: Range<usize>) -> Survey {
+        self.source(index).survey_of(range)
+    }
+
+    /// The entities around one, from its parent outwards.
+    pub(super) fn around(&self, index: usize) -> impl Iterator<Item = usize> + use<'p, 'a> {
+        let tree = self.tree;
+        let parent = |index: usize| tree.entities[index].parent;
+        std::iter::successors(parent(index), move |&at| tree.entities[at].parent)
+    }
+
+    /// The multiparts around an entity with their boundaries, from the inside out, whatever source they are in.
+    pub(super) fn multiparts_around(
+        &self,
+        index: usize,
+    ) -> impl Iterator<Item = (usize, &'p [u8])> + use<'p, 'a> {
+        let tree = self.tree;
+        self.around(index).filter_map(move |at| match &tree.entities[at].kind {
+            Kind::Multipart(multipart) => Some((at, multipart.boundary.as_slice())),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! The fields that describe the body: as they stand, as the body came to be, or added.
+
+use std::borrow::Cow;
+
+use super::ruling::Ruling;
+use super::section::Header;
+use crate::ascii::trim_fws;
+use crate::decode::{self, RawText};
+use crate::message::field::{
+    Field, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict, judge as judge_field,
+    judge_edited,
+};
+use crate::message::plan::body::OLD_TYPE;
+use crate::message::plan::context::Context;
+use crate::message::plan::edits::ContentEdits;
+use crate::message::plan::verdict::{Findings, Verdict};
+use crate::{Code, Rule};
+
+/// Rule G6, archive: an entity without any field gets its type, since readers differ about what comes
+/// before an empty line at the very beginning.
+pub(super) fn with_explicit_type(
+    ctx: &Context<'_, '_>,
+    index: usize,
+    edits: ContentEdits,
+    findings: &mut Findings,
+) -> ContentEdits {
+    let entity = ctx.entity(index);
+    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark);
+    let is_needed = ctx.archive()
+        && ctx.is_free(index)
+        && !edits.change_type()
+        && ctx.tree.fields_of(entity).iter().all(is_no_field)
+        && !trim_fws(ctx.body(index)).is_empty();
+    if !is_needed {
+        return edits;
+    }
+    let at = entity.section.fields_end;
+    findings.header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
+    let media_type = if entity.content.is_message() { "message/rfc822" } else { "text/plain" };
+    ContentEdits { media_type: Some(media_type), ..edits }
+}
+
+/// Judges a field that describes the body.
+pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling {
+    let content = &header.entity.content;
+    let raw = RawField::found(field, header.octets());
+    let (read, is_first) = match field.row.mime {
+        Some(Mime::Type) => (Some(&content.parameters), content.type_field == Some(at)),
+        Some(Mime::Disposition) => (content.disposition.as_ref(), content.disposition_field == Some(at)),
+        Some(Mime::TransferEncoding) => (None, content.encoding_field == Some(at)),
+        _ => (None, false),
+    };
+    match field.row.mime.filter(|_| is_first) {
+        Some(Mime::Type) if header.edits.change_type() => {
+            Ruling::new(edited_type(header, field, &raw), Rule::B7)
+        }
+        Some(Mime::TransferEncoding) => written_encoding(header, field)
+            .unwrap_or_else(|| Ruling::new(judge_field(&raw, &header.rules), Rule::H4)),
+        Some(_) => Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H4),
+        None => Ruling::new(judge_field(&raw, &header.rules), Rule::H4),
+    }
+}
+
+/// Judges a field that the body changes and that had lost folds: `raw` has them again. Nothing, if it stays as it reads.
+pub(super) fn judge_lost_fold(
+    header: &Header<'_, '_, '_>,
+    at: usize,
+    field: &Field,
+    raw: &[u8],
+) -> Option<Ruling> {
+    let content = &header.entity.content;
+    if content.encoding_field == Some(at) {
+        return written_encoding(header, field);
+    }
+    (content.type_field == Some(at) && header.edits.change_type())
+        .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
+}
+
+/// Content-Transfer-Encoding, where the body has another one now.
+fn written_encoding(header: &Header<'_, '_, '_>, field: &Field) -> Option<Ruling> {
+    let encoding = header.edits.encoding?;
+    let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
+    Some(Ruling::new(Judged::silently(FieldVerdict::Write(made)), Rule::B1))
+}
+
+/// Content-Type, with what the body and its boundary became; `raw` is the field, or was made of it.
+fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -> Judged {
+    let edits = header.edits;
+    if edits.opaque {
+        let old = field.value_of(header.octets());
+        let text = decode::text(old, &RawText::in_value(old)).into_text();
+        let old: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        return Judged::silently(FieldVerdict::Write(made_opaque_type(header, &old)));
+    }
+    let is_unreadable = header.entity.content.is_unreadable();
+    let mut set = Vec::new();
+    set.extend(edits.charset.map(|charset| ("charset", charset)));
+    set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
+    let value = edits.media_type.or(is_unreadable.then_some("text/plain"));
+    let remove: &[&str] = if edits.no_boundary { &["boundary"] } else { &[] };
+    judge_edited(raw, &header.rules, &ParameterEdits { value, set: &set, remove })
+}
+
+/// Adds the Content- fields that are needed and missing.
+pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
+    let (edits, content) = (header.edits, &header.entity.content);
+    let mut made = Vec::new();
+    if edits.change_type() && content.type_field.is_none() {
+        made.extend(match edits.opaque {
+            true => made_opaque_type(header, content.media_type()),
+            false => {
+                let set: Vec<_> = edits.charset.map(|charset| ("charset", charset)).into_iter().collect();
+                made_type(header, edits.media_type.unwrap_or(content.media_type()), &set)
+            }
+        });
+    }
+    if let Some(encoding) = edits.encoding.filter(|_| content.encoding_field.is_none()) {
+        made.extend_from_slice(format!("Content-Transfer-Encoding: {}\r\n", encoding.name()).as_bytes());
+    }
+    if !made.is_empty() {
+        verdict.replace(header.end()..header.end(), Cow::Owned(made), Rule::B3, "fields added");
+    }
+}
+
+/// Content-Type for an opaque body, the old value in a parameter.
+fn made_opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Vec<u8> {
+    made_type(header, "application/octet-stream", &[(OLD_TYPE, old)])
+}
+
+fn made_type(header: &Header<'_, '_, '_>, media_type: &str, set: &[(&str, &str)]) -> Vec<u8> {
+    let raw = format!("Content-Type: {media_type}\r\n").into_bytes();
+    let edits = ParameterEdits { set, ..ParameterEdits::NONE };
+    match judge_edited(&RawField::split(&raw), &header.rules, &edits).verdict {
+        FieldVerdict::Write(made) => made,
+        FieldVerdict::Keep | FieldVerdict::Drop => raw,
+    }
+}

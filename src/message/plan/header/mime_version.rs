@@ -1,0 +1,49 @@
+//! `MIME-Version: 1.0` wherever MIME is used (rule G5).
+//!
+//! Deviation:
+//! 1. A message inside the message gets the field only where something of its MIME is written anew. RFC 2045,
+//!    section 4, asks for it in an enclosed message only if that claims to be MIME; no reader makes more of one
+//!    that has the field than of one that has not; and a returned or forwarded message is evidence.
+
+use super::ruling::Ruling;
+use super::section::Header;
+use crate::message::field::{Field, Mime, RawField, Verdict as FieldVerdict, judge as judge_field};
+use crate::message::plan::verdict::Verdict;
+use crate::message::tree::Kind;
+use crate::{Code, Rule};
+
+const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
+
+/// Adds the field to a message that uses MIME and does not say so.
+pub(super) fn add(
+    header: &Header<'_, '_, '_>,
+    is_written_inside: impl FnOnce() -> bool,
+    verdict: &mut Verdict,
+) {
+    let Header { ctx, entity, edits, .. } = header;
+    let is_message = entity.parent.is_none_or(|parent| matches!(ctx.entity(parent).kind, Kind::Message(_)));
+    if !is_message || header.fields().iter().any(|field| field.row.mime == Some(Mime::Version)) {
+        return;
+    }
+    if entity.parent.is_some() && !edits.is_any() && !is_written_inside() {
+        return;
+    }
+    let content = &entity.content;
+    let content_fields = [content.type_field, content.encoding_field, content.disposition_field];
+    let (at, rule, reason) = match content_fields.into_iter().flatten().min() {
+        Some(first) => (ctx.tree.fields[first].span.start, Rule::G5, "MIME-Version added"),
+        None if edits.is_any() => (header.end(), Rule::B3, "fields added"),
+        None => return,
+    };
+    verdict.findings.header(Code::MimeVersionAdded, at..at, "");
+    verdict.replace(at..at, FIELD, rule, reason);
+}
+
+/// Judges a MIME-Version as it was found: it stays if it is 7-bit safe, and whatever else it says, it means 1.0.
+pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
+    let mut judged = judge_field(&RawField::found(field, header.octets()), &header.rules);
+    if judged.verdict != FieldVerdict::Keep {
+        judged.verdict = FieldVerdict::Write(FIELD.to_vec());
+    }
+    Ruling::new(judged, Rule::G5)
+}

@@ -1,0 +1,97 @@
+//! Recipients in several fields of one name are one list (rule H10, archive): six readers of ten take them for that, the
+//! others show those of the first field alone, or of the last.
+
+use std::cmp::Reverse;
+
+use super::repeated::may_repeat;
+use super::section::Header;
+use crate::ascii::trim_fws;
+use crate::message::field::{Field, FieldRules, RawField, Row, Verdict as FieldVerdict, judge, with_folds};
+use crate::message::line_ends::{ended, to_crlf};
+use crate::message::plan::verdict::Findings;
+use crate::{Code, Issue, Span};
+
+/// What becomes of a field whose list is one with that of another field.
+#[derive(Debug)]
+pub(super) enum Joined {
+    /// It holds all of them, and is to be written like this.
+    List(Vec<u8>),
+    /// Another field holds its list.
+    Dropped,
+}
+
+/// The fields of a header section that are one list with others, by their indices in the tree, the last one first.
+pub(super) fn join(header: &Header<'_, '_, '_>, findings: &mut Findings) -> Vec<(usize, Joined)> {
+    let mut joined = Vec::new();
+    let ctx = header.ctx;
+    if !ctx.archive() || !ctx.is_free(header.index) || !may_repeat(header.fields(), Row::is_recipients) {
+        return joined;
+    }
+    for fields in repeated_lists(header) {
+        let Some((list, issues)) = one_of(header.octets(), &fields, &header.rules) else { continue };
+        let mut what = Joined::List(list);
+        for ((at, field), issues) in fields.into_iter().zip(issues) {
+            issues.into_iter().for_each(|issue| findings.header_issue(issue, field.span.start));
+            if matches!(what, Joined::Dropped) {
+                let detail = format!("{}: joined with the first", field.row.name);
+                findings.header(Code::DuplicateField, field.span.clone(), detail);
+            }
+            joined.push((at, std::mem::replace(&mut what, Joined::Dropped)));
+        }
+    }
+    joined.sort_unstable_by_key(|&(at, _)| Reverse(at));
+    joined
+}
+
+/// Fields of recipients that share a name, where there are several, each with its index in the tree.
+fn repeated_lists<'p>(header: &Header<'_, 'p, '_>) -> Vec<Vec<(usize, &'p Field)>> {
+    let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
+    for (at, field) in header.numbered_fields() {
+        if !field.row.is_recipients() || header.is_past_limit(field) {
+            continue;
+        }
+        match lists.iter_mut().find(|list| list[0].1.row == field.row) {
+            Some(list) => list.push((at, field)),
+            None => lists.push(vec![(at, field)]),
+        }
+    }
+    lists.retain(|list| list.len() > 1);
+    lists
+}
+
+/// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was
+/// wrong with each. Nothing if one of them has to go under another name.
+fn one_of(
+    source: &[u8],
+    fields: &[(usize, &Field)],
+    rules: &FieldRules,
+) -> Option<(Vec<u8>, Vec<Vec<Issue>>)> {
+    let name = fields[0].1.name(source);
+    let mut list = [name, b":"].concat();
+    let mut is_empty = true;
+    let mut found = Vec::with_capacity(fields.len());
+    for (_, field) in fields {
+        let raw = with_folds(&source[field.span.clone()]);
+        let judged = judge(&RawField::split(&raw), rules);
+        let whole = match judged.verdict {
+            FieldVerdict::Keep => ended(to_crlf(&raw)),
+            FieldVerdict::Write(made) => made,
+            FieldVerdict::Drop => return None,
+        };
+        let (written, value) = whole.split_at(whole.iter().position(|&octet| octet == b':')?);
+        if !trim_fws(written).eq_ignore_ascii_case(name) {
+            return None;
+        }
+        let span = Span::new(0, field.span.len());
+        found.push(judged.issues.into_iter().map(|issue| issue.at(span)).collect());
+        let value = value[1..].trim_ascii();
+        let value = value.strip_suffix(b",").unwrap_or(value);
+        if !value.is_empty() {
+            list.extend_from_slice(if is_empty { b" " } else { b",\r\n " });
+            list.extend_from_slice(value);
+            is_empty = false;
+        }
+    }
+    list.extend_from_slice(b"\r\n");
+    Some((list, found))
+}

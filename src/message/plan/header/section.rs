@@ -1,0 +1,54 @@
+//! What the rules for header sections may ask.
+
+use crate::Profile;
+use crate::decode::Fallback;
+use crate::message::fallback::fallback;
+use crate::message::field::{Field, FieldRules};
+use crate::message::plan::context::Context;
+use crate::message::plan::edits::ContentEdits;
+use crate::message::plan::zones::Zone;
+use crate::message::tree::Entity;
+
+/// A header section, the rules for its fields, and what they must come to say.
+pub(super) struct Header<'h, 'p, 'a> {
+    pub(super) ctx: &'h Context<'p, 'a>,
+    pub(super) index: usize,
+    pub(super) entity: &'p Entity,
+    pub(super) edits: &'h ContentEdits,
+    pub(super) rules: FieldRules,
+}
+
+impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
+    pub(super) fn new(ctx: &'h Context<'p, 'a>, index: usize, edits: &'h ContentEdits) -> Self {
+        let entity = ctx.entity(index);
+        // Signed content that is not safe is touched only where it must be.
+        let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
+        let is_ascii = ctx.source(index).is_ascii(entity.start..entity.section.fields_end);
+        let fallback = if is_ascii { Fallback::NONE } else { fallback(ctx.tree, index) };
+        Self { ctx, index, entity, edits, rules: FieldRules { profile, fallback } }
+    }
+
+    /// The octets that spans of fields point into.
+    pub(super) fn octets(&self) -> &'p [u8] {
+        self.ctx.octets(self.index)
+    }
+
+    pub(super) fn fields(&self) -> &'p [Field] {
+        self.ctx.tree.fields_of(self.entity)
+    }
+
+    /// The fields with their indices in the tree.
+    pub(super) fn numbered_fields(&self) -> impl Iterator<Item = (usize, &'p Field)> + use<'p> {
+        self.entity.fields.clone().zip(self.fields())
+    }
+
+    /// Where the fields end.
+    pub(super) fn end(&self) -> usize {
+        self.entity.section.fields_end
+    }
+
+    /// Whether a field begins past the limit (rule G13).
+    pub(super) fn is_past_limit(&self, field: &Field) -> bool {
+        field.span.start > self.entity.start.saturating_add(self.ctx.options.limits.header_octets)
+    }
+}

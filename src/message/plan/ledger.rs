@@ -1,0 +1,60 @@
+//! The one place where verdicts become splices and a report.
+
+use std::borrow::Cow;
+
+use super::issue_log::IssueLog;
+use super::verdict::{Finding, Findings, Of, Verdict};
+use crate::message::splice::Splices;
+use crate::message::tree::Tree;
+use crate::{Issue, Span};
+
+/// What was decided so far.
+#[derive(Debug)]
+pub(super) struct Ledger<'p, 'a> {
+    tree: &'p Tree<'a>,
+    /// One list for each source.
+    pub(super) splices: Vec<Splices>,
+    issues: IssueLog,
+}
+
+impl<'p, 'a> Ledger<'p, 'a> {
+    pub(super) fn new(tree: &'p Tree<'a>) -> Self {
+        let splices = tree.sources.iter().map(|source| Splices::of(source.has_bare_line_ends())).collect();
+        Self { tree, splices, issues: IssueLog::new() }
+    }
+
+    /// Enters what was decided about an entity.
+    pub(super) fn take(&mut self, verdict: Verdict) {
+        if let Some((source, _)) = verdict.splices.first() {
+            self.splices[*source].expect(verdict.splices.len());
+        }
+        for (source, splice) in verdict.splices {
+            self.splices[source].push(splice);
+        }
+        self.report(verdict.entity, verdict.findings);
+    }
+
+    /// Enters what was found in an entity.
+    pub(super) fn report(&mut self, index: usize, findings: Findings) {
+        for Finding { issue, source, of } in findings.list {
+            let span = issue.span();
+            let span = Span::from(self.tree.span_in_message(source, span.start..span.end));
+            self.issues.push(issue.at(span), || section(self.tree, index, of));
+        }
+    }
+
+    /// The splices in order, and the issues by where each begins.
+    pub(super) fn close(mut self) -> (Vec<Splices>, Vec<Issue>) {
+        self.splices.iter_mut().for_each(Splices::sort);
+        (self.splices, self.issues.into_issues())
+    }
+}
+
+/// The section that a report gives an issue of an entity; a message that is a multipart has no number of its own.
+fn section(tree: &Tree<'_>, index: usize, of: Of) -> Cow<'static, str> {
+    let section = match of {
+        Of::Header => tree.header_section(index),
+        Of::Body => tree.section(index),
+    };
+    if section.is_empty() { "0".into() } else { section }
+}

@@ -1,0 +1,112 @@
+//! Boundaries that someone could misread (rule G6): illegal, repeated, the beginning of another one or of
+//! a line of content. They are renamed, always to the same names.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::body::BodyVerdict;
+use super::boundaries::{is_like_new, new_boundary, numbers_in, stem_beside};
+use super::context::Context;
+use crate::lengths::MAX_BOUNDARY;
+use crate::message::tree::{Kind, Leaf};
+
+/// A multipart and its boundary.
+type Named<'p> = (usize, &'p [u8]);
+
+/// The multiparts that get a new boundary, in the order of the document, each with that.
+pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<usize, String> {
+    let boundaries = boundaries(ctx, bodies);
+    let frozen = boundaries.iter().filter(|&&(index, _)| ctx.is_frozen(index));
+    let stem = stem_beside(frozen.map(|&(_, boundary)| boundary));
+    let renamed = renamed(ctx, bodies, &boundaries, stem);
+    if renamed.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut taken: HashSet<usize> =
+        ctx.tree.sources.iter().flat_map(|source| numbers_in(&source.octets)).collect();
+    taken.extend(bodies.iter().flat_map(|body| &body.exposed.numbers));
+    let mut numbers = (1..).filter(|number| !taken.contains(number));
+    let name = |index| Some((index, new_boundary(stem, numbers.next()?)));
+    renamed.into_iter().filter_map(name).collect()
+}
+
+/// The multiparts to rename, in the order of the document.
+fn renamed(
+    ctx: &Context<'_, '_>,
+    bodies: &[BodyVerdict],
+    boundaries: &[Named<'_>],
+    stem: &str,
+) -> Vec<usize> {
+    let mut suspects: HashSet<usize> =
+        bodies.iter().flat_map(|body| body.exposed.multiparts.iter().copied()).collect();
+    let mistaken = ctx.tree.delimiter_like.iter().filter(|delimiter_like| {
+        has_boundary(ctx, bodies, delimiter_like.multipart)
+            && delimiter_like.leaf.is_none_or(|leaf| !bodies[leaf].is_encoded_again())
+    });
+    suspects.extend(mistaken.map(|delimiter_like| delimiter_like.multipart));
+    let illegal = boundaries.iter().filter(|(_, boundary)| !is_legal(boundary));
+    suspects.extend(illegal.map(|&(index, _)| index));
+    add_alike(ctx, boundaries, &mut suspects);
+    suspects.retain(|&index| !ctx.is_frozen(index));
+    if !suspects.is_empty() {
+        // With a new name in the message, these are the beginning of another one.
+        let alike = boundaries.iter().filter(|(_, boundary)| is_like_new(boundary, stem));
+        suspects.extend(alike.map(|&(index, _)| index).filter(|&index| !ctx.is_frozen(index)));
+    }
+    let mut renamed: Vec<usize> = suspects.into_iter().collect();
+    renamed.sort_unstable();
+    renamed
+}
+
+/// Every multipart with its boundary, be it one without parts.
+fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p>> {
+    let multiparts = (0..bodies.len()).filter(|&index| has_boundary(ctx, bodies, index));
+    let boundary = |index: usize| match &ctx.entity(index).kind {
+        Kind::Multipart(multipart) => multipart.boundary.as_slice(),
+        _ => ctx.entity(index).content.parameters.get("boundary").unwrap_or_default().as_bytes(),
+    };
+    let named = |&(_, boundary): &Named<'p>| !boundary.is_empty();
+    multiparts.map(|index| (index, boundary(index))).filter(named).collect()
+}
+
+/// Whether an entity is a multipart in the output.
+fn has_boundary(ctx: &Context<'_, '_>, bodies: &[BodyVerdict], index: usize) -> bool {
+    match ctx.entity(index).kind {
+        Kind::Multipart(_) => true,
+        Kind::Leaf(Leaf::NoBoundary) => {
+            !bodies[index].is_encoded_again() && bodies[index].edits.media_type.is_none()
+        }
+        _ => false,
+    }
+}
+
+/// Adds those that are equal to another one, or the beginning of one; what cannot be renamed makes the other one
+/// give way.
+fn add_alike(ctx: &Context<'_, '_>, boundaries: &[Named<'_>], suspects: &mut HashSet<usize>) {
+    let mut sorted = boundaries.to_vec();
+    sorted.sort_by(|a, b| a.1.cmp(b.1).then(a.0.cmp(&b.0)));
+    let equal: Vec<&[Named<'_>]> = sorted.chunk_by(|a, b| a.1 == b.1).collect();
+    for equal in &equal {
+        // The first keeps it, unless another one has to.
+        let kept = usize::from(!equal[1..].iter().any(|&(index, _)| ctx.is_frozen(index)));
+        suspects.extend(equal[kept..].iter().map(|&(index, _)| index));
+    }
+    for (at, shorter) in equal.iter().enumerate() {
+        let mut longer = equal[at + 1..].iter().take_while(|longer| longer[0].1.starts_with(shorter[0].1));
+        if shorter.iter().any(|&(index, _)| ctx.is_frozen(index)) {
+            suspects.extend(longer.flat_map(|equal| equal.iter()).map(|&(index, _)| index));
+        } else if longer.next().is_some() {
+            suspects.insert(shorter[0].0);
+        }
+    }
+}
+
+/// ```text
+/// boundary      := 0*69<bchars> bcharsnospace         ; RFC 2046, 5.1.1
+/// bcharsnospace := DIGIT / ALPHA / "'" / "(" / ")" / "+" / "_" / "," / "-" / "." / "/" / ":" / "=" / "?"
+/// ```
+fn is_legal(boundary: &[u8]) -> bool {
+    let bchars = |octet: &u8| octet.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(octet);
+    (1..=MAX_BOUNDARY).contains(&boundary.len())
+        && boundary.iter().all(bchars)
+        && boundary.last() != Some(&b' ')
+}

@@ -1,0 +1,183 @@
+//! Structure (rules B8, B9, B11, G6): preambles, delimiters, epilogues, encoded composites.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::context::Context;
+use super::edits::ContentEdits;
+use super::verdict::{Findings, Verdict};
+use crate::message::delimiters::{DASHES, delimiter_start};
+use crate::message::line_ends::without_line_end;
+use crate::message::splice::{Place, Replacement, Splice};
+use crate::message::tree::{DelimiterLine, Inner, Kind, Multipart, Source};
+use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
+use crate::{Code, Rule};
+
+/// What becomes of a multipart or message besides what is in it. `edits` says what its Content- fields have to say so
+/// far, and comes back with what the structure adds.
+pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, mut edits: ContentEdits) -> (ContentEdits, Verdict) {
+    let mut verdict = Verdict::new(index, ctx.entity(index));
+    match &ctx.entity(index).kind {
+        Kind::Leaf(_) => {}
+        Kind::Multipart(multipart) => {
+            judge_encoding(ctx, index, &multipart.inner, &mut edits, &mut verdict);
+            judge_multipart(ctx, multipart, edits.boundary.as_deref(), &mut verdict);
+        }
+        Kind::Message(inner) => {
+            judge_encoding(ctx, index, inner, &mut edits, &mut verdict);
+            downgrade_type(ctx, index, &mut edits, &mut verdict);
+        }
+    }
+    (edits, verdict)
+}
+
+/// Rule G6: multiparts and messages are 7bit, and say so if they say anything.
+pub(super) fn correct_identity_label(
+    ctx: &Context<'_, '_>,
+    index: usize,
+    edits: &mut ContentEdits,
+    findings: &mut Findings,
+) {
+    let content = &ctx.entity(index).content;
+    if let Some(field) = content.encoding_field
+        && content.encoding != TransferEncoding::SevenBit
+    {
+        edits.encoding = Some(TransferEncoding::SevenBit);
+        findings.header(Code::EncodingLabelRepaired, ctx.tree.fields[field].span.clone(), "7bit");
+    }
+}
+
+/// Rules B11 and G6: no encoding on a composite.
+fn judge_encoding(
+    ctx: &Context<'_, '_>,
+    index: usize,
+    inner: &Inner,
+    edits: &mut ContentEdits,
+    verdict: &mut Verdict,
+) {
+    let Some(source) = inner.decoded else {
+        return correct_identity_label(ctx, index, edits, &mut verdict.findings);
+    };
+    let entity = ctx.entity(index);
+    let body = entity.body.clone();
+    edits.encoding = Some(TransferEncoding::SevenBit);
+    verdict.findings.body(Code::CompositeEncoded, body.clone(), entity.content.encoding.name());
+    let with = Replacement::Source(source);
+    verdict.replace_in(entity.source, body, with, Rule::B11, "encoded composite decoded");
+}
+
+/// Rule H8: a message that may hold UTF-8 in its header, and does not any more.
+fn downgrade_type(ctx: &Context<'_, '_>, index: usize, edits: &mut ContentEdits, verdict: &mut Verdict) {
+    let entity = ctx.entity(index);
+    let global = entity.content.media_type() == "message/global";
+    if global && ctx.is_free(index) && !ctx.source(index).is_ascii(entity.body.clone()) {
+        edits.media_type = Some("message/rfc822");
+        verdict.findings.body(Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
+    }
+}
+
+/// What a multipart holds besides its parts.
+fn judge_multipart(
+    ctx: &Context<'_, '_>,
+    multipart: &Multipart,
+    renamed: Option<&str>,
+    verdict: &mut Verdict,
+) {
+    let index = multipart.inner.decoded.unwrap_or(ctx.entity(verdict.entity).source);
+    let around = Around { ctx, index, source: &ctx.tree.sources[index], multipart, renamed };
+    let first = multipart.delimiters.first().map_or(multipart.end, |line| line.span.start);
+    if !around.source.has_safe_lines(multipart.preamble.clone()) {
+        around.drop_text(multipart.preamble.start..first, Code::PreambleDropped, verdict);
+    }
+    report_bare_line_ends(around.source, multipart.preamble.clone(), &mut verdict.findings);
+    multipart.delimiters.iter().for_each(|line| around.judge_delimiter(line, verdict));
+    match &multipart.epilogue {
+        Some(epilogue) if !around.source.has_safe_lines(epilogue.clone()) => {
+            around.drop_text(epilogue.clone(), Code::EpilogueDropped, verdict);
+        }
+        Some(_) => {}
+        None => around.close(verdict),
+    }
+}
+
+/// Reports bare line ends, which are mended while copying.
+pub(super) fn report_bare_line_ends(source: &Source<'_>, range: Range<usize>, findings: &mut Findings) {
+    // What was decoded, or stored with LF, has lines that end in other ways.
+    let may_be = source.line_ends == LineEnds::Crlf && source.has_bare_line_ends();
+    if may_be && has_bare_line_end(&source.octets[range.clone()]) {
+        findings.body(Code::BareLineEnd, range, "");
+    }
+}
+
+/// What stands around the parts of a multipart.
+struct Around<'p, 'a> {
+    ctx: &'p Context<'p, 'a>,
+    /// Index of the source that they are in, and that.
+    index: usize,
+    source: &'p Source<'a>,
+    multipart: &'p Multipart,
+    /// The new boundary, if it gets one.
+    renamed: Option<&'p str>,
+}
+
+impl Around<'_, '_> {
+    /// A delimiter line: the boundary's new name, and no white space after it, which some readers take for part of it.
+    fn judge_delimiter(&self, line: &DelimiterLine, verdict: &mut Verdict) {
+        let boundary = line.boundary(&self.multipart.boundary);
+        let octets = &self.source.octets;
+        let dashes = octets[boundary.end..].starts_with(DASHES);
+        let mark = boundary.end + if line.close && dashes { DASHES.len() } else { 0 };
+        if line.close && !dashes {
+            self.report_body(Code::CloseDelimiterAdded, verdict);
+            self.put(mark..mark, DASHES, "close delimiter made one", verdict);
+        }
+        if let Some(renamed) = self.renamed {
+            self.put(boundary, renamed.as_bytes(), "boundary renamed", verdict);
+        }
+        let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
+        if !padding.is_empty() {
+            verdict.findings.body_in(self.index, Code::DelimiterPadded, padding.clone(), "");
+            self.put(padding, b"", "delimiter made plain", verdict);
+        }
+    }
+
+    /// Puts in the close delimiter that was missing.
+    fn close(&self, verdict: &mut Verdict) {
+        let boundary = self.renamed.map_or(self.multipart.boundary.as_slice(), str::as_bytes);
+        let end = self.multipart.end;
+        let mut line = [b"\r\n", &*delimiter_start(boundary), DASHES].concat();
+        // The line end of an outer delimiter ends this line; there is none at the end of the input, and none
+        // where that delimiter follows a header at once.
+        if !matches!(self.source.octets.get(end), Some(b'\r' | b'\n')) {
+            line.extend_from_slice(b"\r\n");
+        }
+        self.report_body(Code::CloseDelimiterAdded, verdict);
+        let splice = Splice {
+            span: end..end,
+            with: Replacement::Octets(line.into()),
+            rule: Rule::G6,
+            reason: "close delimiter added",
+            entity: verdict.entity,
+            place: Place::End(Reverse(verdict.entity)),
+        };
+        verdict.splices.push((self.index, splice));
+    }
+
+    fn drop_text(&self, range: Range<usize>, code: Code, verdict: &mut Verdict) {
+        const MAX_SHOWN: usize = 80;
+        let text = &self.source.octets[range.clone()];
+        let shown = String::from_utf8_lossy(&text[..text.len().min(MAX_SHOWN)]).trim().to_owned();
+        verdict.findings.body_in(self.index, code, range.clone(), shown);
+        let with = Replacement::Octets(b"".into());
+        verdict.replace_in(self.index, range, with, Rule::B8, "unsafe text around parts dropped");
+    }
+
+    fn report_body(&self, code: Code, verdict: &mut Verdict) {
+        verdict.findings.body(code, self.ctx.entity(verdict.entity).body.clone(), "");
+    }
+
+    fn put(&self, span: Range<usize>, with: &[u8], reason: &'static str, verdict: &mut Verdict) {
+        let with = Replacement::Octets(with.to_vec().into());
+        verdict.replace_in(self.index, span, with, Rule::G6, reason);
+    }
+}

@@ -1,0 +1,97 @@
+//! The header of an entity: fields as text and as octets, mailboxes, dates, ids.
+
+use std::borrow::Cow;
+
+use super::mailbox::Mailbox;
+use super::part::Part;
+use crate::ascii::trim_fws;
+use crate::decode::{self, Fallback, RawText};
+use crate::message::fallback::fallback;
+use crate::message::field::{Field, RowId};
+use crate::message::line_ends::without_line_end;
+use crate::syntax::message_id;
+use crate::{Date, Decoded};
+
+impl<'m> Part<'m> {
+    /// The text of the first field of that name in this entity's header.
+    pub fn header(&self, name: &str) -> Option<Cow<'m, str>> {
+        self.named(name).next().map(|field| self.field_text(field).into_text())
+    }
+
+    /// Every field of this entity's header in order: name, and value as text.
+    pub fn headers(&self) -> impl Iterator<Item = (&'m str, Cow<'m, str>)> + use<'m> {
+        let part = *self;
+        self.raw_headers().zip(self.fields()).map(move |((name, _), field)| {
+            (std::str::from_utf8(name).unwrap_or_default(), part.field_text(field).into_text())
+        })
+    }
+
+    /// Every field of this entity's header in order, as octets: its name, and its value from the octet after the colon,
+    /// with the white space that it begins with and its folds, without the last line end. Lines that are no fields are
+    /// not among them; [`header_octets`](Self::header_octets) has them.
+    ///
+    /// ```
+    /// let message = sevenbit::Message::parse(b"Subject: one\r\n two\r\nTo:\r\n\r\n");
+    /// let fields: Vec<_> = message.root().raw_headers().collect();
+    /// assert_eq!(fields, [(&b"Subject"[..], &b" one\r\n two"[..]), (b"To", b"")]);
+    /// ```
+    pub fn raw_headers(&self) -> impl Iterator<Item = (&'m [u8], &'m [u8])> + use<'m> {
+        let source = self.source();
+        self.fields().map(move |field| (field.name(source), without_line_end(field.value_of(source))))
+    }
+
+    /// The mailboxes of all fields of that name in this entity's header.
+    pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
+        let source = self.source();
+        let of_value = |value| decode::mailboxes(value, &self.raw_text(value));
+        let mut values = self.named(name).map(|field| field.value_of(source));
+        // Most often there is one, whose list needs no copy.
+        let mut found = values.next().map(of_value).unwrap_or_default();
+        found.extend(values.flat_map(of_value));
+        found.into_iter().map(|(name, address)| Mailbox::new(name, address)).collect()
+    }
+
+    /// The first field of `Date:` that can be read.
+    pub fn date(&self) -> Option<Date> {
+        self.named("date").find_map(|field| Date::read(field.value_of(self.source())))
+    }
+
+    /// The id of `Content-ID:` without its angle brackets (RFC 2045, 7): what `cid:` in HTML names (RFC 2392).
+    pub fn content_id(&self) -> Option<Cow<'m, str>> {
+        self.ids("content-id").into_iter().next()
+    }
+
+    /// The message ids of all fields of that name, without their angle brackets (RFC 5322, 3.6.4).
+    pub fn ids(&self, name: &str) -> Vec<Cow<'m, str>> {
+        let source = self.source();
+        let values = self.named(name).map(|field| field.value_of(source));
+        values.flat_map(message_id::list).map(text_of_id).collect()
+    }
+
+    pub(super) fn fields(&self) -> impl Iterator<Item = &'m Field> + use<'m> {
+        let fields = self.tree.fields_of(self.entity()).iter();
+        fields.filter(|field| field.is_field())
+    }
+
+    fn named<'n>(&self, name: &'n str) -> impl Iterator<Item = &'m Field> + use<'m, 'n> {
+        let (source, row) = (self.source(), RowId::of(name.as_bytes()));
+        self.fields().filter(move |field| field.row == row && field.is(source, name))
+    }
+
+    pub(super) fn field_text(&self, field: &Field) -> Decoded<'m> {
+        let value = trim_fws(field.value_of(self.source()));
+        decode::text(value, &self.raw_text(value))
+    }
+
+    /// How raw octets in a value of this header are read: as an archive reads them.
+    fn raw_text(&self, value: &[u8]) -> RawText {
+        RawText::Guess(if value.is_ascii() { Fallback::NONE } else { fallback(self.tree, self.index) })
+    }
+}
+
+fn text_of_id(id: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match id {
+        Cow::Borrowed(id) => String::from_utf8_lossy(id),
+        Cow::Owned(id) => Cow::Owned(String::from_utf8_lossy(&id).into_owned()),
+    }
+}

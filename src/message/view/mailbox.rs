@@ -1,0 +1,101 @@
+//! A mailbox of an address field.
+
+use std::fmt;
+
+use crate::encode::phrase;
+use crate::message::normalizer::Normalizer;
+
+/// A mailbox of an address field.
+///
+/// Its `Display` is what mail has for it, in US-ASCII and folded with CR LF where it is long: the name as words, a
+/// quoted-string or encoded-words (RFC 2047), the domain in A-labels, and for what 7 bits cannot carry the empty group of
+/// RFC 6857.
+///
+/// ```
+/// let mail = "From: Zoë (at home) <zoe@exämple.org>\r\n\r\n";
+/// let message = sevenbit::Message::parse(mail.as_bytes());
+/// let from = &message.mailboxes("from")[0];
+/// assert_eq!((from.name(), from.address()), ("Zoë", "zoe@exämple.org"));
+/// assert_eq!(from.to_string(), "=?utf-8?Q?Zo=C3=AB?= <zoe@xn--exmple-cua.org>");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Mailbox {
+    name: String,
+    address: String,
+}
+
+impl Mailbox {
+    pub(super) fn new(name: String, address: String) -> Self {
+        Self { name, address }
+    }
+
+    /// The display name as text; empty if there is none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The addr-spec, never decoded.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+}
+
+impl fmt::Display for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.address.is_empty() {
+            return f.write_str(&phrase(&self.name));
+        }
+        let field = match &*self.name {
+            "" => format!("To: {}\r\n\r\n", self.address),
+            name => format!("To: {} <{}>\r\n\r\n", phrase(name), self.address),
+        };
+        // One place knows how an address is written.
+        let plan = Normalizer::new().plan(field.as_bytes());
+        let fields = plan.header_fields();
+        let value = fields.iter().flat_map(|field| field.written()).next().map(|field| field.value());
+        f.write_str(String::from_utf8_lossy(value.unwrap_or_default()).trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Message;
+
+    /// What is read of a mailbox as it is displayed.
+    fn again(name: &str, address: &str) -> Vec<Mailbox> {
+        let mail = format!("To: {}\r\n\r\n", Mailbox::new(name.to_owned(), address.to_owned()));
+        assert!(mail.is_ascii(), "{mail}");
+        Message::parse(mail.as_bytes()).mailboxes("to")
+    }
+
+    #[test]
+    fn mailboxes_are_written_as_mail_has_them() {
+        for (name, address, written) in [
+            ("", "ada@example.org", "ada@example.org"),
+            ("Ada Lovelace", "ada@example.org", "Ada Lovelace <ada@example.org>"),
+            ("Lovelace, Ada", "ada@example.org", "\"Lovelace, Ada\" <ada@example.org>"),
+            ("a \"b\" \\", "ada@example.org", "\"a \\\"b\\\" \\\\\" <ada@example.org>"),
+            ("Zoë", "zoe@example.org", "=?utf-8?Q?Zo=C3=AB?= <zoe@example.org>"),
+            ("Zoë", "", "=?utf-8?Q?Zo=C3=AB?="),
+            ("x", "zoë@example.org", "x =?utf-8?Q?zo=C3=AB=40example=2Eorg?= :;"),
+        ] {
+            assert_eq!(Mailbox::new(name.into(), address.into()).to_string(), written);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_mailbox_reads_as_it_was_displayed(name in "([a-zA-Zé字\"\\\\<>(),;:@.=?_\r\n-]{1,9} ?){0,12}") {
+            let name = name.trim();
+            let expected: String = name.chars().map(|c| if c == '\r' || c == '\n' { ' ' } else { c }).collect();
+            let found = again(name, "a.b@example.org");
+            prop_assert_eq!(found.len(), 1);
+            prop_assert_eq!(found[0].address(), "a.b@example.org");
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            prop_assert_eq!(words(found[0].name()), words(&expected));
+        }
+    }
+}

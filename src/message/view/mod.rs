@@ -1,0 +1,118 @@
+//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as files.
+
+mod body;
+mod header;
+mod issues;
+mod mailbox;
+mod part;
+mod text;
+
+use std::borrow::Cow;
+
+use super::normalizer::Normalizer;
+use super::options::Limits;
+use super::scan::scan;
+use super::tree::{Purpose, Tree};
+use crate::{Date, Issue};
+
+pub use body::BodyParts;
+pub use mailbox::Mailbox;
+pub use part::Part;
+
+/// A parsed message. Parsing finds structure; text is decoded when asked for.
+///
+/// ```
+/// let mail = b"From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>\r\nSubject: hi\r\n\r\nhello\r\n";
+/// let message = sevenbit::Message::parse(mail);
+/// assert_eq!(message.subject().as_deref(), Some("hi"));
+/// assert_eq!(message.mailboxes("from")[0].name(), "Zoë");
+/// let leaf = message.leaves().next().unwrap();
+/// assert_eq!(leaf.text().as_deref(), Some("hello\n"));
+/// ```
+///
+/// What is not asked of a message here (calendars, Received fields, lists of any field by its grammar) is asked of the
+/// crate mail-parser; `examples/with_mail_parser.rs` has both read one message.
+#[derive(Debug)]
+pub struct Message<'a> {
+    octets: &'a [u8],
+    limits: Limits,
+    tree: Tree<'a>,
+}
+
+impl<'a> Message<'a> {
+    /// Parses any octets, with default limits.
+    pub fn parse(octets: &'a [u8]) -> Self {
+        Self::parse_with(octets, Limits::default())
+    }
+
+    /// Parses any octets.
+    pub fn parse_with(octets: &'a [u8], limits: Limits) -> Self {
+        Self { octets, limits, tree: scan(octets, &limits, Purpose::View) }
+    }
+
+    /// The message itself as a part: the one around all others, with the message's own header.
+    pub fn root(&self) -> Part<'_> {
+        Part::new(&self.tree, 0)
+    }
+
+    /// The text of the first field of that name (any case), decoded.
+    pub fn header(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.root().header(name)
+    }
+
+    /// Every field of the message's own header in order: name, and value as text.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
+        self.root().headers()
+    }
+
+    /// The subject as text.
+    pub fn subject(&self) -> Option<Cow<'_, str>> {
+        self.header("subject")
+    }
+
+    /// The mailboxes of all fields of that name (`from`, `to`, `cc`...), groups flattened.
+    pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
+        self.root().mailboxes(name)
+    }
+
+    /// When the message was written: the first field of `Date:` that can be read (RFC 5322, 3.3 and 4.3).
+    pub fn date(&self) -> Option<Date> {
+        self.root().date()
+    }
+
+    /// The first id of `Message-ID:`, without its angle brackets (RFC 5322, 3.6.4).
+    pub fn message_id(&self) -> Option<Cow<'_, str>> {
+        self.root().ids("message-id").into_iter().next()
+    }
+
+    /// The ids of `In-Reply-To:`, without their angle brackets: what this answers (RFC 5322, 3.6.4).
+    pub fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
+        self.root().ids("in-reply-to")
+    }
+
+    /// The ids of `References:`, without their angle brackets, from the first message of the thread to the one that this
+    /// answers (RFC 5322, 3.6.4).
+    pub fn references(&self) -> Vec<Cow<'_, str>> {
+        self.root().ids("references")
+    }
+
+    /// The entities in document order, the message itself first.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        (0..self.tree.entities.len()).map(|index| Part::new(&self.tree, index))
+    }
+
+    /// The leaves in document order.
+    pub fn leaves(&self) -> impl Iterator<Item = Part<'_>> {
+        self.parts().filter(Part::is_leaf)
+    }
+
+    /// Which parts are to be shown, and which are attachments.
+    pub fn body_parts(&self) -> BodyParts<'_> {
+        BodyParts::of(self.root())
+    }
+
+    /// What is odd about the message: what an archive would have to report.
+    pub fn issues(&self) -> Vec<Issue> {
+        Normalizer::new().limits(self.limits).plan(self.octets).report().issues().to_vec()
+    }
+}

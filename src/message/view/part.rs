@@ -1,0 +1,141 @@
+//! One entity of a message: its place in the tree, and what its Content- fields say.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::message::content::Content;
+use crate::message::tree::{Entity, Kind, Leaf, Tree};
+use crate::{Charset, Span};
+
+/// One entity: a leaf, a multipart, or a message in a message.
+#[derive(Clone, Copy)]
+pub struct Part<'m> {
+    pub(super) tree: &'m Tree<'m>,
+    pub(super) index: usize,
+}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("path", &self.path()).field("media_type", &self.media_type()).finish()
+    }
+}
+
+/// Two are the same if they are the same entity of one parsed message.
+impl PartialEq for Part<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.tree, other.tree) && self.index == other.index
+    }
+}
+
+impl Eq for Part<'_> {}
+
+impl<'m> Part<'m> {
+    pub(super) fn new(tree: &'m Tree<'m>, index: usize) -> Self {
+        Self { tree, index }
+    }
+
+    /// The IMAP section: `1.2`; empty for a message that is a multipart.
+    pub fn path(&self) -> String {
+        self.tree.section(self.index).into_owned()
+    }
+
+    /// Whether it holds content itself.
+    pub fn is_leaf(&self) -> bool {
+        self.entity().is_leaf()
+    }
+
+    /// Whether it holds parts (RFC 2046, 5.1): not so where its boundary never occurs.
+    pub fn is_multipart(&self) -> bool {
+        self.entity().is_multipart()
+    }
+
+    /// How many multiparts and messages are around it; the message itself is 0.
+    pub fn depth(&self) -> usize {
+        self.entity().depth
+    }
+
+    /// The multipart or message that it is in; none for the message itself.
+    pub fn parent(&self) -> Option<Part<'m>> {
+        self.entity().parent.map(|index| Part::new(self.tree, index))
+    }
+
+    /// The parts of a multipart in their order, the one message in a `message/rfc822`; none of a leaf.
+    pub fn children(&self) -> impl ExactSizeIterator<Item = Part<'m>> + use<'m> {
+        let tree = self.tree;
+        tree.children(self.index).iter().map(move |&index| Part::new(tree, index))
+    }
+
+    /// The media type in lower case, `text/plain` where none can be read.
+    pub fn media_type(&self) -> &'m str {
+        match self.entity().kind {
+            Kind::Leaf(Leaf::NoBoundary) => "text/plain",
+            _ => self.content().media_type(),
+        }
+    }
+
+    /// The text of the parameter of that name, in lower case, of Content-Type: `format`, `start`...
+    pub fn parameter(&self, name: &str) -> Option<&'m str> {
+        self.content().parameters.get(name)
+    }
+
+    /// The charset label as it stands.
+    pub fn charset_label(&self) -> Option<&'m str> {
+        self.content().charset_label()
+    }
+
+    /// The charset that the label names.
+    pub fn charset(&self) -> Option<Charset> {
+        let (charset, _) = Charset::for_label_lenient(self.charset_label()?)?;
+        Some(charset)
+    }
+
+    /// The transfer encoding in lower case, as it was read: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `x-uuencode`...
+    pub fn transfer_encoding(&self) -> &'static str {
+        self.content().encoding.name()
+    }
+
+    /// `inline`, `attachment`..., in lower case.
+    pub fn disposition(&self) -> Option<&'m str> {
+        self.content().disposition_type()
+    }
+
+    /// The file name, from Content-Disposition or Content-Type.
+    pub fn filename(&self) -> Option<&'m str> {
+        self.content().filename()
+    }
+
+    /// The entity's octets in the input.
+    pub fn span(&self) -> Span {
+        let entity = self.entity();
+        self.tree.span_in_message(entity.source, entity.start..entity.body.end).into()
+    }
+
+    /// The octets of its header section as they stand, without the empty line that ends it.
+    pub fn header_octets(&self) -> &'m [u8] {
+        let entity = self.entity();
+        &self.source()[entity.start..entity.section.fields_end]
+    }
+
+    /// The octets of its body as they stand, transfer encoding and all.
+    pub fn body_octets(&self) -> &'m [u8] {
+        self.tree.body_of(self.entity())
+    }
+
+    /// The IMAP section of its header: `0` for that of the message itself.
+    pub(super) fn header_path(&self) -> Cow<'static, str> {
+        self.tree.header_section(self.index)
+    }
+
+    pub(super) fn entity(&self) -> &'m Entity {
+        &self.tree.entities[self.index]
+    }
+
+    pub(super) fn content(&self) -> &'m Content {
+        &self.entity().content
+    }
+
+    /// The octets that its ranges point into.
+    pub(super) fn source(&self) -> &'m [u8] {
+        self.tree.source_of(self.entity())
+    }
+}

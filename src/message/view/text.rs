@@ -1,0 +1,76 @@
+//! The content of an entity: its octets, and its text.
+
+use std::borrow::Cow;
+
+use super::part::Part;
+use crate::charset::{Known, says_nothing};
+use crate::codec::crlf_to_lf::with_lf;
+use crate::issue::Tally;
+use crate::message::markup;
+use crate::message::recode::decode as decode_body;
+use crate::{Charset, Code, Decoded, Issue, Span};
+
+impl<'m> Part<'m> {
+    /// The content, transfer encoding removed. Line ends are as they were stored.
+    pub fn octets(&self) -> Cow<'m, [u8]> {
+        self.octets_noting(&mut Tally::default())
+    }
+
+    /// The content of a text leaf as text, line ends as LF; nothing for other types.
+    pub fn text(&self) -> Option<Cow<'m, str>> {
+        self.decoded().map(Decoded::into_text)
+    }
+
+    /// The same with what was odd on the way; spans are octets of the decoded content.
+    pub fn decoded(&self) -> Option<Decoded<'m>> {
+        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+            return None;
+        }
+        Some(match self.octets() {
+            Cow::Borrowed(octets) => self.text_of(octets),
+            Cow::Owned(octets) => owned(self.text_of(&octets)),
+        })
+    }
+
+    /// The content, transfer encoding removed; what is odd about that is noted, spans in the encoded body.
+    pub(super) fn octets_noting(&self, tally: &mut Tally) -> Cow<'m, [u8]> {
+        decode_body(self.content().encoding, self.body_octets(), tally)
+    }
+
+    fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
+        let known = Known::of(octets);
+        let (charset, mut issues) = self.text_charset(octets, known);
+        let (text, found) = charset.decode_known(known).into_parts();
+        issues.extend(found);
+        Decoded::new(with_lf(text), issues)
+    }
+
+    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
+    fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
+        let whole = Span::new(0, octets.len());
+        let label = self.charset_label().filter(|label| !says_nothing(label));
+        let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
+        let ascii = matches!(known, Known::Ascii(_));
+        let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
+        if let Some(charset) = believed {
+            return (charset, Vec::new());
+        }
+        if ascii {
+            return (Charset::US_ASCII, Vec::new());
+        }
+        let guess = match known {
+            Known::Utf8(_) => Charset::UTF_8,
+            _ => markup::guess(octets, self.content().media_type()),
+        };
+        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
+        if let (Some(label), None) = (label, named) {
+            issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));
+        }
+        (guess, issues)
+    }
+}
+
+fn owned(decoded: Decoded<'_>) -> Decoded<'static> {
+    let (text, issues) = decoded.into_parts();
+    Decoded::new(Cow::Owned(text.into_owned()), issues)
+}

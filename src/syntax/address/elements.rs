@@ -1,0 +1,44 @@
+//! Finds the end of an element of an address list, and of an angle in it.
+
+use super::{Token, TokenKind};
+
+/// Where the element that begins at `from` ends: at a separator, or at the end of the list.
+pub(super) fn element_end(tokens: &[Token], from: usize) -> usize {
+    let mut at = from;
+    let (mut words, mut address) = (false, false);
+    while let Some(token) = tokens.get(at) {
+        match token.kind {
+            TokenKind::Special(b',' | b';') => return at,
+            TokenKind::Special(b':') if words && !address => return at,
+            TokenKind::Special(b'<') => {
+                address = true;
+                at = angle_end(tokens, at);
+                continue;
+            }
+            TokenKind::Special(b'@') => address = true,
+            TokenKind::Atom | TokenKind::Quoted => words = true,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The token after the angle that begins at `from`; trailing white space is not part of an unclosed angle.
+pub(super) fn angle_end(tokens: &[Token], from: usize) -> usize {
+    let mut separator = None;
+    for (at, token) in tokens.iter().enumerate().skip(from + 1) {
+        match token.kind {
+            TokenKind::Special(b'>') => return at + 1,
+            TokenKind::Special(b'<') => {
+                separator = separator.or(Some(at));
+                break;
+            }
+            TokenKind::Special(b',' | b';') => separator = separator.or(Some(at)),
+            _ => {}
+        }
+    }
+    let end = separator.unwrap_or(tokens.len());
+    let last = tokens[..end].iter().rposition(|t| t.kind != TokenKind::Space);
+    last.map_or(end, |last| last + 1)
+}

@@ -1,0 +1,101 @@
+//! Message ids (RFC 5322, 3.6.4) in the fields that hold some.
+
+use std::borrow::Cow;
+
+use nom::IResult;
+
+use super::comment::comment;
+use super::lexical::quoted_string;
+use crate::ascii::is_fws;
+
+/// ```text
+/// msg-id     = [CFWS] "<" id-left "@" id-right ">" [CFWS]
+/// references = 1*msg-id
+/// references =/ *(phrase / msg-id)       ; obs-references, RFC 5322, 4.5.4
+/// ```
+///
+/// Gives the ids without their angle brackets. Deviations:
+/// 1. What stands between the brackets is an id, with `@` in it or not: readers compare ids as octets.
+/// 2. White space in an id goes: long ids were folded.
+/// 3. An id whose bracket is not closed ends with the next one that opens, or with the value.
+/// 4. Where a value has no bracket, each of its words with an `@` is an id: several mailers forget them.
+pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
+    let mut ids = Vec::new();
+    let mut rest = value;
+    // Once one is not closed, the others are not looked for: each look would go to the end of the value.
+    let (mut comments, mut quotes) = (true, true);
+    while let Some(at) = rest.iter().position(|octet| b"<(\"".contains(octet)) {
+        let opened = &rest[at..];
+        rest = match opened[0] {
+            b'<' => {
+                let (id, after) = opened[1..].split_at(id_end(&opened[1..]));
+                ids.extend(Some(without_fws(id)).filter(|id| !id.is_empty()));
+                after
+            }
+            b'(' if comments => skipped(comment(opened)).unwrap_or_else(|| {
+                comments = false;
+                &opened[1..]
+            }),
+            b'"' if quotes => skipped(quoted_string(opened)).unwrap_or_else(|| {
+                quotes = false;
+                &opened[1..]
+            }),
+            _ => &opened[1..],
+        };
+    }
+    if ids.is_empty() {
+        let words = value.split(|&octet| is_fws(octet) || octet == b',');
+        ids.extend(words.filter(|word| word.contains(&b'@') && !word.contains(&b'<')).map(Cow::Borrowed));
+    }
+    ids
+}
+
+/// What follows a token that was read.
+fn skipped<'v>(read: IResult<&'v [u8], &'v [u8]>) -> Option<&'v [u8]> {
+    read.ok().map(|(rest, _)| rest)
+}
+
+/// Where the id ends that `octets` begin with: a quoted-string in its left side may hold brackets (`obs-id-left`).
+fn id_end(octets: &[u8]) -> usize {
+    let ends = |octet: &u8| matches!(octet, b'<' | b'>');
+    let end = octets.iter().position(ends).unwrap_or(octets.len());
+    if octets.first() != Some(&b'"') {
+        return end;
+    }
+    let Ok((after, quoted)) = quoted_string(octets) else { return end };
+    quoted.len() + after.iter().position(ends).unwrap_or(after.len())
+}
+
+fn without_fws(id: &[u8]) -> Cow<'_, [u8]> {
+    if id.iter().any(|&octet| is_fws(octet)) {
+        return id.iter().copied().filter(|&octet| !is_fws(octet)).collect();
+    }
+    Cow::Borrowed(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_found_in_what_mail_holds() {
+        for (value, ids) in [
+            (" <a@b>\r\n", &["a@b"][..]),
+            (" <a@b>\r\n\t<c@d> <e>", &["a@b", "c@d", "e"]),
+            ("(<no@id>) \"<no@id>\" Your message of today <a@b> (x)", &["a@b"]),
+            ("<\"a>b\"@c>", &["\"a>b\"@c"]),
+            ("<a@\r\n b> <c@d", &["a@b", "c@d"]),
+            ("<a@b<c@d>", &["a@b", "c@d"]),
+            ("a@b, c@d", &["a@b", "c@d"]),
+            ("(a@b", &["(a@b"]),
+            ("((( \" <a@b> (x <c@d>", &["a@b", "c@d"]),
+            ("<> <", &[]),
+            ("none", &[]),
+            ("", &[]),
+        ] {
+            let found = list(value.as_bytes());
+            let found: Vec<_> = found.iter().map(|id| String::from_utf8_lossy(id)).collect();
+            assert_eq!(found, ids, "{value}");
+        }
+    }
+}
