@@ -1,7 +1,7 @@
 //! Nothing that is decoded becomes structure: no field, mailbox, parameter or part appears, disappears or moves, whatever a
 //! word or a value says. What came out is looked at with our own view and with another reader, mail-parser.
 //!
-//! One field at a time is looked at in `src/message/header/tests/attacks.rs`; here it is whole messages.
+//! One field at a time is looked at in `src/message/field/tests/attacks.rs`; here it is whole messages.
 //!
 //! Over 400 lines: half of them are what is tried, the payloads, the places and whole messages.
 
@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use laws::PROFILES;
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
-use sevenbit::{Charset, Message, Normalizer};
+use sevenbit::{Charset, Message, Normalizer, Profile};
 
 /// What is hidden in words and values.
 const PAYLOADS: [&str; 18] = [
@@ -140,7 +140,7 @@ fn words(text: &str) -> Vec<(String, String)> {
     words
 }
 
-/// A message with that field among others, raw octets so that every field is written anew in some profile.
+/// A message with that field among others, raw octets so that every field is rewritten in some profile.
 fn message(field: &str) -> Vec<u8> {
     let rest = ["From: a@b.example", "To: C \u{e9} <c@d.example>", "Subject: \u{e9}", "MIME-Version: 1.0"];
     let name = field.split(':').next().unwrap_or_default();
@@ -225,6 +225,8 @@ struct Case {
     name: &'static str,
     message: &'static [u8],
     from: &'static [&'static str],
+    /// Mailboxes that stand in From besides in transport, where fields that repeat keep their names (rule H10).
+    from_again: &'static [&'static str],
     leaves: &'static [&'static str],
     /// What no field of the output may be called.
     never: &'static [&'static str],
@@ -235,6 +237,7 @@ const CASES: [Case; 16] = [
         name: "two From fields",
         message: b"From: a@b.example\r\nFrom: \xe9 <eve@evil.example>\r\n\r\n\xe9\r\n",
         from: &["a@b.example"],
+        from_again: &["eve@evil.example"],
         leaves: &["text/plain"],
         never: &["bcc"],
     },
@@ -242,6 +245,7 @@ const CASES: [Case; 16] = [
         name: "addresses in comments",
         message: b"From: (<eve@evil.example>, \xe9) a@b.example (\" eve@evil.example \")\r\n\r\n\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -249,6 +253,7 @@ const CASES: [Case; 16] = [
         name: "an address as the name of a group",
         message: b"From: \"eve@evil.example\" \xe9: a@b.example;\r\n\r\n\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -256,6 +261,7 @@ const CASES: [Case; 16] = [
         name: "quoted local parts",
         message: b"From: \xe9 <\"eve@evil.example ,\"@b.example>\r\n\r\n\r\n",
         from: &["\"eve@evil.example ,\"@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -263,6 +269,7 @@ const CASES: [Case; 16] = [
         name: "a bare CR before a field",
         message: b"From: a@b.example\r\nSubject: x\rBcc: eve@evil.example\r\n\r\n\xe9\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &["bcc"],
     },
@@ -270,6 +277,7 @@ const CASES: [Case; 16] = [
         name: "a bare CR that would end the header",
         message: b"From: a@b.example\r\nSubject: x\r\rContent-Type: text/html\r\n\r\n<p>\xe9\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &["content-location"],
     },
@@ -277,6 +285,7 @@ const CASES: [Case; 16] = [
         name: "NUL and vertical tabs around a colon",
         message: b"From: a@b.example\r\nBcc\0: eve@evil.example\r\nX\x0b: y\r\nSubject: \xe9\r\n\r\n\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &["bcc"],
     },
@@ -284,6 +293,7 @@ const CASES: [Case; 16] = [
         name: "a value of RFC 2231 with everything in it",
         message: b"From: a@b.example\r\nContent-Disposition: attachment;\r\n filename*0*=utf-8''a%0D%0A%0D%0A--b;\r\n filename*1=\"\\\"; filename=evil.exe\";\r\n filename*2*=%3B%20x%3D%00\xe9\r\n\r\n\xe9\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -291,6 +301,7 @@ const CASES: [Case; 16] = [
         name: "an encoded-word as the media type",
         message: b"From: a@b.example\r\nContent-Type: =?utf-8?Q?multipart/mixed?=; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n\xe9\r\n--b--\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -298,6 +309,7 @@ const CASES: [Case; 16] = [
         name: "stray octets inside a media type",
         message: b"From: a@b.example\r\nContent-Type: multi\xadpart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n\xe9\r\n--b--\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -305,6 +317,7 @@ const CASES: [Case; 16] = [
         name: "an encoded-word as the transfer encoding",
         message: b"From: a@b.example\r\nContent-Transfer-Encoding: =?us-ascii?Q?base64?=\r\n\r\nPHNjcmlwdD4=\r\n\xe9\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -312,6 +325,7 @@ const CASES: [Case; 16] = [
         name: "quoted-printable that decodes to a delimiter",
         message: b"From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=2D-b\r\nContent-Type: text/html\r\n\r\n<p>=2D=2Db--\xe9\r\n--b--\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -319,6 +333,7 @@ const CASES: [Case; 16] = [
         name: "base64 that decodes to delimiters",
         message: b"From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: base64\r\n\r\nDQotLWINCkNvbnRlbnQtVHlwZTogdGV4dC9odG1sDQoNCjxwPukNCi0tYi0tDQo=\r\n--b--\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -326,6 +341,7 @@ const CASES: [Case; 16] = [
         name: "a boundary that begins another, in a part",
         message: b"From: a@b.example\r\nContent-Type: multipart/mixed; boundary=\"b b\"\r\n\r\n--b b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n\xe9\r\n--b--\r\n--b b\r\nContent-Type: text/html\r\n\r\n<p>\xe9\r\n--b b--\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain", "text/html"],
         never: &[],
     },
@@ -333,6 +349,7 @@ const CASES: [Case; 16] = [
         name: "From lines and dots",
         message: b"From a@b.example Mon Mar  3 20:32:00 2025\r\nFrom: a@b.example\r\nContent-Transfer-Encoding: 8bit\r\n\r\nFrom eve@evil.example\r\n.\r\n..\r\n\xe9\r\n",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -340,6 +357,7 @@ const CASES: [Case; 16] = [
         name: "a dot between every kind of line end",
         message: b"From: a@b.example\r\n\r\na\n.\nb\r.\rc\r\n.\rd\n.\r\ne\r\n.\nRCPT TO:<eve@evil.example>\r\r\n.\r\r\n\xe9",
         from: &["a@b.example"],
+        from_again: &[],
         leaves: &["text/plain"],
         never: &[],
     },
@@ -356,8 +374,8 @@ fn every_reader_sees_what_was_meant() {
             for seen in [Some(ours(output.octets())), theirs(output.octets())] {
                 let seen = seen.unwrap_or_else(|| panic!("{}", shown()));
                 let from: Vec<&str> = seen.mailboxes[0].1.iter().map(String::as_str).collect();
-                let two = case.name == "two From fields" && profile == sevenbit::Profile::Transport;
-                assert_eq!(from[..if two { 1 } else { from.len() }], *case.from, "{}", shown());
+                let again = if profile == Profile::Transport { case.from_again } else { &[] };
+                assert_eq!(from, [case.from, again].concat(), "{}", shown());
                 assert_eq!(seen.leaves, case.leaves, "{}", shown());
                 assert!(!seen.fields.iter().any(|name| case.never.contains(&name.as_str())), "{}", shown());
             }
@@ -436,14 +454,26 @@ fn over_long_everything() {
         let long = unit.repeat(30_000 / unit.len());
         for place in PLACES {
             let message = message(&place.replace("{}", &long));
+            // Each line of the header is a field; those of MIME may be added.
+            let header = message.split(|&octet| octet == b'\n').take_while(|line| *line != b"\r");
+            let name =
+                |line: &[u8]| String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_owned();
+            let lines = header.filter(|line| !is_mime(&name(line))).count();
             for profile in PROFILES {
                 let output = Normalizer::new().profile(profile).normalize(&message);
-                let fields = Message::parse(output.octets()).headers().count();
-                let added = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"];
-                assert!((5..=5 + added.len()).contains(&(fields + 1)), "{place} of {unit}: {fields} fields");
+                let fields =
+                    Message::parse(output.octets()).headers().filter(|(name, _)| !is_mime(name)).count();
+                assert_eq!(fields, lines, "{place} of {unit}, {profile:?}");
                 laws::output_is_safe(&message, profile)
                     .unwrap_or_else(|why| panic!("{place} of {unit}: {why}"));
             }
         }
     }
+}
+
+/// Whether a field of that name says how the body is written: those are added and rewritten.
+fn is_mime(name: &str) -> bool {
+    ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"]
+        .iter()
+        .any(|mime| name.eq_ignore_ascii_case(mime))
 }

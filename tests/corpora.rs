@@ -76,6 +76,7 @@ fn every_real_message_keeps_the_laws() {
             note("borrowed", laws::normal_form_is_borrowed(octets, profile));
             note("view", laws::view_is_kept(octets, profile));
             note("ways", laws::every_way_gives_the_same(octets, profile));
+            note("changes", laws::changes::header_changes_and_body_are_the_message(octets, profile));
         }
     });
     println!("{messages} messages walked, {} broken laws", broken.len());

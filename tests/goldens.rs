@@ -1,7 +1,7 @@
 //! The messages written for this project, and what becomes of them: `corpus/mail/NAME.eml` against
 //! `corpus/expected/PROFILE/NAME.eml` and the report in `corpus/expected/PROFILE/NAME.report`.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test goldens` writes the expectations anew, to be read before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --test goldens` rewrites the expectations, to be read before they are kept.
 
 mod laws;
 

@@ -3,10 +3,13 @@
 mod laws;
 
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use laws::PROFILES;
 use proptest::prelude::*;
+use sevenbit::{Abridged, Message, Normalizer, Profile, TextEncoding};
 
 /// Pieces of mail, most of them hostile in some company.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
@@ -64,8 +67,13 @@ fn hold(law: Result<(), String>) -> Result<(), TestCaseError> {
     law.map_err(TestCaseError::fail)
 }
 
+/// How many inputs each law is tried on: `PROPTEST_CASES`, or what a minute has room for.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn spans_lie_in_the_input(octets in message()) {
@@ -106,6 +114,57 @@ proptest! {
             hold(laws::every_way_gives_the_same(&octets, profile))?;
         }
     }
+
+    #[test]
+    fn header_changes_and_body_are_the_message(octets in message()) {
+        for profile in PROFILES {
+            hold(laws::changes::header_changes_and_body_are_the_message(&octets, profile))?;
+        }
+    }
+}
+
+/// An attachment so large that not all of it is in memory when it is read from a file: what its octets mean may be said
+/// by those in the middle alone.
+fn large_attachment(fields: &str, end: &str, middle: &[u8], line_end: &str) -> Vec<u8> {
+    let plain = "a,b,c\r\n".repeat(50_000);
+    let content = [end.as_bytes(), plain.as_bytes(), middle, plain.as_bytes(), end.as_bytes()].concat();
+    let mut octets = format!(
+        "Subject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n{fields}\n\
+        Content-Transfer-Encoding: base64\n\n"
+    );
+    for line in content.chunks(57) {
+        octets.push_str(&BASE64_STANDARD.encode(line));
+        octets.push('\n');
+    }
+    octets.push_str("--b--\n");
+    octets.replace('\n', line_end).into_bytes()
+}
+
+#[test]
+fn every_way_gives_the_same_for_large_attachments() {
+    let fields = [
+        "Content-Type: text/csv",
+        "Content-Type: text/csv; charset=us-ascii",
+        "Content-Type: text/plain; charset=utf-8\nContent-Disposition: attachment",
+        "Content-Type: text/plain\nContent-Disposition: attachment",
+        "Content-Type: text/html; name=x",
+        "Content-Type: text/html",
+        "Content-Type: message/partial",
+        "Content-Type: application/zip",
+    ];
+    for (fields, line_end) in fields.iter().flat_map(|fields| [(fields, "\n"), (fields, "\r\n")]) {
+        for (end, middle) in
+            [("", "\u{e9}\r\n".as_bytes()), ("", b"\xE9\r\n"), ("\u{e9}\r\n", b"\xE9\r\n"), ("", b"")]
+        {
+            let octets = large_attachment(fields, end, middle, line_end);
+            let abridged = Abridged::read(Cursor::new(&octets)).expect("memory");
+            assert!(abridged.held() < 200_000, "{}", abridged.held());
+            for profile in PROFILES {
+                let held = laws::every_way_gives_the_same(&octets, profile);
+                held.unwrap_or_else(|why| panic!("{why}: {fields:?}, {end:?}, {middle:?}"));
+            }
+        }
+    }
 }
 
 /// What fuzzing found, each as small as it could be made: `corpus/findings/TARGET-WHAT`.
@@ -119,5 +178,20 @@ fn what_was_found_stays_mended() {
         assert!(laws::targets::TARGETS.contains(&target), "{name}");
         let octets = fs::read(&path).expect("a file");
         laws::targets::check(target, &octets).unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
+}
+
+/// Rule B3: text that is written in UTF-7 is labelled so, and reads as before; octets that stay are never taken for it.
+#[test]
+fn text_in_utf7_says_so() {
+    let mail = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nпривет\r\n".as_bytes();
+    for profile in [Profile::Archive, Profile::Transport] {
+        let normalizer = Normalizer::new().profile(profile).text_encoding(TextEncoding::Utf7);
+        let octets = normalizer.normalize(mail).into_octets();
+        let label = if profile == Profile::Archive { "utf-7" } else { "utf-8" };
+        let message = Message::parse(&octets);
+        assert_eq!(message.root().charset_label(), Some(label));
+        assert_eq!(message.root().text().as_deref(), Some("привет\n"));
+        assert_eq!(normalizer.normalize(&octets).octets(), &*octets);
     }
 }

@@ -1,5 +1,6 @@
 //! The vectors of header text: encoded-words and parameters, read, and written again.
 
+use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::Value;
 use sevenbit::{Message, Normalizer, Profile, decode_header, encode_header};
 
@@ -54,8 +55,42 @@ fn parameters_say_the_same_in_their_normal_form() {
                 let leaf = message.leaves().next().expect("a leaf");
                 let params = &case["params"];
                 let filename = params["filename"].as_str().or(params["name"].as_str());
-                assert_eq!(leaf.filename(), filename, "{case}: {}", String::from_utf8_lossy(octets));
+                let shown = String::from_utf8_lossy(octets);
+                assert_eq!(leaf.filename(), filename, "{case}: {shown}");
+                let value = if name == "Content-Type" { Some(leaf.media_type()) } else { leaf.disposition() };
+                assert_eq!(value, Some(text(&case, "value")), "{case}: {shown}");
             }
+            let language = case["language"].as_object().into_iter().flatten();
+            for (_, language) in language {
+                let tag = format!("'{}'", language.as_str().expect("a tag"));
+                let written = String::from_utf8_lossy(normalized.octets());
+                assert!(written.contains(&tag), "{case}: {written}");
+            }
+        }
+    }
+}
+
+/// Another reader finds every parameter of the vectors in what an archive writes.
+#[test]
+fn parameters_are_read_by_another_reader() {
+    for case in cases("parameter.json") {
+        let name = if text(&case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
+        let mail =
+            format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n\r\nx\r\n", text(&case, "in"));
+        let normalized = Normalizer::new().profile(Profile::Archive).normalize(mail.as_bytes());
+        let message = MessageParser::default().parse(normalized.octets()).expect("a message");
+        let field =
+            if name == "Content-Type" { message.content_type() } else { message.content_disposition() };
+        let field = field.unwrap_or_else(|| panic!("{case} has no {name}"));
+        for (key, expected) in case["params"].as_object().expect("parameters") {
+            let found = field.attribute(key);
+            let written = String::from_utf8_lossy(normalized.octets());
+            let expected = match (key.as_str(), expected.as_str().expect("text")) {
+                // Rule B5: the text is US-ASCII, and of the labels only `utf-8` stays.
+                ("charset", label) if label != "utf-8" => "us-ascii",
+                (_, text) => text,
+            };
+            assert_eq!(found, Some(expected), "{case}: {written}");
         }
     }
 }

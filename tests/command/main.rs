@@ -7,6 +7,7 @@ mod charset;
 mod directories;
 mod documented;
 mod export;
+mod hostile;
 mod inspect;
 mod interrupted;
 mod killed;

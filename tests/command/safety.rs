@@ -1,4 +1,4 @@
-//! An input is never overwritten, and nothing half-written stays behind.
+//! An input is never overwritten, and nothing half-written is left behind.
 
 use crate::support::{CLEAN, World};
 

@@ -12,6 +12,7 @@
 //!    `benches/linear.rs`.
 #![allow(dead_code, reason = "each test binary uses some of the laws")]
 
+pub mod changes;
 pub mod charset;
 pub mod header;
 pub mod safe;
@@ -137,6 +138,7 @@ pub fn every_law(octets: &[u8]) -> Result<(), String> {
         normalizing_twice_is_once(octets, profile)?;
         normal_form_is_borrowed(octets, profile)?;
         every_way_gives_the_same(octets, profile)?;
+        changes::header_changes_and_body_are_the_message(octets, profile)?;
     }
     Ok(())
 }

@@ -125,7 +125,9 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, before: &T, after: &T) -> Re
 
 fn see(part: &Part<'_>) -> Seen {
     // What is guessed may be guessed otherwise where a line end has an octet more: the octets are to be the same.
-    let guessed = part.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed);
+    let decoded = part.decoded();
+    let guessed =
+        decoded.is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed));
     // A field whose line was too long has folds, which say nothing (rules B6 and G3).
     let has_fields = part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
     let as_fields = |octets| if has_fields { unfolded(octets) } else { octets };
@@ -188,7 +190,7 @@ fn unfolded(octets: Vec<u8>) -> Vec<u8> {
     lines.split(|&octet| octet == b'\n').map(read).collect::<Vec<_>>().join(&b'\n')
 }
 
-/// Without the line ends behind the last line.
+/// Without the line ends after the last line.
 fn without_end(mut octets: Vec<u8>) -> Vec<u8> {
     while octets.last() == Some(&b'\n') {
         octets.pop();

@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::place::shown;
+
 /// The exit status (those from 64 on are the ones of sysexits.h). Over many inputs the worst counts, and
 /// the higher number is the worse: 75 wins, because running again is what mends it and shows what is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +79,7 @@ pub enum Failure {
 impl Failure {
     /// A failure over `file`.
     pub fn new(exit: Exit, file: &Path, reason: impl Into<Cow<'static, str>>) -> Self {
-        Self::Said { exit, file: file.display().to_string(), reason: reason.into() }
+        Self::Said { exit, file: shown(file).into_owned(), reason: reason.into() }
     }
 
     /// A command line that makes no sense.
@@ -111,6 +113,11 @@ impl Failure {
             file,
             format!("cannot be written: {}", said(error)),
         )
+    }
+
+    /// A message that is not held in memory.
+    pub fn too_long(file: &Path) -> Self {
+        Self::new(Exit::Refused, file, "is longer than `--max-message` and left out")
     }
 
     /// Standard output cannot be written.

@@ -53,8 +53,8 @@ fn is_about_a_field(issue: &Issue) -> bool {
         )
 }
 
-/// The name of the field that octet `at` belongs to, as far as its line tells.
-fn field_name(message: &[u8], at: usize) -> Option<&str> {
+/// The name of the field that octet `at` belongs to, as far as its line says.
+pub fn field_name(message: &[u8], at: usize) -> Option<&str> {
     let before = &message[at.saturating_sub(FAR).min(message.len())..at.min(message.len())];
     let ends = before.iter().enumerate().rev().filter(|(_, octet)| **octet == b'\n');
     let follows = |end: usize| *before.get(end + 1).or(message.get(at)).unwrap_or(&b'\n');
@@ -72,7 +72,7 @@ fn field_name(message: &[u8], at: usize) -> Option<&str> {
     (is_field && is_in_header(&message[..start])).then_some(name)
 }
 
-/// Whether a line may be one of a header: issues of a body begin where that does, behind an empty line.
+/// Whether a line may be one of a header: issues of a body begin where that does, after an empty line.
 fn is_in_header(before: &[u8]) -> bool {
     before.is_empty() || !before.ends_with(b"\n\n") && !before.ends_with(b"\n\r\n")
 }

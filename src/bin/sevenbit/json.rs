@@ -9,6 +9,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::input::{Home, Item, Position};
+use crate::place::shown;
 use crate::term::unsafe_char;
 
 /// An [`Issue`](sevenbit::Issue) as scripts see it.
@@ -22,7 +23,7 @@ pub struct Issue<'a> {
     rule: String,
     /// The IMAP section that it is about: `1.2`; `0` is the header of the message, `1.2.0` that of a message in it.
     part: &'a str,
-    /// Its octets in the message as it was read: the first, and the one behind the last.
+    /// Its octets in the message as it was read: the first, and the one after the last.
     span: [usize; 2],
     /// What of several; often empty.
     detail: &'a str,
@@ -46,7 +47,7 @@ impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
 pub struct Place<'a> {
     /// Which it is, from one.
     number: u64,
-    /// Its octets in the mailbox, unpacked: the first, and the one behind the last.
+    /// Its octets in the mailbox, unpacked: the first, and the one after the last.
     octets: [u64; 2],
     /// Its name in a tar file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +59,7 @@ impl<'a> Place<'a> {
     pub fn of(item: &'a Item) -> Option<Self> {
         let Position { number, span } = item.position()?;
         let name = match &item.home {
-            Home::Tar { entry, .. } => Some(entry.path.to_string_lossy()),
+            Home::Tar { entry, .. } => Some(shown(&entry.path)),
             _ => None,
         };
         Some(Self { number: *number, octets: [span.start, span.end], name })

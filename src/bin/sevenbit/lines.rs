@@ -33,8 +33,8 @@ impl<'a> From<Decoded<'a>> for Made<'a> {
     }
 }
 
-/// Puts each line through `filter` and prints what it gives on a line of its own; what was odd is told with the line's
-/// number. Where it gives a reason why not, that is told, and an empty line keeps the others in step.
+/// Puts each line through `filter` and prints what it gives on a line of its own; what was odd is reported with the
+/// line's number. Where it gives a reason why not, that is reported, and an empty line keeps the others in step.
 ///
 /// # Errors
 /// Standard input or output fails.
@@ -59,7 +59,7 @@ pub fn run(
         for issue in &made.issues {
             let (at, severity) = (issue.span().start, issue.severity());
             let what = format!("octet {at}: {severity}: {} ({})", what(issue), issue.code());
-            console.tell(format_args!("{source} {number}, {what}"));
+            console.say(format_args!("{source} {number}, {what}"));
         }
         out.write_all(one_line(&made.text, shown).as_bytes())?;
         out.write_all(b"\n")

@@ -16,6 +16,8 @@ mod issue;
 mod json;
 mod lines;
 mod mailbox_name;
+#[cfg(all(feature = "mta", unix))]
+mod mta;
 mod normalize;
 mod output;
 mod pages;
@@ -24,13 +26,11 @@ mod term;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Cli, Command};
 use term::Console;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(answer) => return args::answer(&answer).into(),
     };
@@ -42,6 +42,10 @@ fn main() -> ExitCode {
         Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),
+        #[cfg(all(feature = "mta", unix))]
+        Command::Milter(args) => mta::milter::run(args, &console),
+        #[cfg(all(feature = "mta", unix))]
+        Command::Gateway(args) => mta::gateway::run(args, &console),
         Command::Pages(args) => pages::run(args),
     };
     done.unwrap_or_else(|failure| console.complain(&failure)).into()

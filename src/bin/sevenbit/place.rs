@@ -1,5 +1,6 @@
 //! Where a path really leads.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -58,24 +59,39 @@ fn is_descriptor(path: &Path) -> bool {
     false
 }
 
+/// A name as people and reports read it. Octets that are not UTF-8 stand as `\xFF`; where that could be mistaken for what
+/// a name says, its own backslashes are doubled. So different names stay different.
+pub fn shown(path: &Path) -> Cow<'_, str> {
+    let name = path.as_os_str();
+    if let Some(name) = name.to_str().filter(|name| !name.contains("\\x")) {
+        return Cow::Borrowed(name);
+    }
+    let mut shown = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        shown.push_str(&chunk.valid().replace('\\', "\\\\"));
+        shown.extend(chunk.invalid().iter().map(|octet| format!("\\x{octet:02X}")));
+    }
+    Cow::Owned(shown)
+}
+
 /// The absolute path without links, also of what does not exist yet.
 ///
 /// # Errors
 /// An ancestor cannot be looked at.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut missing: Vec<&OsStr> = Vec::new();
-    let mut there = path;
+    let mut ancestor = path;
     let mut whole = loop {
-        let known = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+        let known = if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor };
         match fs::canonicalize(known) {
             Ok(known) => break known,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        match (there.components().next_back(), there.parent()) {
+        match (ancestor.components().next_back(), ancestor.parent()) {
             (Some(Component::Normal(name)), Some(parent)) => {
                 missing.push(name);
-                there = parent;
+                ancestor = parent;
             }
             // `missing/..`: it names nothing that could be made.
             _ => return Err(io::Error::from(io::ErrorKind::NotFound)),
@@ -97,6 +113,22 @@ mod tests {
         assert_eq!(locate(&here.path().join("new")).expect("a place"), Place::File(root.join("new")));
         assert!(locate(here.path()).is_err());
         assert!(resolve(&here.path().join("a/../b")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn different_names_are_shown_as_different() {
+        use std::os::unix::ffi::OsStrExt;
+        let names: [(&[u8], &str); 5] = [
+            (b"a\\b\xC3\xA4", "a\\b\u{e4}"),
+            (b"a\xFF", "a\\xFF"),
+            (b"a\xFE\\", "a\\xFE\\\\"),
+            (b"a\\xFF", "a\\\\xFF"),
+            (b"a\\\\xFF", "a\\\\\\\\xFF"),
+        ];
+        for (name, expected) in names {
+            assert_eq!(shown(Path::new(OsStr::from_bytes(name))), expected);
+        }
     }
 
     #[cfg(unix)]

@@ -129,7 +129,7 @@ fn with_crlf(message: &[u8]) -> Vec<u8> {
     lines.collect::<Vec<_>>().join(&b"\r\n"[..])
 }
 
-/// A signed message behind its signature; one that was stored with LF is signed as it was sent.
+/// A signed message after its signature; one that was stored with LF is signed as it was sent.
 fn behind(fields: Option<Vec<u8>>, message: &[u8]) -> Option<Vec<u8>> {
     Some([fields?.as_slice(), message].concat())
 }

@@ -1,6 +1,6 @@
 //! Quoted-printable and base64. Our codecs are no public interface: they are reached through a message of one leaf, parsed
 //! or planned before the clock runs. What is timed is `Part::octets` (the codec, into a new vector) or `Plan::write_to` (the
-//! codec behind `Write`, into a used one, and a header of a hundred octets); the peers run their bare codec into the same.
+//! codec after `Write`, into a used one, and a header of a hundred octets); the peers run their bare codec into the same.
 
 use sevenbit::{Message, Normalizer, Plan, Profile};
 

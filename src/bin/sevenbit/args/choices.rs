@@ -93,30 +93,6 @@ impl From<MarkupChoice> for Markup {
     }
 }
 
-/// `--format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Found out by looking
-    #[default]
-    Auto,
-    /// One message a file
-    Eml,
-    /// mbox of any dialect, found out message by message
-    Mbox,
-    /// mbox with `>From ` for `From `
-    Mboxo,
-    /// mbox with one more `>` before `From `
-    Mboxrd,
-    /// mbox with Content-Length, and `>From `
-    Mboxcl,
-    /// mbox with Content-Length, and nothing quoted
-    Mboxcl2,
-    /// Maildir, also without `tmp`
-    Maildir,
-    /// tar
-    Tar,
-}
-
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {

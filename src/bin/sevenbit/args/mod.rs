@@ -2,6 +2,10 @@
 
 mod charset;
 mod choices;
+#[cfg(all(feature = "mta", unix))]
+mod endpoint;
+#[cfg(all(feature = "mta", unix))]
+mod filters;
 mod inspect;
 mod normalize;
 mod pages;
@@ -10,14 +14,21 @@ mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{
-    Color, Format, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To,
-    UndecodableChoice,
+    Color, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To, UndecodableChoice,
 };
+#[cfg(all(feature = "mta", unix))]
+pub use endpoint::Endpoint;
+#[cfg(all(feature = "mta", unix))]
+pub use filters::{FilterArgs, Gateway, LogFormat, Milter, OnFailure, ServiceArgs};
 pub use inspect::Inspect;
+#[cfg(all(feature = "mta", unix))]
+pub use normalize::LimitArgs;
 pub use normalize::Normalize;
 pub use pages::{Pages, PagesCommand};
 pub use selection::Selection;
 pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
+
+use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -32,7 +43,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 
-    /// Print no summary and draw no progress; failures are still told
+    /// Print no summary and no progress; errors are still printed
     #[arg(short, long, global = true, help_heading = "Output on the terminal")]
     pub quiet: bool,
 
@@ -55,6 +66,10 @@ pub enum Command {
     Charset(Charset),
     Header(Header),
     MailboxName(MailboxName),
+    #[cfg(all(feature = "mta", unix))]
+    Milter(Milter),
+    #[cfg(all(feature = "mta", unix))]
+    Gateway(Gateway),
     /// Make the man page and completions
     #[command(hide = true)]
     Pages(Pages),
@@ -71,6 +86,50 @@ Examples:
 Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was
 refused or data was ill-formed, 66 input cannot be read,
 73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
+
+impl Cli {
+    /// What the command line asks for, with the file of options that it names.
+    ///
+    /// # Errors
+    /// It makes no sense, or asks for help.
+    pub fn read() -> Result<Self, clap::Error> {
+        Self::read_words(std::env::args_os().collect())
+    }
+
+    #[cfg(not(all(feature = "mta", unix)))]
+    fn read_words(words: Vec<OsString>) -> Result<Self, clap::Error> {
+        Self::try_parse_from(words)
+    }
+
+    /// What stands in a file comes first, so that the command line has the last word.
+    #[cfg(all(feature = "mta", unix))]
+    fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
+        let cli = Self::try_parse_from(&words)?;
+        let (name, config) = match &cli.command {
+            Command::Milter(Milter { service, .. }) => ("milter", &service.config),
+            Command::Gateway(Gateway { service, .. }) => ("gateway", &service.config),
+            _ => return Ok(cli),
+        };
+        let Some(path) = config else { return Ok(cli) };
+        let options = filters::read_config(path)
+            .map_err(|error| clap::Error::raw(ErrorKind::Io, format!("{}: {error}\n", path.display())))?;
+        let after = words.iter().position(|word| word == name).map_or(words.len(), |at| at + 1);
+        words.splice(after..after, options);
+        Self::try_parse_from(words)
+    }
+
+    /// What a filter is to do to messages, read again.
+    ///
+    /// # Errors
+    /// It makes no sense any more.
+    #[cfg(all(feature = "mta", unix))]
+    pub fn filter_again() -> Result<FilterArgs, String> {
+        match Self::read().map_err(|error| error.to_string())?.command {
+            Command::Milter(Milter { filter, .. }) | Command::Gateway(Gateway { filter, .. }) => Ok(filter),
+            _ => Err("no filter".to_owned()),
+        }
+    }
+}
 
 /// What the command line itself asks for (`--help`, `--version`) or lacks.
 pub fn answer(answer: &clap::Error) -> Exit {

@@ -12,7 +12,7 @@ use super::{
 /// Write mail again, normalised and 7-bit safe
 ///
 /// Without INPUT, or with `-`, standard input is read. It and every file may be a message, an mbox or a tar file,
-/// packed with gz or zst or not: a look tells. A directory stands for every regular file in it, at any
+/// packed with gz or zst or not: found out by looking. A directory stands for every regular file in it, at any
 /// depth and whatever its name, a Maildir for its messages; hidden files and links are skipped. An input is
 /// never overwritten (but see --in-place), and no half-written output stays behind under its name.
 #[derive(Args, Debug)]
@@ -53,7 +53,7 @@ pub struct Normalize {
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output
     ///
     /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`; `issues`; of a message
-    /// in a mailbox `mailbox`: its `number` from 1, its `octets` there (from, to) and, in a tar file, its `name`; of one
+    /// in a mailbox `mailbox`: its `number` from 1, its `octets` in it (from, to) and, in a tar file, its `name`; of one
     /// in a Maildir++ folder `folder`; of one that stays as it is although it is not normal, `kept`, why. Each issue has
     /// a `code`, a `severity` (note, repair, loss), the `rule` of the normal form, the `part` by its IMAP section (`1.2`;
     /// `0` is the header of the message, `1.2.0` that of a message in it), its `span` in the message as it came (from,
@@ -61,7 +61,7 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Write no mail; tell what would change, a line each, and exit with 1 if anything would
+    /// Write no mail; print what would change, a line each, and exit with 1 if anything would
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 
@@ -77,19 +77,19 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub in_place: bool,
 
-    /// Line ends to write; if not said, mailboxes keep theirs and single messages have CRLF
+    /// Line ends to write [default: mailboxes keep theirs, single messages have CRLF]
     #[arg(long, value_name = "ENDS", help_heading = "Output")]
     pub line_ends: Option<LineEnds>,
 
-    /// How many messages are worked on at a time; all cores if not said
+    /// How many messages to work on at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Large jobs")]
     pub jobs: Option<u16>,
 
-    /// Go on with a job that was interrupted; a new one is begun where there is none
+    /// Continue a job that was interrupted, or start it if there is none
     #[arg(long, help_heading = "Large jobs")]
     pub resume: bool,
 
-    /// Read each changed message again and keep it as it was if a reader would see anything else; the default with
+    /// Read each changed message again, and leave it as it was if a reader would see a difference; the default with
     /// --in-place and --quarantine
     #[arg(long, overrides_with = "no_verify", help_heading = "Large jobs")]
     pub verify: bool,
@@ -103,7 +103,7 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE.parquet", conflicts_with = "resume", help_heading = "Output")]
     pub export: Option<PathBuf>,
 
-    /// A directory for copies of the messages that --verify keeps as they were; it is made when there is one
+    /// Directory for copies of the messages that --verify leaves as they were; created when needed
     #[arg(long, value_name = "DIR", help_heading = "Large jobs")]
     pub quarantine: Option<PathBuf>,
 
@@ -183,7 +183,7 @@ Examples:
     sevenbit normalize --report report.jsonl mail/ -o normalized/
   What would change, and why:
     sevenbit normalize --check mail/
-  A mailbox of any size, on all cores; after an interruption the same line goes on:
+  A mailbox of any size, on all cores; after an interruption the same line continues:
     sevenbit normalize --resume archive.mbox -o normalized.mbox
   A Maildir where it is, and a message that would not be the same to its reader left alone:
     sevenbit normalize --in-place --quarantine odd/ Maildir/";

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use glob::Pattern;
 
-use super::Format;
 use crate::exit::Failure;
-use crate::input::{Inputs, Select, parse_date};
+use crate::input::{Format, Inputs, MAX_MESSAGE, Select, parse_date};
 
 /// What the inputs are, and which of their messages are asked for.
 #[derive(Args, Debug)]
@@ -27,6 +26,11 @@ pub struct Selection {
     /// Only messages whose Date is this day or later (UTC), or has none that can be read
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
+
+    /// The longest message that is held in memory; longer ones are left out and reported, but for files that are
+    /// normalised without that
+    #[arg(long, value_name = "OCTETS", default_value_t = MAX_MESSAGE, help_heading = "Limits")]
+    pub max_message: usize,
 }
 
 impl Selection {
@@ -36,7 +40,11 @@ impl Selection {
     /// They make no sense.
     pub fn inputs(&self, paths: &[PathBuf]) -> Result<Inputs, Failure> {
         let (include, exclude) = (self.include.clone(), self.exclude.clone());
-        Inputs::new(paths, self.format, Select { include, exclude, since: self.since })
+        Inputs::new(
+            paths,
+            self.format,
+            Select { include, exclude, since: self.since, max_message: self.max_message },
+        )
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Header {
 /// The two ways.
 #[derive(Debug, Subcommand)]
 pub enum HeaderCommand {
-    /// Encoded-words to UTF-8 text; what is odd about them is told on standard error
+    /// Encoded-words to UTF-8 text; what is odd about them goes to standard error
     #[command(after_help = "Example:\n  sevenbit header decode '=?iso-8859-1?Q?Gr=FC=DFe?='")]
     Decode(Lines),
     /// UTF-8 text to encoded-words, where they are needed

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use sevenbit::{Code, Decoder, Encoder, Issue, Severity};
 
-use crate::args::{Convert, Format, OnError};
+use crate::args::{Convert, OnError};
 use crate::exit::{Exit, Failure};
 
-use crate::input::{Inputs, Select};
+use crate::input::{Format, Inputs, Select};
 use crate::output::{AtomicFile, Protected, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
@@ -150,7 +150,7 @@ impl<'a> Pump<'a> {
     }
 }
 
-/// What an issue is, and the UTF-16 unit or UCS-4 value behind it.
+/// What an issue is, and the UTF-16 unit or UCS-4 value that it is about.
 fn said(loss: &Issue) -> String {
     let (what, code) = (loss.code().summary(), loss.code());
     match loss.value() {

@@ -26,7 +26,7 @@ pub fn run(args: &Detect) -> Result<(), Failure> {
         for path in inputs {
             match read(path) {
                 Ok(octets) if inputs.len() == 1 => writeln!(out, "{}", guess(&octets))?,
-                Ok(octets) => writeln!(out, "{}: {}", safe_line(&path.to_string_lossy()), guess(&octets))?,
+                Ok(octets) => writeln!(out, "{}: {}", safe_line(&crate::place::shown(path)), guess(&octets))?,
                 Err(error) => return Ok(Err(Failure::reading(path, &error))),
             }
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::packed::Unpacked;
+use super::skipped::Skipped;
 use super::tar::TarEntry;
 
 /// One message, yet to be read or just read.
@@ -93,14 +94,18 @@ impl Item {
 
     /// What it is called where people read it: the file, and the place in it.
     pub fn called(&self) -> PathBuf {
-        let name = self.name.display();
+        let mut called = self.name.as_os_str().to_owned();
         match &self.home {
-            Home::Alone | Home::Maildir => self.name.to_path_buf(),
+            Home::Alone | Home::Maildir => {}
             Home::Mbox { position, .. } => {
-                format!("{name}: message {}, octet {}", position.number, position.span.start).into()
+                called.push(format!(": message {}, octet {}", position.number, position.span.start));
             }
-            Home::Tar { entry, .. } => format!("{name}: {}", entry.path.display()).into(),
+            Home::Tar { entry, .. } => {
+                called.push(": ");
+                called.push(&entry.path);
+            }
         }
+        called.into()
     }
 }
 
@@ -120,17 +125,6 @@ pub enum Found {
         /// Whether all of it could be read.
         whole: bool,
     },
-}
-
-/// What is left alone, and counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Skipped {
-    /// A link in a directory: it could lead anywhere.
-    Link,
-    /// What is neither a file nor a directory, or a directory where a Maildir has messages.
-    Special,
-    /// A message older than was asked for.
-    TooOld,
 }
 
 /// A file of many messages.

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
+use super::format::Format;
 use super::maildir::is_maildir;
-use super::mbox::{Dialect, begins_mbox, holds_many};
 use super::packed::{Packing, Unpacked, open, unpack};
 use super::tar::begins_tar;
-use crate::args::Format;
+use sevenbit::mbox::{Dialect, begins_mbox, holds_several};
 
 /// How far a second message is looked for in standard input.
 const FAR: usize = 1 << 20;
@@ -32,19 +32,19 @@ impl Kind {
         Some(match format {
             Format::Auto | Format::Maildir => return None,
             Format::Eml => Self::Message,
-            Format::Mbox => Self::Mbox(Dialect::Any),
-            Format::Mboxo => Self::Mbox(Dialect::O),
-            Format::Mboxrd => Self::Mbox(Dialect::Rd),
-            Format::Mboxcl => Self::Mbox(Dialect::Cl),
-            Format::Mboxcl2 => Self::Mbox(Dialect::Cl2),
+            Format::Mbox => Self::Mbox(Dialect::Auto),
+            Format::Mboxo => Self::Mbox(Dialect::Mboxo),
+            Format::Mboxrd => Self::Mbox(Dialect::Mboxrd),
+            Format::Mboxcl => Self::Mbox(Dialect::Mboxcl),
+            Format::Mboxcl2 => Self::Mbox(Dialect::Mboxcl2),
             Format::Tar => Self::Tar,
         })
     }
 
-    /// What a file is that was named: reading will tell if it cannot be looked at. A pipe gives what it has
+    /// What a file given by name is: if it cannot be looked at, reading it will show. A pipe gives what it has
     /// only once, so it is a message unless something else was said.
     pub fn of_file(path: &Path, format: Format) -> Self {
-        let looked = || if path.is_file() { look(path).ok() } else { None };
+        let looked = || if path.is_file() { Some(look(path)) } else { None };
         Self::said(format).or_else(looked).unwrap_or(Self::Message)
     }
 
@@ -63,7 +63,7 @@ impl Kind {
         let mut found = unpack(io::stdin())?;
         let mut kind = seen(&found);
         if matches!((kind, found.packing), (Self::Mbox(_), Packing::None))
-            && !holds_many(found.look_on(FAR)?)?
+            && !holds_several(found.look_on(FAR)?)?
         {
             kind = Self::Message;
         }
@@ -71,7 +71,7 @@ impl Kind {
     }
 
     /// What a file is that lies in a directory: a message, unless its octets are those of several, or its name says
-    /// that it is more and its octets agree, or it was said. Reading will tell if it cannot be looked at.
+    /// that it is more and its octets agree, or it was said. If it cannot be looked at, reading it will show.
     pub fn in_directory(path: &Path, format: Format) -> Self {
         if let Some(said) = Self::said(format) {
             return said;
@@ -79,21 +79,22 @@ impl Kind {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let is_said = matches!(extension, "mbox" | "mbx" | "tar" | "tgz" | "tzst" | "gz" | "zst");
         if is_said || path.file_name().is_some_and(|name| name == "mbox") {
-            return look(path).unwrap_or(Self::Message);
+            return look(path);
         }
-        let many = || File::open(path).and_then(holds_many).unwrap_or_default();
-        if !is_eml(path) && many() { Self::Mbox(Dialect::Any) } else { Self::Message }
+        let many = || File::open(path).and_then(holds_several).unwrap_or_default();
+        if !is_eml(path) && many() { Self::Mbox(Dialect::Auto) } else { Self::Message }
     }
 }
 
 /// Looks at the first octets. A message may begin with a `From ` line of its own where its name says that it is one.
-fn look(path: &Path) -> io::Result<Kind> {
-    let found = open(path)?;
-    Ok(match seen(&found) {
+/// What begins as if it were packed is packed, even if it cannot be unpacked: reading will say so.
+fn look(path: &Path) -> Kind {
+    let Ok(found) = open(path) else { return Kind::Packed };
+    match seen(&found) {
         Kind::Mbox(_) if is_eml(path) && found.packing == Packing::None => Kind::Message,
         Kind::Mbox(_) if is_eml(path) => Kind::Packed,
         kind => kind,
-    })
+    }
 }
 
 /// What a stream is by its first octets.
@@ -101,7 +102,7 @@ fn seen(found: &Unpacked) -> Kind {
     if begins_tar(&found.first) {
         Kind::Tar
     } else if begins_mbox(&found.first) {
-        Kind::Mbox(Dialect::Any)
+        Kind::Mbox(Dialect::Auto)
     } else if found.packing == Packing::None {
         Kind::Message
     } else {
@@ -114,7 +115,7 @@ pub fn holds_more(octets: &[u8]) -> bool {
     // Reading from memory does not fail.
     Packing::of_octets(octets) != Packing::None
         || begins_tar(octets)
-        || holds_many(octets).unwrap_or_default()
+        || holds_several(octets).unwrap_or_default()
 }
 
 fn is_eml(path: &Path) -> bool {

@@ -8,6 +8,7 @@ use sevenbit::Abridged;
 
 use super::Item;
 use super::item::Source;
+use super::packed::Packing;
 use super::read::{Octets, changed, is_same};
 use crate::exit::Failure;
 
@@ -35,6 +36,8 @@ impl Large {
             Ok((message, path.metadata()?))
         };
         Some(match read() {
+            // It is packed, whatever its name: it is unpacked whole.
+            Ok((message, _)) if Packing::of_octets(message.head()) != Packing::None => return None,
             Err(error) => Err(Failure::reading(path, &error)),
             Ok((message, after)) if is_same(&before, &after, message.length()) => {
                 Ok(Self { message, file: before })
@@ -47,7 +50,10 @@ impl Large {
     ///
     /// # Errors
     /// It cannot be read, or is not what it was.
-    pub fn into_whole(self, item: &Item) -> Result<Octets, Failure> {
+    pub fn into_whole(self, item: &Item, max: usize) -> Result<Octets, Failure> {
+        if self.message.length() > max as u64 {
+            return Err(Failure::too_long(&item.name));
+        }
         match self.message.into_whole() {
             Ok(message) => Ok(Octets { message, file: Some(self.file) }),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(changed(&item.name)),

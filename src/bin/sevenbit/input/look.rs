@@ -10,9 +10,10 @@ use super::walk::{Step, Walk};
 use super::{Input, Inputs, looked_at};
 use crate::exit::Failure;
 use crate::place::is_stdin;
+use sevenbit::mbox::Dialect;
 
-/// What is found in the inputs, in the order of the command line and of names. What cannot be listed or read is told
-/// in its place.
+/// What is found in the inputs, in the order of the command line and of names. What cannot be listed or read is
+/// reported in its place.
 pub struct Look<'a> {
     inputs: &'a Inputs,
     /// A directory that is not walked into.
@@ -81,10 +82,10 @@ impl<'a> Look<'a> {
         &mut self,
         path: &Path,
         relative: &Path,
-        dialect: Option<super::mbox::Dialect>,
+        dialect: Option<Dialect>,
     ) -> Option<Result<Found, Failure>> {
         let stdin = if is_stdin(path) { looked_at(&self.inputs.stdin) } else { None };
-        match Messages::open(path, relative, dialect, stdin) {
+        match Messages::open(path, relative, dialect, stdin, self.inputs.select.max_message) {
             Ok(messages) => {
                 let opens = Found::Opens(messages.mailbox());
                 self.mailbox = Some(messages);

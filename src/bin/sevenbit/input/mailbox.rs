@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
 use super::kind::holds_more;
-use super::mbox::{Dialect, Mbox};
 use super::packed::{Unpacked, Unpacking, open, unpack};
 use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
+use sevenbit::mbox::{Dialect, Mbox};
 
 /// The messages of a mailbox, what else is in it, and its end.
 pub struct Messages {
@@ -19,7 +19,7 @@ pub struct Messages {
     /// The file before it was read.
     before: Option<fs::Metadata>,
     stream: Stream,
-    /// What was found behind what was just given.
+    /// What was found after what was just given.
     waiting: VecDeque<Result<Found, Failure>>,
     /// The message that was read last.
     last: Option<Position>,
@@ -43,6 +43,7 @@ impl Messages {
         relative: &Path,
         dialect: Option<Dialect>,
         read: Option<Unpacked>,
+        max_message: usize,
     ) -> Result<Self, Failure> {
         let stdin = path == Path::new("-");
         let before = if stdin { None } else { fs::metadata(path).ok() };
@@ -54,8 +55,8 @@ impl Messages {
         let stream = stream.map_err(|error| Failure::reading(path, &error))?.into_stream();
         let kind = if dialect.is_some() { MailboxKind::Mbox } else { MailboxKind::Tar };
         let stream = match dialect {
-            Some(dialect) => Stream::Mbox(Box::new(Mbox::new(stream, dialect))),
-            None => Stream::Tar(Box::new(Entries::new(stream))),
+            Some(dialect) => Stream::Mbox(Box::new(Mbox::new(stream, dialect).limit(max_message))),
+            None => Stream::Tar(Box::new(Entries::new(stream, max_message))),
         };
         let permissions = before.as_ref().map(fs::Metadata::permissions);
         let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
@@ -70,34 +71,45 @@ impl Messages {
     fn read(&mut self) -> io::Result<Option<Result<Found, Failure>>> {
         let number = self.last.as_ref().map_or(1, |last| last.number + 1);
         Ok(match &mut self.stream {
-            Stream::Mbox(mbox) => mbox.next_mail()?.map(|mail| {
-                let position = Position { number, span: mail.span };
-                Ok(self.message(mail.message, Home::Mbox { position, postmark: mail.postmark }))
+            Stream::Mbox(mbox) => mbox.next().transpose()?.map(|mail| {
+                let position = Position { number, span: mail.span() };
+                let is_whole = mail.is_whole();
+                let (postmark, octets) = mail.into_parts();
+                let message = self.message(octets, Home::Mbox { position, postmark });
+                if is_whole { Ok(Found::Message(message)) } else { Err(Failure::too_long(&message.called())) }
             }),
             Stream::Tar(entries) => entries.next_entry()?.map(|entry| self.entry(number, entry)),
         })
     }
 
     fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
-        if !entry.is_file() {
+        if !entry.is_whole {
+            let mut name = self.mailbox.name.as_os_str().to_owned();
+            name.push(": ");
+            name.push(&entry.path);
+            return Err(Failure::too_long(Path::new(&name)));
+        }
+        if !entry.is_message() {
             return Ok(Found::Extra(Box::new(entry)));
         }
         if holds_more(&entry.octets) {
-            let name = format!("{}: {}", self.mailbox.name.display(), entry.path.display());
+            let mut name = self.mailbox.name.as_os_str().to_owned();
+            name.push(": ");
+            name.push(&entry.path);
             let reason = "is itself a mailbox or packed, and stays as it is: unpack the tar file first";
             self.waiting.push_back(Ok(Found::Extra(Box::new(entry))));
             return Err(Failure::new(Exit::Refused, Path::new(&name), reason));
         }
         let octets = std::mem::take(&mut entry.octets);
         let position = Position { number, span: entry.offset..entry.offset + octets.len() as u64 };
-        Ok(self.message(octets, Home::Tar { position, entry: Box::new(entry) }))
+        Ok(Found::Message(self.message(octets, Home::Tar { position, entry: Box::new(entry) })))
     }
 
-    fn message(&mut self, octets: Vec<u8>, home: Home) -> Found {
+    fn message(&mut self, octets: Vec<u8>, home: Home) -> Item {
         let (name, relative) = (Arc::clone(&self.mailbox.name), Arc::clone(&self.mailbox.relative));
         let item = Item { name, relative, source: Source::Octets(octets), home };
         self.last = item.position().cloned();
-        Found::Message(item)
+        item
     }
 
     /// The end, and before it why it is not that of the mailbox, if it is not.
@@ -136,7 +148,9 @@ impl Iterator for Messages {
 fn after(path: &Path, last: Option<&Position>) -> PathBuf {
     match last {
         Some(last) => {
-            format!("{}: after message {}, octet {}", path.display(), last.number, last.span.end).into()
+            let mut place = path.as_os_str().to_owned();
+            place.push(format!(": after message {}, octet {}", last.number, last.span.end));
+            place.into()
         }
         None => path.to_owned(),
     }

@@ -1,36 +1,40 @@
 //! Where messages come from: standard input, files, directories, mailboxes, packed or not. Whatever it is
 //! becomes [`Found`]s, one a message.
 
+mod bounded;
 mod dates;
+mod format;
 mod item;
 mod kind;
 mod large;
 mod look;
 mod mailbox;
 mod maildir;
-mod mbox;
+mod names;
 mod packed;
 mod read;
 mod select;
+mod skipped;
 mod tar;
 mod walk;
 
 pub use dates::{asctime, parse_date, postmark_date};
-pub use item::{Found, Home, Item, Mailbox, MailboxKind, Position, Skipped};
+pub use format::Format;
+pub use item::{Found, Home, Item, Mailbox, MailboxKind, Position};
 pub use large::{LARGE, Large, has_cr};
 pub use look::Look;
 pub use maildir::folder;
-pub use mbox::quote;
+pub use names::is_safe;
 pub use packed::Packing;
 use packed::Unpacked;
 pub use read::{Octets, read};
-pub use select::Select;
+pub use select::{MAX_MESSAGE, Select};
+pub use skipped::Skipped;
 pub use tar::TarEntry;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::args::Format;
 use crate::exit::Failure;
 use crate::place::is_stdin;
 use kind::Kind;
@@ -41,7 +45,7 @@ use walk::{Step, Walk};
 pub enum Input {
     /// `-`, or nothing given.
     Stdin(Kind),
-    /// Anything that can be read, or that cannot be read at all: reading will tell.
+    /// Anything that can be read, or that cannot be read at all: reading it will show.
     File(PathBuf, Kind),
     /// Every regular file in it; a Maildir's messages.
     Directory(PathBuf),
@@ -126,7 +130,7 @@ impl Inputs {
     }
 
     /// Finds every message, in the order of the command line and of names; `skip` is a directory that is not
-    /// walked into. What cannot be listed or read is told in its place.
+    /// walked into. What cannot be listed or read is reported in its place.
     pub fn look<'a>(&'a self, skip: Option<&'a Path>) -> Look<'a> {
         Look::into(self, skip)
     }

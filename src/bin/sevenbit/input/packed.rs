@@ -8,6 +8,11 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
+use super::bounded::{Bounded, Metered};
+
+/// How many octets say what a stream is packed with.
+const MAGIC: u64 = 4;
+
 /// How much is looked at to know what a stream is.
 const LOOK: usize = 4096;
 
@@ -49,7 +54,7 @@ pub struct Unpacked {
     pub packing: Packing,
     /// What it begins with.
     pub first: Vec<u8>,
-    rest: Box<dyn Read + Send>,
+    remainder: Box<dyn Read + Send>,
 }
 
 impl fmt::Debug for Unpacked {
@@ -68,13 +73,13 @@ impl Unpacked {
     /// Those of the stream.
     pub fn look_on(&mut self, octets: usize) -> io::Result<&[u8]> {
         let wanted = octets.saturating_sub(self.first.len()) as u64;
-        self.rest.by_ref().take(wanted).read_to_end(&mut self.first)?;
+        self.remainder.by_ref().take(wanted).read_to_end(&mut self.first)?;
         Ok(&self.first)
     }
 
     /// All of it.
     pub fn into_stream(self) -> Unpacking {
-        Cursor::new(self.first).chain(self.rest)
+        Cursor::new(self.first).chain(self.remainder)
     }
 }
 
@@ -92,29 +97,31 @@ pub fn open(path: &Path) -> io::Result<Unpacked> {
 /// It cannot be read, or is not what it seems to be packed with.
 pub fn unpack(from: impl Read + Send + 'static) -> io::Result<Unpacked> {
     let mut from = BufReader::with_capacity(256 << 10, from);
-    let packing = Packing::of_octets(from.fill_buf()?);
-    let rest: Box<dyn Read + Send> = match packing {
+    // A pipe may give one octet at a time.
+    let mut magic = Vec::new();
+    from.by_ref().take(MAGIC).read_to_end(&mut magic)?;
+    let packing = Packing::of_octets(&magic);
+    let (from, read) = Metered::new(Cursor::new(magic).chain(from));
+    let remainder: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(from),
-        Packing::Gz => Box::new(MultiGzDecoder::new(from)),
-        Packing::Zst => Box::new(Frames(State::Between(from))),
+        Packing::Gz => Box::new(Bounded::new(MultiGzDecoder::new(from), read)),
+        Packing::Zst => Box::new(Bounded::new(Frames(State::Between(from)), read)),
     };
-    let mut found = Unpacked { packing, first: Vec::new(), rest };
+    let mut found = Unpacked { packing, first: Vec::new(), remainder };
     found.look_on(LOOK)?;
     Ok(found)
 }
 
-type Input<R> = BufReader<R>;
-
 /// The frames of a zst file, one after the other.
-struct Frames<R: Read>(State<R>);
+struct Frames<R: BufRead>(State<R>);
 
-enum State<R: Read> {
-    Between(Input<R>),
-    Within(Box<StreamingDecoder<Input<R>, FrameDecoder>>),
+enum State<R: BufRead> {
+    Between(R),
+    Within(Box<StreamingDecoder<R, FrameDecoder>>),
     Ended,
 }
 
-impl<R: Read> Read for Frames<R> {
+impl<R: BufRead> Read for Frames<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             match std::mem::replace(&mut self.0, State::Ended) {

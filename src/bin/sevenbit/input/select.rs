@@ -7,8 +7,11 @@ use glob::{MatchOptions, Pattern};
 use super::parse_date;
 use sevenbit::Message;
 
+/// The longest message that is held in memory if nothing else is said.
+pub const MAX_MESSAGE: usize = 1 << 30;
+
 /// Which messages are asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Select {
     /// If there are any, a name matches one of them.
     pub include: Vec<Pattern>,
@@ -16,6 +19,14 @@ pub struct Select {
     pub exclude: Vec<Pattern>,
     /// A message is not older, in seconds since 1970.
     pub since: Option<i64>,
+    /// The longest that is held in memory, in octets.
+    pub max_message: usize,
+}
+
+impl Default for Select {
+    fn default() -> Self {
+        Self { include: Vec::new(), exclude: Vec::new(), since: None, max_message: MAX_MESSAGE }
+    }
 }
 
 impl Select {
@@ -64,8 +75,11 @@ mod tests {
 
     #[test]
     fn names_are_included_and_excluded() {
-        let select =
-            Select { include: patterns(&["*.eml", "old/**/*"]), exclude: patterns(&["draft*"]), since: None };
+        let select = Select {
+            include: patterns(&["*.eml", "old/**/*"]),
+            exclude: patterns(&["draft*"]),
+            ..Select::default()
+        };
         for (name, admitted) in [
             ("a.eml", true),
             ("x/a.eml", true),

@@ -1,9 +1,13 @@
-//! tar: each regular file in it is a message, hidden ones excepted; what else is in it is handed on.
+//! tar: each regular file in it is a message, hidden ones excepted; what else is in it goes into tar files only.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
 
 use tar::{Archive, Entry, Header};
+
+use super::bounded::{bomb, is_bomb};
+use super::names::{Names, is_safe};
+use super::skipped::Skipped;
 
 /// A tar file is made of blocks of so many octets.
 const BLOCK: u64 = 512;
@@ -11,23 +15,43 @@ const BLOCK: u64 = 512;
 /// An entry of a tar file.
 #[derive(Debug)]
 pub struct TarEntry {
-    /// Its name.
+    /// Its name, as it came.
     pub path: PathBuf,
+    /// A path for it below an output directory that no other entry has, if it is a file.
+    pub unique: PathBuf,
+    /// How many entries of its name came before.
+    pub times_before: u32,
     /// What it leads to, if it is a link.
     pub link: Option<PathBuf>,
     /// Mode, times, owner.
     pub header: Header,
-    /// What it holds.
+    /// What it holds; nothing if that is too long.
     pub octets: Vec<u8>,
+    /// Whether it is not too long.
+    pub is_whole: bool,
     /// Where that lies in the tar file.
     pub offset: u64,
 }
 
 impl TarEntry {
     /// Whether it is a file that counts: a message, most likely.
-    pub fn is_file(&self) -> bool {
-        let hidden = self.path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
-        self.header.entry_type().is_file() && !hidden
+    pub fn is_message(&self) -> bool {
+        self.header.entry_type().is_file() && !self.is_hidden()
+    }
+
+    /// What is said of an entry that is left out; nothing of directories, which files bring with them.
+    pub fn skipped(&self) -> Option<Skipped> {
+        let kind = self.header.entry_type();
+        match () {
+            () if kind.is_dir() => None,
+            () if kind.is_symlink() || kind.is_hard_link() => Some(Skipped::Link),
+            () if kind.is_file() => Some(Skipped::Hidden),
+            () => Some(Skipped::Special),
+        }
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
     }
 }
 
@@ -35,12 +59,15 @@ impl TarEntry {
 #[derive(Debug)]
 pub struct Entries<R> {
     stream: Counted<R>,
+    names: Names,
+    /// What is longer is passed over.
+    max: usize,
 }
 
 impl<R: Read> Entries<R> {
-    /// Those of the tar file that `from` holds.
-    pub fn new(from: R) -> Self {
-        Self { stream: Counted { from, octets: 0 } }
+    /// Those of the tar file that `from` holds; what they hold is given up to `max` octets.
+    pub fn new(from: R, max: usize) -> Self {
+        Self { stream: Counted { from, octets: 0 }, names: Names::default(), max }
     }
 
     /// The next entry. It is read as the first of what is left: the crate's own iterator would hold the stream, and
@@ -53,7 +80,7 @@ impl<R: Read> Entries<R> {
         let begins = self.stream.octets;
         let mut archive = Archive::new(&mut self.stream);
         match archive.entries()?.next() {
-            Some(entry) => load(entry?, begins).map(Some),
+            Some(entry) => load(entry?, begins, &mut self.names, self.max).map(Some),
             None => Ok(None),
         }
     }
@@ -88,16 +115,28 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Loads an entry of an archive whose octets before `begins` have been read before.
-fn load(mut entry: Entry<'_, impl Read>, begins: u64) -> io::Result<TarEntry> {
+fn load(mut entry: Entry<'_, impl Read>, begins: u64, names: &mut Names, max: usize) -> io::Result<TarEntry> {
     let path = entry.path()?.into_owned();
     let link = entry.link_name()?.map(|link| link.into_owned());
     let (header, offset) = (entry.header().clone(), begins + entry.raw_file_position());
+    let is_file = header.entry_type().is_file();
+    let unique = if is_file || !is_safe(&path) { names.unique(&path) } else { path.clone() };
+    let times_before = if is_file { names.times_before(&path) } else { 0 };
+    // A sparse file says that it is longer than what is stored of it.
+    let size = entry.size();
+    if header.entry_type().is_gnu_sparse() && is_bomb(size, header.entry_size()?) {
+        return Err(bomb());
+    }
     let mut octets = Vec::new();
-    entry.read_to_end(&mut octets)?;
-    if octets.len() as u64 != entry.size() {
+    let is_whole = size <= max as u64;
+    let read = match is_whole {
+        true => entry.read_to_end(&mut octets)? as u64,
+        false => io::copy(&mut entry, &mut io::sink())?,
+    };
+    if read != size {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a file"));
     }
-    Ok(TarEntry { path, link, header, octets, offset })
+    Ok(TarEntry { path, unique, times_before, link, header, octets, is_whole, offset })
 }
 
 /// Whether a file that begins with `octets` is a tar file.

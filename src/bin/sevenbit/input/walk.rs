@@ -5,10 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use super::item::{Home, Skipped};
+use super::format::Format;
+use super::item::Home;
 use super::kind::is_read_as_maildir;
 use super::maildir::holds_mail;
-use crate::args::Format;
+use super::skipped::Skipped;
 use crate::exit::Failure;
 use crate::place::resolve;
 

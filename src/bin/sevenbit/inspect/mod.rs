@@ -24,7 +24,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
     for found in inputs.look(None) {
         let done = found.and_then(|found| match found {
             Found::Message(mut item) => {
-                let octets = read(&mut item, console)?;
+                let octets = read(&mut item, inputs.select().max_message, console)?;
                 if !inputs.select().is_too_old(&octets.message) {
                     one(args, &item, &octets.message, at)?;
                     at += 1;
@@ -48,7 +48,7 @@ fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Fail
         return print(|out| object::write(out, item, &message, args.text));
     }
     let mut shown = if at > 0 { String::from("\n") } else { String::new() };
-    tree::show(&mut shown, args, &item.called().to_string_lossy(), &message, octets);
+    tree::show(&mut shown, args, &crate::place::shown(&item.called()), &message, octets);
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
     out.write_all(shown.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))

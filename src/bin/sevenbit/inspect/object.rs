@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::input::Item;
 use crate::json;
+use crate::place::shown;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -56,7 +57,7 @@ struct Leaf<'a> {
 pub fn write(out: &mut dyn Write, item: &Item, message: &Message<'_>, with_text: bool) -> io::Result<()> {
     let issues = message.issues();
     let object = Object {
-        input: item.name.to_string_lossy(),
+        input: shown(&item.name),
         mailbox: json::Place::of(item),
         subject: message.subject(),
         from: people(message, "from"),

@@ -6,6 +6,7 @@ use std::path::Path;
 use sevenbit::{Issue, Profile};
 
 use crate::issue::{effect, place, what};
+use crate::place::shown;
 use crate::term::safe_line;
 
 /// What is wrong with `message`, called `name`, where, by which rule, and what would be done about it:
@@ -16,7 +17,7 @@ pub fn lines<'a>(
     issues: impl Iterator<Item = &'a Issue>,
     profile: Profile,
 ) -> Vec<u8> {
-    let name = name.display().to_string();
+    let name = shown(name);
     let name = safe_line(&name);
     let mut lines = String::new();
     for issue in issues {

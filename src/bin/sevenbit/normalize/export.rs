@@ -1,7 +1,6 @@
 //! `--export`: a Parquet table of mail, a row a message, written in row groups so that memory stays the same
-//! however many there are.
+//! however many messages there are.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,11 +11,9 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use sevenbit::{Message, Part, Report};
 
-use super::summary::Fate;
+use super::row::Row;
 use crate::exit::{Exit, Failure};
-use crate::input::{Item, parse_date};
 use crate::output::{AtomicFile, Protected};
 
 /// A row group is written once it holds so many octets of text
@@ -24,9 +21,6 @@ const GROUP_OCTETS: usize = 16 << 20;
 
 /// Or so many rows.
 const GROUP_ROWS: usize = 50_000;
-
-/// The longest text body that goes in whole.
-const LONGEST_TEXT: usize = 4 << 20;
 
 const SCHEMA: &str = "message mail {
     required binary path (UTF8);
@@ -41,59 +35,6 @@ const SCHEMA: &str = "message mail {
     required binary codes (UTF8);
     required boolean changed;
 }";
-
-/// What is exported of a message.
-pub struct Row {
-    offset: i64,
-    date: Option<i64>,
-    changed: bool,
-    /// The columns of text, in the order of the schema.
-    texts: [Option<String>; 8],
-}
-
-impl Row {
-    /// The row of a message as a reader sees it. Lists are words, separated by spaces.
-    pub fn of(item: &Item, message: &[u8], report: &Report, fate: Fate) -> Self {
-        let view = Message::parse(message);
-        let header = |name: &str| view.header(name).map(|text| text.into_owned());
-        let charsets = view.leaves().filter_map(|part| part.charset_label().map(str::to_ascii_lowercase));
-        let codes = report.issues().iter().map(|issue| issue.code().as_str().to_owned());
-        Self {
-            offset: item.position().map_or(0, |position| position.span.start.cast_signed()),
-            date: view.header("date").and_then(|date| parse_date(&date)).map(|seconds| seconds * 1000),
-            changed: fate == Fate::Changed,
-            texts: [
-                Some(item.name.to_string_lossy().into_owned()),
-                header("message-id").map(|id| id.trim().to_owned()),
-                header("from"),
-                header("to"),
-                header("subject"),
-                text(&view),
-                Some(words(charsets)),
-                Some(words(codes)),
-            ],
-        }
-    }
-
-    fn octets(&self) -> usize {
-        self.texts.iter().flatten().map(String::len).sum()
-    }
-}
-
-fn words(words: impl Iterator<Item = String>) -> String {
-    words.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" ")
-}
-
-/// The text body: the first plain text that is no attachment, else the first of any kind.
-fn text(view: &Message<'_>) -> Option<String> {
-    let inline = |part: &Part<'_>| part.disposition() != Some("attachment") && part.filename().is_none();
-    let plain = view.leaves().find(|part| inline(part) && part.media_type() == "text/plain");
-    let body = plain.or_else(|| view.leaves().find(|part| inline(part) && part.text().is_some()))?;
-    let mut text = body.text()?.into_owned();
-    let end = (0..=LONGEST_TEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-    text.truncate(end.unwrap_or_default());
-    Some(text)
-}
 
 /// The table being written.
 pub struct Export {
@@ -179,14 +120,14 @@ impl Export {
     }
 }
 
-/// Values that may be missing, as Parquet wants them: those that are there, and a level for each.
+/// Values that may be missing, as Parquet wants them: those that are not, and a level for each.
 fn levelled<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<T>, Vec<i16>) {
     let mut levels = Vec::new();
-    let there = values.filter_map(|value| {
+    let present = values.filter_map(|value| {
         levels.push(i16::from(value.is_some()));
         value
     });
-    (there.collect(), levels)
+    (present.collect(), levels)
 }
 
 fn failed(path: &Path, error: &ParquetError) -> Failure {

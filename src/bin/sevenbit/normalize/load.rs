@@ -1,11 +1,12 @@
-//! The reader's side of a run: what there is, read, but for what an earlier run has done.
+//! The reader's side of a run: everything found is read, but for what an earlier run has done.
 
 use std::iter;
 use std::path::Path;
 
-use super::worker::{Job, Read};
+use super::job::{Job, Read};
 use crate::exit::Failure;
 use crate::input::{Found, Inputs, Item, Large, Look, read};
+use crate::place::shown;
 use crate::term::Console;
 
 /// What an earlier run of the job has done.
@@ -25,7 +26,7 @@ pub enum Reading {
     Whole,
 }
 
-/// Reads what there is, but for what an earlier run has done.
+/// Reads everything that is found, but for what an earlier run has done.
 pub fn load<'a>(
     inputs: &'a Inputs,
     reading: Reading,
@@ -39,18 +40,18 @@ pub fn load<'a>(
     iter::from_fn(move || {
         changed.take().or_else(|| {
             Some(match look.next()? {
-                Ok(Found::Message(item)) => job(item, reading, console),
+                Ok(Found::Message(item)) => job(item, reading, inputs.select().max_message, console),
                 other => Job::Other(other),
             })
         })
     })
 }
 
-fn job(mut item: Item, reading: Reading, console: &Console) -> Job {
+fn job(mut item: Item, reading: Reading, max: usize, console: &Console) -> Job {
     let large = if reading == Reading::Abridged { Large::read(&item) } else { None };
     let read = match large {
         Some(large) => large.map(|large| Read::Large(Box::new(large))),
-        None => read(&mut item, console).map(Read::Whole),
+        None => read(&mut item, max, console).map(Read::Whole),
     };
     match read {
         Ok(read) => Job::Message((item, read)),
@@ -62,5 +63,5 @@ fn job(mut item: Item, reading: Reading, console: &Console) -> Job {
 fn is_as_before(look: &mut Look<'_>, earlier: &Earlier) -> bool {
     let Some(before) = earlier.done.checked_sub(1) else { return true };
     let last = look.nth(usize::try_from(before).unwrap_or(usize::MAX));
-    matches!(last, Some(Ok(Found::Message(item))) if item.called().display().to_string() == earlier.last)
+    matches!(last, Some(Ok(Found::Message(item))) if shown(&item.called()).into_owned() == earlier.last)
 }

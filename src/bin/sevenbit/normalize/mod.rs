@@ -1,35 +1,48 @@
-//! `sevenbit normalize`: each message is read, worked on and put down; what fails is told and does not stop the
-//! rest.
+//! `sevenbit normalize`: each message is read, worked on and put down; what fails is reported and does not stop the
+//! others.
 
 mod check;
 #[cfg(feature = "parquet")]
 mod export;
+mod job;
 mod large;
 mod line_ends;
 mod load;
+mod made;
 mod pool;
 mod quarantine;
 mod report;
 mod resume;
+#[cfg(feature = "parquet")]
+mod row;
 mod summary;
+mod task;
+mod verdict;
 mod verify;
+mod whole;
 mod worker;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Inputs};
-use crate::output::{Content, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print};
-use crate::place::is_stdout;
+use crate::output::{
+    Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
+};
+use crate::place::{is_stdout, resolve};
 use crate::term::{self, Console, Progress};
+use job::{Body, Done, Job, Outcome};
 use load::{Earlier, Reading, load};
 use quarantine::Quarantine;
 use report::Report;
 use resume::Resume;
-use summary::{Fate, Summary};
-use worker::{Body, Done, Job, Outcome, Worker};
+use summary::Summary;
+use task::Task;
+use verdict::Verdict;
+use worker::work;
 
 /// Runs the command.
 ///
@@ -38,22 +51,25 @@ use worker::{Body, Done, Job, Outcome, Worker};
 pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let inputs = args.selection.inputs(&args.inputs)?;
     let target = target(args, &inputs)?;
-    let skip = target.directory().map(std::path::Path::to_owned);
+    let skip = target.directory().map(Path::to_owned);
     let mut protected = Protected::new(&inputs, skip.as_deref());
     clean_up_when_stopped();
+    if args.resume {
+        remove_what_killed_runs_left(args, &target);
+    }
     let many = inputs.are_many();
     let mut resume = Resume::new(args, &inputs, &target)?;
     let report =
         Report::open(args.report.as_deref(), &mut protected, resume.is_on().then(|| resume.report()))?;
     #[cfg(feature = "parquet")]
     let export = args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
-    let worker = worker(args, &inputs, &report, many && !console.is_quiet());
+    let task = task(args, &inputs, &report, many && !console.is_quiet());
     // A message that turns out to have been changed when half of it is written must leave no trace.
     let reading =
-        if target.can_take_back() && !worker.needs_all() { Reading::Abridged } else { Reading::Whole };
+        if target.can_take_back() && !task.needs_all() { Reading::Abridged } else { Reading::Whole };
     let mut run = Run {
-        worker: &worker,
-        check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Told }),
+        task: &task,
+        check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Printed }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
         output: Output::open(target, protected, &inputs, resume.output())?,
@@ -70,14 +86,14 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     };
     let earlier = Earlier { done: resume.done(), last: resume.last().to_owned() };
     if earlier.done > 0 {
-        console.tell(format_args!("going on after {}", term::safe_line(&earlier.last)));
+        console.say(format_args!("continuing after {}", term::safe_line(&earlier.last)));
     }
     let jobs = if many { args.jobs() } else { 1 };
     pool::run(
         jobs,
         load(&inputs, reading, skip.as_deref(), &earlier, console),
         |job| if let Job::Message((_, read)) = job { read.length() } else { 0 },
-        |job| worker.work(job),
+        |job| work(&task, job),
         |outcome| {
             let last = resume.look(outcome);
             let flow = run.take(outcome);
@@ -90,6 +106,23 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         },
     );
     run.finish(many, &mut resume)
+}
+
+/// In the directories that the job writes in.
+fn remove_what_killed_runs_left(args: &Normalize, target: &Target) {
+    if let Some(directory) = target.directory() {
+        remove_leftovers(directory, Depth::Tree);
+    }
+    let output = args.output.as_deref().filter(|_| target.directory().is_none());
+    let files = [output, args.report.as_deref()];
+    for file in files.into_iter().flatten() {
+        if let Some(directory) = resolve(file).ok().as_deref().and_then(Path::parent) {
+            remove_leftovers(directory, Depth::Directory);
+        }
+    }
+    if let Some(quarantine) = &args.quarantine {
+        remove_leftovers(quarantine, Depth::Directory);
+    }
 }
 
 /// Where mail goes, and whether a report may go beside it.
@@ -106,36 +139,34 @@ fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
         return Err(Failure::usage("the report and the mail cannot both go to standard output"));
     }
     if args.resume && target.is_stdout() {
-        return Err(Failure::usage(
-            "there is nothing to go on with on standard output: `--resume` needs `-o`",
-        ));
+        return Err(Failure::usage("standard output cannot be resumed: `--resume` needs `-o`"));
     }
     Ok(target)
 }
 
-fn worker(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Worker {
-    let mut worker = Worker::new(args, inputs.select().clone());
-    worker.tells = args.check && !report.is_stdout();
-    worker.reports = report.is_written();
-    worker.sums = sums;
+fn task(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Task {
+    let mut task = Task::new(args, inputs.select().clone());
+    task.prints = args.check && !report.is_stdout();
+    task.reports = report.is_written();
+    task.sums = sums;
     #[cfg(feature = "parquet")]
     {
-        worker.exports = args.export.is_some();
+        task.exports = args.export.is_some();
     }
-    worker
+    task
 }
 
-/// How `--check` tells what would change.
+/// How `--check` says what would change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
     /// A line each on standard output.
-    Told,
+    Printed,
     /// In the report, which has standard output for itself.
     Silent,
 }
 
 struct Run<'a> {
-    worker: &'a Worker,
+    task: &'a Task,
     check: Option<Check>,
     /// Nothing is written.
     looks: bool,
@@ -189,7 +220,14 @@ impl Run<'_> {
                 self.summary.skipped(*what);
                 Ok(())
             }
-            Found::Extra(entry) => self.output.extra(entry),
+            Found::Extra(entry) => {
+                if !self.output.extra(entry)?
+                    && let Some(what) = entry.skipped()
+                {
+                    self.summary.skipped(what);
+                }
+                Ok(())
+            }
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes { whole } => {
                 // A part of the only mailbox is not the mailbox: it gets no name.
@@ -201,20 +239,20 @@ impl Run<'_> {
     }
 
     fn message(&mut self, done: &mut Done) -> Result<(), Failure> {
-        if self.check == Some(Check::Told) && !done.lines.is_empty() {
+        if self.check == Some(Check::Printed) && !done.lines.is_empty() {
             self.progress.suspended(|| print(|out| out.write_all(&done.lines)))?;
         }
         self.keep(done)?;
-        let changed = done.fate == Fate::Changed;
+        let changed = done.verdict == Verdict::Changed;
         let (plan, abridged);
         let content = match &mut done.body {
             Body::Octets(octets) => Content::Octets(octets),
             Body::Planned(message) => {
-                plan = self.worker.plan(message);
+                plan = self.task.plan(message);
                 Content::Plan(&plan)
             }
             Body::Abridged { message, lf } => {
-                let planned = self.worker.plan_abridged(message);
+                let planned = self.task.plan_abridged(message);
                 abridged = RefCell::new(planned.expect("the same message by the same rules"));
                 Content::Abridged { plan: &abridged, lf: *lf }
             }
@@ -232,7 +270,7 @@ impl Run<'_> {
         if let (Some(export), Some(row)) = (&mut self.export, done.row.take()) {
             let added = export.add(row);
             if added.is_err() {
-                // Told once; mail goes on.
+                // Reported once; mail goes on.
                 self.export = None;
             }
             added?;
@@ -240,7 +278,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A message that is kept as it was is told, and copied before anything else is done.
+    /// A message that is kept as it was is reported, and copied before anything else is done.
     fn keep(&mut self, done: &Done) -> Result<(), Failure> {
         let (Some(objection), Body::Octets(input)) = (&done.objection, &done.body) else { return Ok(()) };
         let reason = format!("kept as it was: {objection}");
@@ -248,15 +286,15 @@ impl Run<'_> {
         self.quarantine.put(&done.item, input)
     }
 
-    /// What a message's fate means for the exit status.
+    /// What a verdict on a message means for the exit status.
     fn judge(&mut self, done: &Done) {
-        match done.fate {
-            Fate::Refused => {
+        match done.verdict {
+            Verdict::Refused => {
                 let reason = "refused: signed content would have to change; it passes as it is";
                 self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
             }
-            Fate::Changed if self.check.is_some() => self.exit.worst(Exit::Work),
-            Fate::Changed | Fate::Normal | Fate::Kept => {}
+            Verdict::Changed if self.check.is_some() => self.exit.worst(Exit::Work),
+            Verdict::Changed | Verdict::Normal | Verdict::Kept => {}
         }
     }
 
@@ -283,10 +321,10 @@ impl Run<'_> {
             self.exit.worst(self.console.complain(&failure));
         }
         if lost && resume.is_on() {
-            self.console.tell("what is done so far stays; `--resume` goes on with it");
+            self.console.say("what is done so far is kept; `--resume` continues from it");
         }
         if with_summary && !self.closed {
-            self.console.tell(self.summary.told(self.looks));
+            self.console.say(self.summary.table(self.looks));
         }
         Ok(self.exit)
     }

@@ -19,7 +19,7 @@ impl Quarantine {
         Self(directory)
     }
 
-    /// Copies a message, under a name made from its octets: the same one is there once.
+    /// Copies a message, under a name made from its octets: a message that comes twice is copied once.
     ///
     /// # Errors
     /// It cannot be written.

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::summary::Fate;
-use super::worker::Done;
+use super::job::Done;
+use super::verdict::Verdict;
 use crate::exit::Failure;
 use crate::input::{Home, folder};
 use crate::json;
 use crate::output::{AtomicFile, Protected, Reached, Resumable};
-use crate::place::{Place, is_stdout, locate};
+use crate::place::{Place, is_stdout, locate, shown};
 
 /// The object: its keys are what others script against. `--help` and README have them, too.
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct Line<'a> {
     kept: Option<&'a str>,
 }
 
-/// The report file. Once it cannot be written, it is given up: mail goes on, and the end tells.
+/// The report file. Once it cannot be written, it is given up: mail goes on, and the failure is reported at the end.
 pub struct Report {
     sink: Sink,
 }
@@ -50,7 +50,7 @@ enum Sink {
         path: PathBuf,
         file: AtomicFile,
     },
-    /// That of a job that can be gone on with.
+    /// The report of a job that can be resumed.
     Resumable {
         path: PathBuf,
         file: Resumable,
@@ -59,7 +59,7 @@ enum Sink {
 }
 
 impl Report {
-    /// Begins the report; that of a job that can be gone on with has so many octets already.
+    /// Begins the report; that of a job that is resumed has so many octets already.
     ///
     /// # Errors
     /// It cannot be created there.
@@ -104,7 +104,7 @@ impl Report {
         }
     }
 
-    /// Hands what is there to the system, and gives its length.
+    /// Hands what was written to the system, and gives its length.
     ///
     /// # Errors
     /// It cannot be written.
@@ -156,8 +156,8 @@ fn atomic(path: &Path, protected: &mut Protected) -> Result<Sink, Failure> {
 fn line(done: &Done) -> Line<'_> {
     let item = &done.item;
     Line {
-        input: item.name.to_string_lossy(),
-        changed: done.fate == Fate::Changed,
+        input: shown(&item.name),
+        changed: done.verdict == Verdict::Changed,
         octets_in: done.octets_in,
         octets_out: done.octets_out,
         issues: done.issues.iter().map(json::Issue::from).collect(),

@@ -1,5 +1,5 @@
-//! `--resume`: a job leaves a journal beside its output for as long as it runs. A run that is told to goes on
-//! from there if it is the same job, and begins a new one if there is none.
+//! `--resume`: a job leaves a journal beside its output for as long as it runs. A run with
+//! `--resume` continues it if it is the same job, and starts a new one if there is none.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,13 +8,13 @@ use std::time::UNIX_EPOCH;
 
 use sha2::{Digest, Sha256};
 
+use super::job::Outcome;
 use super::report::Report;
-use super::worker::Outcome;
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Inputs};
 use crate::output::{Journal, Mark, Output, Resumable, Target, companion};
-use crate::place::resolve;
+use crate::place::{resolve, shown};
 
 /// How a job stands, and where that is noted.
 pub struct Resume {
@@ -42,7 +42,7 @@ impl Resume {
         Ok(Self { journal, now: begun.clone(), begun })
     }
 
-    /// Whether the job can be gone on with.
+    /// Whether the job can be continued.
     pub fn is_on(&self) -> bool {
         self.journal.is_some()
     }
@@ -71,7 +71,7 @@ impl Resume {
     pub fn look(&self, outcome: &Outcome) -> Option<String> {
         match outcome {
             Outcome::Done(done) if self.journal.as_ref().is_some_and(Journal::is_due) => {
-                Some(done.item.called().display().to_string())
+                Some(shown(&done.item.called()).into_owned())
             }
             _ => None,
         }
@@ -119,7 +119,7 @@ impl Resume {
     }
 }
 
-/// Whether as much of the output and the report is there as the journal says.
+/// Whether output and report are as long as the journal says.
 fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
     let left = |path: &Path| resolve(path).map_or(0, |place| Resumable::left(&place));
     let output = match target {

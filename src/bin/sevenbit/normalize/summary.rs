@@ -6,35 +6,11 @@ use std::time::{Duration, Instant};
 
 use sevenbit::Code;
 
-use super::worker::Done;
+use super::job::Done;
+use super::verdict::Verdict;
 use crate::input::Skipped;
-
+use crate::place::shown;
 use crate::term::{grouped, rate, safe_line, seconds, size, style};
-
-/// What became of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It was, or would be, written otherwise than it came.
-    Changed,
-    /// It was in its normal form.
-    Normal,
-    /// It passed as it was because a signature would have broken.
-    Refused,
-    /// It was kept as it was because its output did not pass `--verify`.
-    Kept,
-}
-
-impl Fate {
-    /// That of a message that was worked on.
-    pub fn of(refused: bool, changed: bool, objected: bool) -> Self {
-        match (refused, changed, objected) {
-            (true, ..) => Self::Refused,
-            (_, _, true) => Self::Kept,
-            (_, true, _) => Self::Changed,
-            _ => Self::Normal,
-        }
-    }
-}
 
 /// Counts over a run.
 #[derive(Debug)]
@@ -54,7 +30,7 @@ pub struct Summary {
 }
 
 /// How many charset labels are counted.
-const MOST_CHARSETS: usize = 1000;
+const MAX_CHARSETS: usize = 1000;
 
 /// How many of them are shown.
 const SHOWN_CHARSETS: usize = 12;
@@ -80,11 +56,11 @@ impl Default for Summary {
 impl Summary {
     /// Counts a message.
     pub fn count(&mut self, done: &Done) {
-        match done.fate {
-            Fate::Changed => self.changed += 1,
-            Fate::Normal => self.normal += 1,
-            Fate::Refused => self.refused += 1,
-            Fate::Kept => self.kept += 1,
+        match done.verdict {
+            Verdict::Changed => self.changed += 1,
+            Verdict::Normal => self.normal += 1,
+            Verdict::Refused => self.refused += 1,
+            Verdict::Kept => self.kept += 1,
         }
         self.octets += done.octets_in;
         for code in &done.codes {
@@ -94,14 +70,14 @@ impl Summary {
             self.count_charset(charset);
         }
         if self.slowest.as_ref().is_none_or(|(slowest, ..)| done.took > *slowest) {
-            self.slowest = Some((done.took, done.item.called().display().to_string(), done.octets_in));
+            self.slowest = Some((done.took, shown(&done.item.called()).into_owned(), done.octets_in));
         }
     }
 
-    /// Labels are whatever mail says: of many different ones, only so many are told apart.
+    /// Labels are whatever mail says: of many different ones, only so many are counted apart.
     fn count_charset(&mut self, charset: &str) {
         let is_new = !self.charsets.contains_key(charset);
-        let charset = if is_new && self.charsets.len() >= MOST_CHARSETS { "others" } else { charset };
+        let charset = if is_new && self.charsets.len() >= MAX_CHARSETS { "others" } else { charset };
         match self.charsets.get_mut(charset) {
             Some(count) => *count += 1,
             None => _ = self.charsets.insert(charset.to_owned(), 1),
@@ -119,8 +95,8 @@ impl Summary {
     }
 
     /// The table; `checked` if nothing was written.
-    pub fn told(&self, checked: bool) -> impl Display {
-        Told { summary: self, checked, time: self.begun.elapsed() }
+    pub fn table(&self, checked: bool) -> impl Display {
+        Table { summary: self, checked, time: self.begun.elapsed() }
     }
 }
 
@@ -131,13 +107,13 @@ fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
     counts
 }
 
-struct Told<'a> {
+struct Table<'a> {
     summary: &'a Summary,
     checked: bool,
     time: Duration,
 }
 
-impl Display for Told<'_> {
+impl Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.head(f)?;
         let summary = self.summary;
@@ -152,6 +128,7 @@ impl Display for Told<'_> {
             let what = match what {
                 Skipped::Link => "skipped: links",
                 Skipped::Special => "skipped: neither files nor directories",
+                Skipped::Hidden => "skipped: hidden files in tar files",
                 Skipped::TooOld => "skipped: older than --since",
             };
             row(f, what, *count, style::STRONG)?;
@@ -165,7 +142,7 @@ impl Display for Told<'_> {
     }
 }
 
-impl Told<'_> {
+impl Table<'_> {
     fn found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let codes = by_frequency(&self.summary.codes);
         if codes.is_empty() {

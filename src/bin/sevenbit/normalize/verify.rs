@@ -1,42 +1,25 @@
-//! `--verify`: the output is read again and compared with what a reader sees of the input.
+//! `--verify`: the output is read again and compared with what a reader sees of the input: every field of every header,
+//! and every part. Only what the report says a reader can see ([`Code::shows`](sevenbit::Code::shows))
+//! is left out, where the report says that it is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Code, Message, Part, Report};
+use sevenbit::{Message, Part, Report, Shows};
 
-/// Repairs after which a message is made of other parts, or has another header: only the safety of the output is
-/// looked at.
-const OTHER_PARTS: [Code; 6] = [
-    Code::CompositeEncoded,
-    Code::DuplicateField,
-    Code::GlobalDowngraded,
-    Code::HeaderTooLarge,
-    Code::PartOpaque,
-    Code::PartialMadeOpaque,
-];
+use crate::issue::field_name;
 
-/// Repairs that show to a reader of the header or the part where they were made, each because its rule says so, and
-/// each in the report: the rest must be the same.
-const OTHER_TEXT: [Code; 7] = [
-    Code::AddressNotAscii,
-    Code::ControlReplaced,
-    Code::DomainToAscii,
-    Code::FieldDowngraded,
-    Code::MarkupCharset,
-    Code::RawHeaderText,
-    Code::UnparsedLine,
-];
+/// Fields that no message may come to have, or to lose, whatever else is in it.
+const WATCHED: [&str; 9] = ["bcc", "cc", "date", "from", "message-id", "reply-to", "sender", "subject", "to"];
+
+/// Of these, people are compared, not text.
+const ADDRESSES: [&str; 6] = ["bcc", "cc", "from", "reply-to", "sender", "to"];
 
 /// Why `output` must not take the place of `input`, if there is a reason.
 pub fn objection(input: &[u8], output: &[u8], report: &Report) -> Option<String> {
     if let Some(at) = output.iter().position(|octet| !matches!(octet, 1..=0x7F)) {
         return Some(format!("octet {at} of the output is not 7-bit safe"));
     }
-    if report.issues().iter().any(|issue| OTHER_PARTS.contains(&issue.code())) {
-        return None;
-    }
-    let shown = report.issues().iter().filter(|issue| OTHER_TEXT.contains(&issue.code()));
-    let shown = shown.map(sevenbit::Issue::part).collect();
+    let shown = Shown::of(report, input);
     compare(&Message::parse(input), &Message::parse(output), &shown).err()
 }
 
@@ -45,68 +28,144 @@ pub fn is_no_mail(octets: &[u8]) -> bool {
     Message::parse(octets).headers().next().is_none()
 }
 
-/// Compares all but the header and the parts in which repairs are `shown`.
-fn compare(before: &Message<'_>, after: &Message<'_>, shown: &BTreeSet<&str>) -> Result<(), String> {
-    if !shown.contains("0") {
-        compare_headers(before, after)?;
-    }
-    let mut after = after.parts();
-    for part in before.parts() {
-        let path = part.path();
-        let Some(other) = after.next() else { return Err(format!("part {path} is lost")) };
-        same(&format!("part {path}: path"), &path, &other.path())?;
-        // A message's own header is section 0 of it, and its only part is section 1.
-        let header = match path.strip_suffix('1') {
-            Some(message) => format!("{message}0"),
-            None if path.is_empty() => "0".to_owned(),
-            None => format!("{path}.0"),
-        };
-        if !shown.contains(&*path) && !shown.contains(&*header) {
-            compare_parts(&part, &other)?;
-        }
-    }
-    after.next().map_or(Ok(()), |part| Err(format!("part {} is new", part.path())))
+/// What the report says was changed to the eye, by IMAP section.
+#[derive(Debug, Default)]
+struct Shown {
+    /// The names of fields by the section of their header, in lower case.
+    fields: BTreeSet<(String, String)>,
+    headers: BTreeSet<String>,
+    bodies: BTreeSet<String>,
+    parts: BTreeSet<String>,
 }
 
-fn compare_headers(before: &Message<'_>, after: &Message<'_>) -> Result<(), String> {
-    for name in ["subject", "date", "message-id"] {
-        let text = |message: &Message<'_>| message.header(name).map(|text| squeezed(&text));
-        same(name, &text(before), &text(after))?;
+impl Shown {
+    fn of(report: &Report, input: &[u8]) -> Self {
+        let mut shown = Self::default();
+        for issue in report.issues() {
+            let section = issue.part().to_owned();
+            let is_of_header = section == "0" || section.ends_with(".0");
+            _ = match issue.code().shows() {
+                Shows::Nowhere => false,
+                Shows::InPlace if is_of_header => {
+                    // A field that was decoded first cannot be found by its place: then it may be any.
+                    match field_name(input, issue.span().start) {
+                        Some(name) => shown.fields.insert((section, name.to_ascii_lowercase())),
+                        None => shown.headers.insert(section),
+                    }
+                }
+                Shows::InPlace => shown.bodies.insert(section),
+                Shows::InHeader => shown.headers.insert(section),
+                _ => shown.parts.insert(section.trim_end_matches(".0").to_owned()),
+            };
+        }
+        shown
     }
-    for name in ["from", "sender", "reply-to", "to", "cc", "bcc"] {
-        let people = |message: &Message<'_>| -> Vec<(String, String)> {
-            let mailboxes = message.mailboxes(name);
-            mailboxes.iter().map(|who| (squeezed(who.name()), who.address().to_owned())).collect()
+
+    fn has_field(&self, section: &str, name: &str) -> bool {
+        self.headers.contains(section) || self.fields.contains(&(section.to_owned(), name.to_owned()))
+    }
+
+    /// Whether a part is one that was made into something else, or is inside such a part.
+    fn has_part(&self, path: &str) -> bool {
+        self.parts.iter().any(|part| {
+            let inside = path.strip_prefix(part.as_str());
+            part.is_empty()
+                || part == "0"
+                || inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
+        })
+    }
+}
+
+fn compare(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
+    compare_headers(&before.root(), &after.root(), shown)?;
+    // A message in a message, and the multipart that it is, have one path.
+    let place = |part: &Part<'_>| (part.path(), part.depth());
+    let mut others: BTreeMap<_, Part<'_>> = after.parts().map(|part| (place(&part), part)).collect();
+    for part in before.parts() {
+        let path = part.path();
+        let other = others.remove(&place(&part));
+        if shown.has_part(&path) {
+            continue;
+        }
+        let other = other.ok_or_else(|| format!("part {path} is lost"))?;
+        if part.depth() > 0 {
+            compare_headers(&part, &other, shown)?;
+        }
+        compare_parts(&part, &other, shown)?;
+    }
+    let new = others.keys().find(|(path, _)| !shown.has_part(path));
+    new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
+}
+
+/// The section of the header of a part: a message's own is 0, and its only part is section 1 of it.
+fn header_section(path: &str) -> String {
+    match path.strip_suffix('1') {
+        Some(message) if message.is_empty() || message.ends_with('.') => format!("{message}0"),
+        _ if path.is_empty() => "0".to_owned(),
+        _ => format!("{path}.0"),
+    }
+}
+
+/// Compares all fields but those of MIME, which the comparison of parts reads.
+fn compare_headers(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
+    let section = header_section(&before.path());
+    let (fields, others) = (fields(before), fields(after));
+    let watched = WATCHED.into_iter().filter(|_| before.depth() == 0).map(str::to_owned);
+    let names: BTreeSet<String> = fields.keys().cloned().chain(watched).collect();
+    for name in names.iter().filter(|name| !shown.has_field(&section, name)) {
+        let is_same = if ADDRESSES.contains(&name.as_str()) {
+            people(before, name) == people(after, name)
+        } else {
+            fields.get(name) == others.get(name)
         };
-        same(name, &people(before), &people(after))?;
+        same_if(&format!("header {section}: {name}"), is_same)?;
     }
     Ok(())
 }
 
-fn compare_parts(before: &Part<'_>, after: &Part<'_>) -> Result<(), String> {
-    let what = |what: &str| format!("part {}: {what}", before.path());
-    same(&what("type"), &before.media_type(), &after.media_type())?;
-    same(&what("disposition"), &before.disposition(), &after.disposition())?;
-    same(&what("file name"), &before.filename(), &after.filename())?;
-    if !before.is_leaf() {
+/// The texts of all fields of each name, but those of MIME.
+fn fields(part: &Part<'_>) -> BTreeMap<String, Vec<String>> {
+    let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, text) in part.headers() {
+        let name = name.to_ascii_lowercase();
+        if name != "mime-version" && !name.starts_with("content-") {
+            fields.entry(name).or_default().push(squeezed(&text));
+        }
+    }
+    fields
+}
+
+fn people(part: &Part<'_>, name: &str) -> Vec<(String, String)> {
+    let mailboxes = part.mailboxes(name);
+    mailboxes.iter().map(|who| (squeezed(who.name()), who.address().to_owned())).collect()
+}
+
+fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
+    let path = before.path();
+    let what = |what: &str| format!("part {path}: {what}");
+    let section = header_section(&path);
+    if !shown.has_field(&section, "content-type") {
+        same_if(&what("type"), before.media_type() == after.media_type())?;
+    }
+    if !shown.has_field(&section, "content-disposition") {
+        same_if(&what("disposition"), before.disposition() == after.disposition())?;
+        let is_unshown = !shown.has_field(&section, "content-type");
+        same_if(&what("file name"), !is_unshown || before.filename() == after.filename())?;
+    }
+    if !before.is_leaf() || shown.bodies.contains(&path) {
         return Ok(());
     }
     match (before.text(), after.text()) {
         (Some(before), Some(after)) => {
-            same(&what("text"), &before.trim_end_matches('\n'), &after.trim_end_matches('\n'))
+            same_if(&what("text"), before.trim_end_matches('\n') == after.trim_end_matches('\n'))
         }
-        (None, None) if same_lines(&before.octets(), &after.octets()) => Ok(()),
-        (None, None) => Err(said(&what("octets"))),
+        (None, None) => same_if(&what("octets"), same_lines(&before.octets(), &after.octets())),
         _ => Err(what("text is text in one of the two only")),
     }
 }
 
-fn same<T: PartialEq>(what: &str, before: &T, after: &T) -> Result<(), String> {
-    if before == after { Ok(()) } else { Err(said(what)) }
-}
-
-fn said(what: &str) -> String {
-    format!("{what} would not be the same")
+fn same_if(what: &str, is_same: bool) -> Result<(), String> {
+    if is_same { Ok(()) } else { Err(format!("{what} would not be the same")) }
 }
 
 /// Whether both are the same lines, however they end and whatever white space stands at the very end: what was stored
@@ -119,16 +178,19 @@ fn same_lines(before: &[u8], after: &[u8]) -> bool {
     lines(before).eq(lines(after))
 }
 
-/// Runs of folding white space are one space.
+/// Runs of folding white space are one space; before a comma they are nothing, which is where a list of phrases may be
+/// folded.
 fn squeezed(text: &str) -> String {
-    text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    let words: Vec<&str> = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect();
+    words.join(" ").replace(" ,", ",")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sevenbit::{Normalizer, Profile};
 
-    const INPUT: &[u8] = b"From: a@example.org\r\nSubject: x\r\n\r\nText.\r\n";
+    const INPUT: &[u8] = b"From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\r\n";
 
     fn object(output: &str) -> Option<String> {
         objection(INPUT, output.as_bytes(), &Report::default())
@@ -136,14 +198,40 @@ mod tests {
 
     #[test]
     fn what_a_reader_sees_must_be_the_same() {
-        assert_eq!(object("From: a@example.org\nSubject:  x\n\nText.\n"), None);
+        assert_eq!(object("From: a@example.org\nSubject:  x\nX-Other:\n y\n\nText.\n"), None);
         for (output, why) in [
-            ("From: b@example.org\r\nSubject: x\r\n\r\nText.\r\n", "from"),
-            ("From: a@example.org\r\nSubject: y\r\n\r\nText.\r\n", "subject"),
-            ("From: a@example.org\r\nSubject: x\r\n\r\nTxt.\r\n", "text"),
-            ("From: a@example.org\r\nSubject: x\r\n\r\nText.\u{7f}\u{80}\r\n", "7-bit"),
+            ("From: b@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\r\n", "from"),
+            ("From: a@example.org\r\nSubject: y\r\nX-Other: y\r\n\r\nText.\r\n", "subject"),
+            ("From: a@example.org\r\nSubject: x\r\nX-Other: z\r\n\r\nText.\r\n", "x-other"),
+            ("From: a@example.org\r\nSubject: x\r\nX-Other: y\r\nBcc: c@example.org\r\n\r\nText.\r\n", "bcc"),
+            ("From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nTxt.\r\n", "text"),
+            ("From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\u{7f}\u{80}\r\n", "7-bit"),
         ] {
             assert!(object(output).is_some_and(|said| said.contains(why)), "{output}");
+        }
+    }
+
+    /// A sender who puts in what is repaired to the eye does not have the rest of the message pass unseen.
+    #[test]
+    fn a_repair_hides_only_what_it_shows_in() {
+        let duplicate = "Subject: one\r\nSubject: two\r\n";
+        let encoded = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\
+            Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\nU3ViamVjdDogaW4NCg0KeA0K\r\n\
+            --b\r\n\r\nText.\r\n--b--\r\n";
+        let input = format!("From: a@example.org\r\n{duplicate}{encoded}");
+        for profile in [Profile::Archive, Profile::Transport] {
+            let normal = Normalizer::new().profile(profile).normalize(input.as_bytes());
+            let codes: Vec<&str> =
+                normal.report().issues().iter().map(|issue| issue.code().as_str()).collect();
+            assert!(codes.contains(&"duplicate-field"), "{codes:?}");
+            let output = std::str::from_utf8(normal.octets()).expect("ASCII").to_owned();
+            assert_eq!(objection(input.as_bytes(), output.as_bytes(), normal.report()), None);
+            for (from, to, why) in [("a@example.org", "b@example.org", "from"), ("Text.", "Lies.", "part 2")]
+            {
+                let lie = output.replace(from, to);
+                let said = objection(input.as_bytes(), lie.as_bytes(), normal.report());
+                assert!(said.as_ref().is_some_and(|said| said.contains(why)), "{profile:?}: {said:?}");
+            }
         }
     }
 }

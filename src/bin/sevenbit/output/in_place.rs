@@ -16,7 +16,7 @@ use crate::input::Home;
 /// Replaces the file of a message.
 ///
 /// # Errors
-/// It cannot be written, or is not there any more as it was read.
+/// It cannot be written, or is no longer what was read.
 pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
     let path = fs::canonicalize(&outgoing.item.name).unwrap_or_else(|_| outgoing.item.name.to_path_buf());
     let Some(before) = outgoing.file else {
@@ -30,7 +30,7 @@ pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
     }
 }
 
-/// Writes what is to take the place of `path`, with the owner, mode and times of what is there.
+/// Writes what is to take the place of `path`, with its owner, mode and times.
 fn write(path: &Path, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<Temporary> {
     let directory = path.parent().unwrap_or(Path::new("/"));
     let directory = match &outgoing.item.home {
@@ -85,7 +85,7 @@ fn replace_plainly(temporary: &Temporary, path: &Path, before: &Metadata) -> io:
     fs::rename(temporary.path(), path)
 }
 
-/// A message of a Maildir that is not there any more may have got other flags, and so another name.
+/// A message that is gone from a Maildir may have been given other flags, and so another name.
 fn follow(
     temporary: &Temporary,
     outgoing: &Outgoing<'_>,

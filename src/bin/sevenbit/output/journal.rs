@@ -1,23 +1,24 @@
-//! How far a job has come, in a small file beside the output, for `--resume`.
+//! How far a job has got, in a small file beside the output, for `--resume`.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::own;
 use crate::exit::Failure;
 
-/// How long the work may be that is done again after an interruption; and what is made sure of all the time is not
-/// waited for at the end.
+/// How much work, in time, may have to be repeated after an interruption. Syncing this often also leaves little to wait
+/// for at the end.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How much of a file is written, and the file, if it has to be made sure of.
+/// How much of a file is written, and the file, if it has to be synced.
 #[derive(Debug, Default)]
 pub struct Reached {
-    /// The octets that there are.
+    /// How many octets were written.
     pub length: u64,
     /// The file.
     pub file: Option<File>,
@@ -57,7 +58,8 @@ impl Journal {
 
     /// What an earlier run of the job has written, if it was the same job.
     pub fn mark(&self, job: &str) -> Option<Mark> {
-        let text = fs::read(&self.path).ok()?;
+        let mut text = Vec::new();
+        own::read(&self.path).and_then(|mut file| file.read_to_end(&mut text)).ok()?;
         serde_json::from_slice(&text).ok().filter(|mark: &Mark| mark.job == job)
     }
 
@@ -108,7 +110,9 @@ impl Journal {
 /// Writes the journal at `path` in one step.
 fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     let successor = successor(path);
-    let mut file = File::create(&successor)?;
+    // What a killed run has left of one.
+    let _ = fs::remove_file(&successor);
+    let mut file = own::create(&successor, false)?;
     file.write_all(text)?;
     file.sync_data()?;
     fs::rename(successor, path)

@@ -50,14 +50,19 @@ pub fn put(folder: &Path, place: &Path, outgoing: &Outgoing<'_>) -> io::Result<(
     temporary.rename(place)
 }
 
-/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as anything tells it, and what is the same whenever
-/// the job is done again.
+/// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that is the same
+/// whenever the job is done again.
 fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     let octets = outgoing.octets()?;
     let message = Message::parse(&octets);
     let date = outgoing.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();
     digest.update(outgoing.item.called().as_os_str().as_encoded_bytes());
+    if let Home::Tar { entry, .. } = &outgoing.item.home
+        && entry.times_before > 0
+    {
+        digest.update(entry.times_before.to_be_bytes());
+    }
     let unique: String = digest.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
     let name = format!("{date}.{unique}.sevenbit");
     Ok(match flags(outgoing, &message) {

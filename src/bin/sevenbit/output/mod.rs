@@ -3,8 +3,11 @@
 mod atomic_file;
 mod in_place;
 mod journal;
+mod leftovers;
+mod lock;
 mod maildir;
 mod outgoing;
+mod own;
 mod packer;
 mod protected;
 mod resumable;
@@ -15,6 +18,7 @@ mod unfinished;
 
 pub use atomic_file::AtomicFile;
 pub use journal::{Journal, Mark, Reached};
+pub use leftovers::{Depth, remove_leftovers};
 pub use outgoing::{Content, Outgoing};
 pub use protected::Protected;
 pub use resumable::{Resumable, companion};
@@ -24,7 +28,7 @@ pub use unfinished::clean_up_when_stopped;
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::exit::{Exit, Failure};
 use crate::input::{Home, Input, Inputs, Mailbox, Packing, TarEntry};
@@ -37,7 +41,7 @@ use stream::{Stream, relative_name};
 pub enum Put {
     /// It is down.
     Done,
-    /// Its mailbox could not be written, which was told before.
+    /// Its mailbox could not be written, which was reported before.
     Dropped,
 }
 
@@ -153,7 +157,7 @@ impl Output {
             Target::Directory { path, form } => {
                 let relative = match form {
                     Form::Same => outgoing.item.relative.to_path_buf(),
-                    Form::Eml => harmless(&relative_name(outgoing)),
+                    Form::Eml => relative_name(outgoing),
                 };
                 let path = self.inside(path, &relative)?;
                 self.file(&path, outgoing)?;
@@ -167,15 +171,19 @@ impl Output {
         Ok(Put::Done)
     }
 
-    /// Hands on what lies in a tar file and is no message.
+    /// Puts down what lies in a tar file and is no message, if there is room for such; whether there is.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn extra(&mut self, entry: &TarEntry) -> Result<(), Failure> {
-        if matches!(self.stream, Open::Writing { .. }) {
-            self.with_stream(|stream| stream.write_extra(entry))?;
+    pub fn extra(&mut self, entry: &TarEntry) -> Result<bool, Failure> {
+        match &self.stream {
+            Open::Writing { stream, .. } if stream.takes_extra() => {
+                self.with_stream(|stream| stream.write_extra(entry)).map(|_| true)
+            }
+            // That none of it is written was reported.
+            Open::Lost => Ok(true),
+            _ => Ok(matches!(self.target, Target::Nothing | Target::InPlace)),
         }
-        Ok(())
     }
 
     /// Whether nothing more can be written.
@@ -298,11 +306,6 @@ fn permissions(inputs: &Inputs) -> Option<Permissions> {
         Some(Input::File(path, _)) => fs::metadata(path).ok().map(|found| found.permissions()),
         _ => None,
     }
-}
-
-/// A name from inside an archive, which must not lead out of the output directory.
-fn harmless(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
 /// Writes to standard output through one buffer.

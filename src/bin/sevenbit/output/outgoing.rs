@@ -9,6 +9,7 @@ use std::time::UNIX_EPOCH;
 use sevenbit::{AbridgedPlan, Message, Plan};
 
 use crate::input::{Item, parse_date, postmark_date};
+use crate::place::shown;
 
 /// A message to be put down.
 pub struct Outgoing<'a> {
@@ -84,7 +85,7 @@ impl Outgoing<'_> {
 
     /// Another program was at its file.
     fn changed(&self) -> io::Error {
-        let reason = format!("{} was changed while it was read", self.item.called().display());
+        let reason = format!("{} was changed while it was read", shown(&self.item.called()));
         io::Error::new(io::ErrorKind::StaleNetworkFileHandle, reason)
     }
 }

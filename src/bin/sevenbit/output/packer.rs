@@ -24,7 +24,7 @@ pub enum Sink {
     Stdout(BufWriter<Stdout>),
     /// A file that appears when it is whole.
     Atomic(AtomicFile),
-    /// The same, and what there is of it stays when the job is interrupted.
+    /// A file that appears when it is whole; what was written of it stays when the job is interrupted.
     Resumable(Resumable),
 }
 

@@ -1,11 +1,13 @@
-//! A large output that is written over hours: what there is of it stays when the job is interrupted, so that
-//! `--resume` goes on from there. It gets its name once it is whole.
+//! A large output that is written over hours: what was written of it stays when the job is interrupted, so that
+//! `--resume` continues it. It gets its name once it is whole.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::journal::Reached;
+use super::lock::lock;
+use super::own;
 use crate::exit::{Exit, Failure};
 
 /// How much is written at a time: less than what is worked on together, as when reading.
@@ -23,18 +25,18 @@ pub struct Resumable {
 impl Resumable {
     /// How many octets of the output at `place` an earlier run has left.
     pub fn left(place: &Path) -> u64 {
-        fs::metadata(companion(place, "part")).map(|found| found.len()).unwrap_or_default()
+        own::length(&companion(place, "part")).unwrap_or_default()
     }
 
     /// Goes on with `length` octets of the output at `place`.
     ///
     /// # Errors
-    /// It cannot be made, there are fewer, or another run is at it.
+    /// It cannot be made, it has fewer octets, or another run is writing it.
     pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
         let path = companion(place, "part");
         let failed = |error: io::Error| Failure::creating(place, &error);
-        let mut file = options(permissions.is_some()).open(&path).map_err(failed)?;
-        if !locked(&file) {
+        let mut file = own::create_or_open(&path, permissions.is_some()).map_err(failed)?;
+        if !lock(&file) {
             return Err(Failure::new(Exit::TryAgain, place, "another run is writing it"));
         }
         let found = file.metadata().map_err(failed)?.len();
@@ -54,7 +56,7 @@ impl Resumable {
         Ok(Self { file: BufWriter::with_capacity(BUFFER, file), length, path, place: place.to_owned() })
     }
 
-    /// Hands everything to the system; how much there is, and the file, so that somebody makes sure of it.
+    /// Hands everything to the system; returns its length, and the file to be synced.
     ///
     /// # Errors
     /// It cannot be written.
@@ -95,17 +97,6 @@ pub fn companion(place: &Path, kind: &str) -> PathBuf {
     place.with_file_name(name)
 }
 
-/// What is to be as private as something is so from the beginning.
-fn options(is_private: bool) -> fs::OpenOptions {
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    if is_private {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    }
-    options
-}
-
 /// These permissions, to read and write; the owner may always write what is being written.
 #[cfg(unix)]
 fn writable(permissions: &Permissions) -> Permissions {
@@ -116,16 +107,4 @@ fn writable(permissions: &Permissions) -> Permissions {
 #[cfg(not(unix))]
 fn writable(permissions: &Permissions) -> Permissions {
     permissions.clone()
-}
-
-#[cfg(unix)]
-fn locked(file: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    // A file system without locks has none to take.
-    !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
-}
-
-#[cfg(not(unix))]
-fn locked(_file: &File) -> bool {
-    true
 }

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use sevenbit::Message;
+use sevenbit::mbox::quote;
 use tar::{Builder, EntryType, Header};
 
 use super::Outgoing;
 use super::journal::Reached;
 use super::packer::Packer;
-use crate::input::{Home, MailboxKind, TarEntry, asctime, quote};
+use crate::input::{Home, MailboxKind, TarEntry, asctime, is_safe};
 
 /// A file of many messages, being written.
 pub enum Stream {
@@ -44,7 +45,12 @@ impl Stream {
         }
     }
 
-    /// Adds what is no message, where there is room for such.
+    /// Whether there is room for what is no message.
+    pub fn takes_extra(&self) -> bool {
+        matches!(self, Self::Tar(_))
+    }
+
+    /// Adds what is no message.
     ///
     /// # Errors
     /// Those of the file.
@@ -52,12 +58,12 @@ impl Stream {
         let Self::Tar(builder) = self else { return Ok(()) };
         let mut header = entry.header.clone();
         match &entry.link {
-            Some(link) => builder.append_link(&mut header, &entry.path, link),
-            None => builder.append_data(&mut header, &entry.path, entry.octets.as_slice()),
+            Some(link) => builder.append_link(&mut header, name_in_tar(entry), link),
+            None => builder.append_data(&mut header, name_in_tar(entry), entry.octets.as_slice()),
         }
     }
 
-    /// How much has been handed to the system, if what there is stays when the job is interrupted.
+    /// How much has been handed to the system, if what was written stays when the job is interrupted.
     ///
     /// # Errors
     /// Those of the file.
@@ -128,7 +134,7 @@ fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
     format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
 }
 
-/// A `Content-Length` that no more is right would mislead whoever splits the mailbox by it: it gets the right value.
+/// A `Content-Length` that is no longer right would mislead whoever splits the mailbox by it: it is corrected.
 fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> {
     const NAME: &[u8] = b"content-length:";
     let same = || Cow::Borrowed(&**octets);
@@ -159,7 +165,7 @@ fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8]) -> (Header, PathBuf) {
     if let Home::Tar { entry, .. } = &outgoing.item.home {
         let mut header = entry.header.clone();
         header.set_size(octets.len() as u64);
-        return (header, entry.path.clone());
+        return (header, name_in_tar(entry).to_owned());
     }
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
@@ -168,6 +174,12 @@ fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8]) -> (Header, PathBuf) {
     let date = outgoing.date(&Message::parse(octets)).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());
     (header, relative_name(outgoing))
+}
+
+/// What an entry of a tar file is called in another: as it was, if that can be unpacked without harm. Names that come
+/// twice are as they were, too: the last one is what is unpacked.
+fn name_in_tar(entry: &TarEntry) -> &Path {
+    if is_safe(&entry.path) { &entry.path } else { &entry.unique }
 }
 
 /// What a message is called among others: the name of its file, and its number if that is a mailbox.
@@ -180,6 +192,6 @@ pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))
         }
-        Home::Tar { entry, .. } => entry.path.clone(),
+        Home::Tar { entry, .. } => entry.unique.clone(),
     }
 }

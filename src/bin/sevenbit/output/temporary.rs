@@ -1,4 +1,4 @@
-//! Hidden files that are there only while something is written.
+//! Hidden files that exist only while something is written.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -6,7 +6,11 @@ use std::path::Path;
 
 use tempfile::{Builder, TempPath};
 
+use super::lock::lock;
 use super::unfinished::unfinished;
+
+/// What the names of such files begin with; six letters and digits follow.
+pub const PREFIX: &str = ".sevenbit-";
 
 /// A hidden file, removed unless it is given its name.
 #[derive(Debug)]
@@ -32,11 +36,13 @@ impl Temporary {
     /// It cannot be made.
     pub fn within(directory: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
         let mut builder = Builder::new();
-        builder.prefix(".sevenbit-");
+        builder.prefix(PREFIX);
         set_permissions(&mut builder, permissions);
         // Made and noted under one lock: whoever cleans up sees it or it is not there.
         let mut unfinished = unfinished();
         let (file, path) = builder.tempfile_in(directory)?.into_parts();
+        // While it is written, no other run takes it for what a killed one has left.
+        lock(&file);
         unfinished.insert(path.to_path_buf());
         Ok((file, Self(Some(path))))
     }

@@ -6,14 +6,14 @@ use std::io::{self, IsTerminal, Write};
 use super::{safe_line, style};
 use crate::exit::{Exit, Failure};
 
-/// Where failures, the summary and progress go. Nobody listening there is no reason to fail.
+/// Where failures, the summary and progress go. That nobody is listening is no reason to fail.
 #[derive(Debug)]
 pub struct Console {
     quiet: bool,
 }
 
 impl Console {
-    /// A console; a quiet one tells only of failures.
+    /// A console; a quiet one prints only failures.
     pub fn new(quiet: bool) -> Self {
         Self { quiet }
     }
@@ -29,18 +29,18 @@ impl Console {
     }
 
     /// Says something that is good to know.
-    pub fn tell(&self, text: impl Display) {
+    pub fn say(&self, text: impl Display) {
         if !self.quiet {
             line(text);
         }
     }
 
-    /// Whether only failures are told.
+    /// Whether only failures are printed.
     pub fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// Whether a person may be watching who wants to be told more than failures.
+    /// Whether a person may be watching who wants to see more than failures.
     pub fn is_watched(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }

@@ -20,5 +20,6 @@ pub const fn of(severity: Severity) -> Style {
         Severity::Note => FAINT,
         Severity::Repair => ODD,
         Severity::Loss => BAD,
+        _ => ODD,
     }
 }

@@ -1,19 +1,23 @@
 //! The layers of the house, held by reading `src/`: who may import whom, who owns which crate, and no
 //! file over 400 lines without a reason at its head.
 
+mod graph;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use graph::Graph;
+
 /// Modules of the library from the top row down; a module imports only from rows below its own.
 const ROWS: [&[&str]; 7] = [
-    &["message"],
+    &["message", "mbox"],
     &["decode", "encode"],
     &["charset", "transfer", "syntax"],
     &["codec"],
     &["decoded"],
     &["error"],
-    &["ascii", "issue"],
+    &["ascii", "issue", "lengths"],
 ];
 
 /// Names re-exported at the root, and the module each lives in.
@@ -98,35 +102,77 @@ fn modules_import_only_from_rows_below() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// EXCEPTIONS, to be emptied: folders that are being rebuilt, in which circles are not looked at yet. Nothing is added
+/// here.
+const REBUILT_NOW: [&str; 1] = ["charset"];
+
+fn is_excepted(path: &Path) -> bool {
+    REBUILT_NOW.iter().any(|folder| path.starts_with(folder))
+}
+
+fn graph() -> Graph {
+    let code: Vec<_> = sources().into_iter().map(|(path, text)| (path, code(&text))).collect();
+    Graph::new(&code)
+}
+
+/// The files of a folder and its folders stand on one another in one order: by what they name, and by the methods that
+/// they call of a type whose `impl` is split. The folder's own `mod.rs` stands beside them: its types are everybody's.
 #[test]
 fn there_are_no_cycles_inside_a_folder() {
-    let mut edges: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
-    for (path, text) in sources() {
-        let parts: Vec<String> =
-            path.iter().map(|part| part.to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
-        let [folder @ .., file] = parts.as_slice() else { continue };
-        if folder.is_empty() || folder[0] == "bin" || file == "mod" {
-            continue;
+    let graph = graph();
+    let folders: BTreeSet<&Path> =
+        graph.files.iter().flat_map(|file| file.path.ancestors().skip(1)).collect();
+    let mut wrong = Vec::new();
+    for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty() && *folder != "bin") {
+        let sibling = |at: usize| -> Option<String> {
+            let relative = graph.files[at].path.strip_prefix(folder).ok()?;
+            let name = relative.iter().next()?.to_string_lossy();
+            let is_own = relative.iter().count() == 1 && matches!(&*name, "mod.rs" | "main.rs");
+            (!is_own).then(|| name.trim_end_matches(".rs").to_owned())
+        };
+        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (from, to) in graph.edges() {
+            if let (Some(from), Some(to)) = (sibling(from), sibling(to))
+                && from != to
+            {
+                edges.entry(from).or_default().insert(to);
+            }
         }
-        let code = code(&text);
-        let key = (folder.join("/"), file.clone());
-        for after in code.split("super::").skip(1) {
-            let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(after.len());
-            edges.entry(key.clone()).or_default().insert(after[..end].to_owned());
+        let in_circle = edges.keys().filter(|name| reaches(&edges, name, name)).cloned().collect::<Vec<_>>();
+        if !in_circle.is_empty() && !is_excepted(folder) {
+            wrong.push(format!("src/{}: {} stand on one another", folder.display(), in_circle.join(", ")));
         }
     }
-    for (folder, file) in edges.keys() {
-        let mut seen = BTreeSet::new();
-        let mut next = vec![file.clone()];
-        while let Some(at) = next.pop() {
-            for to in edges.get(&(folder.clone(), at)).into_iter().flatten() {
-                assert!(to != file, "src/{folder}/{file}.rs imports itself through its siblings");
-                if seen.insert(to.clone()) {
-                    next.push(to.clone());
-                }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn reaches(edges: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> bool {
+    let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+    while let Some(at) = next.pop() {
+        for found in edges.get(at).into_iter().flatten() {
+            if found == to {
+                return true;
+            }
+            if seen.insert(found) {
+                next.push(found);
             }
         }
     }
+    false
+}
+
+/// A few files may need one another, as a folder's `mod.rs` and what is in it do; no more than three.
+#[test]
+fn circles_are_small() {
+    let graph = graph();
+    let mut wrong = Vec::new();
+    for circle in graph.circles().iter().filter(|circle| circle.len() > 3) {
+        let paths: Vec<&Path> = circle.iter().map(|at| graph.files[*at].path.as_path()).collect();
+        if !paths.iter().all(|path| is_excepted(path)) {
+            wrong.push(format!("{} files stand on one another: {paths:?}", paths.len()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -1,0 +1,14 @@
+//! What is left alone.
+
+/// What is left alone, and counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Skipped {
+    /// A link: it could lead anywhere.
+    Link,
+    /// What is neither a file nor a directory, or a directory where a Maildir has messages.
+    Special,
+    /// A hidden file in a tar file that becomes something else.
+    Hidden,
+    /// A message older than was asked for.
+    TooOld,
+}

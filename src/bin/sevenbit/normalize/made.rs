@@ -1,0 +1,123 @@
+//! What was made of a message, and what is reported of it.
+
+use std::fs::Metadata;
+use std::mem;
+use std::time::{Duration, Instant};
+
+use sevenbit::{Code, Issue, Report};
+
+use super::job::{Body, Done};
+#[cfg(feature = "parquet")]
+use super::row::Row;
+use super::task::Task;
+use super::verdict::Verdict;
+use crate::input::Item;
+
+/// What is to be written instead of what came.
+pub enum New {
+    /// Nothing else.
+    Same,
+    /// These octets.
+    Octets(Vec<u8>),
+    /// So many that are still to be made.
+    Planned(u64),
+}
+
+/// What was made of a message.
+pub struct Made {
+    pub new: New,
+    issues: Vec<Issue>,
+    codes: Vec<Code>,
+    verdict: Verdict,
+    pub objection: Option<String>,
+    pub lines: Vec<u8>,
+    charsets: Vec<String>,
+    took: Duration,
+    #[cfg(feature = "parquet")]
+    pub row: Option<Row>,
+}
+
+impl Made {
+    /// What is said of any message, as far as somebody wants to know it.
+    pub fn new<'a>(
+        task: &Task,
+        new: New,
+        verdict: Verdict,
+        issues: impl Iterator<Item = &'a Issue> + Clone,
+        labels: impl Iterator<Item = &'a str>,
+        begun: Instant,
+    ) -> Self {
+        Self {
+            new,
+            issues: if task.reports { issues.clone().cloned().collect() } else { Vec::new() },
+            codes: if task.sums { codes(issues) } else { Vec::new() },
+            charsets: if task.sums { charsets(labels) } else { Vec::new() },
+            took: begun.elapsed(),
+            #[cfg(feature = "parquet")]
+            row: None,
+            verdict,
+            objection: None,
+            lines: Vec::new(),
+        }
+    }
+
+    /// The outcome for a message that is all in memory.
+    pub fn with(mut self, item: Item, file: Option<Metadata>, message: Vec<u8>) -> Done {
+        let octets_in = message.len() as u64;
+        let (octets_out, body) = match mem::replace(&mut self.new, New::Same) {
+            New::Same => (octets_in, Body::Octets(message)),
+            New::Octets(octets) => (octets.len() as u64, Body::Octets(octets)),
+            New::Planned(length) => (length, Body::Planned(message)),
+        };
+        self.done(item, file, octets_in, octets_out, body)
+    }
+
+    /// The outcome for any message.
+    pub fn done(
+        self,
+        item: Item,
+        file: Option<Metadata>,
+        octets_in: u64,
+        octets_out: u64,
+        body: Body,
+    ) -> Done {
+        Done {
+            item,
+            file,
+            octets_in,
+            body,
+            octets_out,
+            issues: self.issues,
+            codes: self.codes,
+            verdict: self.verdict,
+            objection: self.objection,
+            lines: self.lines,
+            charsets: self.charsets,
+            took: self.took,
+            #[cfg(feature = "parquet")]
+            row: self.row,
+        }
+    }
+}
+
+/// What is to be reported. Where LF is written, no line end was made CRLF.
+pub fn issues(report: &Report, lf: bool) -> impl Iterator<Item = &Issue> + Clone {
+    report.issues().iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
+}
+
+/// A code counts once a message: how many messages are concerned is what a person asks.
+fn codes<'a>(issues: impl Iterator<Item = &'a Issue>) -> Vec<Code> {
+    let mut codes: Vec<Code> = issues.map(Issue::code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+/// The charsets that the parts of a message are labelled with, in lower case.
+fn charsets<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let labels = labels.filter(|label| !label.is_empty());
+    let mut labels: Vec<String> = labels.map(str::to_ascii_lowercase).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels
+}

@@ -1,0 +1,67 @@
+//! What is to be done to each message, as the options say.
+
+use std::fs::File;
+
+use sevenbit::{Abridged, AbridgedPlan, Normalizer, Plan, Profile};
+
+use crate::args::{LineEnds, Normalize};
+use crate::input::Select;
+
+/// What is to be done to each message.
+pub struct Task {
+    pub normalizer: Normalizer,
+    pub profile: Profile,
+    pub line_ends: Option<LineEnds>,
+    pub in_place: bool,
+    pub verify: bool,
+    /// Whether `--check` prints what would change.
+    pub prints: bool,
+    /// Whether nothing is written.
+    pub only_looks: bool,
+    /// Whether a report is written: the issues, and how many octets come of it.
+    pub reports: bool,
+    /// Whether a summary is printed: codes and charsets.
+    pub sums: bool,
+    /// Whether a row of `--export` is asked for.
+    #[cfg(feature = "parquet")]
+    pub exports: bool,
+    pub select: Select,
+}
+
+impl Task {
+    /// What the options say.
+    pub fn new(args: &Normalize, select: Select) -> Self {
+        Self {
+            normalizer: args.normalizer(),
+            profile: args.profile.into(),
+            line_ends: args.line_ends,
+            in_place: args.in_place,
+            verify: args.verifies(),
+            prints: false,
+            only_looks: args.only_looks(),
+            reports: false,
+            sums: false,
+            #[cfg(feature = "parquet")]
+            exports: false,
+            select,
+        }
+    }
+
+    /// Whether what is to be done to a message takes all of its octets, whatever they are.
+    pub fn needs_all(&self) -> bool {
+        #[cfg(feature = "parquet")]
+        return self.exports;
+        #[cfg(not(feature = "parquet"))]
+        return false;
+    }
+
+    /// The plan of a message.
+    pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
+        self.normalizer.plan(message)
+    }
+
+    /// The plan of a large message, if it can be made without most of it.
+    pub fn plan_abridged<'a>(&self, message: &'a mut Abridged<File>) -> Option<AbridgedPlan<'a, File>> {
+        message.plan(&self.normalizer)
+    }
+}

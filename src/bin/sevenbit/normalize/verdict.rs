@@ -1,0 +1,26 @@
+//! What became of a message.
+
+/// What became of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was, or would be, written with other octets than it came with.
+    Changed,
+    /// It was in its normal form.
+    Normal,
+    /// It passed as it was because a signature would have broken.
+    Refused,
+    /// It was kept as it was because its output did not pass `--verify`.
+    Kept,
+}
+
+impl Verdict {
+    /// The verdict on a message that was worked on.
+    pub fn of(refused: bool, changed: bool, objected: bool) -> Self {
+        match (refused, changed, objected) {
+            (true, ..) => Self::Refused,
+            (_, _, true) => Self::Kept,
+            (_, true, _) => Self::Changed,
+            _ => Self::Normal,
+        }
+    }
+}

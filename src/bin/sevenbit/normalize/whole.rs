@@ -1,0 +1,72 @@
+//! What is made of one message that is in memory.
+
+use std::io;
+use std::time::Instant;
+
+use memchr::memchr;
+use sevenbit::Plan;
+
+use super::check;
+use super::line_ends::wants_lf;
+use super::made::{Made, New, issues};
+#[cfg(feature = "parquet")]
+use super::row::Row;
+use super::task::Task;
+use super::verdict::Verdict;
+use super::verify::{is_no_mail, objection};
+use crate::input::{Home, Item, LARGE};
+
+/// Makes it.
+pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
+    let begun = Instant::now();
+    let plan = task.plan(message);
+    let lf = wants_lf(task.line_ends, task.in_place, item, message);
+    let new = new_octets(task, &plan, lf, message);
+    let objection = match &new {
+        // What lies in a Maildir is mail, whatever it looks like.
+        New::Octets(_) | New::Planned(_)
+            if task.in_place && !matches!(item.home, Home::Maildir) && is_no_mail(message) =>
+        {
+            Some("it has no header field: no mail".to_owned())
+        }
+        New::Octets(octets) if task.verify => objection(message, octets, plan.report()),
+        _ => None,
+    };
+    let verdict = Verdict::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
+    let lines = if task.prints && verdict == Verdict::Changed {
+        check::lines(&item.called(), message, issues(plan.report(), lf), task.profile)
+    } else {
+        Vec::new()
+    };
+    let new = if objection.is_some() { New::Same } else { new };
+    let mut made = Made::new(task, new, verdict, issues(plan.report(), lf), plan.charset_labels(), begun);
+    #[cfg(feature = "parquet")]
+    {
+        made.row = task.exports.then(|| Row::of(item, message, plan.report(), verdict));
+    }
+    (made.objection, made.lines) = (objection, lines);
+    made
+}
+
+fn new_octets(task: &Task, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
+    if plan.is_refused() || plan.is_clean() && !lf {
+        return New::Same;
+    }
+    // Nothing but line ends: CRLF for LF, and LF for that again.
+    if lf && plan.edits().next().is_none() && memchr(b'\r', message).is_none() {
+        return New::Same;
+    }
+    if !lf && !task.verify && (task.only_looks || message.len() >= LARGE) {
+        let count = || plan.write_to(io::sink()).unwrap_or_default();
+        return New::Planned(if task.reports { count() } else { 0 });
+    }
+    let octets = if lf { octets_with_lf(plan, message.len()) } else { plan.octets().into_owned() };
+    if octets == message { New::Same } else { New::Octets(octets) }
+}
+
+fn octets_with_lf(plan: &Plan<'_>, length: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(length + length / 8);
+    // Writing to memory does not fail.
+    let _ = plan.write_lf_to(&mut out);
+    out
+}

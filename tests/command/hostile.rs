@@ -1,0 +1,240 @@
+//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, what was left out
+//! is said.
+#![cfg(unix)]
+
+use std::fs;
+
+use crate::mailboxes::mbox;
+use crate::support::{CLEAN, World};
+
+/// A tar file with members of any names, as no `tar` writes them.
+fn tar(members: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (name, octets) in members {
+        let mut header = tar::Header::new_gnu();
+        header.as_old_mut().name[..name.len()].copy_from_slice(name);
+        header.set_size(octets.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        out.extend_from_slice(header.as_bytes());
+        out.extend_from_slice(octets);
+        out.resize(out.len().next_multiple_of(512), 0);
+    }
+    out.resize(out.len() + 1024, 0);
+    out
+}
+
+fn mail(subject: &str) -> Vec<u8> {
+    String::from_utf8(CLEAN.to_vec()).expect("ASCII").replace("Clean", subject).into_bytes()
+}
+
+/// The subjects of all messages below a directory, sorted.
+fn subjects(world: &World, directory: &str) -> Vec<String> {
+    let inside = world.files().into_iter().filter(|name| name.starts_with(directory));
+    let mut subjects: Vec<String> = inside
+        .filter_map(|name| {
+            let text = String::from_utf8(world.read(&name)).expect("ASCII");
+            Some(text.split_once("Subject: ")?.1.lines().next()?.to_owned())
+        })
+        .collect();
+    subjects.sort();
+    subjects
+}
+
+#[test]
+fn members_of_one_name_all_arrive() {
+    let world = World::new();
+    let mails = ["one", "two", "three", "four"].map(mail);
+    let [one, two, three, four] = &mails;
+    world.write("in.tar", tar(&[(b"a.eml", one), (b"d/b", two), (b"a.eml", three), (b"a.eml/x", four)]));
+    let all = ["four", "one", "three", "two"];
+    for (to, out) in [("eml", "eml"), ("maildir", "M")] {
+        for _ in 0..2 {
+            world.run(&["normalize", "in.tar", "--to", to, "-o", out]).exits(0).says(&["0  failed"]);
+            assert_eq!(subjects(&world, &format!("{out}/")), all, "{to}, and nothing twice when done again");
+        }
+    }
+    world.run(&["normalize", "in.tar", "--to", "mbox", "-o", "out.mbox"]).exits(0).says(&["4 messages"]);
+    world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0);
+    world.run(&["normalize", "out.tar", "--to", "eml", "-o", "again"]).exits(0);
+    assert_eq!(subjects(&world, "again/"), all);
+}
+
+#[test]
+fn names_that_lead_elsewhere_are_made_safe_and_the_rest_goes_on() {
+    let world = World::new();
+    let mails = ["one", "two", "three"].map(mail);
+    let root = world.path().join("root.eml").display().to_string();
+    let [one, two, three] = &mails;
+    world.write("in/in.tar", tar(&[(b"../../up.eml", one), (root.as_bytes(), two), (b"ok.eml", three)]));
+    for args in [
+        &["normalize", "in/in.tar", "-o", "o/out.tar"][..],
+        &["normalize", "--resume", "in/in.tar", "-o", "o/out.tar"],
+        &["normalize", "in/in.tar", "--to", "eml", "-o", "o/eml"],
+    ] {
+        fs::create_dir_all(world.path().join("o")).expect("a directory");
+        world.run(args).exits(0).says(&["3 messages", "0  failed"]);
+    }
+    assert_eq!(subjects(&world, "o/eml/"), ["one", "three", "two"]);
+    let names = world.shell("tar tf o/out.tar").exits(0).text();
+    assert!(names.starts_with("up.eml\n") && names.ends_with("root.eml\nok.eml\n"), "{names}");
+    let elsewhere = |name: &String| !name.starts_with("o/") && !name.starts_with("in/");
+    assert!(!world.files().iter().any(elsewhere), "{:?}", world.files());
+}
+
+#[test]
+fn what_a_tar_file_has_beside_mail_is_said_where_it_stays_behind() {
+    let world = World::new();
+    world.write("d/a.eml", CLEAN);
+    world.write("d/.hidden", CLEAN);
+    world.shell("ln -s a.eml d/link; tar cf in.tar d").exits(0);
+    world.run(&["normalize", "in.tar", "--to", "eml", "-o", "eml"]).exits(0).says(&[
+        "1 message,",
+        "1  skipped: links",
+        "1  skipped: hidden files in tar files",
+    ]);
+    let ran = world.run(&["normalize", "in.tar", "-o", "out.tar"]).exits(0);
+    assert!(!ran.err.contains("skipped"), "a tar file takes them: {}", ran.err);
+    assert_eq!(world.shell("tar tf out.tar | sort").text(), world.shell("tar tf in.tar | sort").text());
+}
+
+#[test]
+fn links_at_the_names_of_hidden_companions_are_not_followed() {
+    for (target, kind) in [("victim", "part"), ("victim", "journal"), ("missing", "part")] {
+        let world = World::new();
+        world.write("in.mbox", mbox(3));
+        world.write("victim", "precious");
+        let link = format!("ln -s {target} .out.sevenbit-{kind}; ln -s victim .out.sevenbit-journal-new");
+        world.shell(&link).exits(0);
+        for resume in [&["--resume"][..], &[]] {
+            let ran = world.run(&[&["normalize", "in.mbox", "-o", "out"], resume].concat());
+            if kind == "part" {
+                assert_eq!(ran.code, Some(73), "{}", ran.err);
+                assert!(ran.err.contains("link"), "{}", ran.err);
+            } else {
+                ran.exits(0);
+            }
+            assert_eq!(world.read("victim"), b"precious", "{kind}");
+            assert!(!world.path().join("missing").exists());
+        }
+    }
+}
+
+#[test]
+fn somebody_elses_part_is_refused() {
+    let world = World::new();
+    world.write("in.mbox", mbox(3));
+    world.write("victim", "precious");
+    world.shell("ln victim .out.sevenbit-part").exits(0);
+    world.run(&["normalize", "in.mbox", "-o", "out"]).exits(73).says(&["out: cannot be created"]);
+    assert_eq!(world.read("victim"), b"precious");
+    world.shell("rm .out.sevenbit-part; mkfifo .out.sevenbit-part").exits(0);
+    world.run(&["normalize", "in.mbox", "-o", "out"]).exits(73);
+}
+
+#[test]
+fn what_killed_runs_left_goes_with_the_next_resume() {
+    let world = World::with(&["mail/a", "mail/sub/b"]);
+    for name in ["out/.sevenbit-a1B2c3", "out/sub/.sevenbit-zzzzzz", ".sevenbit-ABC123"] {
+        world.write(name, "half");
+    }
+    let kept = ["out/.sevenbit-notes", "out/.sevenbit-a1B2c3d", "out/sevenbit-a1B2c3"];
+    kept.iter().for_each(|name| world.write(name, "kept"));
+    let args = ["normalize", "mail", "-o", "out", "--report", "r", "--resume"];
+    // Another run that is still at it holds a lock on what it writes.
+    world.write("out/.sevenbit-inUse1", "half");
+    let script = format!("exec 9<out/.sevenbit-inUse1; flock 9; $SEVENBIT {}", args.join(" "));
+    if world.shell("command -v flock").code == Some(0) {
+        world.shell(&script).exits(0);
+        assert_eq!(world.read("out/.sevenbit-inUse1"), b"half");
+    }
+    world.run(&args).exits(0);
+    let mut expected = ["mail/a", "mail/sub/b", "out/a", "out/sub/b", "r"].to_vec();
+    expected.extend(kept);
+    expected.sort_unstable();
+    assert_eq!(world.files(), expected);
+}
+
+#[test]
+fn what_begins_packed_is_packed_or_an_error() {
+    let world = World::with(&["a.eml"]);
+    world.write("in.mbox", mbox(1));
+    world.shell("gzip -k a.eml in.mbox; cat a.eml.gz > gz.eml").exits(0);
+    assert_eq!(world.run(&["normalize", "gz.eml"]).exits(0).out, CLEAN, "whatever it is called");
+    world.run(&["normalize", "a.eml", "-o", "a.zst"]).exits(0);
+    for (name, magic) in [("a.eml.gz", 4), ("in.mbox.gz", 30), ("a.zst", 6)] {
+        let whole = world.read(name);
+        let cut = &whole[..whole.len() - magic];
+        let padded = [&whole[..], b"garbage, and more garbage"].concat();
+        for (octets, how) in [(cut, "cut"), (&padded[..], "padded"), (&whole[..magic], "a beginning")] {
+            for name in [&format!("x/{name}"), "y/x.eml", "y/box"] {
+                world.write(name, octets);
+                let ran = world.run(&["normalize", name, "-o", "out"]);
+                assert_eq!(ran.code, Some(66), "{name}, {how}: {}", ran.err);
+                assert!(ran.err.contains("cannot be read"), "{}", ran.err);
+                assert!(!world.path().join("out").exists(), "{name}, {how}");
+                let directory = name.split('/').next().expect("a directory");
+                world.run(&["normalize", directory, "-o", "outs"]).exits(66);
+                world.shell("rm -rf outs x y").exits(0);
+            }
+            let ran = world.run_on(&["normalize"], octets);
+            assert_eq!(ran.code, Some(66), "{name}, {how}, standard input: {}", ran.err);
+        }
+    }
+    // A pipe that gives one octet at a time.
+    let slow = "(head -c 1 a.eml.gz; sleep 0.3; tail -c +2 a.eml.gz) | $SEVENBIT normalize";
+    assert_eq!(world.shell(slow).exits(0).out, CLEAN);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_stay_different() {
+    let world = World::new();
+    world.shell("mkdir d; printf 'Subject: \\374\\n\\nx\\n' > \"$(printf 'd/a\\377')\"; cp d/a* \"$(printf 'd/a\\376')\"").exits(0);
+    let ran = world.run(&["normalize", "--check", "--report", "-", "d"]).exits(1);
+    let names: Vec<String> =
+        ran.json().iter().map(|line| line["input"].as_str().expect("a name").to_owned()).collect();
+    assert_eq!(names, ["d/a\\xFE", "d/a\\xFF"]);
+    let ran = world.run(&["normalize", "--check", "d"]).exits(1).text();
+    assert!(ran.contains("d/a\\xFE: ") && ran.contains("d/a\\xFF: "), "{ran}");
+}
+
+#[test]
+fn what_is_too_long_to_be_held_is_left_out_and_the_rest_goes_on() {
+    let world = World::new();
+    let date = "From a@example.org Thu Nov 19 10:00:00 2026\n";
+    let long = format!("{date}Subject: long\n\n{}\n", "A line.\n".repeat(20_000)).into_bytes();
+    world.write("in.mbox", [mbox(2), long.clone(), mbox(1)].concat());
+    let args = ["--max-message", "100000"];
+    let run = |more: &[&str]| world.run(&[&["normalize"], &args[..], more].concat());
+    run(&["in.mbox", "-o", "out.mbox"]).exits(65).says(&[
+        "in.mbox: message 3, octet ",
+        "is longer than `--max-message` and left out",
+        "3 messages",
+        "1  failed",
+    ]);
+    assert_eq!(world.read("out.mbox"), mbox(3));
+    world.write("in.tar", tar(&[(b"a.eml", CLEAN), (b"long.eml", &long), (b"b.eml", CLEAN)]));
+    run(&["in.tar", "--to", "eml", "-o", "eml"]).exits(65).says(&["in.tar: long.eml: is longer"]);
+    assert_eq!((world.read("eml/a.eml"), world.read("eml/b.eml")), (CLEAN.to_vec(), CLEAN.to_vec()));
+    world.write("d/long.eml", &long[date.len()..]);
+    world.write("d/a.eml", CLEAN);
+    world.shell("gzip -k d/long.eml").exits(0);
+    run(&["d", "-o", "out"]).exits(65).says(&[
+        "d/long.eml: is longer",
+        "d/long.eml.gz: is longer",
+        "1 message,",
+    ]);
+    let ran = world.shell("$SEVENBIT normalize --max-message 100000 < d/long.eml").exits(65);
+    assert!(ran.out.is_empty() && ran.err.contains("standard input: is longer"), "{}", ran.err);
+}
+
+#[test]
+fn a_packed_bomb_is_an_error_and_the_rest_goes_on() {
+    let world = World::with(&["d/a.eml"]);
+    // 1.2 GiB of nothing in 1.2 MB or less.
+    world.shell("head -c 1300000000 /dev/zero | gzip -9 > d/bomb.mbox.gz").exits(0);
+    let args =
+        ["normalize", "--format", "mbox", "--max-message", "1000000", "d", "--to", "maildir", "-o", "M"];
+    world.run(&args).exits(66).says(&["bomb.mbox.gz: ", "1,000 times its size", "1 message,"]);
+}
