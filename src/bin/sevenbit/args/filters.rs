@@ -1,0 +1,276 @@
+//! `sevenbit milter` and `sevenbit gateway`.
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fs, io};
+
+use clap::{Args, ValueEnum};
+use ipnet::IpNet;
+use sevenbit::Normalizer;
+
+use super::Endpoint;
+use super::{LimitArgs, ProfileChoice, SignedChoice};
+
+/// Make mail 7-bit safe as a milter of Postfix or Sendmail
+///
+/// A message that is clean costs the mail server one answer; of another one it is told which fields change, and the new
+/// body. docs/mta.md has the set-up, and where a gateway serves better.
+#[derive(Args, Debug)]
+#[command(args_override_self = true, after_help = MILTER_EXAMPLES)]
+pub struct Milter {
+    /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over
+    #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
+    pub listen: Option<Endpoint>,
+
+    /// What is done to messages.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+
+    /// How it runs.
+    #[command(flatten)]
+    pub service: ServiceArgs,
+}
+
+/// Make mail 7-bit safe as an SMTP or LMTP server in front of another one
+///
+/// Each command is answered by the next hop, and so is the end of each message: nothing is accepted here. The next hop is
+/// no longer asked for SMTPUTF8 and 8BITMIME unless an address needs it. docs/mta.md has the set-up.
+#[derive(Args, Debug)]
+#[command(args_override_self = true, after_help = GATEWAY_EXAMPLES)]
+pub struct Gateway {
+    /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over
+    #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
+    pub listen: Option<Endpoint>,
+
+    /// The server that mail goes on to: HOST:PORT or unix:PATH
+    #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
+    pub next: Option<Endpoint>,
+
+    /// The name in the greeting; not that of a mail server beside it, which would take the gateway for itself
+    #[arg(long, default_value = "sevenbit.localhost", value_parser = domain)]
+    pub name: String,
+
+    /// How many octets of a message are held in memory; a longer one goes to a temporary file
+    #[arg(long, value_name = "OCTETS", default_value = "8M", value_parser = octets, help_heading = "Limits")]
+    pub memory: u64,
+
+    /// Where temporary files are
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub temporary: Option<PathBuf>,
+
+    /// What is done to messages.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+
+    /// How it runs.
+    #[command(flatten)]
+    pub service: ServiceArgs,
+}
+
+/// What is done to messages.
+#[derive(Args, Clone, Debug)]
+pub struct FilterArgs {
+    /// How much is rewritten
+    #[arg(long, default_value = "transport", help_heading = "Normal form")]
+    pub profile: ProfileChoice,
+
+    /// What happens when signed content is not 7-bit safe
+    #[arg(long, value_name = "POLICY", default_value = "break", help_heading = "Normal form")]
+    pub signed: SignedChoice,
+
+    /// Add a field of this name with the codes of what was found
+    #[arg(long, value_name = "NAME", value_parser = field_name, help_heading = "Normal form")]
+    pub header_report: Option<String>,
+
+    /// What becomes of a message that cannot be looked at, because it is too large or because of a defect
+    #[arg(long, value_name = "POLICY", default_value = "tempfail")]
+    pub on_error: OnFailure,
+
+    /// How many octets a message may have to be looked at
+    #[arg(long, value_name = "OCTETS", default_value = "64M", value_parser = octets, help_heading = "Limits")]
+    pub max_message: u64,
+
+    /// Bounds on what is parsed.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// How a filter runs.
+#[derive(Args, Clone, Debug)]
+pub struct ServiceArgs {
+    /// A file of options, one a line, without the dashes; SIGHUP reads those about messages again
+    #[arg(long, value_name = "FILE", help_heading = "Service")]
+    pub config: Option<PathBuf>,
+
+    /// Networks that may connect, as 192.0.2.0/24; loopback only if not said; repeatable
+    #[arg(long, value_name = "NETWORK", help_heading = "Service")]
+    pub allow: Vec<IpNet>,
+
+    /// The mode of a Unix socket
+    #[arg(long, value_name = "OCTAL", default_value = "660", value_parser = mode, help_heading = "Service")]
+    pub socket_mode: u32,
+
+    /// How many connections there may be at a time
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Service")]
+    pub max_connections: usize,
+
+    /// How many seconds a connection may be silent; mail servers keep one open for as long as their own client's
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds, help_heading = "Service")]
+    pub timeout: Duration,
+
+    /// Where Prometheus may ask for counters: HOST:PORT
+    #[arg(long, value_name = "ADDRESS", help_heading = "Service")]
+    pub metrics: Option<SocketAddr>,
+
+    /// The form of the log, a line a message on standard error
+    #[arg(long, value_name = "FORM", default_value = "text", help_heading = "Service")]
+    pub log: LogFormat,
+}
+
+/// `--log`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum LogFormat {
+    /// For people
+    Text,
+    /// An object a line
+    Json,
+}
+
+/// What becomes of a message that cannot be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It passes as it is.
+    Accept,
+    /// Its sender is to try again.
+    TempFail,
+    /// It passes as it is, and the MTA puts it aside.
+    Quarantine,
+}
+
+impl ValueEnum for OnFailure {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Accept, Self::TempFail, Self::Quarantine]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let (word, help) = match self {
+            Self::Accept => ("accept", "It passes as it is"),
+            Self::TempFail => ("tempfail", "Its sender is to try again"),
+            Self::Quarantine => {
+                ("quarantine", "The mail server puts it aside (milter); as tempfail (gateway)")
+            }
+        };
+        Some(clap::builder::PossibleValue::new(word).help(help))
+    }
+}
+
+impl FilterArgs {
+    /// The library's normaliser with these options.
+    pub fn normalizer(&self) -> Normalizer {
+        Normalizer::new().profile(self.profile.into()).signed(self.signed.into()).limits(self.limits.into())
+    }
+}
+
+/// The words of a file of options: `profile archive` stands for `--profile archive`; `#` begins a comment.
+///
+/// # Errors
+/// Those of reading.
+pub fn read_config(path: &Path) -> io::Result<Vec<OsString>> {
+    let text = fs::read_to_string(path)?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(lines
+        .flat_map(|line| {
+            let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let value = Some(value.trim()).filter(|value| !value.is_empty());
+            [Some(format!("--{name}")), value.map(str::to_owned)].into_iter().flatten()
+        })
+        .map(OsString::from)
+        .collect())
+}
+
+/// `64M`: a number of octets, or of 1,024 of them and so on.
+fn octets(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.char_indices().last() {
+        Some((at, unit)) if unit.is_ascii_alphabetic() => (&text[..at], unit.to_ascii_uppercase()),
+        _ => (text, ' '),
+    };
+    let shift = match unit {
+        ' ' => 0,
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        _ => return Err("expected a number, or one with K, M or G".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "expected a number, or one with K, M or G".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too many octets".to_owned())
+}
+
+fn mode(text: &str) -> Result<u32, String> {
+    match u32::from_str_radix(text, 8) {
+        Ok(mode) if mode <= 0o777 => Ok(mode),
+        _ => Err("expected an octal mode, as 660".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds @ 1..) => Ok(Duration::from_secs(seconds)),
+        _ => Err("expected a number of seconds from 1".to_owned()),
+    }
+}
+
+/// `field-name = 1*ftext` (RFC 5322, 3.6.8).
+fn field_name(text: &str) -> Result<String, String> {
+    let is_ftext = |octet: u8| octet.is_ascii_graphic() && octet != b':';
+    match !text.is_empty() && text.bytes().all(is_ftext) {
+        true => Ok(text.to_owned()),
+        false => Err("expected the name of a header field".to_owned()),
+    }
+}
+
+fn domain(text: &str) -> Result<String, String> {
+    let is_part = |octet: u8| octet.is_ascii_alphanumeric() || b"-.[]:".contains(&octet);
+    match !text.is_empty() && text.bytes().all(is_part) {
+        true => Ok(text.to_owned()),
+        false => Err("expected the name of a host".to_owned()),
+    }
+}
+
+const MILTER_EXAMPLES: &str = "\
+Examples:
+  For Postfix (smtpd_milters = unix:/run/sevenbit/milter.sock):
+    sevenbit milter --listen unix:/run/sevenbit/milter.sock
+  With counters for Prometheus, and a log in JSON:
+    sevenbit milter --listen inet:127.0.0.1:8891 --metrics 127.0.0.1:9191 --log json";
+
+const GATEWAY_EXAMPLES: &str = "\
+Examples:
+  After the queue of Postfix (content_filter = smtp:[127.0.0.1]:10025):
+    sevenbit gateway --listen 127.0.0.1:10025 --next 127.0.0.1:10026
+  LMTP in and LMTP out, in front of Dovecot:
+    sevenbit gateway --listen unix:/run/sevenbit/lmtp --next unix:/run/dovecot/lmtp";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octets_have_units() {
+        assert_eq!(octets("12"), Ok(12));
+        assert_eq!(octets("8k"), Ok(8192));
+        assert_eq!(octets("64M"), Ok(64 << 20));
+        for wrong in ["", "M", "1T", "-1", "1.5M", "99999999999G", "é"] {
+            assert!(octets(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_options_is_a_command_line() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        fs::write(file.path(), "# how\nprofile  archive\n\n  on-error accept \nflag\n").expect("written");
+        let words = read_config(file.path()).expect("read");
+        assert_eq!(words, ["--profile", "archive", "--on-error", "accept", "--flag"]);
+    }
+}

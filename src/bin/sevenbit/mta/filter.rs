@@ -1,0 +1,132 @@
+//! What both filters do to a message, and what they say of it afterwards.
+
+use crate::args::OnFailure;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use sevenbit::{Code, Normalizer, Report};
+
+/// The longest line of a header field that is written here (RFC 5322, 2.1.1).
+const LINE: usize = 78;
+
+/// How messages are treated. A message keeps the one that it began with when the options are read again.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// The library's normaliser.
+    pub normalizer: Normalizer,
+    /// How many octets a message may have to be looked at.
+    pub max_message: u64,
+    /// What becomes of a message that cannot be looked at.
+    pub on_error: OnFailure,
+    /// The name of a field to add, with the codes of what was found.
+    pub header_report: Option<String>,
+}
+
+/// What became of one message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The MTA's name for it; may be empty.
+    pub id: String,
+    /// Its octets, as they came.
+    pub octets: u64,
+    /// What was done.
+    pub fate: Fate,
+    /// What was found in it, each code once.
+    pub codes: Vec<Code>,
+    /// How long that took here.
+    pub time: Duration,
+    /// What the next hop said to it; empty for a milter.
+    pub answer: String,
+}
+
+/// What was done to a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It was in its normal form.
+    Clean,
+    /// It was written anew.
+    Changed,
+    /// Signed content is not 7-bit safe; it passes as it was (`--signed refuse`).
+    Refused,
+    /// It has more octets than may be held; `--on-error` decides.
+    TooLarge,
+    /// It could not be worked on; `--on-error` decides.
+    Failed,
+}
+
+impl Fate {
+    /// The word in logs and counters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Changed => "changed",
+            Self::Refused => "refused",
+            Self::TooLarge => "too-large",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// What a report says of a message that was looked at.
+    pub fn of(report: &Report) -> Self {
+        match (report.refused(), report.changed()) {
+            (true, _) => Self::Refused,
+            (_, true) => Self::Changed,
+            _ => Self::Clean,
+        }
+    }
+}
+
+/// What `work` gives; nothing where it panics, which is a defect of ours and no reason to lose mail.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// Each code of a report once, in the order of their first issues.
+pub fn codes(report: &Report) -> Vec<Code> {
+    let mut codes = Vec::new();
+    for issue in report.issues() {
+        if !codes.contains(&issue.code()) {
+            codes.push(issue.code());
+        }
+    }
+    codes
+}
+
+/// The value of `--header-report`: the codes, folded where lines would become long.
+pub fn report_value(name: &str, codes: &[Code], line_end: &str) -> String {
+    let mut value = String::new();
+    let mut column = name.len() + 1;
+    for (at, code) in codes.iter().enumerate() {
+        let word = code.as_str();
+        let comma = if at + 1 < codes.len() { "," } else { "" };
+        if at > 0 && column + 1 + word.len() + comma.len() > LINE {
+            value.push_str(line_end);
+            column = 0;
+        }
+        value.push(' ');
+        value.push_str(word);
+        value.push_str(comma);
+        column += 1 + word.len() + comma.len();
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_field_has_short_lines() {
+        let value = report_value("X-Report", &Code::ALL[..12], "\r\n");
+        let field = format!("X-Report:{value}");
+        assert!(field.split("\r\n").all(|line| line.len() <= LINE), "{field}");
+        assert!(field.split("\r\n").skip(1).all(|line| line.starts_with(' ')), "{field}");
+        let words: Vec<&str> = value.split([',', ' ', '\r', '\n']).filter(|word| !word.is_empty()).collect();
+        assert_eq!(words, Code::ALL[..12].iter().map(|code| code.as_str()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        assert_eq!(guarded(|| 7), Some(7));
+    }
+}

@@ -1,0 +1,169 @@
+//! A client and the next hop, one command after another: each is answered by the next hop, and so is the end of DATA.
+//! Nothing is accepted that was not passed on. Over anything that reads and writes, so that it is tested over octets.
+//!
+//! What the client says of SMTPUTF8 and BODY goes no further unless an address needs it: the message is 7-bit when it
+//! leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that has to stay 8-bit) begins anew at
+//! the next hop, with the same sender and recipients.
+
+use std::io::{self, Read, Write};
+
+use super::command::{Envelope, Verb};
+use super::exchange::{Broken, Conversation, Done};
+use super::hello::Extensions;
+use super::party::Line;
+use super::reply::Reply;
+use super::spool::Spool;
+use super::transaction::{self, Demands, Transaction};
+use crate::mta::filter::{Filter, Record};
+
+impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+    /// Holds it to its end. `filter` gives the options for the next message; each message goes to `record`.
+    ///
+    /// # Errors
+    /// It ended early; whoever is still there has been told.
+    pub fn run<F: AsRef<Filter>>(&mut self, filter: impl Fn() -> F, mut record: impl FnMut(Record)) -> Done {
+        let ended = self.converse(&filter, &mut record);
+        match &ended {
+            Err(Broken::Next(_)) => {
+                let farewell = format!("421 4.3.0 {} the next hop has gone\r\n", self.host.name);
+                let _ = self.client.write_all(farewell.as_bytes()).and_then(|()| self.client.flush());
+            }
+            Ok(()) | Err(Broken::Client(_)) if !self.has_quit => {
+                let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
+            }
+            _ => {}
+        }
+        ended
+    }
+
+    fn converse<F: AsRef<Filter>>(
+        &mut self,
+        filter: &impl Fn() -> F,
+        record: &mut impl FnMut(Record),
+    ) -> Done {
+        let greeting = self.next.reply().map_err(Broken::Next)?;
+        if !greeting.is_positive() {
+            return self.farewell(&greeting);
+        }
+        self.say(&format!("220 {} ESMTP sevenbit", self.host.name))?;
+        loop {
+            if !(self.host.goes_on)(self.transaction.is_some()) {
+                let farewell = format!("421 4.3.2 {} stops\r\n", self.host.name);
+                return self.farewell(&Reply::new(farewell));
+            }
+            let line = match self.client.line().map_err(Broken::Client)? {
+                Line::Whole(line) => line,
+                Line::TooLong => {
+                    self.say("500 5.5.2 a line too long")?;
+                    continue;
+                }
+                Line::Ended => return Ok(()),
+            };
+            let goes_on = match Verb::of(&line) {
+                verb @ (Verb::Ehlo | Verb::Lhlo | Verb::Helo) => self.hello(verb, &line)?,
+                Verb::Mail => self.mail(&line)?,
+                Verb::Rcpt => self.recipient(&line)?,
+                Verb::Data => self.data(&line, filter, record)?,
+                Verb::Rset => {
+                    self.transaction = None;
+                    self.pass(&line)?
+                }
+                Verb::Passed => self.pass(&line)?,
+                Verb::Quit => {
+                    let reply = self.ask(&line)?;
+                    self.has_quit = true;
+                    return self.farewell(&reply);
+                }
+                Verb::Unknown => self.say("502 5.5.1 not offered here")?,
+            };
+            if !goes_on {
+                return self.client.flush().map_err(Broken::Client);
+            }
+        }
+    }
+
+    /// EHLO, LHLO and HELO: the next hop is asked for its extensions even where the client does not know any.
+    fn hello(&mut self, verb: Verb, line: &[u8]) -> Done<bool> {
+        let name = line.get(4..).unwrap_or_default();
+        let asked = if verb == Verb::Lhlo { b"LHLO" } else { b"EHLO" };
+        let mut reply = self.ask(&[asked, name].concat())?;
+        if reply.is_positive() {
+            self.extensions = Extensions::of(&reply);
+        } else if verb != Verb::Lhlo && !reply.is_farewell() {
+            reply = self.ask(&[b"HELO", name].concat())?;
+            self.extensions = Extensions::default();
+        }
+        if !reply.is_positive() {
+            return self.answer(&reply);
+        }
+        self.transaction = None;
+        self.is_lmtp = verb == Verb::Lhlo;
+        match verb {
+            Verb::Helo => self.say(&format!("250 {}", self.host.name)),
+            _ => self.answer(&Reply::new(self.extensions.answer(self.host.name))),
+        }
+    }
+
+    fn mail(&mut self, line: &[u8]) -> Done<bool> {
+        let mail = Envelope::of(line);
+        if mail.has(b"BODY=BINARYMIME") {
+            return self.say("555 5.5.4 BINARYMIME is not offered");
+        }
+        let demands = Demands { smtputf8: mail.is_international(), eight_bit: false };
+        if demands.smtputf8 && !(mail.has(b"SMTPUTF8") && self.extensions.smtputf8) {
+            return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
+        }
+        let reply = self.ask(&transaction::mail(line, demands))?;
+        if reply.is_positive() {
+            self.transaction = Some(Transaction::new(line, demands));
+        }
+        self.answer(&reply)
+    }
+
+    fn recipient(&mut self, line: &[u8]) -> Done<bool> {
+        let Some(transaction) = &self.transaction else { return self.pass(line) };
+        if Envelope::of(line).is_international() {
+            if !(transaction.is_international && self.extensions.smtputf8) {
+                return self.say("553 5.6.7 the next hop takes no recipient beyond ASCII");
+            }
+            let before = transaction.asked;
+            if let Some(refusal) = self.demand(Demands { smtputf8: true, ..before })? {
+                // The others are to have their message: as it was before, or not at all.
+                return match self.demand(before)? {
+                    None => self.answer(&refusal),
+                    Some(_) => Err(Broken::Next(io::Error::other("it takes back what it has accepted"))),
+                };
+            }
+        }
+        let reply = self.ask(line)?;
+        if let Some(transaction) = self.transaction.as_mut().filter(|_| reply.is_positive()) {
+            transaction.add(line);
+        }
+        self.answer(&reply)
+    }
+
+    fn data<F: AsRef<Filter>>(
+        &mut self,
+        line: &[u8],
+        filter: &impl Fn() -> F,
+        record: &mut impl FnMut(Record),
+    ) -> Done<bool> {
+        if line.len() != b"DATA".len() {
+            return self.say("501 5.5.4 DATA has no argument");
+        }
+        if self.transaction.as_ref().is_none_or(|transaction| transaction.count() == 0) {
+            return self.say("503 5.5.1 no recipient was accepted");
+        }
+        self.say("354 go on, and end with a dot")?;
+        self.client.flush().map_err(Broken::Client)?;
+        let read = Spool::read(self.client.input(), self.host.room).map_err(Broken::Client)?;
+        let (made, replies) = self.deliver(read, filter().as_ref())?;
+        record(made);
+        self.transaction = None;
+        let mut goes_on = true;
+        for reply in &replies {
+            goes_on = self.answer(reply)?;
+        }
+        Ok(goes_on)
+    }
+}

@@ -1,0 +1,228 @@
+//! The octets of a message on the wire (RFC 5321, 4.5.2): what ends it, the dots, and nothing else.
+
+use std::io::{self, BufRead, Write};
+
+/// What was read last, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// CR LF, or nothing: a line begins.
+    LineEnd,
+    /// The dot that a line begins with.
+    Dot,
+    /// That dot and CR.
+    DotCr,
+    /// CR.
+    Cr,
+    /// Anything else.
+    Other,
+}
+
+/// Reads a message to CR LF `.` CR LF, and to nothing else that looks like it: bare CR and bare LF are octets of the
+/// message. Writes it to `out` without the dots that were put before dots.
+///
+/// # Errors
+/// Those of reading; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where the message does not end. An error of `out`
+/// ends nothing: the message is read to its end, and the error is what comes back inside.
+pub fn read(input: &mut impl BufRead, mut out: impl Write) -> io::Result<io::Result<()>> {
+    let mut after = After::LineEnd;
+    let mut written = Ok(());
+    loop {
+        let octets = input.fill_buf()?;
+        if octets.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let (used, ended) = pass(octets, &mut after, |octets| {
+            if written.is_ok() {
+                written = out.write_all(octets);
+            }
+        });
+        input.consume(used);
+        if ended {
+            return Ok(written.and_then(|()| out.flush()));
+        }
+    }
+}
+
+/// Passes on what of `octets` belongs to the message. Gives how many were used, and whether the message has ended.
+fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize, bool) {
+    // What is to be passed on begins here.
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(&octet) = octets.get(at) {
+        *after = match (*after, octet) {
+            (After::LineEnd, b'.') => {
+                out(&octets[from..at]);
+                from = at + 1;
+                After::Dot
+            }
+            (After::Dot, b'\r') => {
+                from = at + 1;
+                After::DotCr
+            }
+            (After::DotCr, b'\n') => return (at + 1, true),
+            // The dot was put before another octet, and the CR is one of the message.
+            (After::DotCr, octet) => {
+                out(b"\r");
+                if octet == b'\r' { After::Cr } else { After::Other }
+            }
+            (After::Cr, b'\n') => After::LineEnd,
+            (_, b'\r') => After::Cr,
+            _ => {
+                at += memchr::memchr(b'\r', &octets[at..]).unwrap_or(octets.len() - at);
+                *after = After::Other;
+                continue;
+            }
+        };
+        at += 1;
+    }
+    out(&octets[from..]);
+    (octets.len(), false)
+}
+
+/// Writes a message: a dot before each line that begins with one, and CR LF `.` CR LF at its end.
+#[derive(Debug)]
+pub struct Stuffed<W> {
+    out: W,
+    is_line_start: bool,
+}
+
+impl<W: Write> Stuffed<W> {
+    /// A message to `out`.
+    pub fn new(out: W) -> Self {
+        Self { out, is_line_start: true }
+    }
+
+    /// The end of the message.
+    pub fn finish(mut self) -> io::Result<()> {
+        if !self.is_line_start {
+            self.out.write_all(b"\r\n")?;
+        }
+        self.out.write_all(b".\r\n")
+    }
+}
+
+impl<W: Write> Write for Stuffed<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let mut rest = octets;
+        while !rest.is_empty() {
+            if self.is_line_start && rest[0] == b'.' {
+                self.out.write_all(b".")?;
+            }
+            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            self.out.write_all(&rest[..end])?;
+            self.is_line_start = rest[..end].ends_with(b"\n");
+            rest = &rest[end..];
+        }
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Read};
+
+    /// What is read in pieces of `size`, and what follows.
+    fn read_in_pieces(octets: &[u8], size: usize) -> io::Result<(Vec<u8>, Vec<u8>)> {
+        let mut input = BufReader::with_capacity(size, octets);
+        let mut message = Vec::new();
+        read(&mut input, &mut message)??;
+        let mut rest = Vec::new();
+        input.read_to_end(&mut rest)?;
+        Ok((message, rest))
+    }
+
+    #[track_caller]
+    fn reads(octets: &[u8], message: &[u8], rest: &[u8]) {
+        for size in 1..=octets.len() {
+            let (read, left) = read_in_pieces(octets, size).expect("a message");
+            assert_eq!(read.escape_ascii().to_string(), message.escape_ascii().to_string(), "by {size}");
+            assert_eq!(left, rest);
+        }
+    }
+
+    #[test]
+    fn a_message_ends_with_a_dot_between_line_ends() {
+        reads(b".\r\nQUIT\r\n", b"", b"QUIT\r\n");
+        reads(b"a\r\n.\r\n", b"a\r\n", b"");
+        reads(b"a\r\n..\r\n...b\r\n.c\r\n.\r\n", b"a\r\n.\r\n..b\r\nc\r\n", b"");
+    }
+
+    #[test]
+    fn nothing_else_ends_it() {
+        for smuggled in [
+            &b"a\n.\n"[..],
+            b"a\n.\r\n",
+            b"a\r\n.\n",
+            b"a\r.\r",
+            b"a\r\n.\r",
+            b"a\r\r\n.\r\r\n",
+            b"a\n\n.\r\n\r\r\n",
+            b"a\r\n.\r\0\r\n",
+            b"a\0.\r\n",
+            b"\n.\r\n",
+        ] {
+            let sent = [smuggled, b"b\r\n.\r\n"].concat();
+            let (message, rest) = read_in_pieces(&sent, 100).expect("a message");
+            assert_eq!(message.last_chunk(), Some(b"b\r\n"), "{}", sent.escape_ascii());
+            assert!(rest.is_empty());
+            reads(&sent, &message, b"");
+        }
+    }
+
+    #[test]
+    fn a_dot_before_a_bare_cr_was_put_there() {
+        reads(b".\rx\r\n.\r\n", b"\rx\r\n", b"");
+        reads(b".\r\r\n.\r\n", b"\r\r\n", b"");
+    }
+
+    #[test]
+    fn a_message_without_end_is_none() {
+        for part in [&b""[..], b"a", b"a\r\n", b"a\r\n.", b"a\r\n.\r"] {
+            assert!(read_in_pieces(part, 10).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for message in [&b""[..], b"a\r\n", b".\r\n", b"..\r\n.a\r\n\r\n.\r\n", b"a\r\n.b\r\n"] {
+            for cut in 0..=message.len() {
+                let mut wire = Vec::new();
+                let mut out = Stuffed::new(&mut wire);
+                out.write_all(&message[..cut]).expect("memory");
+                out.write_all(&message[cut..]).expect("memory");
+                out.finish().expect("memory");
+                reads(&wire, message, b"");
+            }
+        }
+    }
+
+    #[test]
+    fn a_last_line_gets_its_end() {
+        let mut wire = Vec::new();
+        let mut out = Stuffed::new(&mut wire);
+        out.write_all(b"a").expect("memory");
+        out.finish().expect("memory");
+        assert_eq!(wire, b"a\r\n.\r\n");
+    }
+
+    #[test]
+    fn a_full_disk_does_not_end_the_conversation() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut input = &b"a\r\n.\r\nQUIT\r\n"[..];
+        assert!(read(&mut input, Full).expect("all was read").is_err());
+        assert_eq!(input, b"QUIT\r\n");
+    }
+}

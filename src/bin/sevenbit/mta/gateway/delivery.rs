@@ -1,0 +1,127 @@
+//! How a message goes on to the next hop: in its normal form, or as it is where that cannot be or may not be.
+
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+use super::data::Stuffed;
+use super::exchange::{Broken, Conversation, Done};
+use super::facts::Facts;
+use super::reply::Reply;
+use super::spool::Spool;
+use super::transaction::Demands;
+use crate::args::OnFailure;
+use crate::mta::filter::{Fate, Filter, Record, codes, guarded, report_value};
+
+/// What writes a message.
+type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
+/// The answers to the end of a message, if it came so far that there are any.
+type Replies = Vec<Reply>;
+
+impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+    /// Passes a message on, or says why not. Gives what became of it, and what its client is to be answered.
+    ///
+    /// # Errors
+    /// One of the two has gone.
+    pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
+        let mut record = Record {
+            id: String::new(),
+            octets: 0,
+            fate: Fate::Failed,
+            codes: Vec::new(),
+            time: Duration::ZERO,
+            answer: String::new(),
+        };
+        let replies = match read {
+            Ok(mut spool) => {
+                record.octets = spool.length();
+                self.pass_on(&mut spool, filter, &mut record)?
+            }
+            Err(_) => self.refuse("452 4.3.1 no room for this message")?,
+        };
+        record.answer = replies.first().map(Reply::first_line).unwrap_or_default();
+        Ok((record, replies))
+    }
+
+    fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Replies> {
+        if spool.length() > filter.max_message {
+            record.fate = Fate::TooLarge;
+        } else if let Some(replies) = self.planned(spool, filter, record)? {
+            return Ok(replies);
+        }
+        match filter.on_error {
+            OnFailure::Accept => self.as_it_is(&mut |out| spool.write_to(out)),
+            // There is nobody here to put it aside.
+            OnFailure::TempFail | OnFailure::Quarantine => {
+                self.refuse("451 4.3.0 this message cannot be looked at")
+            }
+        }
+    }
+
+    /// As the plan says; nothing if there is none.
+    fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Replies>> {
+        let begun = Instant::now();
+        let normalizer = &filter.normalizer;
+        let Some(Ok(mut held)) = guarded(|| spool.hold(normalizer)) else { return Ok(None) };
+        let Some(Some(mut plan)) = guarded(|| held.plan(normalizer)) else { return Ok(None) };
+        record.fate = Fate::of(plan.report());
+        record.codes = codes(plan.report());
+        record.time = begun.elapsed();
+        if record.fate == Fate::Refused {
+            return self.as_it_is(&mut |out| plan.write_to(out)).map(Some);
+        }
+        let report = filter.header_report.as_deref().filter(|_| !record.codes.is_empty());
+        let report = report.map(|name| format!("{name}:{}\r\n", report_value(name, &record.codes, "\r\n")));
+        self.send(&mut |out| {
+            out.write_all(report.as_deref().unwrap_or_default().as_bytes())?;
+            plan.write_to(out)
+        })
+        .map(Some)
+    }
+
+    /// As it came, if the next hop takes that.
+    fn as_it_is(&mut self, write: Writer<'_>) -> Done<Replies> {
+        let mut facts = Facts::default();
+        if write(&mut facts).is_err() {
+            return self.refuse("451 4.3.0 this message cannot be read again");
+        }
+        if facts.has_bare_line_end() {
+            return self.refuse("554 5.6.0 CR or LF stand alone in a message that may not be changed");
+        }
+        if facts.is_8bit() {
+            let asked = self.transaction.as_ref().map(|open| open.asked.smtputf8 || open.is_international);
+            let demands = Demands { eight_bit: true, smtputf8: asked.unwrap_or_default() };
+            if !self.extensions.eight_bit || demands.smtputf8 && !self.extensions.smtputf8 {
+                return self
+                    .refuse("554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay");
+            }
+            if let Some(refusal) = self.demand(demands)? {
+                return self.refuse_with(refusal);
+            }
+        }
+        self.send(write)
+    }
+
+    /// The message on the wire, and what the next hop says to it.
+    fn send(&mut self, write: Writer<'_>) -> Done<Replies> {
+        let reply = self.ask(b"DATA")?;
+        if reply.code() != 354 {
+            return self.refuse_with(reply);
+        }
+        let mut out = Stuffed::new(&mut self.next);
+        write(&mut out).and_then(|()| out.finish()).map_err(Broken::Next)?;
+        (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next)).collect()
+    }
+
+    fn refuse(&mut self, words: &str) -> Done<Replies> {
+        self.refuse_with(Reply::new(format!("{words}\r\n")))
+    }
+
+    /// The message goes no further: the next hop is to forget its transaction, and each answer is this one.
+    fn refuse_with(&mut self, reply: Reply) -> Done<Replies> {
+        if !reply.is_farewell() {
+            self.ask(b"RSET")?;
+        }
+        Ok(vec![reply; self.answers()])
+    }
+}

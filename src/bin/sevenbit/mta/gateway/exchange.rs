@@ -1,0 +1,110 @@
+//! What a conversation is made of: a client, the next hop, and how either is asked and answered.
+
+use std::io::{self, Read, Write};
+
+use super::hello::Extensions;
+use super::party::Party;
+use super::reply::Reply;
+use super::spool::Room;
+use super::transaction::{Demands, Transaction};
+
+/// Why a conversation ended before QUIT.
+#[derive(Debug)]
+pub enum Broken {
+    /// The client has gone, or waits too long.
+    Client(io::Error),
+    /// The next hop has gone, waits too long, or speaks no SMTP.
+    Next(io::Error),
+}
+
+/// What a conversation has from the service that it is part of.
+pub struct Host<'h> {
+    /// The gateway's name in greetings.
+    pub name: &'h str,
+    /// Where messages are kept while they pass.
+    pub room: &'h Room,
+    /// Hears whether a message is under way; says whether the conversation may go on.
+    pub goes_on: &'h dyn Fn(bool) -> bool,
+}
+
+/// One conversation.
+pub struct Conversation<'h, C, N> {
+    pub(super) client: Party<C>,
+    pub(super) next: Party<N>,
+    pub(super) host: Host<'h>,
+    pub(super) extensions: Extensions,
+    pub(super) is_lmtp: bool,
+    pub(super) transaction: Option<Transaction>,
+    pub(super) has_quit: bool,
+}
+
+/// What came of a step.
+pub type Done<T = ()> = Result<T, Broken>;
+
+impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
+    /// Between the two.
+    pub fn new(client: C, next: N, host: Host<'h>) -> Self {
+        Self {
+            client: Party::new(client),
+            next: Party::new(next),
+            host,
+            extensions: Extensions::default(),
+            is_lmtp: false,
+            transaction: None,
+            has_quit: false,
+        }
+    }
+
+    /// The last answer.
+    pub(super) fn farewell(&mut self, reply: &Reply) -> Done {
+        self.answer(reply)?;
+        self.client.flush().map_err(Broken::Client)
+    }
+
+    /// Begins the transaction anew unless the next hop was asked for the same already. Gives the reply that refuses it.
+    pub(super) fn demand(&mut self, demands: Demands) -> Done<Option<Reply>> {
+        let Some(transaction) = self.transaction.as_mut().filter(|open| open.asked != demands) else {
+            return Ok(None);
+        };
+        transaction.asked = demands;
+        let commands: Vec<Vec<u8>> = transaction.again(demands).collect();
+        for command in commands {
+            let reply = self.ask(&command)?;
+            if !reply.is_positive() {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How many answers the end of a message has: one, and in LMTP one for each recipient (RFC 2033, 4.2).
+    pub(super) fn answers(&self) -> usize {
+        match &self.transaction {
+            Some(transaction) if self.is_lmtp => transaction.count(),
+            _ => 1,
+        }
+    }
+
+    /// A command of the client's for the next hop, and its answer.
+    pub(super) fn pass(&mut self, line: &[u8]) -> Done<bool> {
+        let reply = self.ask(line)?;
+        self.answer(&reply)
+    }
+
+    /// Asks the next hop.
+    pub(super) fn ask(&mut self, line: &[u8]) -> Done<Reply> {
+        let sent = self.next.write_all(line).and_then(|()| self.next.write_all(b"\r\n"));
+        sent.and_then(|()| self.next.reply()).map_err(Broken::Next)
+    }
+
+    /// Answers the client; gives whether the conversation goes on after that.
+    pub(super) fn answer(&mut self, reply: &Reply) -> Done<bool> {
+        self.client.write_all(reply.octets()).map_err(Broken::Client)?;
+        Ok(!reply.is_farewell())
+    }
+
+    /// Answers in the gateway's own words.
+    pub(super) fn say(&mut self, words: &str) -> Done<bool> {
+        self.answer(&Reply::new(format!("{words}\r\n")))
+    }
+}

@@ -1,0 +1,86 @@
+//! What servers say that they can do (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
+
+use super::reply::Reply;
+
+/// Extensions of the next hop that work through the gateway as they are: parameters and commands of one line.
+///
+/// 1. Not BINARYMIME (RFC 3030): what comes as lines goes as lines.
+/// 2. Not CHUNKING: a message is read whole before it goes on, so BDAT would save nothing but the dots.
+/// 3. Not STARTTLS and AUTH: they belong to whoever faces the network, in front of the gateway.
+const PASSED: [&[u8]; 13] = [
+    b"SIZE",
+    b"DSN",
+    b"ENHANCEDSTATUSCODES",
+    b"XFORWARD",
+    b"XCLIENT",
+    b"VRFY",
+    b"EXPN",
+    b"HELP",
+    b"ETRN",
+    b"DELIVERBY",
+    b"MT-PRIORITY",
+    b"NO-SOLICITING",
+    b"FUTURERELEASE",
+];
+
+/// What the gateway does by itself, whatever the next hop can do.
+const OWN: [&[u8]; 3] = [b"PIPELINING", b"8BITMIME", b"SMTPUTF8"];
+
+/// What the next hop can do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extensions {
+    /// It takes octets beyond ASCII in bodies (RFC 6152).
+    pub eight_bit: bool,
+    /// It takes them in addresses and header fields (RFC 6531).
+    pub smtputf8: bool,
+    passed: Vec<Vec<u8>>,
+}
+
+impl Extensions {
+    /// Those of an answer to EHLO or LHLO; the first of its lines is a greeting.
+    pub fn of(reply: &Reply) -> Self {
+        let mut found = Self::default();
+        for text in reply.texts().skip(1) {
+            // `AUTH=LOGIN` is how some old servers spell it.
+            let keyword = text.split(|octet| b" =".contains(octet)).next().unwrap_or_default();
+            match keyword.to_ascii_uppercase().as_slice() {
+                b"8BITMIME" => found.eight_bit = true,
+                b"SMTPUTF8" => found.smtputf8 = true,
+                keyword if PASSED.contains(&keyword) => found.passed.push(text.to_vec()),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The gateway's own answer.
+    pub fn answer(&self, name: &str) -> Vec<u8> {
+        let mut lines = vec![name.as_bytes()];
+        lines.extend(self.passed.iter().map(Vec::as_slice));
+        lines.extend(OWN);
+        let last = lines.len() - 1;
+        let mut answer = Vec::new();
+        for (at, line) in lines.into_iter().enumerate() {
+            answer.extend_from_slice(if at < last { b"250-" } else { b"250 " });
+            answer.extend_from_slice(line);
+            answer.extend_from_slice(b"\r\n");
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_works_through_the_gateway_is_offered() {
+        let reply = b"250-mx.test\r\n250-PIPELINING\r\n250-SIZE 1000\r\n250-STARTTLS\r\n250-CHUNKING\r\n\
+            250-auth=LOGIN\r\n250-8bitmime\r\n250-BINARYMIME\r\n250-UNHEARDOF\r\n250 DSN\r\n";
+        let found = Extensions::of(&Reply::new(&reply[..]));
+        assert!(found.eight_bit && !found.smtputf8);
+        let answer =
+            "250-gw.test\r\n250-SIZE 1000\r\n250-DSN\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n";
+        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test")), answer);
+    }
+}

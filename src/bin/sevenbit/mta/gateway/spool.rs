@@ -1,0 +1,141 @@
+//! A message between its two transactions: in memory, or in a temporary file if it is long.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use sevenbit::{Abridged, AbridgedPlan, Normalizer, Plan, Report};
+use tempfile::{SpooledData, SpooledTempFile};
+
+use super::data;
+
+/// How many octets go to a file together.
+const WINDOW: usize = 64 << 10;
+
+/// Where messages are kept while they pass.
+#[derive(Clone, Debug)]
+pub struct Room {
+    /// How many octets of one are held in memory.
+    pub memory: usize,
+    /// Where the file of a longer one is; the system's directory for temporary files if not said.
+    pub directory: Option<PathBuf>,
+}
+
+/// A message as its client sent it.
+#[derive(Debug)]
+pub struct Spool {
+    data: SpooledData,
+    length: u64,
+}
+
+impl Spool {
+    /// Reads a message from the wire.
+    ///
+    /// # Errors
+    /// Those of the client. Those of the file come back inside: the message was read to its end.
+    pub fn read(input: &mut impl BufRead, room: &Room) -> io::Result<io::Result<Self>> {
+        let mut file = room.open();
+        let read = data::read(input, BufWriter::with_capacity(WINDOW, &mut file))?;
+        Ok(read.and_then(|()| Self::of(file)))
+    }
+
+    fn of(mut file: SpooledTempFile) -> io::Result<Self> {
+        let length = file.stream_position()?;
+        Ok(Self { data: file.into_inner(), length })
+    }
+
+    /// How many octets it has.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Writes its octets as they came.
+    ///
+    /// # Errors
+    /// Those of the file, and of `out`.
+    pub fn write_to(&mut self, mut out: impl Write) -> io::Result<()> {
+        match &mut self.data {
+            SpooledData::InMemory(octets) => out.write_all(octets.get_ref()),
+            SpooledData::OnDisk(file) => {
+                file.rewind()?;
+                io::copy(file, &mut out).map(drop)
+            }
+        }
+    }
+
+    /// It as it can be planned: in a file as long as its plan does not depend on all of it.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn hold(&mut self, normalizer: &Normalizer) -> io::Result<Held<'_>> {
+        match &mut self.data {
+            SpooledData::InMemory(octets) => Ok(Held::Memory(Cow::Borrowed(octets.get_ref()))),
+            SpooledData::OnDisk(file) => {
+                file.rewind()?;
+                let mut message = Abridged::read(file)?;
+                match message.plan(normalizer).is_some() {
+                    true => Ok(Held::File(Box::new(message))),
+                    false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
+                }
+            }
+        }
+    }
+}
+
+impl Room {
+    fn open(&self) -> SpooledTempFile {
+        let directory = self.directory.as_deref().map(Path::to_path_buf);
+        tempfile::spooled_tempfile_in(self.memory, directory.unwrap_or_else(std::env::temp_dir))
+    }
+}
+
+/// A message as it can be planned.
+#[derive(Debug)]
+pub enum Held<'s> {
+    /// All of it.
+    Memory(Cow<'s, [u8]>),
+    /// What matters of it.
+    File(Box<Abridged<&'s mut File>>),
+}
+
+impl<'s> Held<'s> {
+    /// Its plan; nothing where its file cannot be planned any more.
+    pub fn plan(&mut self, normalizer: &Normalizer) -> Option<Planned<'_, 's>> {
+        match self {
+            Self::Memory(octets) => Some(Planned::Whole(Box::new(normalizer.plan(octets)))),
+            Self::File(message) => message.plan(normalizer).map(|plan| Planned::Abridged(Box::new(plan))),
+        }
+    }
+}
+
+/// The plan of a message.
+#[derive(Debug)]
+pub enum Planned<'p, 's> {
+    /// Of all of it.
+    Whole(Box<Plan<'p>>),
+    /// Of what matters of it.
+    Abridged(Box<AbridgedPlan<'p, &'s mut File>>),
+}
+
+impl Planned<'_, '_> {
+    /// What was found.
+    pub fn report(&self) -> &Report {
+        match self {
+            Self::Whole(plan) => plan.report(),
+            Self::Abridged(plan) => plan.report(),
+        }
+    }
+
+    /// Writes the message as planned.
+    ///
+    /// # Errors
+    /// Those of its file, and of `out`.
+    pub fn write_to(&mut self, out: impl Write) -> io::Result<()> {
+        match self {
+            Self::Whole(plan) => plan.write_to(out),
+            Self::Abridged(plan) => plan.write_to(out),
+        }
+        .map(drop)
+    }
+}

@@ -1,0 +1,59 @@
+//! A mail transaction (RFC 5321, 3.3) as the client began it, and as the next hop was asked for it.
+
+use super::command::Envelope;
+
+/// What the next hop must be able to do with a message and its addresses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Demands {
+    /// Take octets beyond ASCII in the body.
+    pub eight_bit: bool,
+    /// Take them in addresses and header fields.
+    pub smtputf8: bool,
+}
+
+/// MAIL and the recipients that were accepted.
+#[derive(Clone, Debug)]
+pub struct Transaction {
+    mail: Vec<u8>,
+    recipients: Vec<Vec<u8>>,
+    /// What the next hop was asked for.
+    pub asked: Demands,
+    /// Whether the client said SMTPUTF8.
+    pub is_international: bool,
+}
+
+impl Transaction {
+    /// One that begins with this MAIL, of which the next hop was asked only what the address needs.
+    pub fn new(mail: &[u8], asked: Demands) -> Self {
+        let is_international = Envelope::of(mail).has(b"SMTPUTF8");
+        Self { mail: mail.to_vec(), recipients: Vec::new(), asked, is_international }
+    }
+
+    /// A recipient that the next hop accepted.
+    pub fn add(&mut self, recipient: &[u8]) {
+        self.recipients.push(recipient.to_vec());
+    }
+
+    /// How many recipients there are.
+    pub fn count(&self) -> usize {
+        self.recipients.len()
+    }
+
+    /// The commands that begin it anew with other demands.
+    pub fn again(&self, demands: Demands) -> impl Iterator<Item = Vec<u8>> {
+        let reset = b"RSET".to_vec();
+        [reset, mail(&self.mail, demands)].into_iter().chain(self.recipients.iter().cloned())
+    }
+}
+
+/// The client's MAIL with what is demanded of the next hop.
+pub fn mail(line: &[u8], demands: Demands) -> Vec<u8> {
+    let mut words: Vec<&[u8]> = Vec::new();
+    if demands.eight_bit {
+        words.push(b"BODY=8BITMIME");
+    }
+    if demands.smtputf8 {
+        words.push(b"SMTPUTF8");
+    }
+    Envelope::of(line).with_demands(&words)
+}

@@ -1,0 +1,66 @@
+//! What the MTA is told at the end of a message: nothing but *continue* where it is in its normal form.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use super::changes;
+use super::macros::Macros;
+use super::negotiation::Agreement;
+use super::packet;
+use super::shown::Shown;
+use crate::args::OnFailure;
+use crate::mta::filter::{Fate, Filter, Record, codes, guarded};
+
+/// Why a message is put aside, for those who look for it.
+const REASON: &[u8] = b"sevenbit could not look at this message\0";
+
+/// Writes the answer.
+pub fn write(
+    message: &Shown,
+    agreed: Agreement,
+    macros: &Macros,
+    filter: &Filter,
+    replies: &mut impl Write,
+) -> io::Result<Record> {
+    let begun = Instant::now();
+    let mut record = Record {
+        id: macros.queue_id.clone(),
+        octets: message.length(),
+        fate: Fate::TooLarge,
+        codes: Vec::new(),
+        time: Duration::ZERO,
+        answer: String::new(),
+    };
+    if !message.is_too_large() {
+        record.fate = Fate::Failed;
+        if let Some(plan) = guarded(|| filter.normalizer.plan(message.octets())) {
+            record.codes = codes(plan.report());
+            let mta = changes::Mta { agreed, version: &macros.version };
+            if !plan.report().changed() || changes::write(&plan, message, &mta, replies)? {
+                record.fate = Fate::of(plan.report());
+            }
+        }
+    }
+    match (record.fate, &filter.header_report) {
+        (Fate::TooLarge | Fate::Failed, _) => give_up(agreed, filter.on_error, replies)?,
+        (_, Some(name)) if !record.codes.is_empty() => {
+            changes::add_report(name, &record.codes, agreed, replies)?;
+            packet::write(replies, b'c', &[])?;
+        }
+        _ => packet::write(replies, b'c', &[])?,
+    }
+    record.time = begun.elapsed();
+    Ok(record)
+}
+
+/// What becomes of a message that was not looked at.
+fn give_up(agreed: Agreement, on_error: OnFailure, replies: &mut impl Write) -> io::Result<()> {
+    match on_error {
+        OnFailure::Accept => packet::write(replies, b'c', &[]),
+        OnFailure::Quarantine if agreed.may_quarantine() => {
+            packet::write(replies, b'q', &[REASON])?;
+            packet::write(replies, b'c', &[])
+        }
+        OnFailure::Quarantine | OnFailure::TempFail => packet::write(replies, b't', &[]),
+    }
+}

@@ -1,0 +1,170 @@
+//! A plan as the milter protocol says it: fields by their names and numbers, places, a new body.
+//!
+//! 1. Changes and deletions go from the last field to the first, so that a number (the rank among the fields of that
+//!    name, from 1, in any case of letters) is still true when its turn comes. An empty value deletes.
+//! 2. Insertions go from the first to the last, each at the place that it has in the end, where the MTA can be told
+//!    places; what stands after every field that stays, and all of them elsewhere, is added at the end, in order.
+//! 3. The body goes in chunks, if it changes.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use sevenbit::{Code, FieldChange, Plan, PlannedField, WrittenField};
+
+use super::negotiation::Agreement;
+use super::packet;
+use super::shown::Shown;
+use crate::mta::filter::report_value;
+
+/// How many octets of a body one packet holds (`MILTER_CHUNK_SIZE`).
+const CHUNK: usize = 65_535;
+
+/// Who is spoken to.
+#[derive(Debug)]
+pub struct Mta<'a> {
+    /// What was agreed on.
+    pub agreed: Agreement,
+    /// The MTA's name and version, if it said that.
+    pub version: &'a str,
+}
+
+impl Mta<'_> {
+    /// Whether it puts in a field where it is told to.
+    ///
+    /// Postfix counts the fields that it shows, from 1, and before them its own `Received`, which it does not show.
+    /// Sendmail also counts what its configuration may add: no filter can know where a number leads.
+    fn knows_places(&self) -> bool {
+        self.version.starts_with("Postfix")
+    }
+}
+
+/// A value as it goes to the MTA: LF for CR LF; without the space that the MTA puts in itself, if it does.
+fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
+    let value = match agreed.keeps_leading_space() {
+        true => value,
+        false => value.strip_prefix(b" ").unwrap_or(value),
+    };
+    match memchr::memchr(b'\r', value) {
+        None => Cow::Borrowed(value),
+        Some(_) => value.iter().copied().filter(|&octet| octet != b'\r').collect(),
+    }
+}
+
+/// Writes what makes the plan of the message that was shown. Gives whether the protocol can say it; it has said nothing
+/// if not.
+pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<bool> {
+    let fields = plan.header_fields();
+    if !are_shown(&fields, shown) {
+        return Ok(false);
+    }
+    for field in fields.iter().rev() {
+        change(field, mta, replies)?;
+    }
+    insert(&fields, mta, replies)?;
+    if plan.changes_body() {
+        let mut body = Body { chunk: Vec::with_capacity(CHUNK), is_empty: true, replies };
+        plan.write_body_to(&mut body)?;
+        body.finish()?;
+    }
+    Ok(true)
+}
+
+/// Adds the field of `--header-report`.
+pub fn add_report(name: &str, codes: &[Code], agreed: Agreement, replies: &mut impl Write) -> io::Result<()> {
+    let codes = report_value(name, codes, "\n");
+    packet::write(replies, b'h', &[name.as_bytes(), b"\0", &value(codes.as_bytes(), agreed), b"\0"])
+}
+
+/// Whether the fields of the plan are those that the MTA knows: then its numbers are theirs.
+fn are_shown(fields: &[PlannedField<'_>], shown: &Shown) -> bool {
+    let numbered = fields.iter().filter(|field| field.number().is_some());
+    numbered.map(|field| field.span().start).eq(shown.fields().map(|(start, _)| start))
+}
+
+/// Whether it keeps its place, with its value or another one.
+fn stays(field: &PlannedField<'_>) -> bool {
+    matches!(field.change(), FieldChange::Kept | FieldChange::NewValue)
+}
+
+/// Gives a field its new value, or deletes it where something else takes its place.
+fn change(field: &PlannedField<'_>, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
+    let Some(number) = field.number().and_then(|number| u32::try_from(number).ok()) else { return Ok(()) };
+    let number = number.to_be_bytes();
+    match (field.change(), field.written().next()) {
+        (FieldChange::Kept, _) => Ok(()),
+        (FieldChange::NewValue, Some(written)) => {
+            let value = value(written.value(), mta.agreed);
+            // Of no octets it would delete the field.
+            let value: &[u8] = if value.is_empty() { b" " } else { &value };
+            packet::write(replies, b'm', &[&number, written.name(), b"\0", value, b"\0"])
+        }
+        _ => packet::write(replies, b'm', &[&number, field.name().trim_ascii_end(), b"\0\0"]),
+    }
+}
+
+/// Puts in what was not among the fields.
+fn insert(fields: &[PlannedField<'_>], mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
+    let last = fields.iter().rposition(stays).filter(|_| mta.knows_places());
+    let end = last.map_or(0, |last| last + 1);
+    // Before a place is the MTA's own field, and what is to stand before it.
+    let mut place = 1_u32;
+    for field in &fields[..end] {
+        if stays(field) {
+            place += 1;
+            continue;
+        }
+        for written in field.written() {
+            write_field(b'i', &place.to_be_bytes(), written, mta, replies)?;
+            place += 1;
+        }
+    }
+    let rest = fields[end..].iter().filter(|field| !stays(field));
+    let mut rest = rest.flat_map(PlannedField::written);
+    rest.try_for_each(|written| write_field(b'h', b"", written, mta, replies))
+}
+
+fn write_field(
+    command: u8,
+    place: &[u8],
+    field: WrittenField<'_>,
+    mta: &Mta<'_>,
+    replies: &mut impl Write,
+) -> io::Result<()> {
+    packet::write(replies, command, &[place, field.name(), b"\0", &value(field.value(), mta.agreed), b"\0"])
+}
+
+/// The new body, cut into packets while it is written.
+struct Body<'r, W> {
+    chunk: Vec<u8>,
+    is_empty: bool,
+    replies: &'r mut W,
+}
+
+impl<W: Write> Body<'_, W> {
+    fn send(&mut self) -> io::Result<()> {
+        packet::write(self.replies, b'b', &[&self.chunk])?;
+        self.is_empty = false;
+        self.chunk.clear();
+        Ok(())
+    }
+
+    /// What is left; a body of nothing is a packet of nothing.
+    fn finish(mut self) -> io::Result<()> {
+        if self.is_empty || !self.chunk.is_empty() { self.send() } else { Ok(()) }
+    }
+}
+
+impl<W: Write> Write for Body<'_, W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let taken = octets.len().min(CHUNK - self.chunk.len());
+        self.chunk.extend_from_slice(&octets[..taken]);
+        if self.chunk.len() == CHUNK {
+            self.send()?;
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,215 @@
+//! One connection of an MTA, as a machine over octets: what came goes in, in pieces of any size, and the answers come
+//! out. It opens no socket and reads no clock but to measure itself.
+
+use std::io::{self, Write};
+use std::mem;
+
+use super::answer;
+use super::macros::Macros;
+use super::negotiation::Agreement;
+use super::packet::{self, Malformed, Packet};
+use super::shown::Shown;
+use crate::mta::filter::{Filter, Record};
+
+/// How much memory a connection keeps between messages.
+const KEPT: usize = 256 << 10;
+
+/// Whether a connection goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// More may come.
+    GoesOn,
+    /// The MTA has said that it ends.
+    Ends,
+}
+
+/// How far a message has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing was agreed on yet.
+    Offer,
+    /// Between messages.
+    Idle,
+    /// MAIL, or fields.
+    Header,
+    /// After the header.
+    Body,
+}
+
+/// One connection.
+#[derive(Debug)]
+pub struct Session {
+    pending: Vec<u8>,
+    stage: Stage,
+    agreed: Option<Agreement>,
+    macros: Macros,
+    message: Shown,
+}
+
+impl Session {
+    /// A connection that has just been made.
+    pub fn new() -> Self {
+        Self {
+            pending: Vec::new(),
+            stage: Stage::Offer,
+            agreed: None,
+            macros: Macros::default(),
+            message: Shown::default(),
+        }
+    }
+
+    /// Whether a message has begun and not ended.
+    pub fn is_busy(&self) -> bool {
+        matches!(self.stage, Stage::Header | Stage::Body)
+    }
+
+    /// Takes the next octets of the MTA, writes the answers to `replies`, adds the messages that ended to `records`.
+    ///
+    /// # Errors
+    /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the connection is to be closed;
+    /// those of `replies`.
+    pub fn receive(
+        &mut self,
+        octets: &[u8],
+        filter: &Filter,
+        replies: &mut impl Write,
+        records: &mut Vec<Record>,
+    ) -> io::Result<Flow> {
+        let mut pending = mem::take(&mut self.pending);
+        pending.extend_from_slice(octets);
+        let mut read = 0;
+        while let Some((packet, length)) = Packet::first(&pending[read..])? {
+            read += length;
+            if self.handle(packet, filter, replies, records)? == Flow::Ends {
+                return Ok(Flow::Ends);
+            }
+        }
+        pending.drain(..read);
+        if pending.is_empty() && pending.capacity() > KEPT {
+            pending = Vec::new();
+        }
+        self.pending = pending;
+        Ok(Flow::GoesOn)
+    }
+
+    fn handle(
+        &mut self,
+        packet: Packet<'_>,
+        filter: &Filter,
+        replies: &mut impl Write,
+        records: &mut Vec<Record>,
+    ) -> io::Result<Flow> {
+        let Some(agreed) = self.agreed else { return self.negotiate(packet, replies) };
+        match packet.command {
+            b'D' => self.remember(packet.data),
+            b'M' => self.begin(filter),
+            b'L' => self.field(packet, agreed, filter)?,
+            b'N' => self.end_header(filter)?,
+            b'B' => {
+                self.body(packet.data)?;
+                if agreed.answers(b'B') && self.message.is_too_large() && agreed.may_skip() {
+                    // What is not looked at need not come; it passes all the same.
+                    packet::write(replies, b's', &[])?;
+                    return Ok(Flow::GoesOn);
+                }
+            }
+            b'E' => {
+                if !packet.data.is_empty() {
+                    self.body(packet.data)?;
+                }
+                let message = mem::take(&mut self.message);
+                records.push(answer::write(&message, agreed, &self.macros, filter, replies)?);
+                self.stage = Stage::Idle;
+                self.macros.queue_id.clear();
+                return Ok(Flow::GoesOn);
+            }
+            // A connection of the MTA's that another one follows, and a message that ends early.
+            b'A' | b'K' => self.forget(),
+            b'Q' => return Ok(Flow::Ends),
+            // CONNECT, HELO, RCPT, DATA, UNKNOWN from an MTA that was not told to leave them out.
+            b'C' | b'H' | b'R' | b'T' | b'U' => {}
+            _ => return Err(Malformed("a command that does not exist").into()),
+        }
+        if !matches!(packet.command, b'D' | b'A' | b'K') && agreed.answers(packet.command) {
+            packet::write(replies, b'c', &[])?;
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    fn negotiate(&mut self, packet: Packet<'_>, replies: &mut impl Write) -> io::Result<Flow> {
+        match packet.command {
+            b'O' => {
+                let agreed = Agreement::on(packet.data)?;
+                packet::write(replies, b'O', &[&agreed.answer()])?;
+                self.agreed = Some(agreed);
+                self.stage = Stage::Idle;
+                Ok(Flow::GoesOn)
+            }
+            b'Q' => Ok(Flow::Ends),
+            _ => Err(Malformed("a command before the offer").into()),
+        }
+    }
+
+    /// Macros: the command that they belong to, then names and values, each ended by NUL.
+    fn remember(&mut self, data: &[u8]) {
+        let mut texts = data.get(1..).unwrap_or_default().split(|&octet| octet == 0);
+        while let (Some(name), Some(value)) = (texts.next(), texts.next()) {
+            let value = || String::from_utf8_lossy(value).into_owned();
+            match name {
+                b"i" | b"{i}" => self.macros.queue_id = value(),
+                b"v" | b"{v}" => self.macros.version = value(),
+                _ => {}
+            }
+        }
+    }
+
+    fn begin(&mut self, filter: &Filter) {
+        self.message = Shown::new(filter.max_message);
+        self.stage = Stage::Header;
+    }
+
+    fn begin_unless_begun(&mut self, filter: &Filter) -> Result<(), Malformed> {
+        match self.stage {
+            Stage::Header => Ok(()),
+            Stage::Body => Err(Malformed("a field after the header")),
+            Stage::Offer | Stage::Idle => {
+                self.begin(filter);
+                Ok(())
+            }
+        }
+    }
+
+    fn field(&mut self, packet: Packet<'_>, agreed: Agreement, filter: &Filter) -> Result<(), Malformed> {
+        let (name, value) = packet.two_texts()?;
+        self.begin_unless_begun(filter)?;
+        self.message.add_field(name, value, agreed.keeps_leading_space());
+        Ok(())
+    }
+
+    fn end_header(&mut self, filter: &Filter) -> Result<(), Malformed> {
+        self.begin_unless_begun(filter)?;
+        self.message.end_header();
+        self.stage = Stage::Body;
+        Ok(())
+    }
+
+    fn body(&mut self, octets: &[u8]) -> Result<(), Malformed> {
+        if self.stage != Stage::Body {
+            return Err(Malformed("a body before the end of the header"));
+        }
+        self.message.add_body(octets);
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.message = Shown::default();
+        self.macros.queue_id.clear();
+        self.stage = Stage::Idle;
+    }
+}
+
+impl From<Malformed> for io::Error {
+    fn from(malformed: Malformed) -> Self {
+        io::Error::new(io::ErrorKind::InvalidData, malformed.0)
+    }
+}

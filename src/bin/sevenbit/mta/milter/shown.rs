@@ -1,0 +1,99 @@
+//! A message as a milter is shown it: a field at a time, then the body in chunks.
+
+/// One message, put together again.
+#[derive(Debug, Default)]
+pub struct Shown {
+    octets: Vec<u8>,
+    /// The fields in order: where each begins in `octets`, and how long its name is.
+    fields: Vec<(usize, usize)>,
+    length: u64,
+    limit: u64,
+}
+
+impl Shown {
+    /// A message of which no more than `limit` octets are held.
+    pub fn new(limit: u64) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    /// The next field; `value` has LF for the line ends inside it.
+    pub fn add_field(&mut self, name: &[u8], value: &[u8], has_leading_space: bool) {
+        self.fields.push((self.octets.len(), name.len()));
+        self.add(name);
+        self.add(if has_leading_space { b":" } else { b": " });
+        for (at, line) in value.split(|&octet| octet == b'\n').enumerate() {
+            if at > 0 {
+                self.add(b"\r\n");
+            }
+            self.add(line.strip_suffix(b"\r").unwrap_or(line));
+        }
+        self.add(b"\r\n");
+    }
+
+    /// The line between header and body.
+    pub fn end_header(&mut self) {
+        self.add(b"\r\n");
+    }
+
+    /// The next octets of the body.
+    pub fn add_body(&mut self, octets: &[u8]) {
+        self.add(octets);
+    }
+
+    fn add(&mut self, octets: &[u8]) {
+        self.length += octets.len() as u64;
+        if self.is_too_large() {
+            self.octets = Vec::new();
+            self.fields = Vec::new();
+        } else {
+            self.octets.extend_from_slice(octets);
+        }
+    }
+
+    /// Whether it has more octets than are held; then it is no longer here.
+    pub fn is_too_large(&self) -> bool {
+        self.length > self.limit
+    }
+
+    /// How many octets it has, held or not.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// All of it.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The fields: where each begins, and its name.
+    pub fn fields(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        self.fields.iter().map(|&(start, length)| (start, &self.octets[start..start + length]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_and_body_are_put_together_as_they_were() {
+        let mut shown = Shown::new(1000);
+        shown.add_field(b"Subject", b"\ta\n b", true);
+        shown.add_field(b"To", b"x@example.org", false);
+        shown.end_header();
+        shown.add_body(b"one\r\n");
+        shown.add_body(b"two\r\n");
+        assert_eq!(shown.octets(), b"Subject:\ta\r\n b\r\nTo: x@example.org\r\n\r\none\r\ntwo\r\n");
+        assert_eq!(shown.fields().collect::<Vec<_>>(), [(0, &b"Subject"[..]), (16, b"To")]);
+    }
+
+    #[test]
+    fn what_is_too_large_is_counted_and_not_held() {
+        let mut shown = Shown::new(20);
+        shown.add_field(b"Subject", b" a", true);
+        shown.end_header();
+        assert!(!shown.is_too_large());
+        shown.add_body(b"0123456789");
+        assert!(shown.is_too_large() && shown.octets().is_empty() && shown.length() == 24);
+    }
+}

@@ -1,0 +1,89 @@
+//! The options of a filter while it runs: those of the command line, and those of `--config`, which SIGHUP reads again.
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tracing::{error, info};
+
+use super::filter::{Filter, Record};
+use super::log;
+use super::metrics::Metrics;
+use super::service::Admission;
+use crate::args::{FilterArgs, ServiceArgs};
+use crate::exit::{Exit, Failure};
+use crate::term::Console;
+
+/// What the connections of a filter share.
+#[derive(Debug)]
+pub struct Shared {
+    filter: RwLock<Arc<Filter>>,
+    metrics: Arc<Metrics>,
+}
+
+impl Shared {
+    /// Starts the log and the counters, which live as long as the process.
+    ///
+    /// # Errors
+    /// Nobody can be answered at the address for counters.
+    pub fn start(
+        filter: &FilterArgs,
+        service: &ServiceArgs,
+        console: &Console,
+    ) -> Result<Arc<Self>, Failure> {
+        log::start(service.log, console.is_quiet());
+        let metrics = Arc::new(Metrics::new());
+        if let Some(address) = service.metrics {
+            let place = address.to_string();
+            metrics.serve(address).map_err(|error| Failure::creating(Path::new(&place), &error))?;
+        }
+        Ok(Arc::new(Self { filter: RwLock::new(Arc::new(Filter::from(filter))), metrics }))
+    }
+
+    /// The options for the next message.
+    pub fn filter(&self) -> Arc<Filter> {
+        Arc::clone(&self.filter.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Says what became of a message, and counts it.
+    pub fn record(&self, record: &Record) {
+        self.metrics.count(record);
+        log::message(record);
+    }
+
+    /// Takes other options, if they make sense, from the next message on.
+    pub fn reload(&self, read: impl FnOnce() -> Result<FilterArgs, String>) {
+        match read() {
+            Ok(args) => {
+                let filter = Arc::new(Filter::from(&args));
+                *self.filter.write().unwrap_or_else(PoisonError::into_inner) = filter;
+                info!("options read again");
+            }
+            Err(error) => error!(%error, "the options make no sense and stay as they are"),
+        }
+    }
+}
+
+impl From<&FilterArgs> for Filter {
+    fn from(args: &FilterArgs) -> Self {
+        Self {
+            normalizer: args.normalizer(),
+            max_message: args.max_message,
+            on_error: args.on_error,
+            header_report: args.header_report.clone(),
+        }
+    }
+}
+
+impl From<&ServiceArgs> for Admission {
+    fn from(args: &ServiceArgs) -> Self {
+        Self { allow: args.allow.clone(), most: args.max_connections, timeout: args.timeout }
+    }
+}
+
+/// What a service that has ended gives.
+pub fn ended(served: std::io::Result<()>) -> Result<Exit, Failure> {
+    match served {
+        Ok(()) => Ok(Exit::Done),
+        Err(error) => Err(Failure::try_again(error.to_string())),
+    }
+}

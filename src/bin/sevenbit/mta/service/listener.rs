@@ -1,0 +1,104 @@
+//! The socket that is listened on.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::net::TcpListener;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use listenfd::ListenFd;
+
+use super::Stream;
+use crate::args::Endpoint;
+
+/// The socket; a Unix socket that was made here is removed with it.
+#[derive(Debug)]
+pub struct Listener {
+    socket: Socket,
+    made: Option<PathBuf>,
+}
+
+#[derive(Debug)]
+enum Socket {
+    Inet(TcpListener),
+    Unix(UnixListener),
+}
+
+impl Listener {
+    /// Listens at `endpoint`; a Unix socket gets `mode`.
+    ///
+    /// # Errors
+    /// Those of the system; somebody else listens there.
+    pub fn bind(endpoint: &Endpoint, mode: u32) -> io::Result<Self> {
+        let (socket, made) = match endpoint {
+            Endpoint::Inet(address) => (Socket::Inet(TcpListener::bind(address)?), None),
+            Endpoint::Systemd => (from_systemd()?, None),
+            Endpoint::Unix(path) => {
+                remove_if_left_over(path)?;
+                let socket = UnixListener::bind(path)?;
+                fs::set_permissions(path, Permissions::from_mode(mode))?;
+                (Socket::Unix(socket), Some(path.clone()))
+            }
+        };
+        Ok(Self { socket, made })
+    }
+
+    /// The next connection.
+    ///
+    /// # Errors
+    /// Those of the system, such as too many open files.
+    pub fn accept(&self) -> io::Result<Stream> {
+        match &self.socket {
+            Socket::Inet(socket) => Stream::inet(socket.accept()?.0),
+            Socket::Unix(socket) => socket.accept().map(|(stream, _)| Stream::Unix(stream)),
+        }
+    }
+
+    /// The path of a socket that is to be removed in the end.
+    pub fn made(&self) -> Option<&Path> {
+        self.made.as_deref()
+    }
+
+    /// Where it is, with the port that the system chose if it was asked to.
+    pub fn place(&self) -> String {
+        match &self.socket {
+            Socket::Inet(socket) => {
+                socket.local_addr().map_or_else(|_| "inet".to_owned(), |at| format!("inet:{at}"))
+            }
+            Socket::Unix(socket) => match socket.local_addr() {
+                Ok(address) if address.as_pathname().is_some() => {
+                    format!("unix:{}", address.as_pathname().unwrap_or(Path::new("")).display())
+                }
+                _ => "unix".to_owned(),
+            },
+        }
+    }
+}
+
+/// The socket that systemd has opened.
+fn from_systemd() -> io::Result<Socket> {
+    let mut handed = ListenFd::from_env();
+    if handed.len() != 1 {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "systemd has handed over no socket, or several"));
+    }
+    match handed.take_unix_listener(0) {
+        Ok(Some(socket)) => Ok(Socket::Unix(socket)),
+        _ => match handed.take_tcp_listener(0)? {
+            Some(socket) => Ok(Socket::Inet(socket)),
+            None => Err(io::ErrorKind::NotFound.into()),
+        },
+    }
+}
+
+/// Removes a socket that was left by a process that was killed: one where nobody listens.
+fn remove_if_left_over(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.file_type().is_socket() => match UnixStream::connect(path) {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => fs::remove_file(path),
+            _ => Err(io::ErrorKind::AddrInUse.into()),
+        },
+        // What is no socket is not ours; binding says so.
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,119 @@
+//! A connection, over TCP or through a Unix socket.
+
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Shutdown, TcpStream, ToSocketAddrs};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use crate::args::Endpoint;
+
+/// How long a connection may take to be made.
+const CONNECTING: Duration = Duration::from_secs(30);
+
+/// One connection; read and written through a reference, so that another thread can close it.
+#[derive(Debug)]
+pub enum Stream {
+    /// Over TCP.
+    Inet(TcpStream),
+    /// Through a Unix socket.
+    Unix(UnixStream),
+}
+
+impl Stream {
+    /// A connection to `endpoint`.
+    ///
+    /// # Errors
+    /// Nobody is there.
+    pub fn connect(endpoint: &Endpoint) -> io::Result<Self> {
+        match endpoint {
+            Endpoint::Unix(path) => UnixStream::connect(path).map(Self::Unix),
+            Endpoint::Inet(address) => {
+                let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+                for address in address.to_socket_addrs()? {
+                    match TcpStream::connect_timeout(&address, CONNECTING) {
+                        Ok(stream) => return Self::inet(stream),
+                        Err(error) => last = error,
+                    }
+                }
+                Err(last)
+            }
+            Endpoint::Systemd => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    /// This connection. What is written goes at once: commands and answers are short and waited for.
+    ///
+    /// # Errors
+    /// It has gone already.
+    pub fn inet(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        Ok(Self::Inet(stream))
+    }
+
+    /// The address at the other end, where it has one.
+    pub fn peer(&self) -> Option<IpAddr> {
+        match self {
+            Self::Inet(stream) => stream.peer_addr().ok().map(|address| address.ip().to_canonical()),
+            Self::Unix(_) => None,
+        }
+    }
+
+    /// How long reading and writing may wait.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
+        match self {
+            Self::Inet(stream) => {
+                stream.set_read_timeout(Some(timeout)).and_then(|()| stream.set_write_timeout(Some(timeout)))
+            }
+            Self::Unix(stream) => {
+                stream.set_read_timeout(Some(timeout)).and_then(|()| stream.set_write_timeout(Some(timeout)))
+            }
+        }
+    }
+
+    /// Nothing more is read from it; who waits for it is woken.
+    pub fn stop_reading(&self) {
+        // It may have been closed meanwhile, which is all that is wanted.
+        let _ = match self {
+            Self::Inet(stream) => stream.shutdown(Shutdown::Read),
+            Self::Unix(stream) => stream.shutdown(Shutdown::Read),
+        };
+    }
+}
+
+/// The other end sends small pieces and may wait, by Nagle's algorithm, for each to be acknowledged, which the system
+/// puts off for 40 ms unless it is asked to hurry, each time.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn hurry(stream: &TcpStream) {
+    let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn hurry(_: &TcpStream) {}
+
+impl Read for &Stream {
+    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Inet(stream) => {
+                hurry(stream);
+                (&mut &*stream).read(octets)
+            }
+            Stream::Unix(stream) => (&mut &*stream).read(octets),
+        }
+    }
+}
+
+impl Write for &Stream {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Inet(stream) => (&mut &*stream).write(octets),
+            Stream::Unix(stream) => (&mut &*stream).write(octets),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! The milter and the gateway with real mail servers: Postfix, OpenDKIM, miltertest, as separate programs that
+//! `tests/mta/install.sh` installs. Where they are missing, or this is not the user who may start Postfix, each test says
+//! what it did not try, and passes.
+#![cfg(all(feature = "mta", unix))]
+
+mod abuse;
+mod dkim;
+mod exact;
+mod failures;
+mod load;
+mod miltertest;
+mod service;
+mod seven_bit;
+mod support;

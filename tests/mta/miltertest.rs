@@ -1,0 +1,38 @@
+//! OpenDKIM's miltertest, another author's idea of an MTA, drives the milter by the scripts beside this file.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::support::{Filter, has};
+
+fn run(script: &str, options: &[&str]) {
+    if !has("miltertest") {
+        return;
+    }
+    let milter = Filter::milter(options);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mta").join(script);
+    let ran = Command::new("miltertest")
+        .arg("-s")
+        .arg(path)
+        .arg("-D")
+        .arg(format!("socket={}", milter.place))
+        .output()
+        .expect("it runs");
+    let said = [ran.stdout, ran.stderr].concat();
+    assert!(ran.status.success(), "{script}: {}\n{}", String::from_utf8_lossy(&said), milter.log());
+}
+
+#[test]
+fn header_and_body_change_in_order() {
+    run("changes.lua", &[]);
+}
+
+#[test]
+fn several_messages_and_aborts_on_one_connection() {
+    run("aborts.lua", &[]);
+}
+
+#[test]
+fn what_is_too_large_is_put_off() {
+    run("limits.lua", &["--max-message", "1k"]);
+}

@@ -1,0 +1,173 @@
+//! The filters as services: signals, options, counters, logs, who may connect.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::support::{
+    Client, Filter, Mail, Sink, SinkOptions, fields_and_body, free_port, packet, sevenbit, wait,
+};
+
+fn offer() -> Vec<u8> {
+    packet(b'O', &[6_u32, 0x1FF, 0x1F_FFFF].map(u32::to_be_bytes).concat())
+}
+
+fn raw() -> Vec<u8> {
+    fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")
+}
+
+/// Reads until what came ends so.
+fn read_until(mut stream: impl Read, end: &[u8]) -> Vec<u8> {
+    let mut said = Vec::new();
+    let mut octet = [0];
+    while !said.ends_with(end) {
+        assert_eq!(stream.read(&mut octet).expect("an answer"), 1, "{}", said.escape_ascii());
+        said.push(octet[0]);
+    }
+    said
+}
+
+const CONTINUE: &[u8] = b"\0\0\0\x01c";
+
+#[test]
+fn messages_that_have_begun_end_before_the_service_does() {
+    let mut milter = Filter::milter(&[]);
+    let mut idle = milter.connect();
+    idle.write_all(&offer()).expect("sent");
+    let mut busy = milter.connect();
+    let wire = raw();
+    busy.write_all(&[offer(), wire[..40].to_vec()].concat()).expect("sent");
+    // It has read that when it has answered the offer.
+    read_until(&busy, b"i v\0");
+    read_until(&idle, b"i v\0");
+    std::thread::sleep(Duration::from_millis(300));
+    milter.signal("TERM");
+    assert_eq!(idle.read(&mut [0]).expect("the end"), 0);
+    wait("the socket to go", || !milter.path().exists());
+    busy.write_all(&wire[40..]).expect("sent");
+    let said = read_until(&busy, CONTINUE);
+    assert!(said.windows(8).any(|part| part == b"Subject\0"));
+    assert!(milter.wait().success());
+    assert!(milter.log().contains("stopped"), "{}", milter.log());
+}
+
+#[test]
+fn a_gateway_ends_after_its_messages() {
+    let sink = Sink::start(SinkOptions { slow: Duration::from_millis(500), ..SinkOptions::default() });
+    let mut gateway = Filter::gateway(sink.port, &[]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    client.ask("MAIL FROM:<a@example.org>").expect("an answer");
+    gateway.signal("TERM");
+    client.ask("RCPT TO:<b@example.org>").expect("an answer");
+    client.ask("DATA").expect("an answer");
+    client.say(b"Subject: x\r\n\r\n.\r\n").expect("sent");
+    assert!(client.reply().expect("an answer").starts_with("250"));
+    assert!(client.reply().expect("an answer").starts_with("421 4.3.2"));
+    assert!(gateway.wait().success());
+    assert_eq!(sink.count(), 1);
+}
+
+#[test]
+fn options_are_read_again_on_sighup() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), "# small\nmax-message 10\non-error tempfail\n").expect("written");
+    let config = file.path().display().to_string();
+    let milter = Filter::milter(&["--config", &config]);
+    let ask = || {
+        let mut stream = milter.connect();
+        stream.write_all(&[offer(), raw()].concat()).expect("sent");
+        stream.shutdown(std::net::Shutdown::Write).expect("sent");
+        let mut said = Vec::new();
+        stream.read_to_end(&mut said).expect("an answer");
+        *said.last().expect("an answer")
+    };
+    assert_eq!(ask(), b't');
+    std::fs::write(file.path(), "max-message 1M\n").expect("written");
+    milter.signal("HUP");
+    wait("the new options", || ask() == b'c');
+    // What makes no sense changes nothing.
+    std::fs::write(file.path(), "max-message many\n").expect("written");
+    milter.signal("HUP");
+    wait("the complaint", || milter.log().contains("make no sense"));
+    assert_eq!(ask(), b'c');
+}
+
+#[test]
+fn what_is_counted_and_logged_is_what_was_done() {
+    let port = free_port();
+    let milter = Filter::milter(&["--metrics", &format!("127.0.0.1:{port}"), "--log", "json"]);
+    let mut stream = milter.connect();
+    let macros = packet(b'D', b"Ei\x004QABC\0");
+    let clean = fields_and_body(&[("Subject", " x")], b"x\r\n");
+    stream.write_all(&[offer(), macros, raw(), clean].concat()).expect("sent");
+    read_until(&stream, CONTINUE);
+    read_until(&stream, CONTINUE);
+    wait("two lines", || milter.log().matches("\"message\":\"message\"").count() == 2);
+    let log = milter.log();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of_message: Vec<&Value> = lines.iter().filter(|line| line["message"] == "message").collect();
+    assert_eq!(of_message[0]["id"], "4QABC");
+    assert_eq!(of_message[0]["fate"], "changed");
+    assert_eq!(of_message[0]["codes"], "raw-header-text");
+    assert!(of_message[0]["microseconds"].is_u64() && of_message[0]["octets"] == 21);
+    assert_eq!(of_message[1]["fate"], "clean");
+
+    let ask = |request: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut said = String::new();
+        stream.read_to_string(&mut said).expect("an answer");
+        said
+    };
+    let said = ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert!(said.starts_with("HTTP/1.1 200 OK\r\n"));
+    for line in [
+        "sevenbit_messages_total{fate=\"changed\"} 1",
+        "sevenbit_messages_total{fate=\"clean\"} 1",
+        "sevenbit_messages_with_total{code=\"raw-header-text\"} 1",
+        "sevenbit_message_seconds_count 2",
+        "# EOF",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    assert!(ask("GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+#[test]
+fn only_networks_that_are_allowed_may_connect() {
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--allow", "192.0.2.0/24"]);
+    assert!(Client::connect(gateway.port()).is_err());
+    assert!(gateway.log().contains("not allowed"), "{}", gateway.log());
+    let gateway = Filter::gateway(sink.port, &["--allow", "192.0.2.0/24", "--allow", "127.0.0.0/8"]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets: b"Subject: x\r\n\r\n" };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+}
+
+#[test]
+fn a_socket_that_is_in_use_is_not_taken() {
+    let mut milter = Filter::milter(&[]);
+    let second = sevenbit().args(["milter", "--listen", &milter.place]).output().expect("it runs");
+    assert_eq!(second.status.code(), Some(73), "{}", String::from_utf8_lossy(&second.stderr));
+    // One that was left over is.
+    milter.kill_and_restart();
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_refused() {
+    for wrong in [
+        &["milter"][..],
+        &["milter", "--listen", "8891"],
+        &["milter", "--listen", "unix:/tmp/x", "--on-error", "explode"],
+        &["milter", "--listen", "unix:/tmp/x", "--header-report", "not a name"],
+        &["gateway", "--listen", "127.0.0.1:0"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:1", "--allow", "everybody"],
+    ] {
+        let ran = sevenbit().args(wrong).output().expect("it runs");
+        assert_eq!(ran.status.code(), Some(64), "{wrong:?}");
+    }
+}

@@ -1,0 +1,142 @@
+//! A Postfix of its own in a directory of its own, beside any other that runs here.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::filter::open_to_all;
+use super::{free_port, wait};
+
+/// The services that every Postfix needs, as `master.cf` has them; smtpd comes first, with its ports.
+const SERVICES: &[(&str, &str, &str)] = &[
+    ("cleanup", "unix  n - n - 0", "cleanup"),
+    ("qmgr", "unix  n - n 300 1", "qmgr"),
+    ("rewrite", "unix  - - n - -", "trivial-rewrite"),
+    ("bounce", "unix  - - n - 0", "bounce"),
+    ("defer", "unix  - - n - 0", "bounce"),
+    ("trace", "unix  - - n - 0", "bounce"),
+    ("verify", "unix  - - n - 1", "verify"),
+    ("flush", "unix  n - n 1000? 0", "flush"),
+    ("proxymap", "unix  - - n - -", "proxymap"),
+    ("smtp", "unix  - - n - -", "smtp"),
+    ("relay", "unix  - - n - -", "smtp"),
+    ("showq", "unix  n - n - -", "showq"),
+    ("error", "unix  - - n - -", "error"),
+    ("retry", "unix  - - n - -", "retry"),
+    ("discard", "unix  - - n - -", "discard"),
+    ("virtual", "unix  - n n - -", "virtual"),
+    ("anvil", "unix  - - n - 1", "anvil"),
+    ("scache", "unix  - - n - 1", "scache"),
+    ("postlog", "unix-dgram n - n - 1", "postlogd"),
+];
+
+/// One that runs; it sends all mail to one port.
+pub struct Postfix {
+    folder: TempDir,
+}
+
+impl Postfix {
+    /// Starts one. `ports` are the ports that it listens on, each with the options of its smtpd; `settings` are lines of
+    /// `main.cf`.
+    pub fn start(sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
+        let folder = TempDir::new_in("/tmp").expect("a directory");
+        open_to_all(folder.path());
+        let root = folder.path();
+        for name in ["etc", "queue", "data"] {
+            fs::create_dir(root.join(name)).expect("a directory");
+        }
+        assert!(
+            Command::new("chown")
+                .arg("postfix")
+                .arg(root.join("data"))
+                .status()
+                .is_ok_and(|done| done.success())
+        );
+        let path = root.display();
+        let main = format!(
+            "compatibility_level = 3.6\n\
+             queue_directory = {path}/queue\n\
+             data_directory = {path}/data\n\
+             maillog_file = {path}/data/log\n\
+             maillog_file_prefixes = {path}\n\
+             mail_owner = postfix\n\
+             setgid_group = postdrop\n\
+             inet_interfaces = 127.0.0.1\n\
+             inet_protocols = ipv4\n\
+             myhostname = mx.sevenbit.test\n\
+             mydestination =\n\
+             mynetworks = 127.0.0.0/8\n\
+             smtpd_relay_restrictions = permit_mynetworks, reject\n\
+             smtpd_peername_lookup = no\n\
+             smtp_dns_support_level = disabled\n\
+             default_transport = smtp:[127.0.0.1]:{sink}\n\
+             local_transport = error:none\n\
+             alias_maps =\n\
+             alias_database =\n\
+             local_recipient_maps =\n\
+             local_header_rewrite_clients =\n\
+             smtp_line_length_limit = 0\n\
+             message_size_limit = 0\n\
+             milter_default_action = tempfail\n\
+             minimal_backoff_time = 1s\n\
+             maximal_backoff_time = 2s\n\
+             queue_run_delay = 1s\n\
+             {settings}\n"
+        );
+        fs::write(root.join("etc/main.cf"), main).expect("main.cf");
+        let mut master = String::new();
+        for (port, options) in ports {
+            let _ = writeln!(master, "127.0.0.1:{port} inet n - n - - smtpd {options}");
+        }
+        for (name, kind, program) in SERVICES {
+            let _ = writeln!(master, "{name} {kind} {program}");
+        }
+        fs::write(root.join("etc/master.cf"), master).expect("master.cf");
+        let postfix = Self { folder };
+        postfix.run("start");
+        for (port, _) in ports {
+            wait("Postfix", || std::net::TcpStream::connect(("127.0.0.1", *port)).is_ok());
+        }
+        postfix
+    }
+
+    /// How many ports, where nobody listens.
+    pub fn ports<const N: usize>() -> [u16; N] {
+        std::array::from_fn(|_| free_port())
+    }
+
+    /// The names of the messages that wait.
+    pub fn queue(&self) -> Vec<PathBuf> {
+        ["active", "deferred", "incoming", "hold"]
+            .iter()
+            .flat_map(|name| files(&self.folder.path().join("queue").join(name)))
+            .collect()
+    }
+
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("data/log")).unwrap_or_default()
+    }
+
+    fn run(&self, word: &str) {
+        let etc = self.folder.path().join("etc");
+        let ran = Command::new("postfix").arg("-c").arg(etc).arg(word).output().expect("postfix");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success(), "postfix {word}: {said}{}", self.log());
+    }
+}
+
+impl Drop for Postfix {
+    fn drop(&mut self) {
+        let etc = self.folder.path().join("etc");
+        let _ = Command::new("postfix").arg("-c").arg(etc).arg("stop").output();
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.flatten().map(|entry| entry.path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}

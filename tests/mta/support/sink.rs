@@ -1,0 +1,190 @@
+//! The last hop: it keeps what it is sent, octet for octet.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// What a sink does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SinkOptions {
+    /// It offers neither 8BITMIME nor SMTPUTF8.
+    pub is_7bit: bool,
+    /// It ends every connection when it has heard this verb; `.` is the end of a message, which it has not taken then.
+    pub dies_at: &'static str,
+    /// It waits so long before it answers the end of a message.
+    pub slow: Duration,
+}
+
+/// A message with its envelope.
+#[derive(Clone, Debug)]
+pub struct Arrived {
+    pub mail: String,
+    pub recipients: Vec<String>,
+    pub octets: Vec<u8>,
+}
+
+impl Arrived {
+    /// Whether all of it, envelope and message, is 7-bit.
+    pub fn is_7bit(&self) -> bool {
+        self.mail.is_ascii() && self.recipients.iter().all(|to| to.is_ascii()) && self.octets.is_ascii()
+    }
+
+    /// The message without the fields that mail servers put on top.
+    pub fn without_trace(&self) -> &[u8] {
+        let mut rest = &self.octets[..];
+        while rest.starts_with(b"Received: ") && self.is_trace(rest) {
+            rest = &rest[field_end(rest)..];
+        }
+        rest
+    }
+
+    /// Whether the field is one of the servers of these tests.
+    fn is_trace(&self, rest: &[u8]) -> bool {
+        let field = String::from_utf8_lossy(&rest[..field_end(rest)]);
+        field.contains("by mx.sevenbit.test (Postfix)")
+    }
+
+    /// What stands before the `@` of its first recipient.
+    pub fn name(&self) -> String {
+        let to = self.recipients[0].split_once('<').map_or("", |(_, to)| to);
+        to.split('@').next().unwrap_or_default().to_owned()
+    }
+}
+
+fn field_end(octets: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        at += octets[at..].iter().position(|&octet| octet == b'\n').map_or(octets.len() - at, |end| end + 1);
+        if !octets.get(at).is_some_and(|octet| b" \t".contains(octet)) {
+            return at;
+        }
+    }
+}
+
+/// A server that takes everything.
+pub struct Sink {
+    pub port: u16,
+    arrived: Arc<Mutex<Vec<Arrived>>>,
+    options: Arc<Mutex<SinkOptions>>,
+}
+
+impl Sink {
+    pub fn start(options: SinkOptions) -> Self {
+        Self::start_at(0, options)
+    }
+
+    pub fn start_at(port: u16, options: SinkOptions) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let arrived = Arc::new(Mutex::new(Vec::new()));
+        let options = Arc::new(Mutex::new(options));
+        let (kept, shared) = (Arc::clone(&arrived), Arc::clone(&options));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (kept, options) = (Arc::clone(&kept), Arc::clone(&shared));
+                thread::spawn(move || {
+                    let _ = serve(&stream, &options, &kept);
+                });
+            }
+        });
+        Self { port, arrived, options }
+    }
+
+    /// From now on it does something else.
+    pub fn set(&self, options: SinkOptions) {
+        *self.options.lock().expect("no panic") = options;
+    }
+
+    /// All that has arrived.
+    pub fn arrived(&self) -> Vec<Arrived> {
+        self.arrived.lock().expect("no panic").clone()
+    }
+
+    pub fn count(&self) -> usize {
+        self.arrived.lock().expect("no panic").len()
+    }
+}
+
+fn serve(
+    stream: &TcpStream,
+    options: &Mutex<SinkOptions>,
+    kept: &Mutex<Vec<Arrived>>,
+) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut input = BufReader::new(stream);
+    let mut output = stream;
+    output.write_all(b"220 sink.test ESMTP\r\n")?;
+    let mut mail = String::new();
+    let mut recipients = Vec::new();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let options = *options.lock().expect("no panic");
+        let command = String::from_utf8_lossy(&line).trim_end().to_owned();
+        let verb = command.split(' ').next().unwrap_or_default().to_ascii_uppercase();
+        if !options.dies_at.is_empty() && verb == options.dies_at {
+            return Ok(());
+        }
+        let answer = match verb.as_str() {
+            "EHLO" if options.is_7bit => "250-sink.test\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES\r\n",
+            "EHLO" => {
+                "250-sink.test\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES\r\n"
+            }
+            "MAIL" => {
+                mail.clone_from(&command);
+                recipients.clear();
+                "250 2.1.0 Ok\r\n"
+            }
+            "RCPT" => {
+                recipients.push(command);
+                "250 2.1.5 Ok\r\n"
+            }
+            "DATA" => {
+                output.write_all(b"354 go\r\n")?;
+                let octets = read_message(&mut input)?;
+                if options.dies_at == "." {
+                    return Ok(());
+                }
+                thread::sleep(options.slow);
+                let recipients = std::mem::take(&mut recipients);
+                let arrived = Arrived { mail: mail.clone(), recipients, octets };
+                kept.lock().expect("no panic").push(arrived);
+                if options.dies_at == "after" {
+                    return Ok(());
+                }
+                "250 2.0.0 Ok\r\n"
+            }
+            "QUIT" => {
+                output.write_all(b"221 2.0.0 bye\r\n")?;
+                return Ok(());
+            }
+            "RSET" | "NOOP" | "HELO" => "250 2.0.0 Ok\r\n",
+            _ => "502 5.5.1 what\r\n",
+        };
+        output.write_all(answer.as_bytes())?;
+    }
+}
+
+/// The message, without the dots that were put before dots.
+fn read_message(input: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    loop {
+        let start = octets.len();
+        if input.read_until(b'\n', &mut octets)? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        let is_line = start == 0 || octets[..start].ends_with(b"\r\n");
+        if is_line && &octets[start..] == b".\r\n" {
+            octets.truncate(start);
+            return Ok(octets);
+        }
+        if is_line && octets[start] == b'.' {
+            octets.remove(start);
+        }
+    }
+}
