@@ -1,0 +1,67 @@
+"""Mail in any charset in, normalised 7-bit-safe mail out, its meaning kept.
+
+>>> import sevenbit
+>>> mail = b"Subject: =?koi8-r?Q?=F0=D2=C9=D7=C5=D4?=\\r\\n\\r\\nd\\xe9j\\xe0 vu\\r\\n"
+>>> sevenbit.parse(mail).subject
+'Привет'
+>>> safe = sevenbit.normalize(mail, profile="transport")
+>>> safe.octets.isascii(), safe.changed
+(True, True)
+
+| to | use |
+|---|---|
+| write messages again in their normal form | `normalize`, `normalize_many`, `Normalizer` |
+| read them | `parse`, which gives a `Message`, its `Part`s and `Mailbox`es |
+| know what was odd, and what was done about it | `Issue`s, of either |
+| read and write the text of a header field | `decode_header`, `encode_header` |
+| read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`, `detect`; `sevenbit.codecs` for Python's own `open` and `decode` |
+| read and write UTF-7 and the names of IMAP mailboxes | `utf7`, `mailbox_name` |
+| work with the classes of `email` and `mailbox` | `sevenbit.email` |
+| work on archives, as tables of Arrow or in Spark | `sevenbit.lake`, `sevenbit.spark` |
+
+Octets are `bytes`, `bytearray`, `memoryview` or any other buffer. Any octets at all give a result: exceptions are for
+arguments that are no octets, or options that nobody knows.
+"""
+
+from sevenbit import mailbox_name, utf7
+from sevenbit._sevenbit import (
+    Charset,
+    Decoder,
+    Encoder,
+    Issue,
+    Limits,
+    Mailbox,
+    Message,
+    Normalized,
+    Normalizer,
+    Part,
+    __version__,
+    decode_header,
+    detect,
+    encode_header,
+    normalize,
+    normalize_many,
+    parse,
+)
+
+__all__ = [
+    "Charset",
+    "Decoder",
+    "Encoder",
+    "Issue",
+    "Limits",
+    "Mailbox",
+    "Message",
+    "Normalized",
+    "Normalizer",
+    "Part",
+    "__version__",
+    "decode_header",
+    "detect",
+    "encode_header",
+    "mailbox_name",
+    "normalize",
+    "normalize_many",
+    "parse",
+    "utf7",
+]

@@ -1,0 +1,357 @@
+"""Archives of mail on a cluster: a data source for Spark 4, and the normal form of a column.
+
+>>> import sevenbit.spark
+>>> spark.dataSource.register(sevenbit.spark.MailSource)  # doctest: +SKIP
+>>> mail = spark.read.format("mail").option("columns", "path,offset,subject,octets").load("/archive")  # doctest: +SKIP
+>>> mail.write.format("mail").mode("append").save("/normalized")  # doctest: +SKIP
+
+Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where the workers run. The columns are those of
+`sevenbit.lake`; the options of reading are:
+
+| option | is |
+|---|---|
+| `columns` | those that are worked out, with commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same |
+| `profile`, `signed`, `undecodable`, `markup` | those of `sevenbit.normalize` |
+| `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
+| `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
+| `mostOctets` | how long a message may be: 268435456 |
+| `pushdown` | `true`: filters on `path` and `date` are applied before anything is normalised. Needs the setting `spark.sql.python.filterPushdown.enabled` |
+| `storage.*` | given to fsspec: `storage.anon` |
+
+A broken file is a row with `error`; a task that is killed is done again, with the same rows.
+"""
+
+import json
+import os
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceArrowWriter,
+    DataSourceReader,
+    EqualTo,
+    Filter,
+    GreaterThan,
+    GreaterThanOrEqual,
+    In,
+    InputPartition,
+    LessThan,
+    LessThanOrEqual,
+    StringStartsWith,
+    WriterCommitMessage,
+)
+from pyspark.sql.types import StructType
+
+from sevenbit import lake
+from sevenbit._sevenbit import Normalizer, _quote_mbox
+
+__all__ = ["MailSource", "normalize"]
+
+_TYPES = {
+    "path": "string",
+    "offset": "bigint",
+    "message_id": "string",
+    "date": "timestamp",
+    "from": "array<struct<name:string,address:string>>",
+    "to": "array<struct<name:string,address:string>>",
+    "cc": "array<struct<name:string,address:string>>",
+    "subject": "string",
+    "text": "string",
+    "charsets": "array<string>",
+    "codes": "array<string>",
+    "changed": "boolean",
+    "octets": "binary",
+    "error": "string",
+}
+
+
+def _ddl(names: Iterable[str]) -> str:
+    unknown = [name for name in names if name not in _TYPES]
+    if unknown:
+        raise ValueError(f"option 'columns': no column is called {unknown[0]!r}")
+    return ", ".join(f"`{name}` {_TYPES[name]}" for name in names)
+
+
+class MailSource(DataSource):
+    """Reads and writes archives of mail: `spark.dataSource.register(MailSource)`, then the format `mail`."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "mail"
+
+    def schema(self) -> str:
+        chosen = _option(self.options, "columns")
+        return _ddl([name.strip() for name in chosen.split(",")] if chosen else list(_TYPES))
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        pushes = _option(self.options, "pushdown") == "true"
+        return (_PushingReader if pushes else _Reader)(self.options, schema.names)
+
+    def writer(self, schema: StructType, overwrite: bool) -> "_Writer":
+        if "octets" not in schema.names:
+            raise ValueError("what is written as mail has a column 'octets'")
+        return _Writer(self.options, overwrite)
+
+
+def _option(options: Mapping[str, str], name: str) -> str | None:
+    """An option by its name in any case."""
+    return next((value for key, value in options.items() if key.lower() == name.lower()), None)
+
+
+def _normalizer(options: Mapping[str, str]) -> Normalizer:
+    names = ("profile", "signed", "undecodable", "markup")
+    given: dict[str, Any] = {name: value for name in names if (value := _option(options, name)) is not None}
+    return Normalizer(**given)
+
+
+def _storage(options: Mapping[str, str]) -> dict[str, str]:
+    """The options that are fsspec's."""
+    return {key[len("storage.") :]: value for key, value in options.items() if key.lower().startswith("storage.")}
+
+
+# ---- reading
+
+
+@dataclass
+class _Partition(InputPartition):
+    share: lake.Share
+
+
+class _Reader(DataSourceReader):
+    def __init__(self, options: Mapping[str, str], columns: list[str]) -> None:
+        self.options = dict(options)
+        self.columns = columns
+        self.since: datetime | None = None
+        self.until: datetime | None = None
+        _normalizer(self.options)  # what is wrong is said before any task runs
+
+    def partitions(self) -> list[InputPartition]:
+        paths = _option(self.options, "paths")
+        path = _option(self.options, "path")
+        if path is None and paths is None:
+            raise ValueError("option 'path': where the mail is")
+        split = _option(self.options, "splitOctets")
+        shares = lake.plan(
+            json.loads(paths) if paths else _local(path or ""),
+            split_octets=int(split) if split else lake.SPLIT_OCTETS,
+            dialect=_option(self.options, "dialect") or "auto",
+            storage_options=_storage(self.options),
+        )
+        return [_Partition(share) for share in self._of_wanted(shares)]
+
+    def _of_wanted(self, shares: list[lake.Share]) -> Iterator[lake.Share]:
+        return iter(shares)
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        # A plan of nothing is one partition of nothing.
+        if not isinstance(partition, _Partition):
+            return iter(())
+        most = _option(self.options, "mostOctets")
+        return lake.read(
+            partition.share,
+            columns=self.columns,
+            normalizer=_normalizer(self.options),
+            dialect=_option(self.options, "dialect") or "auto",
+            since=self.since,
+            until=self.until,
+            most_octets=int(most) if most else lake.MOST_OCTETS,
+            storage_options=_storage(self.options),
+        )
+
+
+def _local(path: str) -> str:
+    """A path of this machine as Python has it; Spark may write it as a URL."""
+    return path.removeprefix("file://") if path.startswith("file:///") else path.removeprefix("file:")
+
+
+class _PushingReader(_Reader):
+    """Leaves out what filters on `path` and `date` do not want. Spark looks at the rest all the same: here two days
+    more are let through at both ends, so that no time zone matters."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+        self.wanted: list[tuple[str, Any]] = []
+        for each in filters:
+            match each:
+                case EqualTo(("path",), value):
+                    self.wanted.append(("in", [value]))
+                case In(("path",), values):
+                    self.wanted.append(("in", list(values)))
+                case StringStartsWith(("path",), value):
+                    self.wanted.append(("starts", value))
+                case GreaterThan(("date",), value) | GreaterThanOrEqual(("date",), value):
+                    self.since = max(filter(None, [self.since, value - _MARGIN]))
+                case LessThan(("date",), value) | LessThanOrEqual(("date",), value):
+                    self.until = min(filter(None, [self.until, value + _MARGIN]))
+            yield each
+
+    def _of_wanted(self, shares: list[lake.Share]) -> Iterator[lake.Share]:
+        for share in shares:
+            files = tuple(file for file in share.files if self._wants(file[0]))
+            if files:
+                yield lake.Share(files)
+
+    def _wants(self, path: str) -> bool:
+        def holds(how: str, value: Any) -> bool:
+            return path in value if how == "in" else path.startswith(value)
+
+        return all(holds(how, value) for how, value in self.wanted)
+
+
+_MARGIN = timedelta(days=2)
+
+
+# ---- a column
+
+
+def normalize(
+    table: DataFrame,
+    column: str = "content",
+    *,
+    columns: Sequence[str] = ("octets", "changed", "codes", "error"),
+    keep: Sequence[str] | None = None,
+    **options: str,
+) -> DataFrame:
+    """The messages in a column of a table (`binaryFile`, Parquet, Delta...) in their normal form.
+
+    The result has the columns `keep`, all but the messages if nothing is said, and then `columns` of `sevenbit.lake`.
+    `options` are those of `sevenbit.normalize`. Raises a ValueError for options or columns that there are not.
+    """
+    _normalizer(options)
+    kept = [name for name in table.columns if name != column] if keep is None else list(keep)
+    kept = [name for name in kept if name not in columns]
+    wanted = list(columns)
+    fields = [table.schema[name] for name in kept]
+    schema = StructType([*fields, *cast(StructType, StructType.fromDDL(_ddl(wanted))).fields])
+
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        normalizer = _normalizer(options)
+        for batch in batches:
+            for piece in _pieces(batch, column):
+                done = lake.normalize(piece.column(column), columns=wanted, normalizer=normalizer)
+                yield pa.RecordBatch.from_arrays([*map(piece.column, kept), *done.columns], [*kept, *wanted])
+
+    return table.select(*kept, column).mapInArrow(work, schema)
+
+
+_PIECE_OCTETS = 64 << 20
+
+
+def _pieces(batch: pa.RecordBatch, column: str) -> Iterator[pa.RecordBatch]:
+    """A batch in pieces, so that what is made of each stays far from the 2 GiB that a column can hold."""
+    if batch.column(column).nbytes <= _PIECE_OCTETS or batch.num_rows < 2:
+        yield batch
+        return
+    half = batch.num_rows // 2
+    yield from _pieces(batch.slice(0, half), column)
+    yield from _pieces(batch.slice(half), column)
+
+
+# ---- writing
+
+
+@dataclass
+class _Written(WriterCommitMessage):
+    """What a task has written, aside."""
+
+    name: str | None
+    messages: int
+
+
+class _Writer(DataSourceArrowWriter):
+    """Writes `octets` to `path`, a shard a task: an mbox file (option `layout`: `mbox`), or a folder of messages (`eml`).
+
+    A task writes aside, under a name that no other has. When all have ended well the shards are renamed into their place
+    and `_SUCCESS` is put beside them; otherwise what was written aside goes. What was there before is replaced only then.
+    """
+
+    def __init__(self, options: Mapping[str, str], overwrite: bool) -> None:
+        self.options = dict(options)
+        self.overwrite = overwrite
+        path = _option(options, "path")
+        if path is None:
+            raise ValueError("option 'path': where the mail goes")
+        self.path = _local(path)
+        self.layout = _option(options, "layout") or "mbox"
+        if self.layout not in ("mbox", "eml"):
+            raise ValueError(f"option 'layout': expected 'mbox' or 'eml', not {self.layout!r}")
+        self.job = uuid.uuid4().hex
+
+    def _store(self) -> tuple[Any, str, str]:
+        """The store, the place in it, and the place aside."""
+        import fsspec
+
+        store, root = fsspec.core.url_to_fs(self.path, **_storage(self.options))
+        return store, root, f"{root}/_temporary/{self.job}"
+
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        number = context.partitionId() if context is not None else 0
+        name = f"part-{number:05}-{uuid.uuid4().hex}{'.mbox' if self.layout == 'mbox' else ''}"
+        store, _, aside = self._store()
+        store.makedirs(aside, exist_ok=True)
+        write = self._write_mbox if self.layout == "mbox" else self._write_eml
+        messages = write(store, f"{aside}/{name}", iterator)
+        return _Written(name if messages else None, messages)
+
+    def _write_mbox(self, store: Any, name: str, batches: Iterator[pa.RecordBatch]) -> int:
+        messages = 0
+        with store.open(name, "wb") as file:
+            for octets, date in _mail(batches):
+                file.write(_postmark(date) + _quote_mbox(octets.replace(b"\r\n", b"\n")))
+                file.write(b"\n" if octets.endswith(b"\n") else b"\n\n")
+                messages += 1
+        return messages
+
+    def _write_eml(self, store: Any, name: str, batches: Iterator[pa.RecordBatch]) -> int:
+        messages = 0
+        store.makedirs(name, exist_ok=True)
+        for octets, _ in _mail(batches):
+            messages += 1
+            store.pipe_file(f"{name}/{messages:09}.eml", octets)
+        return messages
+
+    def commit(self, messages: list[WriterCommitMessage | None]) -> None:
+        store, root, aside = self._store()
+        old = store.glob(f"{root}/part-*") if self.overwrite else []
+        for message in messages:
+            if isinstance(message, _Written) and message.name is not None:
+                store.mv(f"{aside}/{message.name}", f"{root}/{message.name}", recursive=True)
+        for name in old:
+            store.rm(name, recursive=True)
+        self._clean(store, root, aside)
+        store.makedirs(root, exist_ok=True)
+        store.touch(f"{root}/_SUCCESS")
+
+    def abort(self, messages: list[WriterCommitMessage | None]) -> None:
+        self._clean(*self._store())
+
+    def _clean(self, store: Any, root: str, aside: str) -> None:
+        if store.exists(aside):
+            store.rm(aside, recursive=True)
+        # Another job may be writing there as well.
+        if store.exists(f"{root}/_temporary") and not store.ls(f"{root}/_temporary"):
+            store.rmdir(f"{root}/_temporary")
+
+
+def _mail(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[bytes, datetime | None]]:
+    """The messages of rows that have one, with their dates if there is such a column."""
+    for batch in batches:
+        dates = batch.column("date").to_pylist() if "date" in batch.schema.names else [None] * batch.num_rows
+        for octets, date in zip(batch.column("octets"), dates, strict=True):
+            if octets.is_valid:
+                yield octets.as_py(), date
+
+
+def _postmark(date: datetime | None) -> bytes:
+    """The `From ` line: of the sender nothing is known, of the time what the message says, in UTC."""
+    when = time.asctime(date.utctimetuple() if date else time.gmtime(0))
+    return f"From MAILER-DAEMON {when}\n".encode()

@@ -1,0 +1,163 @@
+"""How fast archives are read in Spark on this machine: beside the command alone, and beside Python's own `mailbox` and
+`email` in the same session. One run, for its ratios.
+
+    target/python/spark/bin/python python/measure/spark.py [MEGABYTES]
+
+An mbox file of so many megabytes (2,048 if nothing is said) is made of the SpamAssassin corpus where that lies beside the
+project, and a tree of its 6,044 files. Every way has to give as many messages, and ours the command's octets.
+"""
+
+import hashlib
+import io
+import mailbox
+import os
+import resource
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+import sevenbit.spark
+from sevenbit import lake
+
+PROJECT = Path(__file__).resolve().parents[2]
+CORPUS = PROJECT.parent / "shared" / "corpora" / "bulk" / "spamassassin-corpus.tar"
+COMMAND = PROJECT / "target" / "release" / "sevenbit"
+
+
+def make(folder: Path, megabytes: int) -> int:
+    """The tree and the mbox file; gives the messages of the file."""
+    with tarfile.open(CORPUS) as members:
+        files = [members.extractfile(member) for member in members if member.isfile()]
+        mail = [file.read() for file in files if file is not None]
+    (folder / "tree").mkdir()
+    for number, message in enumerate(mail):
+        (folder / "tree" / f"{number:05}.eml").write_bytes(message)
+    one = io.BytesIO()
+    for message in mail:
+        quoted = sevenbit._sevenbit._quote_mbox(message.replace(b"\r\n", b"\n"))
+        one.write(b"From a@example.org Thu Nov 19 10:00:00 2026\n" + quoted + (b"\n" if quoted.endswith(b"\n") else b"\n\n"))
+    copies = max(1, (megabytes << 20) // len(one.getvalue()))
+    with open(folder / "mail.mbox", "wb") as file:
+        for _ in range(copies):
+            file.write(one.getvalue())
+    return copies * len(mail)
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    began = time.perf_counter()
+    result = work()
+    return time.perf_counter() - began, result
+
+
+def command(source: Path, out: Path) -> None:
+    subprocess.run([COMMAND, "normalize", "--jobs", "2", source, "-o", out], check=True, capture_output=True)
+
+
+def measured(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """How many messages and octets there are, a digest of them that no order changes, and the memory of the worker."""
+    rows = octets = digest = 0
+    for batch in batches:
+        for value in batch.column(0):
+            message = value.as_py()
+            rows, octets = rows + 1, octets + len(message)
+            digest = (digest + int.from_bytes(hashlib.sha256(message).digest()[:7])) % (1 << 56)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield pa.RecordBatch.from_pydict({"rows": [rows], "octets": [octets], "digest": [digest], "memory": [memory]})
+
+
+def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    rows = octets = 0
+    for batch in batches:
+        rows, octets = rows + batch.num_rows, octets + batch.column(0).nbytes
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield pa.RecordBatch.from_pydict({"rows": [rows], "octets": [octets], "digest": [0], "memory": [memory]})
+
+
+FORM = "rows bigint, octets bigint, digest bigint, memory bigint"
+
+
+def by_email(paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """What Python's own modules do: one file is one task, because nothing in them splits an mbox."""
+    import email.policy
+
+    policy = email.policy.SMTP.clone(cte_type="7bit")
+    rows = 0
+    for batch in paths:
+        for path in batch.column(0).to_pylist():
+            box = mailbox.mbox(path, create=False)
+            for key in box.keys():
+                rows += 1
+                try:
+                    email.message_from_bytes(box.get_bytes(key), policy=policy).as_bytes(policy=policy)
+                except Exception:
+                    pass
+    yield pa.RecordBatch.from_pydict({"rows": [rows], "octets": [0], "digest": [0], "memory": [0]})
+
+
+def main(megabytes: int = 2048) -> None:
+    with tempfile.TemporaryDirectory(prefix="sevenbit-") as name:
+        folder = Path(name)
+        messages = make(folder, megabytes)
+        box = folder / "mail.mbox"
+        alone, _ = timed(lambda: command(box, folder / "out.mbox"))
+        files_alone, _ = timed(lambda: command(folder / "tree", folder / "out"))
+        (folder / "out.mbox").unlink()
+
+        spark = (
+            SparkSession.builder.master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.driver.memory", "2g")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .getOrCreate()
+        )
+        spark.sparkContext.setLogLevel("OFF")
+        spark.dataSource.register(sevenbit.spark.MailSource)
+
+        def read(path: Path, work: Any = counted) -> list[Any]:
+            table = spark.read.format("mail").option("columns", "octets").load(str(path))
+            return table.mapInArrow(work, FORM).collect()
+
+        read(PROJECT / "corpus" / "mail")  # the session is warm
+        ours, found = timed(lambda: read(box))
+        files, of_files = timed(lambda: read(folder / "tree"))
+        # Python's own in two tasks, with a tenth of the mail in each: it takes long enough.
+        small = folder / "small"
+        small.mkdir()
+        make_small = (folder / "mail.mbox").open("rb")
+        piece = make_small.read(min(box.stat().st_size, 60 << 20))
+        piece = piece[: piece.rfind(b"\nFrom a@example.org ") + 1]
+        for number in range(2):
+            (small / f"{number}.mbox").write_bytes(piece)
+        paths = spark.createDataFrame([(str(path),) for path in sorted(small.iterdir())], "path string").repartition(2)
+        theirs, of_theirs = timed(lambda: paths.mapInArrow(by_email, FORM).collect())
+        ours_small, of_ours = timed(lambda: read(small))
+        digests = {sum(row.digest for row in read(small, measured)) % (1 << 56)}
+        for batch in [measured(lake.read(str(small), columns=["octets"]))]:
+            digests.add(sum(row["digest"] for each in batch for row in each.to_pylist()) % (1 << 56))
+        spark.stop()
+
+    assert sum(row.rows for row in found) == messages and len(digests) == 1
+    assert sum(row.rows for row in of_ours) == sum(row.rows for row in of_theirs)
+    megabytes_box = messages and sum(row.octets for row in found) / 1e6
+    print(f"{messages:,} messages, {megabytes_box:,.0f} MB written; {max(row.memory for row in found) >> 10} MiB a worker\n")
+    print("| | seconds | ratio | goal |\n|---|---:|---|---|")
+    print(f"| the command, two jobs, the mbox | {alone:.1f} | 1 | |")
+    print(f"| Spark, two cores, the mbox | {ours:.1f} | {alone / ours:.2f} of the command | 0.5 |")
+    print(f"| the command, {sum(row.rows for row in of_files):,} files | {files_alone:.1f} | 1 | |")
+    print(f"| Spark, the files | {files:.1f} | {files_alone / files:.2f} of the command | 0.3 |")
+    print(f"| `mailbox` and `email` in Spark, {sum(row.rows for row in of_ours):,} messages | {theirs:.1f} | 1 | |")
+    print(f"| `sevenbit` in Spark, the same | {ours_small:.1f} | {theirs / ours_small:.1f} times that | 10 |")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,233 @@
+//! Charsets by their labels, and whole texts in them.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use sevenbit::{Code, Error, Malformed, Severity, Substitution};
+
+use crate::octets::{Octets, unlocked};
+
+/// A character set that mail may be labelled with.
+///
+/// >>> Charset("cp866").name, Charset("cp866").decode(b"\x8f\xe0\xa8\xa2\xa5\xe2")
+/// ('IBM866', 'Привет')
+#[pyclass(frozen, eq, hash, module = "sevenbit")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Charset(pub sevenbit::Charset);
+
+#[pymethods]
+impl Charset {
+    /// The charset that `label` names, in any case; with lenient=True also where it is misspelt, quoted or has something
+    /// around it. A ValueError if there is none.
+    #[new]
+    #[pyo3(signature = (label, *, lenient = false))]
+    fn new(label: &str, lenient: bool) -> PyResult<Self> {
+        let found = if lenient {
+            sevenbit::Charset::for_label_lenient(label).map(|(charset, _)| charset)
+        } else {
+            sevenbit::Charset::for_label(label)
+        };
+        let unknown = || PyValueError::new_err(format!("argument 'label': no charset is known by {label:?}"));
+        found.map(Self).ok_or_else(unknown)
+    }
+
+    /// Every charset that is known, decodable or not.
+    #[staticmethod]
+    fn all() -> Vec<Self> {
+        sevenbit::Charset::all().map(Self).collect()
+    }
+
+    /// The preferred MIME name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Its other labels.
+    #[getter]
+    fn aliases(&self) -> Vec<&'static str> {
+        self.0.aliases().to_vec()
+    }
+
+    /// Whether IANA has registered it.
+    #[getter]
+    fn is_registered(&self) -> bool {
+        self.0.is_registered()
+    }
+
+    /// Whether text in it can be read and written.
+    #[getter]
+    fn is_decodable(&self) -> bool {
+        self.0.is_decodable()
+    }
+
+    /// Whether escapes or signatures carry state.
+    #[getter]
+    fn is_stateful(&self) -> bool {
+        self.0.is_stateful()
+    }
+
+    /// Reads text. What is ill-formed becomes U+FFFD, or with errors="strict" a UnicodeDecodeError.
+    #[pyo3(signature = (octets, errors = "replace"))]
+    fn decode<'py>(&self, py: Python<'py>, octets: Octets, errors: &str) -> PyResult<Bound<'py, PyString>> {
+        decode(py, self.0, &octets, errors)
+    }
+
+    /// Writes text. What the charset does not have is a UnicodeEncodeError, or with errors="replace" a question mark.
+    #[pyo3(signature = (text, errors = "strict"))]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        text: &Bound<'py, PyString>,
+        errors: &str,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let whole = text.to_str()?;
+        let written = match substitution(errors)? {
+            Substitution::Refuse => unlocked(py, whole.len(), || self.0.encode(whole)),
+            other => unlocked(py, whole.len(), || substituting(self.0, whole, other).map(Cow::Owned)),
+        };
+        match written {
+            Ok(octets) => Ok(PyBytes::new(py, &octets)),
+            Err(error) => Err(not_encoded(text, self.0, characters(whole, error.offset()))),
+        }
+    }
+
+    /// For `sevenbit.codecs`: reads from the octet `start` on until something is ill-formed. Gives the text, and where
+    /// that begins and ends and what it is, if it is not the end.
+    fn _decode_until_fault<'py>(
+        &self,
+        py: Python<'py>,
+        octets: Octets,
+        start: usize,
+    ) -> (Bound<'py, PyString>, Option<(usize, usize, &'static str)>) {
+        let rest = octets.as_slice().get(start..).unwrap_or_default();
+        let (text, fault) = unlocked(py, rest.len(), || until_fault(self.0, rest));
+        (PyString::new(py, &text), fault.map(|(from, to, what)| (start + from, start + to, what)))
+    }
+
+    fn __str__(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Charset('{}')", self.0.name())
+    }
+}
+
+/// The charset that unlabelled text seems to be in: a guess, which says nothing of ASCII, and never UTF-7.
+///
+/// >>> detect("Это русский текст.".encode("cp866")).name
+/// 'IBM866'
+#[pyfunction]
+pub fn detect(py: Python<'_>, octets: Octets) -> Charset {
+    let octets = octets.as_slice();
+    Charset(unlocked(py, octets.len(), || sevenbit::Charset::detect(octets)))
+}
+
+/// Reads a whole text, as errors="strict" or "replace" says.
+pub fn decode<'py>(
+    py: Python<'py>,
+    charset: sevenbit::Charset,
+    octets: &Octets,
+    errors: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    let octets = octets.as_slice();
+    match malformed(errors)? {
+        Malformed::Strict => match unlocked(py, octets.len(), || charset.decode_strict(octets)) {
+            Ok(text) => Ok(PyString::new(py, &text)),
+            Err(_) => {
+                let (_, fault) = until_fault(charset, octets);
+                Err(not_decoded(py, charset, octets, fault.unwrap_or((0, octets.len(), "not decodable"))))
+            }
+        },
+        _ => Ok(PyString::new(py, unlocked(py, octets.len(), || charset.decode(octets)).text())),
+    }
+}
+
+/// How much is tried after something ill-formed; then twice as much each time, so that no look goes far in vain.
+const STEP: usize = 64;
+
+/// Where something ill-formed begins and ends, and what it is.
+pub type Fault = (usize, usize, &'static str);
+
+/// The text before what is ill-formed first.
+fn until_fault(charset: sevenbit::Charset, octets: &[u8]) -> (String, Option<Fault>) {
+    if !charset.is_decodable() {
+        return (String::new(), Some((0, octets.len(), Code::CharsetUnknown.summary())));
+    }
+    let (mut text, mut decoder) = (String::new(), charset.decoder().on_malformed(Malformed::Strict));
+    let (mut at, mut step) = (0, STEP);
+    while at < octets.len() && decoder.is_lossless() {
+        let end = octets.len().min(at + step);
+        decoder.push(&octets[at..end], &mut text);
+        (at, step) = (end, step * 2);
+    }
+    let issues = decoder.finish(&mut text);
+    let losses = issues.iter().filter(|issue| issue.severity() == Severity::Loss);
+    let fault = losses.min_by_key(|issue| issue.span().start).map(|issue| {
+        let start = issue.span().start.min(octets.len());
+        (start, issue.span().end.clamp(start, octets.len()), issue.code().summary())
+    });
+    (text, fault)
+}
+
+/// What is done with ill-formed octets, by Python's word for it.
+pub fn malformed(errors: &str) -> PyResult<Malformed> {
+    match errors {
+        "strict" => Ok(Malformed::Strict),
+        "replace" => Ok(Malformed::Replace),
+        other => Err(unknown_errors(other)),
+    }
+}
+
+/// What is done with characters that a charset does not have, by Python's word for it.
+pub fn substitution(errors: &str) -> PyResult<Substitution> {
+    match errors {
+        "strict" => Ok(Substitution::Refuse),
+        "replace" => Ok(Substitution::QuestionMark),
+        other => Err(unknown_errors(other)),
+    }
+}
+
+fn unknown_errors(errors: &str) -> PyErr {
+    PyValueError::new_err(format!("argument 'errors': expected 'strict' or 'replace', not {errors:?}"))
+}
+
+/// The error of Python for octets that are no text.
+pub fn not_decoded(py: Python<'_>, charset: sevenbit::Charset, octets: &[u8], fault: Fault) -> PyErr {
+    let (start, end, reason) = fault;
+    let made = py.get_type::<PyUnicodeDecodeError>().call1((
+        charset.name(),
+        PyBytes::new(py, octets),
+        start,
+        end,
+        reason,
+    ));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Writes a whole text.
+fn substituting(
+    charset: sevenbit::Charset,
+    text: &str,
+    substitution: Substitution,
+) -> Result<Vec<u8>, Error> {
+    let (mut encoder, mut octets) = (charset.encoder().substituting(substitution), Vec::new());
+    encoder.push(text, &mut octets)?;
+    encoder.finish(&mut octets);
+    Ok(octets)
+}
+
+/// The error of Python for the character `at` of `text`, which the charset does not have.
+pub fn not_encoded(text: &Bound<'_, PyString>, charset: sevenbit::Charset, at: usize) -> PyErr {
+    let arguments = (charset.name(), text, at, at + 1, Code::Unmappable.summary());
+    let made = text.py().get_type::<PyUnicodeEncodeError>().call1(arguments);
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// How many characters stand before an octet of a text.
+pub fn characters(text: &str, octets: usize) -> usize {
+    text[..octets].chars().count()
+}

@@ -1,0 +1,55 @@
+//! `import sevenbit`: the library as Python sees it. Here is what only Rust can do; what Python can do well itself
+//! (registering codecs, mailboxes, Spark) is in `lib/sevenbit`.
+//!
+//! 1. Messages come as any buffer. `bytes` are borrowed for as long as the work takes; other buffers are copied first,
+//!    because somebody may write to them meanwhile.
+//! 2. What takes longer than taking the lock again runs without it ([`octets::unlocked`]).
+//! 3. A panic would be a bug; it becomes an exception, never an abort.
+#![forbid(unsafe_code)]
+
+mod batch;
+mod charset;
+mod header;
+mod issue;
+mod lake;
+mod message;
+mod normalize;
+mod octets;
+mod options;
+mod part;
+mod stream;
+mod utf7;
+
+/// What `sevenbit` is made of; import that instead.
+#[pyo3::pymodule(gil_used = false)]
+mod _sevenbit {
+    #[pymodule_export]
+    use crate::batch::{Many, normalize_many};
+    #[pymodule_export]
+    use crate::charset::{Charset, detect};
+    #[pymodule_export]
+    use crate::header::{decode_header, decode_mailbox_name, encode_header, encode_mailbox_name};
+    #[pymodule_export]
+    use crate::issue::Issue;
+    #[pymodule_export]
+    use crate::lake::{Rows, columns_of, quote_mbox};
+    #[pymodule_export]
+    use crate::message::{Mailbox, Message, parse};
+    #[pymodule_export]
+    use crate::normalize::{Normalized, Normalizer, normalize};
+    #[pymodule_export]
+    use crate::options::Limits;
+    #[pymodule_export]
+    use crate::part::Part;
+    #[pymodule_export]
+    use crate::stream::{Decoder, Encoder};
+    #[pymodule_export]
+    use crate::utf7::{decode_utf7, encode_utf7};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

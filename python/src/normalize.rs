@@ -1,0 +1,169 @@
+//! Messages in their normal form.
+
+use std::borrow::Cow;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyTuple};
+use sevenbit::Report;
+
+use crate::issue::Issue;
+use crate::octets::{Octets, unlocked};
+use crate::options::{Limits, Markup, Profile, Signed, Undecodable};
+
+/// How messages are normalised: options once, then any number of messages, from any number of threads.
+///
+/// >>> transport = Normalizer(profile="transport")
+/// >>> transport.normalize("Subject: café\r\n\r\n".encode()).octets
+/// b'Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n'
+#[pyclass(frozen, module = "sevenbit")]
+pub struct Normalizer(pub sevenbit::Normalizer);
+
+#[pymethods]
+impl Normalizer {
+    #[new]
+    #[pyo3(
+    signature = (
+        *, profile = Profile::default(), signed = Signed::default(),
+        undecodable = Undecodable::default(), markup = Markup::default(), limits = None
+    ),
+    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None)"
+)]
+    pub fn new(
+        profile: Profile,
+        signed: Signed,
+        undecodable: Undecodable,
+        markup: Markup,
+        limits: Option<&Bound<'_, Limits>>,
+    ) -> Self {
+        let normalizer = sevenbit::Normalizer::new()
+            .profile(profile.0)
+            .signed(signed.0)
+            .undecodable(undecodable.0)
+            .markup(markup.0);
+        Self(match limits {
+            Some(limits) => normalizer.limits(limits.get().0),
+            None => normalizer,
+        })
+    }
+
+    /// The message in its normal form.
+    pub fn normalize(&self, py: Python<'_>, message: Octets) -> PyResult<Normalized> {
+        let (octets, report) = unlocked(py, message.as_slice().len(), || done(&self.0, message.as_slice()));
+        Normalized::new(py, message, octets, report)
+    }
+
+    /// The messages in their normal form, in order, as they are asked for. Up to a quarter of a megabyte is taken from
+    /// `messages` and worked on together: faster than one by one, and other threads run meanwhile.
+    fn normalize_many(&self, messages: &Bound<'_, PyAny>) -> PyResult<crate::batch::Many> {
+        crate::batch::Many::new(self.0.clone(), messages)
+    }
+}
+
+/// What is written anew, if anything, and what was found.
+pub type Done = (Option<Vec<u8>>, Report);
+
+/// Does the work on one message.
+pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
+    let (octets, report) = normalizer.normalize(message).into_parts();
+    match octets {
+        Cow::Borrowed(_) => (None, report),
+        Cow::Owned(octets) => (Some(octets), report),
+    }
+}
+
+/// The message in its normal form, with what was found on the way. Any octets give a result.
+///
+/// `message` is one message, its lines ending as they may. A message that is in its normal form already comes back as
+/// the very object that was given, if that was `bytes`.
+///
+/// `profile`: "archive" makes every header and text UTF-8; "transport" changes only what is not 7-bit safe.
+/// `signed`: "break" makes signed content safe all the same and reports it; "refuse" returns such messages as they were.
+/// `undecodable`: "replace" writes U+FFFD for what is no text under its label, where "keep" keeps the octets.
+/// `markup`: "rewrite" changes the charset that HTML and XML declare inside, "keep" does not.
+/// `limits`: bounds on what is parsed.
+///
+/// >>> done = normalize("Subject: déjà vu\r\n\r\n".encode("latin-1"))
+/// >>> done.octets
+/// b'Subject: =?utf-8?B?ZMOpasOg?= vu\r\n\r\n'
+/// >>> [issue.code for issue in done.issues]
+/// ['raw-header-text', 'charset-guessed']
+#[pyfunction]
+#[pyo3(
+    signature = (
+    message, *, profile = Profile::default(), signed = Signed::default(),
+    undecodable = Undecodable::default(), markup = Markup::default(), limits = None
+),
+    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None)"
+)]
+pub fn normalize(
+    py: Python<'_>,
+    message: Octets,
+    profile: Profile,
+    signed: Signed,
+    undecodable: Undecodable,
+    markup: Markup,
+    limits: Option<&Bound<'_, Limits>>,
+) -> PyResult<Normalized> {
+    Normalizer::new(profile, signed, undecodable, markup, limits).normalize(py, message)
+}
+
+/// A message in its normal form.
+#[pyclass(frozen, module = "sevenbit")]
+pub struct Normalized {
+    octets: Py<PyBytes>,
+    report: Report,
+    issues: PyOnceLock<Py<PyTuple>>,
+}
+
+impl Normalized {
+    /// What was made of `message`; nothing means that it stays.
+    pub fn new(py: Python<'_>, message: Octets, anew: Option<Vec<u8>>, report: Report) -> PyResult<Self> {
+        let octets = match anew {
+            Some(octets) => PyBytes::new(py, &octets).unbind(),
+            None => message.into_object(py)?,
+        };
+        Ok(Self { octets, report, issues: PyOnceLock::new() })
+    }
+}
+
+#[pymethods]
+impl Normalized {
+    /// The octets of the message.
+    #[getter]
+    fn octets(&self, py: Python<'_>) -> Py<PyBytes> {
+        self.octets.clone_ref(py)
+    }
+
+    /// Whether they differ from those that were given.
+    #[getter]
+    fn changed(&self) -> bool {
+        self.report.changed()
+    }
+
+    /// Whether the message stays as it was because a signature would have broken (`signed="refuse"`).
+    #[getter]
+    fn refused(&self) -> bool {
+        self.report.refused()
+    }
+
+    /// What was found and done, in the order of the input. Made when first asked for.
+    #[getter]
+    fn issues(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        let make = || {
+            let issues = self.report.issues().iter().map(|issue| Issue(issue.clone()));
+            Ok::<_, PyErr>(PyTuple::new(py, issues.collect::<Vec<_>>())?.unbind())
+        };
+        Ok(self.issues.get_or_try_init(py, make)?.clone_ref(py))
+    }
+
+    fn __bytes__(&self, py: Python<'_>) -> Py<PyBytes> {
+        self.octets(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (length, issues) = (self.octets.as_bytes(py).len(), self.report.issues().len());
+        let changed = if self.changed() { "True" } else { "False" };
+        format!("<sevenbit.Normalized of {length} octets, changed={changed}, {issues} issues>")
+    }
+}

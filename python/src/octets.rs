@@ -1,0 +1,66 @@
+//! Octets that come from Python, and work on them without its lock.
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+
+/// Less is done faster than the lock is given back and taken again.
+const QUICK: usize = 4 << 10;
+
+/// An argument of octets: `bytes` as they are, a copy of any other buffer.
+pub struct Octets(PyBackedBytes);
+
+impl Octets {
+    /// The octets behind `object`, which was given as the argument `name`.
+    ///
+    /// # Errors
+    /// A TypeError if it is no buffer of octets.
+    pub fn of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        Self::seen(object).map_err(|kind| PyTypeError::new_err(format!("argument '{name}': {kind}")))
+    }
+
+    fn seen(object: &Bound<'_, PyAny>) -> Result<Self, String> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self(bytes.clone().into()));
+        }
+        let buffer = PyBuffer::<u8>::get(object).map_err(|_| {
+            let kind = object.get_type();
+            let kind = kind.name().map(|name| name.to_string()).unwrap_or_default();
+            format!("expected bytes, bytearray or memoryview of octets, not {kind}")
+        })?;
+        let py = object.py();
+        let copy = PyBytes::new_with(py, buffer.item_count(), |octets| buffer.copy_to_slice(py, octets));
+        Ok(Self(copy.map_err(|error| error.to_string())?.into()))
+    }
+
+    /// The octets.
+    pub fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The same as what Python counts on.
+    pub fn into_backed(self) -> PyBackedBytes {
+        self.0
+    }
+
+    /// The very object that was given, if it was `bytes`.
+    pub fn into_object(self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
+        Ok(self.0.into_pyobject(py)?.cast_into::<PyBytes>()?.unbind())
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        // PyO3 puts the argument's name before it.
+        Self::seen(&object).map_err(PyTypeError::new_err)
+    }
+}
+
+/// Does `work` on so many octets, without Python's lock if that is worth it.
+pub fn unlocked<T: Send>(py: Python<'_>, octets: usize, work: impl FnOnce() -> T + Send) -> T {
+    if octets > QUICK { py.detach(work) } else { work() }
+}

@@ -1,0 +1,88 @@
+//! The words by which options are named.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Options of one kind: the type, the argument's name, and its words; the first is the default.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident, $argument:literal: $($word:literal => $value:ident),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default)]
+        pub struct $name(pub sevenbit::$name);
+
+        impl<'a, 'py> FromPyObject<'a, 'py> for $name {
+            type Error = PyErr;
+
+            fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+                match object.extract::<&str>()? {
+                    $($word => Ok(Self(sevenbit::$name::$value)),)+
+                    other => {
+                        let known = [$(concat!("'", $word, "'")),+].join(" or ");
+                        Err(PyValueError::new_err(format!("argument '{}': expected {known}, not {other:?}", $argument)))
+                    }
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// How much is rewritten.
+    Profile, "profile": "archive" => Archive, "transport" => Transport
+}
+words! {
+    /// What happens to signed content that is not 7-bit safe.
+    Signed, "signed": "break" => Break, "refuse" => Refuse
+}
+words! {
+    /// What becomes of text that does not decode under its label.
+    Undecodable, "undecodable": "keep" => Keep, "replace" => Replace
+}
+words! {
+    /// Whether charset declarations in markup follow.
+    Markup, "markup": "rewrite" => Rewrite, "keep" => Keep
+}
+
+/// Bounds on what is parsed of a message. What lies beyond is carried as an opaque part, and reported.
+///
+/// >>> Limits(depth=20).parts
+/// 10000
+#[pyclass(frozen, eq, hash, module = "sevenbit")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Limits(pub sevenbit::Limits);
+
+#[pymethods]
+impl Limits {
+    #[new]
+    #[pyo3(signature = (*, depth = 100, parts = 10_000, header_octets = 1048576))]
+    fn new(depth: usize, parts: usize, header_octets: usize) -> Self {
+        let mut limits = sevenbit::Limits::default();
+        limits.depth = depth;
+        limits.parts = parts;
+        limits.header_octets = header_octets;
+        Self(limits)
+    }
+
+    /// How deep multiparts and messages may nest.
+    #[getter]
+    fn depth(&self) -> usize {
+        self.0.depth
+    }
+
+    /// How many entities a message may have.
+    #[getter]
+    fn parts(&self) -> usize {
+        self.0.parts
+    }
+
+    /// How many octets of one header section are parsed.
+    #[getter]
+    fn header_octets(&self) -> usize {
+        self.0.header_octets
+    }
+
+    fn __repr__(&self) -> String {
+        let sevenbit::Limits { depth, parts, header_octets, .. } = self.0;
+        format!("Limits(depth={depth}, parts={parts}, header_octets={header_octets})")
+    }
+}

@@ -1,0 +1,161 @@
+//! The parts of a message.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::charset::Charset;
+use crate::issue::{self, Issue};
+use crate::message::{Mailbox, Parsed};
+use crate::octets::unlocked;
+
+use self_cell::self_cell;
+
+type Borrowed<'a> = sevenbit::Part<'a>;
+
+self_cell! {
+    /// A part beside the message that it belongs to.
+    struct Held {
+        owner: Arc<Parsed>,
+        #[covariant]
+        dependent: Borrowed,
+    }
+}
+
+/// One entity of a message: a leaf, a multipart, or a message in a message.
+#[pyclass(frozen, module = "sevenbit")]
+pub struct Part(Held);
+
+impl Part {
+    /// The part of that number, counted from the message itself on, which is 0.
+    pub fn new(message: &Arc<Parsed>, index: usize) -> Self {
+        let held = Held::new(Arc::clone(message), |message| {
+            message.borrow_dependent().parts().nth(index).expect("the caller counted the parts")
+        });
+        Self(held)
+    }
+
+    fn part(&self) -> &Borrowed<'_> {
+        self.0.borrow_dependent()
+    }
+
+    fn octets_in(&self) -> usize {
+        self.part().span().len()
+    }
+}
+
+#[pymethods]
+impl Part {
+    /// The IMAP section, "1.2"; empty for a message that is a multipart.
+    #[getter]
+    fn path(&self) -> String {
+        self.part().path()
+    }
+
+    /// Whether it holds content itself.
+    #[getter]
+    fn is_leaf(&self) -> bool {
+        self.part().is_leaf()
+    }
+
+    /// How many multiparts and messages are around it; that of the message itself is 0.
+    #[getter]
+    fn depth(&self) -> usize {
+        self.part().depth()
+    }
+
+    /// The media type in lower case, "text/plain" where none can be read.
+    #[getter]
+    fn media_type(&self) -> &str {
+        self.part().media_type()
+    }
+
+    /// The charset label as it stands.
+    #[getter]
+    fn charset_label(&self) -> Option<&str> {
+        self.part().charset_label()
+    }
+
+    /// The charset that the label names.
+    #[getter]
+    fn charset(&self) -> Option<Charset> {
+        self.part().charset().map(Charset)
+    }
+
+    /// The transfer encoding in lower case, as it was read.
+    #[getter]
+    fn transfer_encoding(&self) -> &'static str {
+        self.part().transfer_encoding()
+    }
+
+    /// "inline", "attachment"..., in lower case.
+    #[getter]
+    fn disposition(&self) -> Option<&str> {
+        self.part().disposition()
+    }
+
+    /// The file name, from Content-Disposition or Content-Type.
+    #[getter]
+    fn filename(&self) -> Option<&str> {
+        self.part().filename()
+    }
+
+    /// The id by which `cid:` in HTML names it, without its angle brackets.
+    #[getter]
+    fn content_id(&self) -> Option<String> {
+        self.part().content_id().map(Into::into)
+    }
+
+    /// The text of a parameter of its Content-Type, by its name in lower case.
+    fn parameter(&self, name: &str) -> Option<&str> {
+        self.part().parameter(name)
+    }
+
+    /// The text of the first field of that name in this part's header, in any case.
+    fn header(&self, name: &str) -> Option<String> {
+        self.part().header(name).map(Into::into)
+    }
+
+    /// Every field of this part's header in order, as (name, text).
+    #[getter]
+    fn headers(&self) -> Vec<(String, String)> {
+        self.part().headers().map(|(name, text)| (name.to_owned(), text.into_owned())).collect()
+    }
+
+    /// The mailboxes of all fields of that name in this part's header.
+    fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
+        self.part().mailboxes(name).into_iter().map(Mailbox).collect()
+    }
+
+    /// Its octets in the message, as (from, to).
+    #[getter]
+    fn span(&self) -> (usize, usize) {
+        let span = self.part().span();
+        (span.start, span.end)
+    }
+
+    /// The content, transfer encoding removed. Line ends are as they were stored.
+    #[getter]
+    fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &unlocked(py, self.octets_in(), || self.part().octets()))
+    }
+
+    /// The content of a text leaf, line ends as LF; None for other types.
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, pyo3::types::PyString>>> {
+        let text = unlocked(py, self.octets_in(), || self.part().text());
+        Ok(text.map(|text| pyo3::types::PyString::new(py, &text)))
+    }
+
+    /// What is odd about this part's content and header, with spans in the message.
+    #[getter]
+    fn issues(&self, py: Python<'_>) -> Vec<Issue> {
+        issue::all(unlocked(py, self.octets_in(), || self.part().issues()))
+    }
+
+    fn __repr__(&self) -> String {
+        let part = self.part();
+        format!("<sevenbit.Part {:?} {} of {} octets>", part.path(), part.media_type(), self.octets_in())
+    }
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# The tests with real Spark, on this machine: python/tests/spark/test.sh. What they need is installed first; the
+# command, whose octets are compared, is built where it is not.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+python/tests/spark/install.sh
+cargo build --quiet --release --features cli
+cd python
+../target/python/spark/bin/python -m mypy --cache-dir ../target/python/mypy-spark lib measure/spark.py
+exec ../target/python/spark/bin/python -m pytest -q tests/spark "$@"

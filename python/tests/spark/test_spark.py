@@ -1,0 +1,235 @@
+"""Archives in real Spark, on this machine: what comes out is, octet for octet, what the command writes."""
+
+import mailbox
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import PROJECT, SHARED, bulk, own_mail
+
+import sevenbit
+
+pytest.importorskip("pyspark", reason="no Spark here: tests/spark/install.sh")
+
+import pyarrow as pa
+from pyspark import cloudpickle
+from pyspark.sql import SparkSession
+from pyspark.sql.datasource import InputPartition
+from pyspark.sql.functions import col, explode
+
+import sevenbit.spark
+from sevenbit.spark import MailSource
+
+COMMAND = PROJECT / "target" / "release" / "sevenbit"
+MAILBOXES = PROJECT / "corpus" / "mailboxes"
+
+os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+
+
+def session(master: str) -> SparkSession:
+    spark = (
+        SparkSession.builder.master(master)
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.memory", "1g")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.python.filterPushdown.enabled", "true")
+        .getOrCreate()
+    )
+    spark.sparkContext.setLogLevel("OFF")
+    spark.dataSource.register(MailSource)
+    return spark
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    """Tasks are tried four times, so that one session is enough."""
+    spark = session("local[2,4]")
+    yield spark
+    spark.stop()
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Messages: the project's own, and of the real mail that there is some, or all with SEVENBIT_MAIL=all."""
+    step = 1 if os.environ.get("SEVENBIT_MAIL") == "all" else 50
+    tree = tmp_path_factory.mktemp("mail") / "tree"
+    tree.mkdir()
+    for path in own_mail():
+        (tree / path.name).write_bytes(path.read_bytes())
+    if SHARED.exists():
+        for number, message in islice(enumerate(bulk()), 0, None, step):
+            (tree / f"bulk-{number:05}.eml").write_bytes(message)
+        files = (path for path in sorted((SHARED / "dev").rglob("*")) if path.is_file())
+        for number, path in islice(enumerate(files), 0, None, step):
+            (tree / f"dev-{number:05}.eml").write_bytes(path.read_bytes())
+    return tree
+
+
+def command(*arguments: object) -> None:
+    subprocess.run([COMMAND, "normalize", *map(str, arguments)], check=False, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def expected(tree: Path) -> dict[str, bytes]:
+    """What the command makes of each."""
+    command("--format", "eml", tree, "-o", tree.parent / "expected")
+    found = {path.name: path.read_bytes() for path in (tree.parent / "expected").iterdir()}
+    assert len(found) == len(list(tree.iterdir())) > 100
+    return found
+
+
+def test_a_tree_is_what_the_command_makes_of_it(spark: SparkSession, tree: Path, expected: dict[str, bytes]) -> None:
+    table = spark.read.format("mail").option("columns", "path,octets,error").load(str(tree))
+    assert table.rdd.getNumPartitions() > 1
+    rows = table.collect()
+    assert {Path(row.path).name: bytes(row.octets) for row in rows} == expected
+    assert len(rows) == len(expected) and not [row for row in rows if row.error]
+
+
+def test_a_column_is_what_the_command_makes_of_it(spark: SparkSession, tree: Path, expected: dict[str, bytes]) -> None:
+    files = spark.read.format("binaryFile").load(str(tree))
+    rows = sevenbit.spark.normalize(files, keep=["path"]).collect()
+    # Spark's own source leaves out files that are empty.
+    not_empty = {path.name: expected[path.name] for path in tree.iterdir() if path.stat().st_size}
+    assert {Path(row.path).name: bytes(row.octets) for row in rows} == not_empty
+    everything = sevenbit.spark.normalize(files.limit(3), columns=["subject", "changed"], profile="transport")
+    assert everything.columns == ["path", "modificationTime", "length", "subject", "changed"]
+    assert everything.count() == 3
+    with pytest.raises(ValueError, match="'profile'"):
+        sevenbit.spark.normalize(files, profile="?")
+
+
+def whole(spark: SparkSession, path: Path, **options: Any) -> list[tuple[Any, ...]]:
+    reader = spark.read.format("mail").option("columns", "offset,subject,octets,error")
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return sorted((row.offset, row.subject, bytes(row.octets), row.error) for row in reader.load(str(path)).collect())
+
+
+def test_an_mbox_is_the_same_however_it_is_cut(spark: SparkSession, tmp_path: Path) -> None:
+    path = SHARED / "bulk" / "spamassassin-easy-ham-1.mbox"
+    path = path if path.exists() and os.environ.get("SEVENBIT_MAIL") == "all" else MAILBOXES / "mboxrd.mbox"
+    uncut = whole(spark, path, splitOctets=1 << 40)
+    for split in (1 << 16, 1 << 20, 1 << 26) if path.stat().st_size > 1 << 20 else (100, 1000):
+        assert whole(spark, path, splitOctets=split) == uncut, split
+    command("--to", "maildir", path, "-o", tmp_path / "out")
+    written = mailbox.Maildir(tmp_path / "out", create=False)
+    by_command = sorted(written.get_bytes(key).replace(b"\r\n", b"\n") for key in written.keys())
+    assert by_command == sorted(octets.replace(b"\r\n", b"\n") for _, _, octets, _ in uncut)
+
+
+def test_every_column_has_its_type(spark: SparkSession, tree: Path) -> None:
+    table = spark.read.format("mail").load(str(tree / "*.eml"))
+    assert table.columns == list(sevenbit.spark._TYPES)
+    row = table.where(col("date").isNotNull() & col("subject").isNotNull()).first()
+    assert row is not None and isinstance(row.date, datetime) and row["from"][0].address
+    codes = {row.code for row in table.select(explode("codes").alias("code")).distinct().collect()}
+    assert "raw-header-text" in codes
+    chosen = spark.read.format("mail").schema("subject string, path string").load(str(tree))
+    assert chosen.columns == ["subject", "path"] and chosen.count() == table.count()
+
+
+def test_filters_are_pushed_down(spark: SparkSession, tree: Path) -> None:
+    def load(pushdown: str) -> Any:
+        reader = spark.read.format("mail").option("columns", "path,date,subject").option("pushdown", pushdown)
+        return reader.load(str(tree))
+
+    some = [str(path) for path in sorted(tree.iterdir())[:3]]
+    for condition in (
+        col("path") == some[0],
+        col("path").isin(some),
+        col("path").startswith(str(tree)) & (col("date") >= datetime(2025, 1, 1)),
+        col("date") < datetime(2002, 9, 1),
+    ):
+        with_it, without = load("true").where(condition), load("false").where(condition)
+        assert sorted(with_it.collect()) == sorted(without.collect())
+        assert with_it.rdd.getNumPartitions() <= without.rdd.getNumPartitions()
+    assert load("true").where(col("path") == some[0]).rdd.getNumPartitions() == 1
+
+
+def test_a_broken_file_is_a_row(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(b"Subject: a\r\n\r\n")
+    (tmp_path / "b.gz").write_bytes(b"\x1f\x8b broken")
+    rows = {Path(row.path).name: row for row in spark.read.format("mail").load(str(tmp_path)).collect()}
+    assert rows["a.eml"].error is None and rows["b.gz"].error and rows["b.gz"].octets is None
+
+
+def test_wrong_options_are_said_before_anything_is_read(spark: SparkSession, tree: Path) -> None:
+    for name, value in (("columns", "nothing"), ("profile", "?"), ("signed", "?")):
+        with pytest.raises(Exception, match=name):
+            spark.read.format("mail").option(name, value).load(str(tree)).count()
+    assert spark.read.format("mail").load(str(tree / "*.none")).count() == 0
+
+
+class Killed(MailSource):
+    """Whose first worker is killed after its first rows, as `kill -9` or too little memory does it."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "killed"
+
+    def reader(self, schema: Any) -> Any:
+        reader = super().reader(schema)
+        marker, read = self.options["marker"], reader.read
+
+        def killed(partition: InputPartition) -> Iterator[pa.RecordBatch]:
+            for batch in read(partition):
+                yield batch
+                try:
+                    os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+                except FileExistsError:
+                    continue
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        reader.read = killed  # type: ignore[method-assign]
+        return reader
+
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
+
+
+def test_a_worker_that_is_killed_changes_nothing(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
+    spark.dataSource.register(Killed)
+    marker = tmp_path / "marker"
+    table = spark.read.format("killed").option("marker", str(marker)).option("columns", "path,octets").load(str(tree))
+    rows = sorted((row.path, bytes(row.octets)) for row in table.collect())
+    assert marker.exists(), "nobody was killed"
+    plain = spark.read.format("mail").option("columns", "path,octets").load(str(tree))
+    assert rows == sorted((row.path, bytes(row.octets)) for row in plain.collect())
+
+
+@pytest.mark.parametrize("layout", ["mbox", "eml"])
+def test_what_is_written_is_read_again(spark: SparkSession, tree: Path, tmp_path: Path, layout: str) -> None:
+    table = spark.read.format("mail").option("columns", "path,date,octets").load(str(tree / "[a-f]*.eml"))
+    out = tmp_path / "out"
+    for mode, copies in (("append", 1), ("append", 2), ("overwrite", 1)):
+        table.write.format("mail").option("layout", layout).mode(mode).save(str(out))
+        assert (out / "_SUCCESS").exists() and not (out / "_temporary").exists()
+        back = spark.read.format("mail").option("columns", "octets").load(str(out / "part-*")).collect()
+        wanted = [bytes(row.octets).rstrip() for row in table.collect()] * copies
+        assert sorted(bytes(row.octets).rstrip() for row in back) == sorted(wanted)
+
+
+def test_a_job_that_fails_leaves_what_was_there(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    table = spark.read.format("mail").option("columns", "octets").load(str(tree / "a*.eml"))
+    table.write.format("mail").mode("append").save(str(out))
+    before = sorted(path.name for path in out.iterdir())
+
+    def fails(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield from batches
+        raise OSError("no more")
+
+    with pytest.raises(Exception, match="no more"):
+        table.mapInArrow(fails, "octets binary").write.format("mail").mode("overwrite").save(str(out))
+    assert sorted(path.name for path in out.iterdir()) == before

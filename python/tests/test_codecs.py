@@ -1,0 +1,190 @@
+"""Charsets, and the codecs that Python gets of them."""
+
+import codecs
+import io
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sevenbit
+import sevenbit.codecs
+
+sevenbit.codecs.register()
+
+CHARSETS = [charset for charset in sevenbit.Charset.all() if charset.is_decodable]
+
+
+def test_charsets_have_names_and_labels() -> None:
+    koi = sevenbit.Charset("cskoi8r")
+    assert koi.name == str(koi) == "KOI8-R" and "koi8" in [alias.lower() for alias in koi.aliases]
+    assert koi == sevenbit.Charset("koi8-r") and hash(koi) == hash(sevenbit.Charset("KOI8-R"))
+    assert koi.is_registered and not koi.is_stateful and repr(koi) == "Charset('KOI8-R')"
+    assert sevenbit.Charset('"windows1251"', lenient=True).name == "windows-1251"
+    with pytest.raises(ValueError, match="'label'"):
+        sevenbit.Charset("x-nobody")
+    assert len(CHARSETS) > 300
+
+
+def test_detection() -> None:
+    text = "Это русский текст, который надо прочесть."
+    for name in ("koi8-r", "windows-1251", "ibm866"):
+        assert sevenbit.detect(text.encode(name)).decode(text.encode(name)) == text
+
+
+def test_every_charset_is_a_codec() -> None:
+    for charset in CHARSETS:
+        info = codecs.lookup(f"sevenbit-{charset.name}")
+        text = "abc 123"
+        try:
+            octets = charset.encode(text)
+        except UnicodeEncodeError:
+            continue
+        assert info.encode(text)[0] == octets
+        assert info.decode(octets)[0] == text, charset
+        assert info.incrementaldecoder("strict").decode(octets, True) == text
+        assert info.incrementalencoder("strict").encode(text, True) == octets
+        assert octets.decode(info.name) == text, "the name finds the codec again"
+
+
+def test_python_s_own_codecs_stay() -> None:
+    standard = ["utf-8", "latin-1", "iso-2022-jp", "hz", "utf-7", "koi8-r", "cp437", "gb18030", "euc-kr", "tis-620"]
+    modules = {name: codecs.lookup(name).incrementaldecoder.__module__ for name in standard}
+    assert not [name for name, module in modules.items() if module.startswith("sevenbit")]
+    script = (
+        "import codecs, encodings.aliases as a; before = {n: codecs.lookup(n).name for n in set(a.aliases.values()) - {'mbcs'}};"
+        "import sevenbit.codecs; sevenbit.codecs.register(); sevenbit.codecs.register();"
+        "assert before == {n: codecs.lookup(n).name for n in before}; print(len(before))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 90
+
+
+@pytest.mark.parametrize(
+    ("name", "octets", "text"),
+    [
+        ("iso-2022-cn", b"\x1b$)A\x0e=;;;\x0f", "交换"),
+        ("imap-utf-7", b"Entw&APw-rfe", "Entwürfe"),
+        ("utf-7-imap", b"&ZeVnLIqe-", "日本語"),
+        ("tscii", b"\xab", "அ"),
+        ("ebcdic-us", b"\x81\x82\x83", "abc"),
+        ("x-mac-cyrillic", b"\x80", "А"),
+        ("unicode-1-1-utf-7", b"+Jjo-", "☺"),
+        ("scsu", b"\xd6l", "Öl"),
+        ("viscii", b"Vi\xaet", "Việt"),
+    ],
+)
+def test_what_python_lacks_it_gets(name: str, octets: bytes, text: str) -> None:
+    assert octets.decode(name) == text
+    assert codecs.lookup(name).decode(text.encode(name))[0] == text
+
+
+def test_unknown_names_stay_unknown() -> None:
+    for name in ("x-nobody", "sevenbit-x-nobody", "sevenbit-"):
+        with pytest.raises(LookupError):
+            codecs.lookup(name)
+
+
+def test_errors_are_python_s() -> None:
+    with pytest.raises(UnicodeDecodeError) as caught:
+        b"ab\x83\xff".decode("sevenbit-shift_jis")
+    assert (caught.value.start, caught.value.object) == (2, b"ab\x83\xff")
+    assert b"ab\x83\xff".decode("sevenbit-shift_jis", "replace").startswith("ab�")
+    with pytest.raises(UnicodeEncodeError) as encoding:
+        "é5 €".encode("sevenbit-iso-8859-1")
+    assert (encoding.value.start, encoding.value.end, encoding.value.object) == (3, 4, "é5 €")
+    assert "5 €".encode("sevenbit-iso-8859-1", "replace") == b"5 ?"
+    assert "5 €!".encode("sevenbit-iso-8859-1", "xmlcharrefreplace") == b"5 &#8364;!"
+    assert "5 €!".encode("sevenbit-iso-8859-1", "ignore") == b"5 !"
+    assert "日€本".encode("sevenbit-iso-2022-jp", "backslashreplace").decode("iso-2022-jp") == "日\\u20ac本"
+
+
+def test_surrogates_stand_for_octets() -> None:
+    for octets in (b"a\xff\xc3\xa9\xed\xa0\x80\xf0\x9f", bytes(range(256)), b""):
+        text = octets.decode("sevenbit-utf-8", "surrogateescape")
+        assert text == octets.decode("utf-8", "surrogateescape")
+        assert text.encode("sevenbit-utf-8", "surrogateescape") == octets
+    for octets in (b"ab\xff\xfe", b"\xa4\xff\xa4\xa2", b"\xa4"):
+        text = octets.decode("sevenbit-euc-jp", "surrogateescape")
+        assert text.encode("sevenbit-euc-jp", "surrogateescape") == octets
+    with pytest.raises(LookupError, match="shift states"):
+        b"\xff".decode("sevenbit-iso-2022-jp", "surrogateescape")
+    with pytest.raises(UnicodeEncodeError):
+        "\ud800".encode("sevenbit-utf-8")
+    assert b"a\xffb".decode("sevenbit-euc-kr", "backslashreplace") == "a\\xffb"
+    assert b"a\xffb".decode("sevenbit-euc-kr", "ignore") == "ab"
+
+
+def test_handlers_are_asked_in_time_that_grows_with_the_text() -> None:
+    octets = b"\xff" * 100_000
+    assert octets.decode("sevenbit-euc-kr", "ignore") == ""
+    assert ("€" * 100_000).encode("sevenbit-iso-8859-1", "ignore") == b""
+
+
+def test_files_are_read_and_written(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    for name in ("sevenbit-iso-2022-jp", "sevenbit-utf-7", "sevenbit-hz", "sevenbit-utf-16", "iso-2022-cn"):
+        shown = "Привет\n日本\n" * 5000
+        path = tmp_path / name
+        with open(path, "w", encoding=name, newline="") as file:
+            for line in shown.splitlines(keepends=True):
+                file.write(line)
+        with open(path, encoding=name, newline="") as file:
+            assert file.read() == shown
+            file.seek(0)
+            assert file.readline() == shown.splitlines(keepends=True)[0]
+        with codecs.open(str(path), encoding=name) as stream:
+            assert stream.read() == shown
+    stream_out = io.BytesIO()
+    writer = codecs.getwriter("sevenbit-iso-2022-jp")(stream_out)
+    writer.write("日")
+    writer.write("本")
+    writer.reset()
+    assert stream_out.getvalue() == "日本".encode("iso-2022-jp")
+
+
+def test_pieces_are_one_text() -> None:
+    text = "Hi Mom -☺-! 日本語"
+    for name in ("utf-7", "utf-16", "gb18030", "utf-8"):
+        charset = sevenbit.Charset(name)
+        octets = charset.encode(text)
+        decoder = sevenbit.Decoder(charset)
+        assert "".join(decoder.decode(octets[at : at + 1]) for at in range(len(octets))) + decoder.decode(b"", True) == text
+        encoder = sevenbit.Encoder(charset)
+        assert b"".join(encoder.encode(letter) for letter in text) + encoder.encode("", True) == octets
+    decoder = sevenbit.Decoder(sevenbit.Charset("utf-8"))
+    decoder.decode(b"\xe2\x82")
+    with pytest.raises(UnicodeDecodeError):
+        decoder.decode(b"", True)
+    assert decoder.decode(b"ok", True) == "ok", "it begins anew"
+    with pytest.raises(ValueError, match="'errors'"):
+        sevenbit.Decoder(sevenbit.Charset("utf-8"), "ignore")  # type: ignore[arg-type]
+
+
+@given(st.sampled_from(CHARSETS), st.binary(max_size=60), st.integers(0, 60))
+def test_any_octets_are_decoded_alike_in_pieces(charset: sevenbit.Charset, octets: bytes, cut: int) -> None:
+    whole = charset.decode(octets)
+    decoder = sevenbit.Decoder(charset, "replace")
+    assert decoder.decode(octets[:cut]) + decoder.decode(octets[cut:], True) == whole
+    try:
+        assert charset.decode(octets, "strict") == whole
+    except UnicodeDecodeError as error:
+        assert 0 <= error.start <= error.end <= len(octets)
+
+
+@given(st.sampled_from(CHARSETS), st.text(max_size=40))
+def test_what_is_encoded_comes_back(charset: sevenbit.Charset, text: str) -> None:
+    try:
+        octets = charset.encode(text)
+    except UnicodeEncodeError as error:
+        assert error.object == text and text[error.start] == text[error.start : error.end]
+        return
+    if charset.is_stateful or charset.name.startswith("UTF-"):
+        return  # a signature or an escape of its own may be read as one
+    assert charset.encode(charset.decode(octets)) == octets or charset.decode(octets) != text
+
+
+@given(st.binary(max_size=60))
+def test_utf8b_is_python_s(octets: bytes) -> None:
+    assert octets.decode("sevenbit-utf-8", "surrogateescape").encode("sevenbit-utf-8", "surrogateescape") == octets

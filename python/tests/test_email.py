@@ -1,0 +1,67 @@
+"""The classes of `email` and `mailbox`, in and out."""
+
+import email
+import email.policy
+import mailbox
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+import sevenbit
+import sevenbit.email
+
+DIRTY = b"From: J\xf6rg <j@example.org>\r\nSubject: caf\xe9\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nd\xe9j\xe0 vu\r\n"
+
+
+def test_messages_of_email_are_text() -> None:
+    message = sevenbit.email.message_from_bytes(DIRTY)
+    assert isinstance(message, EmailMessage)
+    assert (message["subject"], message["from"].addresses[0].display_name) == ("café", "Jörg")
+    assert message.get_content().strip() == "déjà vu"
+
+
+def test_messages_of_email_come_back_safe() -> None:
+    message = EmailMessage()
+    message["Subject"] = "déjà vu"
+    message["From"] = "Jörg <j@example.org>"
+    message.set_content("日本語\n")
+    octets = sevenbit.email.as_bytes(message)
+    assert octets.isascii() and b"\r\n" in octets
+    back = sevenbit.email.message_from_bytes(octets)
+    assert (back["subject"], back.get_content().strip()) == ("déjà vu", "日本語")
+    old = email.message_from_bytes(DIRTY)
+    assert sevenbit.email.as_bytes(old).isascii()
+
+
+@pytest.mark.parametrize("kind", [mailbox.mbox, mailbox.Maildir])
+def test_mailboxes_are_copied(tmp_path: Path, mail: list[bytes], kind: type[mailbox.mbox] | type[mailbox.Maildir]) -> None:
+    source = mailbox.Maildir(tmp_path / "source")
+    for message in mail[:40]:
+        source.add(message)
+    destination = kind(tmp_path / "destination")
+    assert sevenbit.email.copy(source, destination) == 40
+    destination.flush()
+    keys = list(destination.keys())
+    assert len(keys) == 40
+    stored = sorted(destination.get_bytes(key).rstrip() for key in keys)
+    wanted = [sevenbit.normalize(source.get_bytes(key)).octets.replace(b"\r\n", b"\n") for key in source.keys()]
+    assert stored == sorted(octets.rstrip() for octets in wanted)
+    assert all(octets.isascii() for octets in stored)
+
+
+def test_flags_are_kept(tmp_path: Path) -> None:
+    source, destination = mailbox.Maildir(tmp_path / "a"), mailbox.Maildir(tmp_path / "b")
+    message = mailbox.MaildirMessage(email.message_from_bytes(DIRTY))
+    message.set_subdir("cur")
+    message.set_flags("RS")
+    source.add(message)
+    source.add(b"Subject: new\n\n")
+    sevenbit.email.copy(source, destination)
+    copied = {message.get_subdir(): message.get_flags() for message in destination}
+    assert copied == {"cur": "RS", "new": ""}
+
+
+def test_what_python_fails_on_it_reads_after_that(real_mail: list[bytes]) -> None:
+    for message in real_mail[::20]:
+        sevenbit.email.message_from_bytes(message).as_bytes()
