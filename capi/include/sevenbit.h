@@ -1,0 +1,874 @@
+/*
+ * sevenbit: mail in any charset in, the same message normalised and 7-bit safe out.
+ *
+ * Texts are UTF-8 and octets are octets; both come with their length, and neither ends with a NUL unless a comment says
+ * so. Where a pointer and a length go in, NULL with the length 0 is the empty one. What a function hands out through a
+ * handle stays until the handle is freed; every _free function accepts NULL. No function keeps state of its own: different
+ * threads may use different handles at a time, and one handle that none of them changes.
+ */
+
+#ifndef SEVENBIT_H
+#define SEVENBIT_H
+
+/* Made by cbindgen from capi/src; capi/make-header.sh makes it again. */
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/**
+ * Worth knowing; nothing changed its meaning.
+ */
+#define SEVENBIT_NOTE 0
+
+/**
+ * Something was wrong, and was mended.
+ */
+#define SEVENBIT_REPAIR 1
+
+/**
+ * Something was lost.
+ */
+#define SEVENBIT_LOSS 2
+
+/**
+ * Every header and every inline text becomes US-ASCII or UTF-8: for archives, webmail stores, indexing.
+ */
+#define SEVENBIT_PROFILE_ARCHIVE 0
+
+/**
+ * Only what is not 7-bit safe or is ambiguous changes: for mail transfer agents and filters.
+ */
+#define SEVENBIT_PROFILE_TRANSPORT 1
+
+/**
+ * Signed content that is not 7-bit safe is made so; `signature-broken` is reported.
+ */
+#define SEVENBIT_SIGNED_BREAK 0
+
+/**
+ * A message with signed content that is not 7-bit safe is returned as it was; `refused` is reported.
+ */
+#define SEVENBIT_SIGNED_REFUSE 1
+
+/**
+ * Text is written in 7bit, quoted-printable or base64.
+ */
+#define SEVENBIT_TEXT_ENCODING_MIME 0
+
+/**
+ * Text is also written in UTF-7, where that is shorter.
+ */
+#define SEVENBIT_TEXT_ENCODING_UTF7 1
+
+/**
+ * Text that does not decode under its label keeps its octets and its label.
+ */
+#define SEVENBIT_UNDECODABLE_KEEP 0
+
+/**
+ * U+FFFD is written for each ill-formed sequence, and reported as a loss.
+ */
+#define SEVENBIT_UNDECODABLE_REPLACE 1
+
+/**
+ * Charset declarations inside HTML and XML follow the charset.
+ */
+#define SEVENBIT_MARKUP_REWRITE 0
+
+/**
+ * Charset declarations inside HTML and XML stay.
+ */
+#define SEVENBIT_MARKUP_KEEP 1
+
+/**
+ * The field stays.
+ */
+#define SEVENBIT_FIELD_KEPT 0
+
+/**
+ * Its value changes.
+ */
+#define SEVENBIT_FIELD_NEW_VALUE 1
+
+/**
+ * A field of another name takes its place.
+ */
+#define SEVENBIT_FIELD_NEW_NAME 2
+
+/**
+ * It goes.
+ */
+#define SEVENBIT_FIELD_DROPPED 3
+
+/**
+ * Several fields take its place.
+ */
+#define SEVENBIT_FIELD_SPLIT 4
+
+/**
+ * It was not there: it is put in after the one before it in the list.
+ */
+#define SEVENBIT_FIELD_INSERTED 5
+
+/**
+ * Octets that were made.
+ */
+typedef struct sevenbit_buffer sevenbit_buffer;
+
+/**
+ * A text that was decoded, and what was odd about it.
+ */
+typedef struct sevenbit_decoded sevenbit_decoded;
+
+/**
+ * A decoder that is fed piece by piece; pieces may end anywhere.
+ */
+typedef struct sevenbit_decoder sevenbit_decoder;
+
+/**
+ * The mailboxes of a field.
+ */
+typedef struct sevenbit_mailboxes sevenbit_mailboxes;
+
+/**
+ * A message that was read. Its parts have numbers in the order of the message; the message itself is part 0.
+ */
+typedef struct sevenbit_message sevenbit_message;
+
+/**
+ * What would change in a message.
+ */
+typedef struct sevenbit_plan sevenbit_plan;
+
+/**
+ * A message in its normal form, with the report.
+ */
+typedef struct sevenbit_result sevenbit_result;
+
+/**
+ * What came of a call.
+ */
+typedef int32_t sevenbit_status;
+
+/**
+ * Text in UTF-8. It does not end with a NUL, and may hold one. `data` is never NULL, unless there is no such text at all.
+ */
+typedef struct {
+    /**
+     * The first octet.
+     */
+    const char *data;
+    /**
+     * In octets.
+     */
+    size_t length;
+} sevenbit_text;
+
+/**
+ * Something that was found in a message or a text, and what was done about it.
+ */
+typedef struct {
+    /**
+     * A stable word, such as `charset-guessed`.
+     */
+    sevenbit_text code;
+    /**
+     * SEVENBIT_NOTE, SEVENBIT_REPAIR or SEVENBIT_LOSS.
+     */
+    uint32_t severity;
+    /**
+     * The rule of docs/normal-form.md, such as `H3`; empty if none speaks of it.
+     */
+    sevenbit_text rule;
+    /**
+     * The IMAP section of the part: `1.2`; `0` is the header of the message. Empty outside messages.
+     */
+    sevenbit_text part;
+    /**
+     * Its first octet in the input.
+     */
+    size_t start;
+    /**
+     * The octet after its last one.
+     */
+    size_t end;
+    /**
+     * Which charset, how often and so on; may be empty.
+     */
+    sevenbit_text detail;
+    /**
+     * In a few words, for people.
+     */
+    sevenbit_text summary;
+} sevenbit_issue;
+
+/**
+ * Octets. `data` is never NULL, unless there are no such octets at all.
+ */
+typedef struct {
+    /**
+     * The first one.
+     */
+    const uint8_t *data;
+    /**
+     * How many they are.
+     */
+    size_t length;
+} sevenbit_octets;
+
+/**
+ * What a part says of itself.
+ */
+typedef struct {
+    /**
+     * The IMAP section, `1.2`; empty for the message itself where it has parts.
+     */
+    sevenbit_text path;
+    /**
+     * In lower case, `text/plain` where none was given.
+     */
+    sevenbit_text media_type;
+    /**
+     * The charset label as it was given; NULL if there is none.
+     */
+    sevenbit_text charset_label;
+    /**
+     * The name of the charset that the label means; NULL if it means none.
+     */
+    sevenbit_text charset;
+    /**
+     * `attachment`, `inline`...; NULL if there is none.
+     */
+    sevenbit_text disposition;
+    /**
+     * NULL if there is none. Never use it as a path.
+     */
+    sevenbit_text filename;
+    /**
+     * Whether it holds octets of its own, and no parts.
+     */
+    bool is_leaf;
+    /**
+     * 0 for the message itself.
+     */
+    size_t depth;
+    /**
+     * The first octet of its body in the message.
+     */
+    size_t start;
+    /**
+     * The octet after its last one.
+     */
+    size_t end;
+} sevenbit_part;
+
+/**
+ * How messages are normalised. Let sevenbit_options_init fill it in, then change what should be otherwise; NULL in place
+ * of the options means what it fills in.
+ */
+typedef struct {
+    /**
+     * `sizeof(sevenbit_options)` of the header that the caller was compiled with.
+     */
+    size_t size;
+    /**
+     * SEVENBIT_PROFILE_...
+     */
+    uint32_t profile;
+    /**
+     * SEVENBIT_SIGNED_...
+     */
+    uint32_t signed_content;
+    /**
+     * SEVENBIT_TEXT_ENCODING_...
+     */
+    uint32_t text_encoding;
+    /**
+     * SEVENBIT_UNDECODABLE_...
+     */
+    uint32_t undecodable;
+    /**
+     * SEVENBIT_MARKUP_...
+     */
+    uint32_t markup;
+    /**
+     * How deep parts lie in each other before they are carried unread.
+     */
+    size_t max_depth;
+    /**
+     * How many parts are read.
+     */
+    size_t max_parts;
+    /**
+     * How many octets of one header section are parsed.
+     */
+    size_t max_header_octets;
+} sevenbit_options;
+
+/**
+ * A field of the message's own header, as it stands and what it becomes.
+ */
+typedef struct {
+    /**
+     * The name in the input; empty if the field is inserted, and for a line that is no field.
+     */
+    sevenbit_octets name;
+    /**
+     * From 1 among the fields of that name in any case, as milters count; 0 if it is inserted, or no field.
+     */
+    size_t number;
+    /**
+     * SEVENBIT_FIELD_...
+     */
+    uint32_t change;
+    /**
+     * Its first octet in the input.
+     */
+    size_t start;
+    /**
+     * The octet after its last one.
+     */
+    size_t end;
+    /**
+     * How many fields are written in its place: 0 if it is dropped, more than 1 if it is split.
+     */
+    size_t written;
+} sevenbit_field;
+
+/**
+ * It is done.
+ */
+#define SEVENBIT_OK 0
+
+/**
+ * A pointer that must not be NULL is.
+ */
+#define SEVENBIT_NULL 1
+
+/**
+ * An option has a value that there is not, or a `size` that is no size of the struct.
+ */
+#define SEVENBIT_OPTIONS 2
+
+/**
+ * What should be UTF-8 is not.
+ */
+#define SEVENBIT_NOT_UTF8 3
+
+/**
+ * No charset has that label, or none of that name can be decoded or encoded.
+ */
+#define SEVENBIT_CHARSET 4
+
+/**
+ * A character that the charset does not have.
+ */
+#define SEVENBIT_UNENCODABLE 5
+
+/**
+ * There is none: of that number, of that name, of that kind.
+ */
+#define SEVENBIT_ABSENT 6
+
+/**
+ * A bug of sevenbit: please report it. The handle, if there is one, may only be freed.
+ */
+#define SEVENBIT_PANIC 7
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The version of the library, such as `0.1.0`; ends with a NUL.
+ */
+const char *sevenbit_version(void);
+
+/**
+ * What a status means, as a sentence for people; ends with a NUL.
+ */
+const char *sevenbit_status_message(sevenbit_status status);
+
+/**
+ * The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_CHARSET if it means none.
+ *
+ * What the caller promises:
+ * `label` points to `length` octets; `name` may be written to. The name stays for ever.
+ */
+sevenbit_status sevenbit_charset_name(const char *label, size_t length, sevenbit_text *name);
+
+/**
+ * The charset that octets without a label seem to be in: its name stays for ever.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets; `name` may be written to.
+ */
+sevenbit_status sevenbit_charset_detect(const uint8_t *data, size_t length, sevenbit_text *name);
+
+/**
+ * Decodes octets in the charset that a label means; U+FFFD stands for what is ill-formed, and the issues say where.
+ *
+ * What the caller promises:
+ * `label` and `data` point to as many octets as their lengths say; `decoded` may be written to.
+ */
+sevenbit_status sevenbit_charset_decode(const char *label,
+                                        size_t label_length,
+                                        const uint8_t *data,
+                                        size_t length,
+                                        sevenbit_decoded **decoded);
+
+/**
+ * Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it does not have, with the
+ * character's first octet in `*offset`, unless that is NULL.
+ *
+ * What the caller promises:
+ * `label` and `data` point to as many octets as their lengths say; `encoded` may be written to, and `offset` unless it is
+ * NULL.
+ */
+sevenbit_status sevenbit_charset_encode(const char *label,
+                                        size_t label_length,
+                                        const char *data,
+                                        size_t length,
+                                        size_t *offset,
+                                        sevenbit_buffer **encoded);
+
+/**
+ * Makes a decoder for the charset that a label means.
+ *
+ * What the caller promises:
+ * `label` points to `length` octets; `decoder` may be written to.
+ */
+sevenbit_status sevenbit_decoder_new(const char *label, size_t length, sevenbit_decoder **decoder);
+
+/**
+ * Decodes one more piece. `text` is what became of it, and stays until the next call for this decoder.
+ *
+ * What the caller promises:
+ * `decoder` is a decoder, `data` points to `length` octets, `text` may be written to.
+ */
+sevenbit_status sevenbit_decoder_push(sevenbit_decoder *decoder,
+                                      const uint8_t *data,
+                                      size_t length,
+                                      sevenbit_text *text);
+
+/**
+ * Says that there are no more pieces. `text` is what was left, and stays until the decoder is freed; the issues of all
+ * pieces are there now, with offsets in all of them together. Further pieces give no text.
+ *
+ * What the caller promises:
+ * `decoder` is a decoder, `text` may be written to.
+ */
+sevenbit_status sevenbit_decoder_finish(sevenbit_decoder *decoder,
+                                        sevenbit_text *text);
+
+/**
+ * How many issues were found, once the decoder is finished; 0 for NULL.
+ *
+ * What the caller promises:
+ * `decoder` is a decoder or NULL.
+ */
+size_t sevenbit_decoder_issue_count(const sevenbit_decoder *decoder);
+
+/**
+ * The issue of that number, from 0.
+ *
+ * What the caller promises:
+ * `decoder` is a decoder, `issue` may be written to.
+ */
+sevenbit_status sevenbit_decoder_issue(const sevenbit_decoder *decoder,
+                                       size_t number,
+                                       sevenbit_issue *issue);
+
+/**
+ * Frees a decoder.
+ *
+ * What the caller promises:
+ * `decoder` is a decoder that was not freed, or NULL.
+ */
+void sevenbit_decoder_free(sevenbit_decoder *decoder);
+
+/**
+ * The text, in UTF-8.
+ *
+ * What the caller promises:
+ * `decoded` is a decoded text, `text` may be written to.
+ */
+sevenbit_status sevenbit_decoded_text(const sevenbit_decoded *decoded, sevenbit_text *text);
+
+/**
+ * How many issues it has; 0 for NULL.
+ *
+ * What the caller promises:
+ * `decoded` is a decoded text or NULL.
+ */
+size_t sevenbit_decoded_issue_count(const sevenbit_decoded *decoded);
+
+/**
+ * The issue of that number, from 0.
+ *
+ * What the caller promises:
+ * `decoded` is a decoded text, `issue` may be written to.
+ */
+sevenbit_status sevenbit_decoded_issue(const sevenbit_decoded *decoded,
+                                       size_t number,
+                                       sevenbit_issue *issue);
+
+/**
+ * Frees a decoded text.
+ *
+ * What the caller promises:
+ * `decoded` is a decoded text that was not freed, or NULL.
+ */
+void sevenbit_decoded_free(sevenbit_decoded *decoded);
+
+/**
+ * The octets of a buffer.
+ *
+ * What the caller promises:
+ * `buffer` is a buffer, `octets` may be written to.
+ */
+sevenbit_status sevenbit_buffer_octets(const sevenbit_buffer *buffer, sevenbit_octets *octets);
+
+/**
+ * Frees a buffer.
+ *
+ * What the caller promises:
+ * `buffer` is a buffer that was not freed, or NULL.
+ */
+void sevenbit_buffer_free(sevenbit_buffer *buffer);
+
+/**
+ * Reads the value of an unstructured header field: encoded-words, raw octets and all.
+ *
+ * What the caller promises:
+ * `value` points to `length` octets; `decoded` may be written to.
+ */
+sevenbit_status sevenbit_decode_header(const uint8_t *value,
+                                       size_t length,
+                                       sevenbit_decoded **decoded);
+
+/**
+ * Writes text as the value of an unstructured header field: plain where that is possible, else in encoded-words.
+ *
+ * What the caller promises:
+ * `value` points to `length` octets of UTF-8; `encoded` may be written to.
+ */
+sevenbit_status sevenbit_encode_header(const char *value,
+                                       size_t length,
+                                       sevenbit_buffer **encoded);
+
+/**
+ * Reads an IMAP mailbox name in modified UTF-7 (RFC 3501, 5.1.3), leniently.
+ *
+ * What the caller promises:
+ * `name` points to `length` octets; `decoded` may be written to.
+ */
+sevenbit_status sevenbit_mailbox_name_decode(const uint8_t *name,
+                                             size_t length,
+                                             sevenbit_decoded **decoded);
+
+/**
+ * Writes an IMAP mailbox name in modified UTF-7.
+ *
+ * What the caller promises:
+ * `name` points to `length` octets of UTF-8; `encoded` may be written to.
+ */
+sevenbit_status sevenbit_mailbox_name_encode(const char *name,
+                                             size_t length,
+                                             sevenbit_buffer **encoded);
+
+/**
+ * Reads a message; any octets give one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets; `message` may be written to.
+ */
+sevenbit_status sevenbit_parse(const uint8_t *data,
+                               size_t length,
+                               sevenbit_message **message);
+
+/**
+ * How many parts there are, the message itself included; 0 for NULL.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+size_t sevenbit_message_part_count(const sevenbit_message *message);
+
+/**
+ * What the part of that number says of itself.
+ *
+ * What the caller promises:
+ * `message` is a message, `part` may be written to.
+ */
+sevenbit_status sevenbit_message_part(const sevenbit_message *message,
+                                      size_t number,
+                                      sevenbit_part *part);
+
+/**
+ * The text of a text part, with what was odd about it. SEVENBIT_ABSENT if the part is no text.
+ *
+ * What the caller promises:
+ * `message` is a message, `decoded` may be written to.
+ */
+sevenbit_status sevenbit_part_text(const sevenbit_message *message,
+                                   size_t number,
+                                   sevenbit_decoded **decoded);
+
+/**
+ * The octets of a part without their transfer encoding.
+ *
+ * What the caller promises:
+ * `message` is a message, `buffer` may be written to.
+ */
+sevenbit_status sevenbit_part_octets(const sevenbit_message *message,
+                                     size_t number,
+                                     sevenbit_buffer **buffer);
+
+/**
+ * The text of the first field of that name, in any case. SEVENBIT_ABSENT if there is none.
+ *
+ * What the caller promises:
+ * `message` is a message, `name` points to `length` octets, `value` may be written to.
+ */
+sevenbit_status sevenbit_part_header(const sevenbit_message *message,
+                                     size_t number,
+                                     const char *name,
+                                     size_t length,
+                                     sevenbit_buffer **value);
+
+/**
+ * The mailboxes of all fields of that name, in order: of From, To, Cc and so on.
+ *
+ * What the caller promises:
+ * `message` is a message, `name` points to `length` octets, `mailboxes` may be written to.
+ */
+sevenbit_status sevenbit_part_mailboxes(const sevenbit_message *message,
+                                        size_t number,
+                                        const char *name,
+                                        size_t length,
+                                        sevenbit_mailboxes **mailboxes);
+
+/**
+ * How many mailboxes there are; 0 for NULL.
+ *
+ * What the caller promises:
+ * `mailboxes` are mailboxes or NULL.
+ */
+size_t sevenbit_mailboxes_count(const sevenbit_mailboxes *mailboxes);
+
+/**
+ * The display name (empty if there is none) and the address of the mailbox with that number, from 0.
+ *
+ * What the caller promises:
+ * `mailboxes` are mailboxes, `name` and `address` may be written to.
+ */
+sevenbit_status sevenbit_mailboxes_at(const sevenbit_mailboxes *mailboxes,
+                                      size_t number,
+                                      sevenbit_text *name,
+                                      sevenbit_text *address);
+
+/**
+ * Frees mailboxes.
+ *
+ * What the caller promises:
+ * `mailboxes` are mailboxes that were not freed, or NULL.
+ */
+void sevenbit_mailboxes_free(sevenbit_mailboxes *mailboxes);
+
+/**
+ * Frees a message.
+ *
+ * What the caller promises:
+ * `message` is a message that was not freed, or NULL.
+ */
+void sevenbit_message_free(sevenbit_message *message);
+
+/**
+ * Normalises the message of `length` octets. Any octets give a result.
+ *
+ * The result borrows the octets: keep them, unchanged, until sevenbit_result_free.
+ *
+ * What the caller promises:
+ * `message` points to `length` octets; `options` is NULL or was filled in by sevenbit_options_init; `result` may be
+ * written to.
+ */
+sevenbit_status sevenbit_normalize(const uint8_t *message,
+                                   size_t length,
+                                   const sevenbit_options *options,
+                                   sevenbit_result **result);
+
+/**
+ * The octets of the normalised message: those that came in, where nothing changes.
+ *
+ * What the caller promises:
+ * `result` is a result, `octets` may be written to.
+ */
+sevenbit_status sevenbit_result_octets(const sevenbit_result *result, sevenbit_octets *octets);
+
+/**
+ * Whether the octets differ from those that came in; false for NULL.
+ *
+ * What the caller promises:
+ * `result` is a result or NULL.
+ */
+bool sevenbit_result_changed(const sevenbit_result *result);
+
+/**
+ * Whether the message is returned as it was for the sake of a signature (SEVENBIT_SIGNED_REFUSE); false for NULL.
+ *
+ * What the caller promises:
+ * `result` is a result or NULL.
+ */
+bool sevenbit_result_refused(const sevenbit_result *result);
+
+/**
+ * How many issues the report has; 0 for NULL.
+ *
+ * What the caller promises:
+ * `result` is a result or NULL.
+ */
+size_t sevenbit_result_issue_count(const sevenbit_result *result);
+
+/**
+ * The issue of that number, from 0.
+ *
+ * What the caller promises:
+ * `result` is a result, `issue` may be written to.
+ */
+sevenbit_status sevenbit_result_issue(const sevenbit_result *result,
+                                      size_t number,
+                                      sevenbit_issue *issue);
+
+/**
+ * Frees a result.
+ *
+ * What the caller promises:
+ * `result` is a result that was not freed, or NULL.
+ */
+void sevenbit_result_free(sevenbit_result *result);
+
+/**
+ * Fills in the defaults: the archive profile, signatures broken where they must be, nothing replaced.
+ *
+ * What the caller promises:
+ * `options` may be written to, or is NULL.
+ */
+sevenbit_status sevenbit_options_init(sevenbit_options *options);
+
+/**
+ * Decides what must change in the message of `length` octets, and changes nothing.
+ *
+ * The plan borrows the octets: keep them, unchanged, until sevenbit_plan_free.
+ *
+ * What the caller promises:
+ * As for sevenbit_normalize.
+ */
+sevenbit_status sevenbit_plan_new(const uint8_t *message,
+                                  size_t length,
+                                  const sevenbit_options *options,
+                                  sevenbit_plan **plan);
+
+/**
+ * Whether the message is in its normal form already; false for NULL.
+ *
+ * What the caller promises:
+ * `plan` is a plan or NULL.
+ */
+bool sevenbit_plan_is_clean(const sevenbit_plan *plan);
+
+/**
+ * Whether the message is to be left as it was for the sake of a signature; false for NULL.
+ *
+ * What the caller promises:
+ * `plan` is a plan or NULL.
+ */
+bool sevenbit_plan_is_refused(const sevenbit_plan *plan);
+
+/**
+ * How many fields sevenbit_plan_field knows; 0 for NULL.
+ *
+ * What the caller promises:
+ * `plan` is a plan or NULL.
+ */
+size_t sevenbit_plan_field_count(const sevenbit_plan *plan);
+
+/**
+ * The field of that place, from 0, in the order of the new header; dropped ones stand where they stood.
+ *
+ * A filter that counts fields by name makes its changes and removals from the last to the first, then its insertions
+ * from the first to the last.
+ *
+ * What the caller promises:
+ * `plan` is a plan, `field` may be written to.
+ */
+sevenbit_status sevenbit_plan_field(const sevenbit_plan *plan,
+                                    size_t place,
+                                    sevenbit_field *field);
+
+/**
+ * The field that is written in the place of the one at `place`, or of several the one with that `number`, from 0. `name`
+ * and `value` may be NULL where they are not wanted. The value has its folds (CR LF) and the white space after the colon,
+ * but no line end.
+ *
+ * What the caller promises:
+ * `plan` is a plan; `name` and `value` may be written to, or are NULL.
+ */
+sevenbit_status sevenbit_plan_written(const sevenbit_plan *plan,
+                                      size_t place,
+                                      size_t number,
+                                      sevenbit_octets *name,
+                                      sevenbit_octets *value);
+
+/**
+ * Whether anything after the header changes; false for NULL.
+ *
+ * What the caller promises:
+ * `plan` is a plan or NULL.
+ */
+bool sevenbit_plan_changes_body(const sevenbit_plan *plan);
+
+/**
+ * The new body: all that comes after the header and its empty line. It is made at the first call, which is why the plan
+ * is not const.
+ *
+ * What the caller promises:
+ * `plan` is a plan that no other thread uses, `body` may be written to.
+ */
+sevenbit_status sevenbit_plan_body(sevenbit_plan *plan,
+                                   sevenbit_octets *body);
+
+/**
+ * How many issues were found; 0 for NULL.
+ *
+ * What the caller promises:
+ * `plan` is a plan or NULL.
+ */
+size_t sevenbit_plan_issue_count(const sevenbit_plan *plan);
+
+/**
+ * The issue of that number, from 0.
+ *
+ * What the caller promises:
+ * `plan` is a plan, `issue` may be written to.
+ */
+sevenbit_status sevenbit_plan_issue(const sevenbit_plan *plan,
+                                    size_t number,
+                                    sevenbit_issue *issue);
+
+/**
+ * Frees a plan.
+ *
+ * What the caller promises:
+ * `plan` is a plan that was not freed, or NULL.
+ */
+void sevenbit_plan_free(sevenbit_plan *plan);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SEVENBIT_H */

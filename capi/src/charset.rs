@@ -1,0 +1,218 @@
+//! Charsets: whole texts, and decoders that are fed piece by piece.
+
+use std::ffi::c_char;
+
+use library::{Charset, Decoder, Issue};
+
+use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
+use crate::guard::{free, get, guard, make, put};
+use crate::issue::{Issues, SevenbitIssue};
+use crate::text::{SevenbitText, octets, text};
+use crate::{SEVENBIT_CHARSET, SEVENBIT_NULL, SEVENBIT_UNENCODABLE, SevenbitStatus};
+
+/// The charset that a label names, as mail spells it: any case, aliases, common misspellings.
+///
+/// # Safety
+/// `label` points to `length` octets of UTF-8.
+unsafe fn charset(label: *const c_char, length: usize) -> Result<Charset, SevenbitStatus> {
+    // SAFETY: as above.
+    let label = unsafe { text(label, length) }?;
+    Charset::for_label_lenient(label).map(|(charset, _)| charset).ok_or(SEVENBIT_CHARSET)
+}
+
+/// The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_CHARSET if it means none.
+///
+/// # Safety
+/// `label` points to `length` octets; `name` may be written to. The name stays for ever.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_charset_name(
+    label: *const c_char,
+    length: usize,
+    name: *mut SevenbitText,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    guard(|| unsafe { put(name, charset(label, length)?.name().into()) })
+}
+
+/// The charset that octets without a label seem to be in: its name stays for ever.
+///
+/// # Safety
+/// `data` points to `length` octets; `name` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_charset_detect(
+    data: *const u8,
+    length: usize,
+    name: *mut SevenbitText,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    guard(|| unsafe { put(name, Charset::detect(octets(data, length)?).name().into()) })
+}
+
+/// Decodes octets in the charset that a label means; U+FFFD stands for what is ill-formed, and the issues say where.
+///
+/// # Safety
+/// `label` and `data` point to as many octets as their lengths say; `decoded` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_charset_decode(
+    label: *const c_char,
+    label_length: usize,
+    data: *const u8,
+    length: usize,
+    decoded: *mut *mut SevenbitDecoded,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    unsafe {
+        make(decoded, || {
+            let charset = decodable(charset(label, label_length)?)?;
+            Ok(charset.decode(octets(data, length)?).into())
+        })
+    }
+}
+
+/// Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it does not have, with the
+/// character's first octet in `*offset`, unless that is NULL.
+///
+/// # Safety
+/// `label` and `data` point to as many octets as their lengths say; `encoded` may be written to, and `offset` unless it is
+/// NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_charset_encode(
+    label: *const c_char,
+    label_length: usize,
+    data: *const c_char,
+    length: usize,
+    offset: *mut usize,
+    encoded: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let (charset, text) = unsafe { (charset(label, label_length)?, text(data, length)?) };
+        if !charset.is_encodable() {
+            return Err(SEVENBIT_CHARSET);
+        }
+        let octets = charset.encode(text).map_err(|error| {
+            if !offset.is_null() {
+                // SAFETY: as above.
+                unsafe { offset.write(error.offset()) };
+            }
+            SEVENBIT_UNENCODABLE
+        })?;
+        Ok(SevenbitBuffer(octets.into_owned()))
+    };
+    // SAFETY: as above.
+    unsafe { make(encoded, work) }
+}
+
+fn decodable(charset: Charset) -> Result<Charset, SevenbitStatus> {
+    if charset.is_decodable() { Ok(charset) } else { Err(SEVENBIT_CHARSET) }
+}
+
+/// A decoder that is fed piece by piece; pieces may end anywhere.
+pub struct SevenbitDecoder {
+    decoder: Option<Decoder>,
+    text: String,
+    issues: Issues,
+}
+
+/// Makes a decoder for the charset that a label means.
+///
+/// # Safety
+/// `label` points to `length` octets; `decoder` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_decoder_new(
+    label: *const c_char,
+    length: usize,
+    decoder: *mut *mut SevenbitDecoder,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let charset = decodable(unsafe { charset(label, length) }?)?;
+        Ok(SevenbitDecoder {
+            decoder: Some(charset.decoder()),
+            text: String::new(),
+            issues: Issues::new(Vec::new()),
+        })
+    };
+    // SAFETY: as above.
+    unsafe { make(decoder, work) }
+}
+
+/// Decodes one more piece. `text` is what became of it, and stays until the next call for this decoder.
+///
+/// # Safety
+/// `decoder` is a decoder, `data` points to `length` octets, `text` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_decoder_push(
+    decoder: *mut SevenbitDecoder,
+    data: *const u8,
+    length: usize,
+    text: *mut SevenbitText,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let (decoder, data) = unsafe { (decoder.as_mut().ok_or(SEVENBIT_NULL)?, octets(data, length)?) };
+        decoder.text.clear();
+        if let Some(machine) = &mut decoder.decoder {
+            machine.push(data, &mut decoder.text);
+        }
+        // SAFETY: as above.
+        unsafe { put(text, decoder.text.as_str().into()) }
+    })
+}
+
+/// Says that there are no more pieces. `text` is what was left, and stays until the decoder is freed; the issues of all
+/// pieces are there now, with offsets in all of them together. Further pieces give no text.
+///
+/// # Safety
+/// `decoder` is a decoder, `text` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_decoder_finish(
+    decoder: *mut SevenbitDecoder,
+    text: *mut SevenbitText,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let decoder = unsafe { decoder.as_mut() }.ok_or(SEVENBIT_NULL)?;
+        decoder.text.clear();
+        if let Some(machine) = decoder.decoder.take() {
+            let found: Vec<Issue> = machine.finish(&mut decoder.text);
+            decoder.issues = Issues::new(found);
+        }
+        // SAFETY: as above.
+        unsafe { put(text, decoder.text.as_str().into()) }
+    })
+}
+
+/// How many issues were found, once the decoder is finished; 0 for NULL.
+///
+/// # Safety
+/// `decoder` is a decoder or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_decoder_issue_count(decoder: *const SevenbitDecoder) -> usize {
+    // SAFETY: as above.
+    unsafe { get(decoder) }.map_or(0, |decoder| decoder.issues.len())
+}
+
+/// The issue of that number, from 0.
+///
+/// # Safety
+/// `decoder` is a decoder, `issue` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_decoder_issue(
+    decoder: *const SevenbitDecoder,
+    number: usize,
+    issue: *mut SevenbitIssue,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    guard(|| unsafe { put(issue, get(decoder)?.issues.at(number)?) })
+}
+
+/// Frees a decoder.
+///
+/// # Safety
+/// `decoder` is a decoder that was not freed, or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_decoder_free(decoder: *mut SevenbitDecoder) {
+    // SAFETY: as above.
+    unsafe { free(decoder) };
+}

@@ -1,0 +1,69 @@
+//! The border: no panic crosses it, and no handle leaves it but as a pointer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::{SEVENBIT_NULL, SEVENBIT_OK, SEVENBIT_PANIC, SevenbitStatus};
+
+/// Runs `work`; a panic becomes [`SEVENBIT_PANIC`].
+pub(crate) fn guard(work: impl FnOnce() -> Result<(), SevenbitStatus>) -> SevenbitStatus {
+    // What a panic leaves half done is in a handle of which the header says that it may only be freed then.
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => SEVENBIT_OK,
+        Ok(Err(status)) => status,
+        Err(_) => SEVENBIT_PANIC,
+    }
+}
+
+/// Makes a handle and puts it into `*handle`; NULL there unless all went well.
+///
+/// # Safety
+/// `handle` is NULL or may be written to.
+pub(crate) unsafe fn make<T>(
+    handle: *mut *mut T,
+    work: impl FnOnce() -> Result<T, SevenbitStatus>,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    let Some(handle) = (unsafe { handle.as_mut() }) else { return SEVENBIT_NULL };
+    *handle = std::ptr::null_mut();
+    guard(|| {
+        *handle = Box::into_raw(Box::new(work()?));
+        Ok(())
+    })
+}
+
+/// Frees a handle that [`make`] made; NULL is none.
+///
+/// # Safety
+/// `handle` is NULL or came from [`make`] and was not freed.
+pub(crate) unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: it came from `Box::into_raw`, once.
+        let handle = unsafe { Box::from_raw(handle) };
+        guard(|| {
+            drop(handle);
+            Ok(())
+        });
+    }
+}
+
+/// Puts `value` where `place` points to.
+///
+/// # Safety
+/// `place` is NULL or may be written to.
+pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<(), SevenbitStatus> {
+    if place.is_null() {
+        return Err(SEVENBIT_NULL);
+    }
+    // SAFETY: as above; what stood there is plain data, or was never set.
+    unsafe { place.write(value) };
+    Ok(())
+}
+
+/// What a handle refers to.
+///
+/// # Safety
+/// `handle` is NULL or a living handle.
+pub(crate) unsafe fn get<'h, T>(handle: *const T) -> Result<&'h T, SevenbitStatus> {
+    // SAFETY: as above.
+    unsafe { handle.as_ref() }.ok_or(SEVENBIT_NULL)
+}

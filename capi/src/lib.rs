@@ -1,0 +1,66 @@
+//! The C interface of sevenbit.
+//!
+//! Every function that C calls goes through [`guard`]: a panic would be a bug of the library, and comes out as
+//! [`SEVENBIT_PANIC`], never as unwinding into C. Handles are boxes; what they lend lives as long as they do. A handle
+//! made of a message borrows its octets from the caller, who keeps them until the handle is freed: a clean message is
+//! never copied.
+//!
+//! `unsafe` stands only where a pointer of C becomes a reference, each time with what the caller has promised in the
+//! header.
+#![deny(missing_docs, unsafe_op_in_unsafe_fn)]
+
+mod charset;
+mod decoded;
+mod guard;
+mod header;
+mod issue;
+mod message;
+mod normalize;
+mod options;
+mod plan;
+mod text;
+
+use std::ffi::c_char;
+
+/// What came of a call.
+pub type SevenbitStatus = i32;
+
+/// It is done.
+pub const SEVENBIT_OK: SevenbitStatus = 0;
+/// A pointer that must not be NULL is.
+pub const SEVENBIT_NULL: SevenbitStatus = 1;
+/// An option has a value that there is not, or a `size` that is no size of the struct.
+pub const SEVENBIT_OPTIONS: SevenbitStatus = 2;
+/// What should be UTF-8 is not.
+pub const SEVENBIT_NOT_UTF8: SevenbitStatus = 3;
+/// No charset has that label, or none of that name can be decoded or encoded.
+pub const SEVENBIT_CHARSET: SevenbitStatus = 4;
+/// A character that the charset does not have.
+pub const SEVENBIT_UNENCODABLE: SevenbitStatus = 5;
+/// There is none: of that number, of that name, of that kind.
+pub const SEVENBIT_ABSENT: SevenbitStatus = 6;
+/// A bug of sevenbit: please report it. The handle, if there is one, may only be freed.
+pub const SEVENBIT_PANIC: SevenbitStatus = 7;
+
+/// The version of the library, such as `0.1.0`; ends with a NUL.
+#[unsafe(no_mangle)]
+pub extern "C" fn sevenbit_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// What a status means, as a sentence for people; ends with a NUL.
+#[unsafe(no_mangle)]
+pub extern "C" fn sevenbit_status_message(status: SevenbitStatus) -> *const c_char {
+    let message = match status {
+        SEVENBIT_OK => c"done",
+        SEVENBIT_NULL => c"an argument that must not be NULL is NULL",
+        SEVENBIT_OPTIONS => c"an option has an unknown value; begin with sevenbit_options_init",
+        SEVENBIT_NOT_UTF8 => c"the text is not UTF-8",
+        SEVENBIT_CHARSET => c"no such charset, or none that can be used so",
+        SEVENBIT_UNENCODABLE => c"the charset does not have a character of the text",
+        SEVENBIT_ABSENT => c"there is none of that number, name or kind",
+        SEVENBIT_PANIC => c"a bug of sevenbit; please report it",
+        _ => c"no status of sevenbit",
+    };
+    message.as_ptr()
+}

@@ -1,0 +1,249 @@
+//! A message to be read: header texts, mailboxes, parts.
+
+use std::ffi::c_char;
+
+use library::{Mailbox, Message, Part};
+
+use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
+use crate::guard::{free, get, guard, make, put};
+use crate::text::{SevenbitText, octets, text};
+use crate::{SEVENBIT_ABSENT, SevenbitStatus};
+
+/// A message that was read. Its parts have numbers in the order of the message; the message itself is part 0.
+pub struct SevenbitMessage {
+    parts: Vec<(String, Part<'static>)>,
+    /// What the parts look at: made by [`Box::into_raw`], freed after them.
+    message: *mut Message<'static>,
+}
+
+impl SevenbitMessage {
+    fn new(message: Message<'static>) -> Self {
+        let message = Box::into_raw(Box::new(message));
+        // SAFETY: it was just made, is changed by nobody, and stays until `drop`.
+        let lent: &'static Message<'static> = unsafe { &*message };
+        Self { parts: lent.parts().map(|part| (part.path(), part)).collect(), message }
+    }
+
+    fn part(&self, number: usize) -> Result<&(String, Part<'static>), SevenbitStatus> {
+        self.parts.get(number).ok_or(SEVENBIT_ABSENT)
+    }
+}
+
+impl Drop for SevenbitMessage {
+    fn drop(&mut self) {
+        self.parts.clear();
+        // SAFETY: it came from `Box::into_raw`, and nothing looks at it any more.
+        drop(unsafe { Box::from_raw(self.message) });
+    }
+}
+
+/// What a part says of itself.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SevenbitPart {
+    /// The IMAP section, `1.2`; empty for the message itself where it has parts.
+    pub path: SevenbitText,
+    /// In lower case, `text/plain` where none was given.
+    pub media_type: SevenbitText,
+    /// The charset label as it was given; NULL if there is none.
+    pub charset_label: SevenbitText,
+    /// The name of the charset that the label means; NULL if it means none.
+    pub charset: SevenbitText,
+    /// `attachment`, `inline`...; NULL if there is none.
+    pub disposition: SevenbitText,
+    /// NULL if there is none. Never use it as a path.
+    pub filename: SevenbitText,
+    /// Whether it holds octets of its own, and no parts.
+    pub is_leaf: bool,
+    /// 0 for the message itself.
+    pub depth: usize,
+    /// The first octet of its body in the message.
+    pub start: usize,
+    /// The octet after its last one.
+    pub end: usize,
+}
+
+/// Reads a message; any octets give one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
+///
+/// # Safety
+/// `data` points to `length` octets; `message` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_parse(
+    data: *const u8,
+    length: usize,
+    message: *mut *mut SevenbitMessage,
+) -> SevenbitStatus {
+    // SAFETY: as above; the octets outlive the message, says the header, so they may be called static in it.
+    unsafe { make(message, || Ok(SevenbitMessage::new(Message::parse(octets(data, length)?)))) }
+}
+
+/// How many parts there are, the message itself included; 0 for NULL.
+///
+/// # Safety
+/// `message` is a message or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_part_count(message: *const SevenbitMessage) -> usize {
+    // SAFETY: as above.
+    unsafe { get(message) }.map_or(0, |message| message.parts.len())
+}
+
+/// What the part of that number says of itself.
+///
+/// # Safety
+/// `message` is a message, `part` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_part(
+    message: *const SevenbitMessage,
+    number: usize,
+    part: *mut SevenbitPart,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let (path, found) = unsafe { get(message) }?.part(number)?;
+        let value = SevenbitPart {
+            path: path.as_str().into(),
+            media_type: found.media_type().into(),
+            charset_label: found.charset_label().into(),
+            charset: found.charset().map(library::Charset::name).into(),
+            disposition: found.disposition().into(),
+            filename: found.filename().into(),
+            is_leaf: found.is_leaf(),
+            depth: found.depth(),
+            start: found.span().start,
+            end: found.span().end,
+        };
+        // SAFETY: as above.
+        unsafe { put(part, value) }
+    })
+}
+
+/// The text of a text part, with what was odd about it. SEVENBIT_ABSENT if the part is no text.
+///
+/// # Safety
+/// `message` is a message, `decoded` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_part_text(
+    message: *const SevenbitMessage,
+    number: usize,
+    decoded: *mut *mut SevenbitDecoded,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let (_, part) = unsafe { get(message) }?.part(number)?;
+        part.decoded().map(SevenbitDecoded::from).ok_or(SEVENBIT_ABSENT)
+    };
+    // SAFETY: as above.
+    unsafe { make(decoded, work) }
+}
+
+/// The octets of a part without their transfer encoding.
+///
+/// # Safety
+/// `message` is a message, `buffer` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_part_octets(
+    message: *const SevenbitMessage,
+    number: usize,
+    buffer: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    unsafe { make(buffer, || Ok(SevenbitBuffer(get(message)?.part(number)?.1.octets().into_owned()))) }
+}
+
+/// The text of the first field of that name, in any case. SEVENBIT_ABSENT if there is none.
+///
+/// # Safety
+/// `message` is a message, `name` points to `length` octets, `value` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_part_header(
+    message: *const SevenbitMessage,
+    number: usize,
+    name: *const c_char,
+    length: usize,
+    value: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let ((_, part), name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
+        let value = part.header(name).ok_or(SEVENBIT_ABSENT)?;
+        Ok(SevenbitBuffer(value.into_owned().into_bytes()))
+    };
+    // SAFETY: as above.
+    unsafe { make(value, work) }
+}
+
+/// The mailboxes of a field.
+pub struct SevenbitMailboxes(Vec<Mailbox>);
+
+/// The mailboxes of all fields of that name, in order: of From, To, Cc and so on.
+///
+/// # Safety
+/// `message` is a message, `name` points to `length` octets, `mailboxes` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_part_mailboxes(
+    message: *const SevenbitMessage,
+    number: usize,
+    name: *const c_char,
+    length: usize,
+    mailboxes: *mut *mut SevenbitMailboxes,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let ((_, part), name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
+        Ok(SevenbitMailboxes(part.mailboxes(name)))
+    };
+    // SAFETY: as above.
+    unsafe { make(mailboxes, work) }
+}
+
+/// How many mailboxes there are; 0 for NULL.
+///
+/// # Safety
+/// `mailboxes` are mailboxes or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_mailboxes_count(mailboxes: *const SevenbitMailboxes) -> usize {
+    // SAFETY: as above.
+    unsafe { get(mailboxes) }.map_or(0, |mailboxes| mailboxes.0.len())
+}
+
+/// The display name (empty if there is none) and the address of the mailbox with that number, from 0.
+///
+/// # Safety
+/// `mailboxes` are mailboxes, `name` and `address` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_mailboxes_at(
+    mailboxes: *const SevenbitMailboxes,
+    number: usize,
+    name: *mut SevenbitText,
+    address: *mut SevenbitText,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let mailbox = unsafe { get(mailboxes) }?.0.get(number).ok_or(SEVENBIT_ABSENT)?;
+        // SAFETY: as above.
+        unsafe {
+            put(name, mailbox.name().into())?;
+            put(address, mailbox.address().into())
+        }
+    })
+}
+
+/// Frees mailboxes.
+///
+/// # Safety
+/// `mailboxes` are mailboxes that were not freed, or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_mailboxes_free(mailboxes: *mut SevenbitMailboxes) {
+    // SAFETY: as above.
+    unsafe { free(mailboxes) };
+}
+
+/// Frees a message.
+///
+/// # Safety
+/// `message` is a message that was not freed, or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_free(message: *mut SevenbitMessage) {
+    // SAFETY: as above.
+    unsafe { free(message) };
+}

@@ -1,0 +1,109 @@
+//! One call for the ordinary case: octets in, normalised octets and a report out.
+
+use std::borrow::Cow;
+
+use crate::SevenbitStatus;
+use crate::guard::{free, get, guard, make, put};
+use crate::issue::{Issues, SevenbitIssue};
+use crate::options::{SevenbitOptions, normalizer};
+use crate::text::{SevenbitOctets, octets};
+
+/// A message in its normal form, with the report.
+pub struct SevenbitResult {
+    octets: Cow<'static, [u8]>,
+    issues: Issues,
+    changed: bool,
+    refused: bool,
+}
+
+/// Normalises the message of `length` octets. Any octets give a result.
+///
+/// The result borrows the octets: keep them, unchanged, until sevenbit_result_free.
+///
+/// # Safety
+/// `message` points to `length` octets; `options` is NULL or was filled in by sevenbit_options_init; `result` may be
+/// written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_normalize(
+    message: *const u8,
+    length: usize,
+    options: *const SevenbitOptions,
+    result: *mut *mut SevenbitResult,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above; the octets outlive the result, says the header, so they may be called static in it.
+        let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
+        let (octets, report) = normalizer.normalize(message).into_parts();
+        let (changed, refused) = (report.changed(), report.refused());
+        Ok(SevenbitResult { octets, issues: Issues::new(report.issues().to_vec()), changed, refused })
+    };
+    // SAFETY: as above.
+    unsafe { make(result, work) }
+}
+
+/// The octets of the normalised message: those that came in, where nothing changes.
+///
+/// # Safety
+/// `result` is a result, `octets` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_result_octets(
+    result: *const SevenbitResult,
+    octets: *mut SevenbitOctets,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    guard(|| unsafe { put(octets, get(result)?.octets.as_ref().into()) })
+}
+
+/// Whether the octets differ from those that came in; false for NULL.
+///
+/// # Safety
+/// `result` is a result or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_result_changed(result: *const SevenbitResult) -> bool {
+    // SAFETY: as above.
+    unsafe { get(result) }.is_ok_and(|result| result.changed)
+}
+
+/// Whether the message is returned as it was for the sake of a signature (SEVENBIT_SIGNED_REFUSE); false for NULL.
+///
+/// # Safety
+/// `result` is a result or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_result_refused(result: *const SevenbitResult) -> bool {
+    // SAFETY: as above.
+    unsafe { get(result) }.is_ok_and(|result| result.refused)
+}
+
+/// How many issues the report has; 0 for NULL.
+///
+/// # Safety
+/// `result` is a result or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_result_issue_count(result: *const SevenbitResult) -> usize {
+    // SAFETY: as above.
+    unsafe { get(result) }.map_or(0, |result| result.issues.len())
+}
+
+/// The issue of that number, from 0.
+///
+/// # Safety
+/// `result` is a result, `issue` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_result_issue(
+    result: *const SevenbitResult,
+    number: usize,
+    issue: *mut SevenbitIssue,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    guard(|| unsafe { put(issue, get(result)?.issues.at(number)?) })
+}
+
+/// Frees a result.
+///
+/// # Safety
+/// `result` is a result that was not freed, or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_result_free(result: *mut SevenbitResult) {
+    // SAFETY: as above.
+    unsafe { free(result) };
+}

@@ -1,0 +1,277 @@
+//! A plan by header fields: for milters and other filters that change a message field by field.
+
+use library::{FieldChange, Plan};
+
+use crate::SevenbitStatus;
+use crate::guard::{free, get, guard, make, put};
+use crate::issue::{Issues, SevenbitIssue};
+use crate::options::{SevenbitOptions, normalizer};
+use crate::text::{SevenbitOctets, octets};
+use crate::{SEVENBIT_ABSENT, SEVENBIT_NULL};
+
+/// The field stays.
+pub const SEVENBIT_FIELD_KEPT: u32 = 0;
+/// Its value changes.
+pub const SEVENBIT_FIELD_NEW_VALUE: u32 = 1;
+/// A field of another name takes its place.
+pub const SEVENBIT_FIELD_NEW_NAME: u32 = 2;
+/// It goes.
+pub const SEVENBIT_FIELD_DROPPED: u32 = 3;
+/// Several fields take its place.
+pub const SEVENBIT_FIELD_SPLIT: u32 = 4;
+/// It was not there: it is put in after the one before it in the list.
+pub const SEVENBIT_FIELD_INSERTED: u32 = 5;
+
+/// What would change in a message.
+pub struct SevenbitPlan {
+    plan: Plan<'static>,
+    fields: Vec<Field>,
+    issues: Issues,
+    body: Option<Vec<u8>>,
+}
+
+/// A field of the header, with all that C may ask about it.
+struct Field {
+    name: Vec<u8>,
+    number: usize,
+    change: u32,
+    start: usize,
+    end: usize,
+    written: Vec<Written>,
+}
+
+/// A field that is written in its place.
+struct Written {
+    name: Vec<u8>,
+    value: Vec<u8>,
+}
+
+/// A field of the message's own header, as it stands and what it becomes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SevenbitField {
+    /// The name in the input; empty if the field is inserted, and for a line that is no field.
+    pub name: SevenbitOctets,
+    /// From 1 among the fields of that name in any case, as milters count; 0 if it is inserted, or no field.
+    pub number: usize,
+    /// SEVENBIT_FIELD_...
+    pub change: u32,
+    /// Its first octet in the input.
+    pub start: usize,
+    /// The octet after its last one.
+    pub end: usize,
+    /// How many fields are written in its place: 0 if it is dropped, more than 1 if it is split.
+    pub written: usize,
+}
+
+impl SevenbitPlan {
+    fn new(plan: Plan<'static>) -> Self {
+        let fields = plan
+            .header_fields()
+            .iter()
+            .map(|field| Field {
+                name: field.name().to_vec(),
+                number: field.number().unwrap_or(0),
+                change: number_of(field.change()),
+                start: field.span().start,
+                end: field.span().end,
+                written: field
+                    .written()
+                    .map(|new| Written { name: new.name().to_vec(), value: new.value().to_vec() })
+                    .collect(),
+            })
+            .collect();
+        let issues = Issues::new(plan.report().issues().to_vec());
+        Self { plan, fields, issues, body: None }
+    }
+
+    fn field(&self, number: usize) -> Result<&Field, SevenbitStatus> {
+        self.fields.get(number).ok_or(SEVENBIT_ABSENT)
+    }
+}
+
+fn number_of(change: FieldChange) -> u32 {
+    match change {
+        FieldChange::NewValue => SEVENBIT_FIELD_NEW_VALUE,
+        FieldChange::NewName => SEVENBIT_FIELD_NEW_NAME,
+        FieldChange::Dropped => SEVENBIT_FIELD_DROPPED,
+        FieldChange::Split => SEVENBIT_FIELD_SPLIT,
+        FieldChange::Inserted => SEVENBIT_FIELD_INSERTED,
+        _ => SEVENBIT_FIELD_KEPT,
+    }
+}
+
+/// Decides what must change in the message of `length` octets, and changes nothing.
+///
+/// The plan borrows the octets: keep them, unchanged, until sevenbit_plan_free.
+///
+/// # Safety
+/// As for sevenbit_normalize.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_new(
+    message: *const u8,
+    length: usize,
+    options: *const SevenbitOptions,
+    plan: *mut *mut SevenbitPlan,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above; the octets outlive the plan, says the header, so they may be called static in it.
+        let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
+        Ok(SevenbitPlan::new(normalizer.plan(message)))
+    };
+    // SAFETY: as above.
+    unsafe { make(plan, work) }
+}
+
+/// Whether the message is in its normal form already; false for NULL.
+///
+/// # Safety
+/// `plan` is a plan or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_is_clean(plan: *const SevenbitPlan) -> bool {
+    // SAFETY: as above.
+    unsafe { get(plan) }.is_ok_and(|plan| plan.plan.is_clean())
+}
+
+/// Whether the message is to be left as it was for the sake of a signature; false for NULL.
+///
+/// # Safety
+/// `plan` is a plan or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_is_refused(plan: *const SevenbitPlan) -> bool {
+    // SAFETY: as above.
+    unsafe { get(plan) }.is_ok_and(|plan| plan.plan.is_refused())
+}
+
+/// How many fields sevenbit_plan_field knows; 0 for NULL.
+///
+/// # Safety
+/// `plan` is a plan or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_field_count(plan: *const SevenbitPlan) -> usize {
+    // SAFETY: as above.
+    unsafe { get(plan) }.map_or(0, |plan| plan.fields.len())
+}
+
+/// The field of that place, from 0, in the order of the new header; dropped ones stand where they stood.
+///
+/// A filter that counts fields by name makes its changes and removals from the last to the first, then its insertions
+/// from the first to the last.
+///
+/// # Safety
+/// `plan` is a plan, `field` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_field(
+    plan: *const SevenbitPlan,
+    place: usize,
+    field: *mut SevenbitField,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let found = unsafe { get(plan) }?.field(place)?;
+        let value = SevenbitField {
+            name: found.name.as_slice().into(),
+            number: found.number,
+            change: found.change,
+            start: found.start,
+            end: found.end,
+            written: found.written.len(),
+        };
+        // SAFETY: as above.
+        unsafe { put(field, value) }
+    })
+}
+
+/// The field that is written in the place of the one at `place`, or of several the one with that `number`, from 0. `name`
+/// and `value` may be NULL where they are not wanted. The value has its folds (CR LF) and the white space after the colon,
+/// but no line end.
+///
+/// # Safety
+/// `plan` is a plan; `name` and `value` may be written to, or are NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_written(
+    plan: *const SevenbitPlan,
+    place: usize,
+    number: usize,
+    name: *mut SevenbitOctets,
+    value: *mut SevenbitOctets,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let written = unsafe { get(plan) }?.field(place)?.written.get(number).ok_or(SEVENBIT_ABSENT)?;
+        for (to, octets) in [(name, &written.name), (value, &written.value)] {
+            if !to.is_null() {
+                // SAFETY: as above.
+                unsafe { put(to, octets.as_slice().into()) }?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Whether anything after the header changes; false for NULL.
+///
+/// # Safety
+/// `plan` is a plan or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_changes_body(plan: *const SevenbitPlan) -> bool {
+    // SAFETY: as above.
+    unsafe { get(plan) }.is_ok_and(|plan| plan.plan.changes_body())
+}
+
+/// The new body: all that comes after the header and its empty line. It is made at the first call, which is why the plan
+/// is not const.
+///
+/// # Safety
+/// `plan` is a plan that no other thread uses, `body` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_body(
+    plan: *mut SevenbitPlan,
+    body: *mut SevenbitOctets,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let SevenbitPlan { plan, body: made, .. } = unsafe { plan.as_mut() }.ok_or(SEVENBIT_NULL)?;
+        let octets = made.get_or_insert_with(|| {
+            let mut octets = Vec::new();
+            plan.write_body_to(&mut octets).expect("writing to memory does not fail");
+            octets
+        });
+        // SAFETY: as above.
+        unsafe { put(body, octets.as_slice().into()) }
+    })
+}
+
+/// How many issues were found; 0 for NULL.
+///
+/// # Safety
+/// `plan` is a plan or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_issue_count(plan: *const SevenbitPlan) -> usize {
+    // SAFETY: as above.
+    unsafe { get(plan) }.map_or(0, |plan| plan.issues.len())
+}
+
+/// The issue of that number, from 0.
+///
+/// # Safety
+/// `plan` is a plan, `issue` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_issue(
+    plan: *const SevenbitPlan,
+    number: usize,
+    issue: *mut SevenbitIssue,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    guard(|| unsafe { put(issue, get(plan)?.issues.at(number)?) })
+}
+
+/// Frees a plan.
+///
+/// # Safety
+/// `plan` is a plan that was not freed, or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_plan_free(plan: *mut SevenbitPlan) {
+    // SAFETY: as above.
+    unsafe { free(plan) };
+}

@@ -1,0 +1,186 @@
+/*
+ * corpus OUT PROFILE FILE...: puts each message through the C interface, in each way that it has, holds the ways to each
+ * other, and writes the normalised message to OUT under the same name. test.sh compares that with what the command writes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sevenbit.h"
+
+#define CHECK(condition)                                                                    \
+    do {                                                                                    \
+        if (!(condition)) {                                                                 \
+            fprintf(stderr, "%s: line %d: not true: %s\n", file, __LINE__, #condition);     \
+            exit(1);                                                                        \
+        }                                                                                   \
+    } while (0)
+
+struct memory {
+    unsigned char *data;
+    size_t length, room;
+};
+
+static void append(struct memory *memory, const void *data, size_t length)
+{
+    if (memory->length + length > memory->room) {
+        memory->room = 2 * (memory->length + length) + 64;
+        memory->data = realloc(memory->data, memory->room);
+        if (memory->data == NULL)
+            abort();
+    }
+    if (length > 0)
+        memcpy(memory->data + memory->length, data, length);
+    memory->length += length;
+}
+
+static struct memory read_file(const char *file)
+{
+    struct memory memory = {NULL, 0, 0};
+    unsigned char piece[65536];
+    size_t got;
+    FILE *input = fopen(file, "rb");
+    CHECK(input != NULL);
+    while ((got = fread(piece, 1, sizeof piece, input)) > 0)
+        append(&memory, piece, got);
+    CHECK(fclose(input) == 0);
+    return memory;
+}
+
+static void write_file(const char *file, const char *folder, sevenbit_octets octets)
+{
+    char path[4096];
+    const char *name = strrchr(file, '/');
+    FILE *output;
+    CHECK(snprintf(path, sizeof path, "%s/%s", folder, name ? name + 1 : file) < (int) sizeof path);
+    output = fopen(path, "wb");
+    CHECK(output != NULL);
+    CHECK(fwrite(octets.data, 1, octets.length, output) == octets.length);
+    CHECK(fclose(output) == 0);
+}
+
+/* The header that the plan describes field by field, and the new body, are the message that normalising gives. */
+static void hold_plan(const char *file, struct memory message, const sevenbit_options *options, sevenbit_octets whole)
+{
+    sevenbit_plan *plan;
+    sevenbit_octets body, name, value;
+    struct memory header = {NULL, 0, 0};
+    size_t place, number;
+    CHECK(sevenbit_plan_new(message.data, message.length, options, &plan) == SEVENBIT_OK);
+    for (place = 0; place < sevenbit_plan_field_count(plan); place++) {
+        sevenbit_field field;
+        CHECK(sevenbit_plan_field(plan, place, &field) == SEVENBIT_OK);
+        CHECK(field.start <= field.end && field.end <= message.length);
+        CHECK((field.change == SEVENBIT_FIELD_DROPPED) == (field.written == 0));
+        for (number = 0; number < field.written; number++) {
+            CHECK(sevenbit_plan_written(plan, place, number, &name, &value) == SEVENBIT_OK);
+            append(&header, name.data, name.length);
+            append(&header, ":", 1);
+            append(&header, value.data, value.length);
+            append(&header, "\r\n", 2);
+        }
+        CHECK(sevenbit_plan_written(plan, place, field.written, &name, &value) == SEVENBIT_ABSENT);
+    }
+    CHECK(sevenbit_plan_body(plan, &body) == SEVENBIT_OK);
+    if (!sevenbit_plan_is_refused(plan)) {
+        CHECK(header.length + body.length <= whole.length && whole.length <= header.length + body.length + 2);
+        CHECK(memcmp(whole.data, header.data, header.length) == 0);
+        CHECK(memcmp(whole.data + whole.length - body.length, body.data, body.length) == 0);
+    }
+    free(header.data);
+    sevenbit_plan_free(plan);
+}
+
+/* A decoder that is fed octet by octet reads what is read at once. */
+static void hold_decoder(const char *file, sevenbit_text label, sevenbit_octets octets)
+{
+    sevenbit_decoder *decoder;
+    sevenbit_decoded *decoded;
+    sevenbit_text piece, text;
+    struct memory pieces = {NULL, 0, 0};
+    size_t at;
+    sevenbit_status status =
+        sevenbit_charset_decode(label.data, label.length, octets.data, octets.length, &decoded);
+    if (status == SEVENBIT_CHARSET)
+        return;
+    CHECK(status == SEVENBIT_OK);
+    CHECK(sevenbit_decoder_new(label.data, label.length, &decoder) == SEVENBIT_OK);
+    for (at = 0; at < octets.length; at++) {
+        CHECK(sevenbit_decoder_push(decoder, octets.data + at, 1, &piece) == SEVENBIT_OK);
+        append(&pieces, piece.data, piece.length);
+    }
+    CHECK(sevenbit_decoder_finish(decoder, &piece) == SEVENBIT_OK);
+    append(&pieces, piece.data, piece.length);
+    CHECK(sevenbit_decoded_text(decoded, &text) == SEVENBIT_OK);
+    CHECK(text.length == pieces.length && memcmp(text.data, pieces.data, text.length) == 0);
+    CHECK(sevenbit_decoder_issue_count(decoder) == sevenbit_decoded_issue_count(decoded));
+    free(pieces.data);
+    sevenbit_decoder_free(decoder);
+    sevenbit_decoded_free(decoded);
+}
+
+/* Everything that a message can be asked. */
+static void hold_view(const char *file, struct memory message)
+{
+    sevenbit_message *view;
+    size_t number, at;
+    CHECK(sevenbit_parse(message.data, message.length, &view) == SEVENBIT_OK);
+    CHECK(sevenbit_message_part_count(view) > 0);
+    for (number = 0; number < sevenbit_message_part_count(view); number++) {
+        sevenbit_part part;
+        sevenbit_decoded *text;
+        sevenbit_buffer *buffer;
+        sevenbit_mailboxes *mailboxes;
+        sevenbit_octets octets;
+        CHECK(sevenbit_message_part(view, number, &part) == SEVENBIT_OK);
+        CHECK(part.media_type.length > 0);
+        if (sevenbit_part_text(view, number, &text) == SEVENBIT_OK)
+            sevenbit_decoded_free(text);
+        CHECK(sevenbit_part_octets(view, number, &buffer) == SEVENBIT_OK);
+        CHECK(sevenbit_buffer_octets(buffer, &octets) == SEVENBIT_OK);
+        if (part.charset_label.data != NULL && octets.length < 4096)
+            hold_decoder(file, part.charset_label, octets);
+        sevenbit_buffer_free(buffer);
+        if (sevenbit_part_header(view, number, "subject", 7, &buffer) == SEVENBIT_OK)
+            sevenbit_buffer_free(buffer);
+        CHECK(sevenbit_part_mailboxes(view, number, "From", 4, &mailboxes) == SEVENBIT_OK);
+        for (at = 0; at < sevenbit_mailboxes_count(mailboxes); at++) {
+            sevenbit_text name, address;
+            CHECK(sevenbit_mailboxes_at(mailboxes, at, &name, &address) == SEVENBIT_OK);
+        }
+        sevenbit_mailboxes_free(mailboxes);
+    }
+    sevenbit_message_free(view);
+}
+
+int main(int count, char **arguments)
+{
+    int at;
+    for (at = 3; at < count; at++) {
+        const char *file = arguments[at];
+        struct memory message = read_file(file);
+        sevenbit_options options;
+        sevenbit_result *result;
+        sevenbit_octets octets;
+        size_t number;
+        CHECK(sevenbit_options_init(&options) == SEVENBIT_OK);
+        if (strcmp(arguments[2], "transport") == 0)
+            options.profile = SEVENBIT_PROFILE_TRANSPORT;
+        CHECK(sevenbit_normalize(message.data, message.length, &options, &result) == SEVENBIT_OK);
+        CHECK(sevenbit_result_octets(result, &octets) == SEVENBIT_OK);
+        CHECK(sevenbit_result_changed(result)
+              == (octets.length != message.length || memcmp(octets.data, message.data, octets.length) != 0));
+        CHECK(sevenbit_result_changed(result) || octets.length == 0 || octets.data == message.data);
+        for (number = 0; number < sevenbit_result_issue_count(result); number++) {
+            sevenbit_issue issue;
+            CHECK(sevenbit_result_issue(result, number, &issue) == SEVENBIT_OK);
+            CHECK(issue.code.length > 0 && issue.start <= issue.end && issue.end <= message.length);
+        }
+        write_file(file, arguments[1], octets);
+        hold_plan(file, message, &options, octets);
+        hold_view(file, message);
+        sevenbit_result_free(result);
+        free(message.data);
+    }
+    return 0;
+}
