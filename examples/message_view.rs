@@ -24,15 +24,25 @@ fn main() -> io::Result<()> {
         println!("from     {:?} <{}>", mailbox.name(), mailbox.address());
     }
 
-    for part in message.leaves() {
-        let charset = part.charset_label().unwrap_or("no charset");
-        println!("part {}: {}, {charset}, {} octets", part.path(), part.media_type(), part.octets().len());
-        match (part.filename(), part.text()) {
-            // Paths and controls in file names come from strangers: a name to show, never one to open.
-            (Some(name), _) => println!("  offered as a file: {name:?}"),
-            (None, Some(text)) => text.lines().for_each(|line| println!("  | {line}")),
-            (None, None) => println!("  not text"),
+    if let Some(date) = message.date() {
+        println!("date     {date}, {} seconds since 1970", date.timestamp());
+    }
+    if let Some(first) = message.references().first() {
+        println!("thread   {first}");
+    }
+
+    // RFC 8621, 4.1.4: what to show one after the other, and what to offer.
+    let body = message.body_parts();
+    for part in body.plain() {
+        match part.text() {
+            Some(text) => text.lines().for_each(|line| println!("  | {line}")),
+            None => println!("  [{}]", part.media_type()),
         }
+    }
+    for part in body.attachments() {
+        // Paths and controls in file names come from strangers: a name to show, never one to open.
+        let name = part.filename().unwrap_or("no name");
+        println!("attached {name:?}: {}, {} octets", part.media_type(), part.octets().len());
     }
 
     for issue in message.issues() {
