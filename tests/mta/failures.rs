@@ -26,12 +26,10 @@ fn send_all(port: u16, count: usize, mut meanwhile: impl FnMut(usize)) -> usize 
             if let Some(mut open) = open
                 && let Ok(answer) = open.send(mail(&to))
             {
-                let is_done = answer.starts_with("250");
-                if !answer.starts_with("421") {
-                    client = Some(open);
-                }
                 assert!(!answer.starts_with('5'), "{answer}");
-                if is_done {
+                // After a refusal a new connection: the filter of an old one stays away until its end.
+                if answer.starts_with("250") {
+                    client = Some(open);
                     break;
                 }
             }
