@@ -55,16 +55,18 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
 /// An addr-spec as text for encoded-words.
 pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
     let raw = draft.rules.raw_text();
+    let visible = || spec.iter().map(|&o| if o.is_ascii_control() { b'?' } else { o }).collect::<Vec<u8>>();
     let (label, octets) = match raw.charset(spec) {
-        RawCharset::Unknown => {
-            let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-            (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect::<Vec<u8>>())
-        }
+        RawCharset::Unknown => (Some(Octets::from(b"unknown-8bit")), visible()),
         RawCharset::Guessed(charset) if !draft.rules.replaces() && !raw.reads(spec) => {
             draft.tally.note(Code::UndecodableText, span);
             (Some(Octets::from(charset.name().as_bytes())), without_structure(spec))
         }
-        _ => (None, raw_text(spec, span, raw, &mut draft.tally).into_owned().into_bytes()),
+        _ => match raw_text(spec, span, raw, &mut draft.tally) {
+            // Escapes and nothing between them: a name has to say something.
+            text if text.trim().is_empty() => (None, visible()),
+            text => (None, text.into_owned().into_bytes()),
+        },
     };
     Run { label, octets: octets.into(), place: Place::Phrase }
 }

@@ -1,4 +1,6 @@
 //! Content-Type and Content-Disposition (rule H7).
+//!
+//! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -39,7 +39,8 @@ fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<
         panic!("kept: {spaced}")
     };
     // An address that fits on no line is kept where it stands, and reported where it cannot be.
-    let is_none = |issue: &Issue| matches!(issue.code(), Code::AddressNotAscii | Code::AddressUnreadable);
+    let codes = [Code::AddressNotAscii, Code::AddressUnreadable, Code::FieldDowngraded];
+    let is_none = |issue: &Issue| codes.contains(&issue.code());
     if issues.iter().any(is_none) {
         return None;
     }
