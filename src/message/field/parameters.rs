@@ -19,8 +19,9 @@ use crate::encode::{self, Item, Level, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
 use crate::syntax::lexical::{unfold, unfolded};
+use crate::syntax::media_type::is_a_token;
 use crate::syntax::parameter::{ParameterList, ParameterToken, Section, SimpleParameters, list};
-use crate::{Code, Profile, Span};
+use crate::{Code, Span};
 
 /// The longest name that a parameter is written under.
 const MAX_NAME: usize = 60;
@@ -49,10 +50,10 @@ pub(super) fn judge_simple(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> 
     match field.read {
         Some(read) if !read.is_plain() => None,
         Some(read) if edits.are_none() => {
-            (!is_type(field) || is_media_type(read.value())).then_some(Verdict::Keep)
+            (is_type(field) == read.value().contains('/')).then_some(Verdict::Keep)
         }
         _ => SimpleParameters::read(field.value())
-            .filter(|simple| !is_type(field) || simple.is_type())
+            .filter(|simple| is_type(field) == simple.is_type())
             .map(|simple| simple_parameters::edited(field, &simple, edits)),
     }
 }
@@ -119,8 +120,30 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Whether it is written so that every reader takes it alike.
+    fn is_plain(&self) -> bool {
+        self.rules.is_archive() || self.edits.plain
+    }
+
+    /// The new boundary, where that is to come before all other parameters.
+    fn first(&self) -> Option<&'w (&'w str, &'w str)> {
+        self.edits.set.iter().find(|(name, _)| self.edits.plain && *name == "boundary")
+    }
+
+    /// Whether this is a disposition that is no token, which some readers take for the whole field: the rest of it they do
+    /// not see.
+    fn is_odd_disposition(&self) -> bool {
+        let value = &self.read.value;
+        let has_none = value.is_empty() && !self.read.list.is_empty();
+        !self.is_type && (has_none || !value.is_empty() && !is_a_token(value.as_bytes()))
+    }
+
     fn write(&mut self, draft: &mut Draft<'a>) {
         self.media_value(draft);
+        if let Some((name, text)) = self.first() {
+            draft.changed = true;
+            sections(encode::sections(name, text), draft);
+        }
         let mut verdicts = self.verdicts(draft).into_iter();
         let (mut end, mut semicolon) = (self.list.value.end, false);
         for section in &self.list.sections {
@@ -128,15 +151,15 @@ impl<'w, 'a> Writer<'w, 'a> {
             semicolon |= self.value.get(end..span.start).unwrap_or_default().contains(&b';');
             end = span.end.max(end);
             if let Section::Comment(span) = *section {
-                // Inside the type, where many readers do not look for one.
-                if self.is_inside_type(span) {
+                // Where many readers do not look for one.
+                if self.is_inside_type(span) || self.edits.plain {
                     self.dropped(span, draft)
                 } else {
                     self.comment(span, draft)
                 }
                 continue;
             }
-            if self.rules.is_archive() && !semicolon {
+            if self.is_plain() && !semicolon {
                 // Half of all readers take what stands before it for a part of it.
                 draft.repair(Code::ParameterRepaired, span);
             }
@@ -150,7 +173,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
         }
         for (name, text) in self.edits.set {
-            if !self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name)) {
+            let is_given = self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name));
+            if !is_given && self.first().is_none_or(|(first, _)| first != name) {
                 draft.changed = true;
                 sections(encode::sections(name, text), draft);
             }
@@ -167,7 +191,11 @@ impl<'w, 'a> Writer<'w, 'a> {
                 draft.changed = true;
                 other.as_bytes().to_vec().into()
             }
-            _ if unreadable && self.rules.is_archive() => self.repaired_value().into(),
+            _ if unreadable && self.is_plain() => self.repaired_value().into(),
+            _ if self.is_odd_disposition() => {
+                draft.repair(Code::DispositionRepaired, span);
+                b"attachment".as_slice().into()
+            }
             _ if octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => octets.into(),
             _ => {
                 draft.repair(Code::ParameterRepaired, span);
@@ -220,7 +248,8 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn verdict(&self, parameter: &Parameter, purpose: Purpose) -> TokenVerdict {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
-        if self.edits.remove.iter().any(|name| named(name)) {
+        let is_first = self.first().is_some_and(|(name, _)| named(name));
+        if is_first || self.edits.remove.iter().any(|name| named(name)) {
             return TokenVerdict::Gone;
         }
         if let Some((name, text)) = self.edits.set.iter().find(|(name, _)| named(name))
@@ -232,13 +261,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
         // A boundary in sections or percent-encoded would give readers different trees (rule G6).
         let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
-        let canonical = match (self.rules.profile, purpose) {
+        let canonical = match (self.is_plain(), purpose) {
             _ if named("boundary") && !is_regular() && encode::is_regular("boundary", &parameter.text) => {
                 false
             }
-            (Profile::Transport, Purpose::Probe) => true,
-            (Profile::Transport, Purpose::Write) => parts.iter().all(|part| part.strict),
-            (Profile::Archive, _) => is_canonical(self.value, &parts, parameter),
+            (false, Purpose::Probe) => true,
+            (false, Purpose::Write) => parts.iter().all(|part| part.strict),
+            (true, _) => is_canonical(self.value, &parts, parameter),
         };
         if safe && canonical { TokenVerdict::Keep } else { self.anew(parts[0], parameter) }
     }
@@ -307,7 +336,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn junk(&self, span: Span, draft: &mut Draft<'a>) {
         let octets = &self.value[span.start..span.end];
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\' | b'=');
-        if self.rules.is_archive() || !is_safe(octets) || draft.is_to_write() && octets.iter().any(odd) {
+        if self.is_plain() || !is_safe(octets) || draft.is_to_write() && octets.iter().any(odd) {
             return self.dropped(span, draft);
         }
         sections(vec![unfold(octets).into_owned()], draft);

@@ -1,14 +1,62 @@
-//! Fields past the limit for header sections (rule G13): made safe without being parsed.
+//! What is past the limit for header sections (rule G13): made one field that nobody reads.
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Field, RawField, Verdict, judge_unparsed};
+use crate::message::field::{Field, Judged, Shape, UNREAD_NAME, Verdict, is_unread_field, unread_field};
+use crate::message::plan::context::Context;
+use crate::message::splice::{Replacement, Splices};
 use crate::{Code, Issue, Rule, Span};
 
-pub(super) fn judge_past(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
-    let mut judged = judge_unparsed(&RawField::found(field, header.octets()), &header.rules);
-    if judged.verdict != Verdict::Keep {
-        judged.issues.push(Issue::new(Code::HeaderTooLarge, Span::new(0, field.span.len())));
+/// No lower limit is kept, so that the fields which say how a body is written are never past it.
+pub(in crate::message::plan) const LEAST: usize = 4096;
+
+/// Whether the field is one that was past a limit, or is past it.
+pub(super) fn is_unread(header: &Header<'_, '_, '_>, field: &Field) -> bool {
+    field.shape == Shape::PastLimit || field.is(header.octets(), UNREAD_NAME)
+}
+
+/// Judges such a field.
+pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
+    let raw = &header.octets()[field.span.clone()];
+    if is_unread_field(raw) {
+        return Ruling::new(Judged::silently(Verdict::Keep), Rule::G13);
     }
-    Ruling::new(judged, Rule::G13)
+    let issues = vec![Issue::new(Code::HeaderTooLarge, Span::new(0, raw.len()))];
+    Ruling::new(Judged { verdict: Verdict::Write(unread_field(raw)), issues }, Rule::G13)
+}
+
+/// By how much the limit has to be lower, so that what was read of each header section is still read of what is written
+/// (rule G7): fields may become longer. Nothing, if all of them fit.
+pub(in crate::message::plan) fn lower_limit(ctx: &Context<'_, '_>, splices: &[Splices]) -> Option<usize> {
+    let limit = ctx.options.limits.header_octets;
+    let grown: usize = splices.iter().map(Splices::growth).sum();
+    let largest = ctx.tree.entities.iter().map(|entity| entity.section.fields_end - entity.start).max()?;
+    if largest + grown <= limit {
+        return None;
+    }
+    let written = (0..ctx.tree.entities.len()).map(|index| written_octets(ctx, index, splices)).max()?;
+    let lower = |written: usize| limit.saturating_mul(limit) / written.max(1);
+    (written > limit).then(|| lower(written).min(limit / 2))
+}
+
+/// How long what was read of a header section is as it is written.
+fn written_octets(ctx: &Context<'_, '_>, index: usize, splices: &[Splices]) -> usize {
+    let entity = ctx.entity(index);
+    let end = read_end(ctx, index);
+    let of_section = splices[entity.source].as_slice();
+    let first = of_section.partition_point(|splice| splice.span.start < entity.start);
+    let mut octets = end - entity.start;
+    for splice in of_section[first..].iter().take_while(|splice| splice.span.end <= end) {
+        if let Replacement::Octets(with) = &splice.with {
+            octets = octets + with.len() - splice.span.len();
+        }
+    }
+    octets
+}
+
+/// Where what was read of a header section ends.
+pub(super) fn read_end(ctx: &Context<'_, '_>, index: usize) -> usize {
+    let entity = ctx.entity(index);
+    let last = ctx.tree.fields_of(entity).last().filter(|field| field.shape == Shape::PastLimit);
+    last.map_or(entity.section.fields_end, |field| field.span.start)
 }

@@ -1,7 +1,7 @@
 //! Header sections: each field by its rules, the Content- fields as bodies and boundaries require.
 
 mod content_fields;
-mod limit;
+pub(super) mod limit;
 mod mime_version;
 mod recipient_lists;
 mod repeated;
@@ -44,7 +44,7 @@ pub(super) fn judge(
             verdict.findings.header(Code::DuplicateField, field.span.clone(), name);
         }
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
-            _ if header.is_past_limit(field) => limit::judge_past(header, field),
+            _ if limit::is_unread(header, field) => limit::judge(header, field),
             _ if is_renamed => repeated::rename(header, field),
             Some((_, Joined::List(list))) => Ruling::written_anew(header, field, &list, Rule::H10),
             Some((_, Joined::Dropped)) => Ruling::dropped(Rule::H10, "recipients joined with the first"),
@@ -70,6 +70,7 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
             field,
             String::new(),
         ),
+        Shape::PastLimit => limit::judge(header, field),
         Shape::Unparsed => {
             let raw = unparsed_as_field(without_line_end(octets));
             Ruling::written_anew(header, field, &raw, Rule::H1).reporting(

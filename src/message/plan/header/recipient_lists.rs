@@ -47,7 +47,7 @@ pub(super) fn join(header: &Header<'_, '_, '_>, findings: &mut Findings) -> Vec<
 fn repeated_lists<'p>(header: &Header<'_, 'p, '_>) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {
-        if !field.row.is_recipients() || header.is_past_limit(field) {
+        if !field.row.is_recipients() {
             continue;
         }
         match lists.iter_mut().find(|list| list[0].1.row == field.row) {
