@@ -30,9 +30,9 @@ impl Code {
     pub fn shows(self) -> Shows {
         match self {
             Self::AddressNotAscii
+            | Self::AddressUnreadable
             | Self::Base64AfterPadding
             | Self::ControlReplaced
-            | Self::DispositionRepaired
             | Self::DomainToAscii
             | Self::DuplicateField
             | Self::FieldDowngraded

@@ -113,9 +113,13 @@ impl Content {
     /// `attachment`, `inline`... What is no token is taken for a disposition that nobody knows, and so for `attachment`
     /// (RFC 2183, 2.8).
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        let value = self.disposition.as_ref()?.value();
-        let is_unreadable = !value.is_empty() && !is_a_token(value.as_bytes());
-        Some(if is_unreadable { "attachment" } else { value }).filter(|value| !value.is_empty())
+        let disposition = self.disposition.as_ref()?;
+        match disposition.value() {
+            "" if disposition.is_empty() => None,
+            // RFC 2183, 2.8: what is not recognised is treated as an attachment.
+            value if !is_a_token(value.as_bytes()) => Some("attachment"),
+            value => Some(value),
+        }
     }
 
     /// The file name, from Content-Disposition or else Content-Type.

@@ -32,10 +32,10 @@ const OTHER_PARTS: [Code; 8] = [
 /// Repairs that show in the header or the part where they were made, each because its rule says so; the rest is the same.
 const OTHER_TEXT: [Code; 13] = [
     Code::AddressNotAscii,
+    Code::AddressUnreadable,
     Code::Base64AfterPadding,
     Code::CharsetGuessed,
     Code::ControlReplaced,
-    Code::DispositionRepaired,
     Code::DomainToAscii,
     Code::EncodedWordRepaired,
     Code::FieldDowngraded,

@@ -9,6 +9,7 @@
 mod args;
 mod charset;
 mod exit;
+mod explain;
 mod header;
 mod input;
 mod inspect;
@@ -39,13 +40,14 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Normalize(args) => normalize::run(args, &console),
         Command::Inspect(args) => inspect::run(args, &console),
+        Command::Explain(args) => explain::run(args, &console),
         Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),
         #[cfg(all(feature = "mta", unix))]
-        Command::Milter(args) => mta::milter::run(args, &console),
+        Command::Milter(args) => mta::run_milter::run(args, &console),
         #[cfg(all(feature = "mta", unix))]
-        Command::Gateway(args) => mta::gateway::run(args, &console),
+        Command::Gateway(args) => mta::run_gateway::run(args, &console),
         Command::Pages(args) => pages::run(args),
     };
     done.unwrap_or_else(|failure| console.complain(&failure)).into()

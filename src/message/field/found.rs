@@ -34,6 +34,8 @@ pub(crate) enum Shape {
     PastLimit,
     /// The signature of UTF-8 before the first field, as editors put it at the head of a file.
     Mark,
+    /// White space before the first field.
+    Blank,
 }
 
 impl Field {

@@ -25,7 +25,7 @@ use self::body::BodyVerdict;
 use self::context::Context;
 pub(super) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
-use self::header::limit::{LEAST as LEAST_LIMIT, lower_limit};
+use self::header::reach::{LEAST as LEAST_LIMIT, lower_limit};
 use self::ledger::Ledger;
 use self::verdict::Verdict;
 use super::line_ends::line_ends_of;

@@ -25,7 +25,7 @@ const SERVICES: &[(&str, &str, &str)] = &[
     ("relay", "unix  - - n - -", "smtp"),
     ("showq", "unix  n - n - -", "showq"),
     ("error", "unix  - - n - -", "error"),
-    ("retry", "unix  - - n - -", "retry"),
+    ("retry", "unix  - - n - -", "error"), // the program of both
     ("discard", "unix  - - n - -", "discard"),
     ("virtual", "unix  - n n - -", "virtual"),
     ("anvil", "unix  - - n - 1", "anvil"),
@@ -130,6 +130,11 @@ impl Postfix {
 
 impl Drop for Postfix {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            let log = self.log();
+            let last: Vec<&str> = log.lines().rev().take(30).collect();
+            last.iter().rev().for_each(|line| eprintln!("{line}"));
+        }
         let etc = self.folder.path().join("etc");
         let _ = Command::new("postfix").arg("-c").arg(etc).arg("stop").output();
     }

@@ -28,7 +28,7 @@ pub(super) fn with_explicit_type(
     findings: &mut Findings,
 ) -> ContentEdits {
     let entity = ctx.entity(index);
-    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark);
+    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark | Shape::Blank);
     let body = ctx.body(index);
     let is_read_otherwise = || {
         ctx.tree.fields_of(entity).iter().all(is_no_field)

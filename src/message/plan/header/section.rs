@@ -1,6 +1,6 @@
 //! What the rules for header sections may ask.
 
-use super::limit;
+use super::reach;
 use crate::Profile;
 use crate::decode::Fallback;
 use crate::message::fallback::fallback;
@@ -26,7 +26,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
         let is_ascii = ctx.source(index).is_ascii(entity.start..entity.section.fields_end);
         let fallback = if is_ascii { Fallback::NONE } else { fallback(ctx.tree, index) };
-        Self { ctx, index, entity, edits, rules: FieldRules { profile, fallback } }
+        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable };
+        Self { ctx, index, entity, edits, rules }
     }
 
     /// The octets that spans of fields point into.
@@ -45,6 +46,6 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
 
     /// Where the fields end that are read.
     pub(super) fn end(&self) -> usize {
-        limit::read_end(self.ctx, self.index)
+        reach::read_end(self.ctx, self.index)
     }
 }

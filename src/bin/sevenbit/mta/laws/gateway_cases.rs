@@ -1,0 +1,312 @@
+//! The gateway over octets: a client that says what is written here, and a next hop that does as servers do.
+
+use sevenbit::Signed;
+
+use super::client;
+use super::gateway::{FULL, check, inputs};
+use super::next_hop::NextHop as Next;
+use super::{filter, hold};
+use crate::mta::filter::{Fate, Filter, OnFailure, Record};
+use crate::mta::gateway::{Broken, Room};
+
+struct Ran {
+    /// The codes that the client heard, greeting and EHLO left out.
+    codes: Vec<String>,
+    all: String,
+    heard: Vec<String>,
+    messages: Vec<Vec<u8>>,
+    records: Vec<Record>,
+    ended: Result<(), Broken>,
+}
+
+fn run_by(says: &[u8], piece: usize, next: Next, filter: &Filter, room: &Room) -> Ran {
+    let client::Ran { answers: all, heard, taken, records, ended } =
+        client::run(says, piece, next, filter, room);
+    let codes = all
+        .lines()
+        .filter(|line| line.as_bytes().get(3) == Some(&b' '))
+        .skip(2)
+        .map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    let messages = taken.into_iter().map(|(_, message)| message).collect();
+    Ran { codes, all, heard, messages, records, ended }
+}
+
+fn in_memory() -> Room {
+    Room { memory: 1 << 20, directory: None }
+}
+
+fn run(says: &str, next: Next) -> Ran {
+    run_by(says.as_bytes(), usize::MAX, next, &filter(), &in_memory())
+}
+
+fn with(extensions: &[&'static str]) -> Next {
+    Next::with(extensions)
+}
+
+/// A whole transaction with a subject that is not 7-bit.
+const CAFE: &str = "EHLO c\r\nMAIL FROM:<a@example.org> SIZE=50 BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<b@example.org>\r\n\
+    DATA\r\nSubject: caf\u{e9}\r\n\r\n..dot\r\n.\r\nQUIT\r\n";
+
+#[test]
+fn what_is_7bit_when_it_leaves_asks_for_nothing() {
+    for extensions in [&[][..], FULL] {
+        let ran = run(CAFE, with(extensions));
+        assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"], "{}", ran.all);
+        let mail = "MAIL FROM:<a@example.org> SIZE=50";
+        assert_eq!(ran.heard, ["EHLO c", mail, "RCPT TO:<b@example.org>", "DATA", "QUIT"]);
+        assert_eq!(ran.messages, [b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n"]);
+        assert!(ran.ended.is_ok());
+        let [record] = &ran.records[..] else { panic!("one record") };
+        assert_eq!((record.fate, record.octets), (Fate::Changed, 24));
+        assert_eq!(record.answer, "250 2.0.0 queued as X");
+    }
+}
+
+#[test]
+fn the_client_is_offered_what_works_through_the_gateway() {
+    let ran = run(CAFE, with(FULL));
+    for word in ["220 gw.test ", "250-gw.test", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "PIPELINING", "DSN"] {
+        assert!(ran.all.contains(word), "{word}: {}", ran.all);
+    }
+    assert!(!ran.all.contains("CHUNKING"));
+}
+
+#[test]
+fn nothing_depends_on_how_the_octets_come() {
+    let whole = run(CAFE, with(FULL));
+    for piece in 1..30 {
+        let pieces = run_by(CAFE.as_bytes(), piece, with(FULL), &filter(), &in_memory());
+        assert_eq!(
+            (&pieces.all, &pieces.heard, &pieces.messages),
+            (&whole.all, &whole.heard, &whole.messages)
+        );
+    }
+}
+
+#[test]
+fn the_laws_hold() {
+    hold("gateway", inputs, check);
+}
+
+#[test]
+fn a_recipient_beyond_ascii_begins_the_transaction_anew() {
+    let says = "EHLO c\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\n\
+        RCPT TO:<\u{e8}@example.org>\r\nDATA\r\nx\r\n.\r\n";
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "250 2.1.5", "250 2.1.5", "354 go", "250 2.0.0"]);
+    let expected = [
+        "EHLO c",
+        "MAIL FROM:<a@example.org>",
+        "RCPT TO:<b@example.org>",
+        "RSET",
+        "MAIL FROM:<a@example.org> SMTPUTF8",
+        "RCPT TO:<b@example.org>",
+        "RCPT TO:<\u{e9}@example.org>",
+        "RCPT TO:<\u{e8}@example.org>",
+        "DATA",
+        "QUIT",
+    ];
+    assert_eq!(ran.heard, expected);
+
+    let ran = run(says, with(&["8BITMIME"]));
+    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "553 5.6.7", "553 5.6.7", "354 go", "250 2.0.0"]);
+    assert_eq!(ran.messages.len(), 1);
+}
+
+#[test]
+fn a_sender_beyond_ascii_needs_a_next_hop_that_takes_it() {
+    let says =
+        "EHLO c\r\nMAIL FROM:<\u{e9}@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<b@example.org>\r\n";
+    assert_eq!(run(says, with(FULL)).heard[1], "MAIL FROM:<\u{e9}@example.org> SMTPUTF8");
+    assert_eq!(run(says, with(&[])).codes, ["553 5.6.7", "250 2.1.5"]);
+}
+
+#[test]
+fn a_transaction_that_cannot_begin_anew_is_kept_as_it_was() {
+    let says = "EHLO c\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\n\
+        DATA\r\nx\r\n.\r\n";
+    let answers = vec![("MAIL FROM:<a@example.org> SMTPUTF8", "550 5.6.7 not today")];
+    let ran = run(says, Next { answers, ..with(FULL) });
+    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "550 5.6.7", "354 go", "250 2.0.0"]);
+    let again = ["RSET", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    assert_eq!(ran.heard[5..], again);
+}
+
+const SIGNED: &str = "EHLO c\r\nMAIL FROM:<a@example.org> BODY=8BITMIME\r\nRCPT TO:<b@example.org>\r\nDATA\r\n\
+    Content-Type: multipart/signed; boundary=b; protocol=\"application/pgp-signature\"\r\nMIME-Version: 1.0\r\n\r\n\
+    --b\r\n\r\nd\u{e9}j\u{e0} vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--b--\r\n.\r\n";
+
+#[test]
+fn what_has_to_stay_8bit_needs_a_next_hop_that_takes_it() {
+    let refuses = Filter { normalizer: filter().normalizer.signed(Signed::Refuse), ..filter() };
+    let ran = run_by(SIGNED.as_bytes(), 100, with(FULL), &refuses, &in_memory());
+    assert_eq!(ran.codes.last().map(String::as_str), Some("250 2.0.0"));
+    assert_eq!(ran.records[0].fate, Fate::Refused);
+    assert!(SIGNED.as_bytes().windows(ran.messages[0].len()).any(|part| part == ran.messages[0]));
+    let again =
+        ["RSET", "MAIL FROM:<a@example.org> BODY=8BITMIME", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    assert_eq!(ran.heard[3..], again);
+
+    let ran = run_by(SIGNED.as_bytes(), 100, with(&[]), &refuses, &in_memory());
+    assert_eq!(ran.codes.last().map(String::as_str), Some("554 5.6.3"));
+    assert!(ran.messages.is_empty());
+    assert_eq!(ran.heard[3..], ["RSET", "QUIT"]);
+}
+
+#[test]
+fn what_is_too_large_is_left_to_the_policy() {
+    let small = |on_error| Filter { max_message: 10, on_error, ..filter() };
+    let ran = run_by(CAFE.as_bytes(), 100, with(FULL), &small(OnFailure::TempFail), &in_memory());
+    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "354 go", "451 4.3.0", "221 2.0.0"]);
+    assert!(ran.messages.is_empty() && ran.records[0].fate == Fate::TooLarge);
+
+    let ran = run_by(CAFE.as_bytes(), 100, with(FULL), &small(OnFailure::Accept), &in_memory());
+    assert_eq!(ran.messages, ["Subject: caf\u{e9}\r\n\r\n..dot\r\n".as_bytes()]);
+    assert!(ran.heard.contains(&"MAIL FROM:<a@example.org> SIZE=50 BODY=8BITMIME SMTPUTF8".to_owned()));
+
+    let ran = run_by(CAFE.as_bytes(), 100, with(&["8BITMIME"]), &small(OnFailure::Accept), &in_memory());
+    assert_eq!(ran.codes[3], "554 5.6.3");
+}
+
+#[test]
+fn bare_line_ends_do_not_pass_as_they_are() {
+    let says = "EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nSubject: x\r\n\r\na\n.\n\
+        MAIL FROM:<evil@example.org>\nb\r\n.\r\n";
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.messages.len(), 1, "smuggled");
+    let message = String::from_utf8_lossy(&ran.messages[0]);
+    assert!(message.contains("\r\n..\r\nMAIL FROM:<evil@example.org>\r\n"), "{message}");
+
+    let accepts = Filter { max_message: 10, on_error: OnFailure::Accept, ..filter() };
+    let ran = run_by(says.as_bytes(), 100, with(FULL), &accepts, &in_memory());
+    assert!(ran.messages.is_empty());
+    assert_eq!(ran.codes.last().map(String::as_str), Some("554 5.6.0"));
+}
+
+#[test]
+fn the_answer_is_the_next_hops() {
+    let ran = run(CAFE, Next { answers: vec![(".", "550 5.7.1 no")], ..with(FULL) });
+    assert_eq!(ran.codes[3], "550 5.7.1");
+    let ran = run(CAFE, Next { answers: vec![("DATA", "451 4.7.1 later")], ..with(FULL) });
+    assert_eq!(ran.codes[2..4], ["354 go", "451 4.7.1"]);
+    let ran = run(CAFE, Next { answers: vec![("RCPT", "550 5.1.1 who")], ..with(FULL) });
+    assert_eq!(ran.codes[1..3], ["550 5.1.1", "503 5.5.1"]);
+    let ran = run(CAFE, Next { answers: vec![("MAIL", "421 4.3.2 bye")], ..with(FULL) });
+    assert_eq!(ran.codes, ["421 4.3.2"]);
+}
+
+#[test]
+fn nothing_is_accepted_where_the_next_hop_dies() {
+    for dies_at in ["EHLO", "MAIL", "RCPT", "DATA", "."] {
+        let ran = run(CAFE, Next { dies_at, ..with(FULL) });
+        assert!(matches!(ran.ended, Err(Broken::Next(_))));
+        assert!(ran.all.contains("\r\n421 4.3.0 ") || dies_at == "EHLO", "{dies_at}: {}", ran.all);
+        assert!(!ran.all.contains("queued"));
+    }
+    let busy = Next { replies: b"421 4.3.2 busy\r\n".to_vec(), ..with(FULL) };
+    assert_eq!(run(CAFE, busy).all, "421 4.3.2 busy\r\n");
+    let silent = Next { replies: b"what?\r\n".to_vec(), ..with(FULL) };
+    assert!(matches!(run(CAFE, silent).ended, Err(Broken::Next(_))));
+}
+
+#[test]
+fn a_client_that_goes_away_leaves_nothing_behind() {
+    let end = CAFE.find("QUIT").expect("QUIT");
+    for cut in 0..end {
+        if !CAFE.is_char_boundary(cut) {
+            continue;
+        }
+        let ran = run(&CAFE[..cut], with(FULL));
+        assert!(ran.messages.is_empty(), "cut at {cut}");
+    }
+}
+
+#[test]
+fn lmtp_has_an_answer_for_each_recipient() {
+    let says = "LHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<c@example.org>\r\nDATA\r\n\
+        Subject: caf\u{e9}\r\n\r\n.\r\nQUIT\r\n";
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.heard[0], "LHLO c");
+    assert_eq!(ran.codes[3..], ["354 go", "250 2.0.0", "452 4.2.2", "221 2.0.0"]);
+    let small = Filter { max_message: 3, ..filter() };
+    let ran = run_by(says.as_bytes(), 100, with(FULL), &small, &in_memory());
+    assert_eq!(ran.codes[3..], ["354 go", "451 4.3.0", "451 4.3.0", "221 2.0.0"]);
+}
+
+#[test]
+fn helo_is_answered_and_asked_as_ehlo() {
+    let says = "HELO c\r\nMAIL FROM:<a@example.org>\r\n";
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.heard[0], "EHLO c");
+    assert!(ran.all.contains("\r\n250 gw.test\r\n"));
+    let old = Next { answers: vec![("EHLO", "502 5.5.1 what")], ..with(&[]) };
+    assert_eq!(run(says, old).heard[..2], ["EHLO c", "HELO c"]);
+}
+
+#[test]
+fn other_commands_pass_or_are_not_offered() {
+    let says = "EHLO c\r\nXFORWARD NAME=x ADDR=192.0.2.1\r\nNOOP\r\nSTARTTLS\r\nBDAT 3 LAST\r\nMAIL FROM:<a@b> BODY=BINARYMIME\r\n\
+        DATA\r\nNOOP\nQUIT\r\n\r\nRSET\r\n";
+    let ran = run(says, with(FULL));
+    let codes = [
+        "250 2.0.0",
+        "250 2.0.0",
+        "502 5.5.1",
+        "502 5.5.1",
+        "555 5.5.4",
+        "503 5.5.1",
+        "502 5.5.1",
+        "502 5.5.1",
+    ];
+    assert_eq!(ran.codes[..8], codes);
+    assert_eq!(ran.heard[1..], ["XFORWARD NAME=x ADDR=192.0.2.1", "NOOP", "RSET", "QUIT"]);
+}
+
+#[test]
+fn a_long_message_goes_through_a_file() {
+    let mut message = b"Subject: caf\xC3\xA9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
+        Content-Transfer-Encoding: base64\r\n\r\n"
+        .to_vec();
+    (0..6000).for_each(|_| {
+        message.extend_from_slice(b"UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8UEsDBBQAAAAIAFs8\r\n")
+    });
+    let says = [
+        b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n",
+        &message[..],
+        b".\r\nQUIT\r\n",
+    ]
+    .concat();
+    let room = Room { memory: 1000, directory: None };
+    let ran = run_by(&says, 5000, with(FULL), &filter(), &room);
+    assert_eq!(ran.messages[0], filter().normalizer.normalize(&message).octets());
+
+    // No room for the file: the message is read to its end, and the conversation goes on.
+    let none = Room { memory: 1000, directory: Some("/nowhere/at/all".into()) };
+    let ran = run_by(&says, 5000, with(FULL), &filter(), &none);
+    assert_eq!(ran.codes[2..], ["354 go", "452 4.3.1", "221 2.0.0"]);
+    assert_eq!(ran.records[0].fate, Fate::Failed);
+}
+
+#[test]
+fn what_was_found_is_added_if_that_is_asked() {
+    let reports = Filter { header_report: Some("X-Found".to_owned()), ..filter() };
+    let ran = run_by(CAFE.as_bytes(), 100, with(FULL), &reports, &in_memory());
+    assert!(
+        ran.messages[0].starts_with(b"X-Found: raw-header-text\r\nSubject: "),
+        "{}",
+        ran.messages[0].escape_ascii()
+    );
+}
+
+#[test]
+fn an_answer_does_not_wait_for_half_a_command() {
+    let ran = run("EHLO c\r\nNOOP\r\nNO", with(FULL));
+    assert_eq!(ran.codes, ["250 2.0.0"]);
+}
+
+#[test]
+fn a_line_without_end_is_refused() {
+    let says = format!("EHLO c\r\nMAIL FROM:<{}@b>\r\nNOOP\r\n", "a".repeat(100_000));
+    assert_eq!(run(&says, with(FULL)).codes, ["500 5.5.2", "250 2.0.0"]);
+}
