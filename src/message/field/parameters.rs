@@ -139,13 +139,17 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut verdicts = self.verdicts(draft).into_iter();
         let (mut end, mut semicolon) = (self.list.value.end, false);
         let parameter_starts = self.starts_of_next_parameters();
+        let first_parameter = self.tokens.first().map_or(usize::MAX, |token| token.span.start);
         for (at, section) in self.list.sections.iter().enumerate() {
             let span = section.span();
             semicolon |= self.semicolons(end..span.start, draft) > 0;
             end = span.end.max(end);
             if let Section::Comment(span) = *section {
-                // Inside the type or beside `=`, where many readers do not look for one; where structure hangs on it, anywhere.
-                if self.edits.plain || self.is_inside_type(span) || parameter_starts[at] < span.start {
+                // In or beside the type, or beside `=`, where many readers do not look for one; where structure hangs on it,
+                // anywhere.
+                let is_beside_type =
+                    self.is_inside_type(span) || self.is_type && span.start < first_parameter;
+                if self.edits.plain || is_beside_type || parameter_starts[at] < span.start {
                     self.dropped(span, draft)
                 } else {
                     self.comment(span, draft)
