@@ -16,6 +16,7 @@ mod options;
 mod plan;
 mod recode;
 mod scan;
+mod seal;
 mod splice;
 mod tree;
 mod view;

@@ -51,8 +51,7 @@ pub(super) fn join(
 fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {
-        let is_left_out = header.is_past_limit(field) || outdone.binary_search(&at).is_ok();
-        if !field.row.is_recipients() || is_left_out {
+        if !field.row.is_recipients() || outdone.binary_search(&at).is_ok() {
             continue;
         }
         match lists.iter_mut().find(|list| list[0].1.row == field.row) {
