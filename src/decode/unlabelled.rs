@@ -59,7 +59,10 @@ impl Fallback {
         match (self.labelled.filter(fits), self.of_all) {
             (Some(labelled), _) => labelled,
             (None, Some(of_all)) => Some(of_all).filter(fits).unwrap_or(Charset::WINDOWS_1252),
-            (None, None) => charset::detect(octets),
+            // In a header only what US-ASCII is the same in makes sense.
+            (None, None) => Some(charset::detect(octets))
+                .filter(|found| found.has_line_ends())
+                .unwrap_or(Charset::WINDOWS_1252),
         }
     }
 }
@@ -145,7 +148,7 @@ fn is_nearly_utf8(octets: &[u8]) -> bool {
     good >= 4 && bad * 8 <= good
 }
 
-/// The charset that raw ISO-2022 escapes announce, if `octets` are well-formed in it.
+/// The charset that raw ISO-2022 escapes announce, well-formed or not.
 fn escapes(octets: &[u8]) -> Option<Charset> {
     let at = memchr::memchr(0x1b, octets)?;
     let label = match octets.get(at + 1..at + 4)? {
@@ -154,7 +157,7 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
         [b'$', b'@' | b'B' | b'(', _] | [b'(', b'J' | b'I', _] => "iso-2022-jp",
         _ => return None,
     };
-    Charset::for_label(label).filter(|charset| octets.is_ascii() && charset.decode_lossless(octets).is_some())
+    Charset::for_label(label).filter(|_| octets.is_ascii())
 }
 
 #[cfg(test)]

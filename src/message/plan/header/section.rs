@@ -25,7 +25,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
         let is_ascii = ctx.source(index).is_ascii(entity.start..entity.section.fields_end);
         let fallback = if is_ascii { Fallback::NONE } else { fallback(ctx.tree, index) };
-        Self { ctx, index, entity, edits, rules: FieldRules { profile, fallback } }
+        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable };
+        Self { ctx, index, entity, edits, rules }
     }
 
     /// The octets that spans of fields point into.
