@@ -1,6 +1,7 @@
 //! Header octets in, text out.
 
 mod controls;
+mod evidence;
 mod mailbox;
 mod parameter;
 mod parameter_texts;
@@ -13,6 +14,7 @@ mod word;
 use crate::Decoded;
 
 pub(crate) use controls::without_controls;
+pub(crate) use evidence::{may_hold_unlabelled, unlabelled_octets};
 pub(crate) use mailbox::mailboxes;
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;

@@ -194,7 +194,11 @@ impl Value {
                     ill_formed(charset, octets, self.span, raw, tally)
                 }
             },
-            None => raw.decode(octets, self.span, tally),
+            None => {
+                let is_unread = raw.charset(octets) == RawCharset::Unknown;
+                self.unknown |= is_unread && self.label_fine();
+                raw.decode(octets, self.span, tally)
+            }
         };
         let text = without_controls(text, self.span, tally);
         self.text.push_str(&text);
@@ -245,7 +249,7 @@ fn ill_formed<'o>(
 ) -> Cow<'o, str> {
     if charset.is_belied_by(octets) && raw != RawText::Unknown {
         tally.note(Code::CharsetLabelLies, span);
-        return raw.decode(octets, span, tally);
+        return raw.alone().decode(octets, span, tally);
     }
     tally.note(Code::UndecodableText, span);
     charset.decode(octets).into_text()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
-use super::{RawText, without_controls};
+use super::{RawCharset, RawText, without_controls};
 use crate::codec::{base64, quoted_printable, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
@@ -159,6 +159,16 @@ impl<'a> Joined<'a> {
         self.charset == WordCharset::Unknown
     }
 
+    /// Whether the label says nothing, so that the octets are read like raw ones.
+    pub(crate) fn is_unlabelled(&self) -> bool {
+        self.charset == WordCharset::Unlabelled
+    }
+
+    /// Whether nobody knows what the octets mean, so that they stay.
+    pub(crate) fn is_unread(&self, raw: RawText) -> bool {
+        self.is_unknown() || self.is_unlabelled() && raw.charset(&self.octets) == RawCharset::Unknown
+    }
+
     /// Whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
@@ -197,7 +207,7 @@ impl<'a> Joined<'a> {
         }
         if charset.is_belied_by(&self.octets) && raw != RawText::Unknown {
             tally.note(Code::CharsetLabelLies, self.span);
-            return raw.decode(&self.octets, self.span, tally);
+            return raw.alone().decode(&self.octets, self.span, tally);
         }
         tally.note(Code::UndecodableText, self.span);
         charset.decode(&self.octets).into_text()

@@ -29,9 +29,10 @@ pub(super) fn read_words(
     if words.is_unknown() {
         tally.note(Code::CharsetUnknown, at);
     }
-    let may_stay = is_transport || words.is_unknown();
+    let is_unread = words.is_unread(rules.raw_text());
+    let may_stay = is_transport || is_unread;
     let apart = words.words.iter().all(|one| stands_apart(source.octets, one.span));
-    let unread = || words.is_unknown() || !words.is_lossless();
+    let unread = || is_unread || !words.is_lossless();
     let rewritten = !allowed && keepable && is_transport && unread();
     if may_stay && !apart || rewritten {
         // Reported only if the field is written anew: white space comes between, or unread words are shown otherwise.
@@ -42,7 +43,7 @@ pub(super) fn read_words(
         return Found::Kept;
     }
     let octets_stay = fine && is_transport && !words.is_lossless() && words.is_stateless();
-    if words.is_unknown() || octets_stay {
+    if is_unread || octets_stay {
         split_again(source, words, rules.raw_text(), out, tally);
     } else if let Some(text) = words.text(rules.raw_text(), tally) {
         out.text(&text);
@@ -50,7 +51,7 @@ pub(super) fn read_words(
     if keepable && (is_transport || allowed && is_canonical(source, words)) {
         return Found::Decoded;
     }
-    if words.is_unknown() || octets_stay || is_ours(words) {
+    if is_unread || octets_stay || is_ours(words) {
         tally.note(Code::EncodedWordRepaired, at);
     } else {
         tally.note_value(Code::HeaderTranscoded, at, None, || label(words));

@@ -2,8 +2,9 @@
 
 use super::draft::Draft;
 use crate::ascii::are_printable_or_fws;
-use crate::decode::{RawCharset, raw_text_in};
+use crate::decode::{RawCharset, raw_text_in, without_controls};
 use crate::encode::{Place, TextWords};
+use crate::issue::Tally;
 use crate::syntax::lexical::{chunks, unfolded};
 use crate::{Code, Span};
 
@@ -52,8 +53,11 @@ pub(super) fn read_unknown(octets: &[u8], out: &mut TextWords<'_>) {
         out.space(&unfolded(space));
         for piece in chunk.chunk_by(|a, b| a.is_ascii_control() == b.is_ascii_control()) {
             match std::str::from_utf8(piece) {
-                Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => out.text(text),
                 _ if piece[0].is_ascii_control() => out.text(&"\u{fffd}".repeat(piece.len())),
+                // What is UTF-8 by itself would be read as that the next time.
+                Ok(text) => {
+                    out.text(&without_controls(text.into(), Span::default(), &mut Tally::default()));
+                }
                 _ => out.octets(b"unknown-8bit".as_slice(), piece),
             }
         }

@@ -20,7 +20,7 @@ impl FieldRules {
     pub(super) fn raw_text(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
-            Profile::Archive => RawText::Guess(self.fallback),
+            Profile::Archive => RawText::Sure(self.fallback),
         }
     }
 }
