@@ -1,9 +1,9 @@
 //! Nothing that is decoded becomes structure: no field, mailbox, parameter or part appears, disappears or moves, whatever a
-//! word or a value says. What came out is looked at with our own view and with another reader, mail-parser.
+//! word or a value says. The output is read with our own view and with another reader, mail-parser.
 //!
-//! One field at a time is looked at in `src/message/field/tests/attacks.rs`; here it is whole messages.
+//! `src/message/field/tests/attacks.rs` attacks one field at a time; this file tries whole messages.
 //!
-//! Over 400 lines: half of them are what is tried, the payloads, the places and whole messages.
+//! Over 400 lines: half of them are the attacks themselves: payloads, places and whole messages.
 
 mod laws;
 
@@ -86,7 +86,7 @@ fn ours(octets: &[u8]) -> Structure {
     }
 }
 
-/// The same by mail-parser. It reads the fields that RFC 5322 and MIME name; any other is only counted.
+/// The structure that mail-parser sees. It reads the fields that RFC 5322 and MIME name; any other is only counted.
 fn theirs(octets: &[u8]) -> Option<Structure> {
     let message = MessageParser::default().parse(octets)?;
     let addresses = |name: &str| -> Vec<String> {
@@ -202,7 +202,7 @@ fn no_word_makes_structure() {
     none_is(&wrong);
 }
 
-/// Another reader sees the same fields, mailboxes and parts in what came out as ours does.
+/// Another reader sees the same fields, mailboxes and parts in the output as our own view does.
 #[test]
 fn another_reader_agrees() {
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! docs/charsets.md tells the truth: its numbers, its examples, its reasons, and the tests that it names.
+//! What docs/charsets.md says is true: its numbers, its examples, its reasons, and the tests that it names.
 
 use std::fs;
 

@@ -155,7 +155,7 @@ fn every_character_that_is_written_reads_the_same() {
     }
 }
 
-/// Characters in a row: what one leaves behind must not change the next.
+/// Characters in a row: the state that one leaves must not change the next.
 fn texts_read_the_same(charset: Charset, carried: &[char]) {
     let mut random = Random(0xCAFE);
     for _ in 0..60 {

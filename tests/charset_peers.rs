@@ -1,6 +1,6 @@
 //! Every charset that is read by a table or by shifts, compared octet by octet with glibc's iconv and Python's codecs.
 //!
-//! `corpus/charset/differences.txt` lists each difference with its reason; one that is not there fails, and so does
+//! `corpus/charset/differences.txt` lists each difference with its reason; one that is not listed fails, and so does
 //! an entry that nothing needs. Where `python3` is missing the comparison says so and passes.
 
 use std::collections::HashMap;

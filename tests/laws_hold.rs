@@ -175,6 +175,9 @@ fn what_was_found_stays_mended() {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy();
         let (target, _) = name.split_once('-').expect("TARGET-WHAT");
+        if ["milter", "gateway"].contains(&target) {
+            continue; // the unit tests of these protocols keep them
+        }
         assert!(laws::targets::TARGETS.contains(&target), "{name}");
         let octets = fs::read(&path).expect("a file");
         laws::targets::check(target, &octets).unwrap_or_else(|why| panic!("{name}: {why}"));

@@ -1,5 +1,5 @@
-//! The public items, as `docs/public-api.txt` lists them: who changes the API sees it in that file's diff, and says so in
-//! CHANGELOG.md and by the version.
+//! The public items, as `docs/public-api.txt` lists them: whoever changes the API sees it in that file's diff, and
+//! says so in CHANGELOG.md and by the version.
 //!
 //! `SEVENBIT_BLESS=1 cargo test --test public_api` writes the list anew. It is read from `src/`, which rustfmt keeps in one
 //! shape: an item is public if `pub` stands before it, and it stands in a public module or some `pub use` names it.

@@ -3,9 +3,43 @@
 #[path = "../../tests/laws/mod.rs"]
 pub mod laws;
 
+/// The protocols of the filters, out of the command's own sources. Of the command they see nothing, of the library what is
+/// public.
+#[allow(dead_code, reason = "what puts them on sockets is not here")]
+#[path = "../../src/bin/sevenbit/mta"]
+pub mod mta {
+    pub mod filter;
+    pub mod gateway;
+    pub mod laws;
+    pub mod milter;
+}
+
+/// The targets by name.
+pub const TARGETS: [&str; 7] = ["header", "words", "parameters", "charsets", "message", "milter", "gateway"];
+
+/// Why octets break a law of `target`.
+pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
+    match target {
+        "milter" => mta::laws::milter::check(octets),
+        "gateway" => mta::laws::gateway::check(octets),
+        _ => laws::targets::check(target, octets),
+    }
+}
+
+/// What `target` takes, out of a message: all of it, or of what is less than a message the fields and lines.
+pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
+    match target {
+        "message" => vec![message.to_vec()],
+        "header" => laws::targets::header_inputs(message),
+        "milter" => mta::laws::milter::inputs(message),
+        "gateway" => mta::laws::gateway::inputs(message),
+        _ => message.split(|&octet| octet == b'\n').map(<[u8]>::to_vec).collect(),
+    }
+}
+
 /// Panics where a law of `target` is broken.
 pub fn must_hold(target: &str, octets: &[u8]) {
-    if let Err(why) = laws::targets::check(target, octets) {
+    if let Err(why) = check(target, octets) {
         panic!("{target}: {why}");
     }
 }

@@ -1,5 +1,5 @@
-//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, what was left out
-//! is said.
+//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and what is left out
+//! is reported.
 #![cfg(unix)]
 
 use std::fs;

@@ -1,8 +1,8 @@
 //! Jobs that are killed at random moments: what is finished stays finished, everything else untouched, and
-//! `--resume` comes to the same octets as a run that nobody interrupted.
+//! `--resume` ends with the octets that an uninterrupted run gives.
 //!
 //! Each test kills `SEVENBIT_KILLS` times (a few if that is not set), at moments drawn with `SEVENBIT_SEED` from all
-//! of the time that the job takes; every third time politely (`SIGINT`, `SIGTERM`), else with `SIGKILL`.
+//! of the time that the job takes; every third time politely (`SIGINT`, `SIGTERM`), otherwise with `SIGKILL`.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;

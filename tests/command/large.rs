@@ -1,4 +1,5 @@
-//! Messages that are large for what is attached to them: the same as of small ones, in less memory.
+//! Messages that are large because of their attachments: output and report are those of a message that is read whole, but
+//! less memory is used.
 
 use crate::support::{World, json_lines};
 

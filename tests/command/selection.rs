@@ -1,4 +1,4 @@
-//! Which messages are asked for, runs that write nothing, the man page and completions.
+//! Selecting messages, runs that write nothing, the man page and completions.
 
 use crate::support::{CLEAN, World};
 

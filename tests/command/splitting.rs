@@ -1,5 +1,5 @@
-//! Where mailboxes are cut into messages, beside Python's `mailbox` module: octet for octet the same, or for a reason
-//! that is named here.
+//! Where mailboxes are cut into messages, compared with Python's `mailbox` module: at the same octets, or elsewhere for a
+//! reason that is named here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn places(path: &Path) -> Places {
     ran.json().iter().map(place).collect()
 }
 
-/// The same as Python's `mailbox` sees it; nothing without Python.
+/// The messages' places as Python's `mailbox` sees them; nothing where there is no Python.
 fn places_of_python(path: &Path) -> Option<Places> {
     const SCRIPT: &str = "import mailbox, sys\n\
         box = mailbox.mbox(sys.argv[1], create=False); box._generate_toc()\n\

@@ -1,7 +1,7 @@
-//! Which file of `src/` stands on which: by the paths that it names, and by the methods that it calls of a type whose
+//! Which file of `src/` depends on which: by the paths that it names, and by the methods that it calls of a type whose
 //! `impl` is split over several files.
 //!
-//! Read as text, which is enough for formatted code: definitions and `use` begin in the first column, methods in the
+//! The files are read as text, which is enough for formatted code: definitions and `use` begin in the first column, methods in the
 //! fifth. What a path leads to is followed through modules, `use` and `pub use` to the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};

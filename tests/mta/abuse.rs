@@ -1,4 +1,4 @@
-//! What no mail server sends: an answer or a closed connection, never a hang, and the others are served.
+//! Input that no mail server sends: it gets an answer or a closed connection, never a hang, and other clients are served.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;

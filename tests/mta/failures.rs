@@ -26,12 +26,10 @@ fn send_all(port: u16, count: usize, mut meanwhile: impl FnMut(usize)) -> usize 
             if let Some(mut open) = open
                 && let Ok(answer) = open.send(mail(&to))
             {
-                let is_done = answer.starts_with("250");
-                if !answer.starts_with("421") {
-                    client = Some(open);
-                }
                 assert!(!answer.starts_with('5'), "{answer}");
-                if is_done {
+                // After a refusal a new connection: the filter of an old one stays away until its end.
+                if answer.starts_with("250") {
+                    client = Some(open);
                     break;
                 }
             }
@@ -80,22 +78,26 @@ fn a_gateway_that_is_killed_loses_nothing() {
         return;
     }
     const COUNT: usize = 400;
+    const KILLS: usize = 4;
+    const CONNECTIONS: usize = 3;
     let sink = Sink::start(SinkOptions::default());
     let [port, again] = Postfix::ports();
     let mut gateway = Filter::gateway(again, &[]);
     let options = format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port());
-    let postfix = Postfix::start(sink.port, &[(port, options), (again, String::new())], "");
+    let limit = format!("smtp_destination_concurrency_limit = {CONNECTIONS}");
+    let postfix = Postfix::start(sink.port, &[(port, options), (again, String::new())], &limit);
     send_all(port, COUNT, |number| {
-        if number % 100 == 50 {
+        if number % (COUNT / KILLS) == 50 {
             gateway.kill_and_restart();
         }
     });
     wait("all messages", || sink.count() >= COUNT && postfix.queue().is_empty());
     let times = times(&sink);
     assert_eq!(times.len(), COUNT);
-    // One that was killed between the next hop's answer and its own: SMTP has no cure for that.
+    // Those that were killed between the next hop's answer and the gateway's own, at most one a connection: SMTP has no
+    // cure for that.
     let twice: usize = times.values().map(|times| times - 1).sum();
-    assert!(twice <= 4, "{twice} came twice");
+    assert!(twice <= KILLS * CONNECTIONS, "{twice} came twice");
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()));
 }
 

@@ -1,9 +1,19 @@
 #!/usr/bin/env bash
-# The mail servers that these tests drive, from Debian's packages. None of them is started by this, and none needs to be.
+# The mail servers and programs that these tests drive, from Debian's packages. None of them is started by this, and none needs
+# to be. What would take the place of Postfix (Sendmail, Exim, OpenSMTPD) is unpacked and not installed.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
+apt="apt-get -o DPkg::Lock::Timeout=600"
+$apt update -qq
 # Installing a server would start it.
 policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; trap 'rm -f "$policy"' EXIT; }
-apt-get install -y --no-install-recommends postfix opendkim opendkim-tools miltertest
+$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve libidn12 libmilter1.0.1
+
+unpacked=${SEVENBIT_SERVERS:-/opt/sevenbit-test-servers}
+mkdir -p "$unpacked" && cd "$unpacked"
+for package in sendmail-bin sendmail-base sendmail-cf libsasl2-2 exim4-daemon-light exim4-base opensmtpd rspamd; do
+    [ -e "$package" ] && continue
+    apt-get download -qq "$package" 2>/dev/null && dpkg -x "$package"_*.deb "$package" || echo "not there: $package"
+    rm -f "$package"_*.deb
+done

@@ -1,4 +1,4 @@
-//! A next hop that takes neither 8BITMIME nor SMTPUTF8: what arrives there, by each way in.
+//! A next hop that takes neither 8BITMIME nor SMTPUTF8: what arrives at it, whichever way the message came in.
 
 use std::fmt::Write as _;
 

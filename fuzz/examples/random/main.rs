@@ -16,9 +16,9 @@ use std::{env, fs};
 
 use mutate::{Mutator, Random};
 use sevenbit::{Code, Normalizer, Profile};
-use sevenbit_fuzz::laws::targets::{self, TARGETS};
+use sevenbit_fuzz::{TARGETS, check, inputs};
 
-/// How many inputs are kept for each target, and how long one may grow.
+/// How many inputs are kept for each target beside those of the corpus, and how long one may grow.
 const MOST_INPUTS: usize = 4000;
 const MOST_OCTETS: usize = 8192;
 
@@ -67,6 +67,7 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
     let mut mutator = Mutator::new(Random::new(seed));
     let mut pool = seeds(target);
     let mut seen: HashSet<Vec<Code>> = pool.iter().map(|input| codes(input)).collect();
+    let most = pool.len() + MOST_INPUTS;
     let mut executions = 0_u64;
     while executions < inputs && started.elapsed() < time {
         let mut input = mutator.mutate(&pool);
@@ -77,7 +78,7 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
             println!("{target}: {executions} inputs with seed {seed}");
             return true;
         }
-        if pool.len() < MOST_INPUTS && seen.insert(codes(&input)) {
+        if pool.len() < most && seen.insert(codes(&input)) {
             pool.push(input);
         }
     }
@@ -87,7 +88,7 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
 
 /// Why a law is broken, be it by a panic.
 fn broken(target: &str, input: &[u8]) -> Option<String> {
-    match panic::catch_unwind(AssertUnwindSafe(|| targets::check(target, input))) {
+    match panic::catch_unwind(AssertUnwindSafe(|| check(target, input))) {
         Ok(held) => held.err(),
         Err(_) => Some("a panic".to_owned()),
     }
@@ -107,21 +108,14 @@ fn codes(input: &[u8]) -> Vec<Code> {
     codes
 }
 
-/// The messages of the corpus; for a target that takes less than a message, their fields and lines too.
+/// What the target takes, out of the messages of the corpus.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/mail");
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).expect("corpus/mail").map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     let messages = paths.iter().map(|path| fs::read(path).expect("a message"));
-    let pieces = |message: Vec<u8>| -> Vec<Vec<u8>> {
-        match target {
-            "message" => vec![message],
-            "header" => targets::header_inputs(&message),
-            _ => message.split(|&octet| octet == b'\n').map(<[u8]>::to_vec).collect(),
-        }
-    };
-    messages.flat_map(pieces).filter(|piece| piece.len() <= MOST_OCTETS).collect()
+    messages.flat_map(|message| inputs(target, &message)).filter(|piece| piece.len() <= MOST_OCTETS).collect()
 }
 
 /// Writes down what breaks a law, as small as it gets.

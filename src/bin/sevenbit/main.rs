@@ -43,9 +43,9 @@ fn main() -> ExitCode {
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),
         #[cfg(all(feature = "mta", unix))]
-        Command::Milter(args) => mta::milter::run(args, &console),
+        Command::Milter(args) => mta::run_milter::run(args, &console),
         #[cfg(all(feature = "mta", unix))]
-        Command::Gateway(args) => mta::gateway::run(args, &console),
+        Command::Gateway(args) => mta::run_gateway::run(args, &console),
         Command::Pages(args) => pages::run(args),
     };
     done.unwrap_or_else(|failure| console.complain(&failure)).into()

@@ -40,6 +40,7 @@ pub(super) struct Draft<'a> {
     pub(super) changed: bool,
     /// The name, where it changes.
     pub(super) name: Option<Vec<u8>>,
+    /// Issues that change nothing by themselves; where the field stays, only notes are reported. Spans are in the value.
     pub(super) tally: Tally,
     /// Issues with a detail; spans are relative to the field.
     issues: Vec<Issue>,
@@ -161,7 +162,8 @@ impl<'a> Draft<'a> {
         lines.lay(&self.items, rest)
     }
 
-    /// Reports something with a detail; what happens again and again is summed up in the end. `span` is relative to the field.
+    /// Reports something with a detail, if the field is written; what happens again and again is summed up in the end. Nothing
+    /// is changed by that alone: see `changed`. `span` is relative to the field.
     pub(super) fn report(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
         if self.issues.len() < MAX_REPORTED {
             self.issues.push(Issue::new(code, span).with_detail(detail()));
@@ -170,7 +172,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Marks that something was repaired.
+    /// Reports something for which the field has to be written, whatever the code's severity. `span` is in the value.
     pub(super) fn repair(&mut self, code: Code, span: Span) {
         self.changed = true;
         self.tally.note(code, span);

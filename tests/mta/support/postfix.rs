@@ -25,7 +25,7 @@ const SERVICES: &[(&str, &str, &str)] = &[
     ("relay", "unix  - - n - -", "smtp"),
     ("showq", "unix  n - n - -", "showq"),
     ("error", "unix  - - n - -", "error"),
-    ("retry", "unix  - - n - -", "retry"),
+    ("retry", "unix  - - n - -", "error"), // the program of both
     ("discard", "unix  - - n - -", "discard"),
     ("virtual", "unix  - n n - -", "virtual"),
     ("anvil", "unix  - - n - 1", "anvil"),

@@ -86,7 +86,7 @@ pub struct FilterArgs {
 
     /// What becomes of a message that cannot be looked at, because it is too large or because of a defect
     #[arg(long, value_name = "POLICY", default_value = "tempfail")]
-    pub on_error: OnFailure,
+    pub on_error: FailureChoice,
 
     /// How many octets a message may have to be looked at
     #[arg(long, value_name = "OCTETS", default_value = "64M", value_parser = octets, help_heading = "Limits")]
@@ -138,18 +138,18 @@ pub enum LogFormat {
     Json,
 }
 
-/// What becomes of a message that cannot be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnFailure {
+/// `--on-error`.
+#[derive(Clone, Copy, Debug)]
+pub enum FailureChoice {
     /// It passes as it is.
     Accept,
     /// Its sender is to try again.
     TempFail,
-    /// It passes as it is, and the MTA puts it aside.
+    /// The mail server puts it aside.
     Quarantine,
 }
 
-impl ValueEnum for OnFailure {
+impl ValueEnum for FailureChoice {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Accept, Self::TempFail, Self::Quarantine]
     }

@@ -19,7 +19,7 @@ pub use choices::{
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
 #[cfg(all(feature = "mta", unix))]
-pub use filters::{FilterArgs, Gateway, LogFormat, Milter, OnFailure, ServiceArgs};
+pub use filters::{FailureChoice, FilterArgs, Gateway, LogFormat, Milter, ServiceArgs};
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;

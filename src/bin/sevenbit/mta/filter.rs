@@ -1,6 +1,5 @@
 //! What both filters do to a message, and what they say of it afterwards.
 
-use crate::args::OnFailure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -20,6 +19,17 @@ pub struct Filter {
     pub on_error: OnFailure,
     /// The name of a field to add, with the codes of what was found.
     pub header_report: Option<String>,
+}
+
+/// What becomes of a message that cannot be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It passes as it is.
+    Accept,
+    /// Its sender is to try again.
+    TempFail,
+    /// It passes as it is, and the MTA puts it aside.
+    Quarantine,
 }
 
 /// What became of one message.

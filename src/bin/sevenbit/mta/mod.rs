@@ -1,12 +1,18 @@
 //! In the path of every message: `sevenbit milter` and `sevenbit gateway`.
 //!
 //! [`milter`] and [`gateway`] are the protocols, written against octets and anything that reads and writes; [`filter`] is
-//! what both do to a message; [`service`] has the sockets, threads and signals, [`log`] and [`metrics`] say what happens.
+//! what both do to a message. These three see nothing of the command, so that fuzzing compiles them too, with [`laws`],
+//! which they keep. [`run_milter`] and [`run_gateway`] put them on the sockets, threads and signals of [`service`];
+//! [`log`] and [`metrics`] say what happens.
 
-mod filter;
-pub mod gateway;
+pub mod filter;
+mod gateway;
+#[cfg(test)]
+mod laws;
 mod log;
 mod metrics;
-pub mod milter;
+mod milter;
 mod options;
+pub mod run_gateway;
+pub mod run_milter;
 mod service;

@@ -5,11 +5,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tracing::{error, info};
 
-use super::filter::{Filter, Record};
+use super::filter::{Filter, OnFailure, Record};
 use super::log;
 use super::metrics::Metrics;
 use super::service::Admission;
-use crate::args::{FilterArgs, ServiceArgs};
+use crate::args::{FailureChoice, FilterArgs, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -68,8 +68,18 @@ impl From<&FilterArgs> for Filter {
         Self {
             normalizer: args.normalizer(),
             max_message: args.max_message,
-            on_error: args.on_error,
+            on_error: args.on_error.into(),
             header_report: args.header_report.clone(),
+        }
+    }
+}
+
+impl From<FailureChoice> for OnFailure {
+    fn from(choice: FailureChoice) -> Self {
+        match choice {
+            FailureChoice::Accept => Self::Accept,
+            FailureChoice::TempFail => Self::TempFail,
+            FailureChoice::Quarantine => Self::Quarantine,
         }
     }
 }

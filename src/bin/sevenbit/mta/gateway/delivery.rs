@@ -9,8 +9,7 @@ use super::facts::Facts;
 use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::Demands;
-use crate::args::OnFailure;
-use crate::mta::filter::{Fate, Filter, Record, codes, guarded, report_value};
+use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
 
 /// What writes a message.
 type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;

@@ -35,17 +35,17 @@ impl<S: Read + Write> Party<S> {
         Self { stream: BufReader::with_capacity(32 << 10, stream), gathered: Vec::new() }
     }
 
-    /// The next line. What was said to it so far goes out first, unless more of what it says has come already: one who
+    /// The next line. What was said to it so far goes out first, unless all of that line has come already: one who
     /// sends commands in groups gets the answers in groups (RFC 2920, 3.2).
     ///
     /// A line ends with CR LF and nothing else: a bare LF ends none (RFC 5321, 2.3.8).
     pub fn line(&mut self) -> io::Result<Line> {
-        if self.stream.buffer().is_empty() {
-            self.flush()?;
-        }
         let mut line = Vec::new();
         let mut is_too_long = false;
         loop {
+            if self.stream.buffer().is_empty() {
+                self.flush()?;
+            }
             let octets = self.stream.fill_buf()?;
             if octets.is_empty() {
                 return Ok(Line::Ended);

@@ -8,8 +8,7 @@ use super::macros::Macros;
 use super::negotiation::Agreement;
 use super::packet;
 use super::shown::Shown;
-use crate::args::OnFailure;
-use crate::mta::filter::{Fate, Filter, Record, codes, guarded};
+use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded};
 
 /// Why a message is put aside, for those who look for it.
 const REASON: &[u8] = b"sevenbit could not look at this message\0";
@@ -36,8 +35,9 @@ pub fn write(
         if let Some(plan) = guarded(|| filter.normalizer.plan(message.octets())) {
             record.codes = codes(plan.report());
             let mta = changes::Mta { agreed, version: &macros.version };
-            if !plan.report().changed() || changes::write(&plan, message, &mta, replies)? {
-                record.fate = Fate::of(plan.report());
+            record.fate = Fate::of(plan.report());
+            if record.fate == Fate::Changed {
+                changes::write(&plan, message, &mta, replies)?;
             }
         }
     }

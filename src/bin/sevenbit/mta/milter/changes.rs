@@ -5,8 +5,12 @@
 //! 2. Insertions go from the first to the last, each at the place that it has in the end, where the MTA can be told
 //!    places; what stands after every field that stays, and all of them elsewhere, is added at the end, in order.
 //! 3. The body goes in chunks, if it changes.
+//!
+//! The MTA knows its fields by their names and numbers, the plan knows them by where they begin, and the two need not agree on
+//! what is a field: of a name that is too long for one the plan may find that it begins the body.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use sevenbit::{Code, FieldChange, Plan, PlannedField, WrittenField};
@@ -50,23 +54,45 @@ fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
     }
 }
 
-/// Writes what makes the plan of the message that was shown. Gives whether the protocol can say it; it has said nothing
-/// if not.
-pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<bool> {
+/// Writes what makes the plan of the message that was shown.
+pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
     let fields = plan.header_fields();
-    if !are_shown(&fields, shown) {
-        return Ok(false);
+    let stood = fields.iter().filter(|field| field.change() != FieldChange::Inserted);
+    let planned: HashMap<usize, &PlannedField<'_>> = stood.map(|field| (field.span().start, field)).collect();
+    let known = numbered(shown);
+    for field in known.iter().rev() {
+        change(field, planned.get(&field.start).copied(), mta, replies)?;
     }
-    for field in fields.iter().rev() {
-        change(field, mta, replies)?;
-    }
-    insert(&fields, mta, replies)?;
-    if plan.changes_body() {
+    let first = known.first().map_or(0, |field| field.start);
+    let known: HashSet<usize> = known.iter().map(|field| field.start).collect();
+    // What stands before the first is the MTA's own.
+    let own = fields.iter().take_while(|field| field.span().start < first).count();
+    insert(&fields[own..], &known, mta, replies)?;
+    let ends_early = !known.iter().all(|start| planned.contains_key(start));
+    if plan.changes_body() || ends_early {
         let mut body = Body { chunk: Vec::with_capacity(CHUNK), is_empty: true, replies };
         plan.write_body_to(&mut body)?;
         body.finish()?;
     }
-    Ok(true)
+    Ok(())
+}
+
+/// A field as the MTA knows it.
+struct Known<'s> {
+    start: usize,
+    name: &'s [u8],
+    /// Its rank among those of that name.
+    number: u32,
+}
+
+fn numbered(shown: &Shown) -> Vec<Known<'_>> {
+    let mut last: HashMap<Vec<u8>, u32> = HashMap::new();
+    let mut next = |name: &[u8]| {
+        let number = last.entry(name.to_ascii_lowercase()).or_default();
+        *number += 1;
+        *number
+    };
+    shown.fields().map(|(start, name)| Known { start, name, number: next(name) }).collect()
 }
 
 /// Adds the field of `--header-report`.
@@ -75,35 +101,45 @@ pub fn add_report(name: &str, codes: &[Code], agreed: Agreement, replies: &mut i
     packet::write(replies, b'h', &[name.as_bytes(), b"\0", &value(codes.as_bytes(), agreed), b"\0"])
 }
 
-/// Whether the fields of the plan are those that the MTA knows: then its numbers are theirs.
-fn are_shown(fields: &[PlannedField<'_>], shown: &Shown) -> bool {
-    let numbered = fields.iter().filter(|field| field.number().is_some());
-    numbered.map(|field| field.span().start).eq(shown.fields().map(|(start, _)| start))
+/// Whether it keeps its place among the MTA's fields, with its value or another one.
+fn stays(field: &PlannedField<'_>, known: &HashSet<usize>) -> bool {
+    has_value(field) && known.contains(&field.span().start)
 }
 
-/// Whether it keeps its place, with its value or another one.
-fn stays(field: &PlannedField<'_>) -> bool {
+fn has_value(field: &PlannedField<'_>) -> bool {
     matches!(field.change(), FieldChange::Kept | FieldChange::NewValue)
 }
 
 /// Gives a field its new value, or deletes it where something else takes its place.
-fn change(field: &PlannedField<'_>, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
-    let Some(number) = field.number().and_then(|number| u32::try_from(number).ok()) else { return Ok(()) };
-    let number = number.to_be_bytes();
-    match (field.change(), field.written().next()) {
-        (FieldChange::Kept, _) => Ok(()),
-        (FieldChange::NewValue, Some(written)) => {
+fn change(
+    field: &Known<'_>,
+    planned: Option<&PlannedField<'_>>,
+    mta: &Mta<'_>,
+    replies: &mut impl Write,
+) -> io::Result<()> {
+    let number = field.number.to_be_bytes();
+    if planned.is_some_and(|planned| planned.change() == FieldChange::Kept) {
+        return Ok(());
+    }
+    match planned.filter(|planned| has_value(planned)).and_then(|planned| planned.written().next()) {
+        Some(written) => {
             let value = value(written.value(), mta.agreed);
             // Of no octets it would delete the field.
             let value: &[u8] = if value.is_empty() { b" " } else { &value };
             packet::write(replies, b'm', &[&number, written.name(), b"\0", value, b"\0"])
         }
-        _ => packet::write(replies, b'm', &[&number, field.name().trim_ascii_end(), b"\0\0"]),
+        None => packet::write(replies, b'm', &[&number, field.name, b"\0\0"]),
     }
 }
 
 /// Puts in what was not among the fields.
-fn insert(fields: &[PlannedField<'_>], mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
+fn insert(
+    fields: &[PlannedField<'_>],
+    known: &HashSet<usize>,
+    mta: &Mta<'_>,
+    replies: &mut impl Write,
+) -> io::Result<()> {
+    let stays = |field: &PlannedField<'_>| stays(field, known);
     let last = fields.iter().rposition(stays).filter(|_| mta.knows_places());
     let end = last.map_or(0, |last| last + 1);
     // Before a place is the MTA's own field, and what is to stand before it.

@@ -1,4 +1,4 @@
-//! `sevenbit milter`: the protocol of Sendmail's mail filters, spoken by Postfix and Sendmail.
+//! The protocol of Sendmail's mail filters, spoken by Postfix and Sendmail, over octets: no socket is opened here.
 //!
 //! There is no RFC. What is said here is libmilter's documentation (`SMFIF_`, `SMFIP_`, `SMFIC_`, `SMFIR_` in its
 //! `mfdef.h`) and what Postfix and Sendmail were seen to do; docs/mta.md says how they differ.
@@ -7,70 +7,8 @@ mod answer;
 mod changes;
 mod macros;
 mod negotiation;
-mod packet;
+pub mod packet;
 mod session;
 mod shown;
-#[cfg(test)]
-mod tests;
 
-use std::io::{BufWriter, ErrorKind, Read, Write};
-use std::path::Path;
-
-use tracing::warn;
-
-use self::session::{Flow, Session};
-use super::options::{Shared, ended};
-use super::service::{Admission, Link, Listener, serve};
-use crate::args::{Cli, Milter};
-use crate::exit::{Exit, Failure};
-use crate::term::Console;
-
-/// How many octets are read, and gathered to be written, at a time.
-const WINDOW: usize = 64 << 10;
-
-/// Runs the milter until it is told to stop.
-///
-/// # Errors
-/// It cannot listen.
-pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
-    let Some(listen) = &args.listen else { return Err(Failure::usage("--listen is missing")) };
-    let shared = Shared::start(&args.filter, &args.service, console)?;
-    let listener = Listener::bind(listen, args.service.socket_mode)
-        .map_err(|error| Failure::creating(Path::new(&listen.to_string()), &error))?;
-    let admission = Admission::from(&args.service);
-    let reloaded = std::sync::Arc::clone(&shared);
-    let served = serve(
-        listener,
-        admission,
-        move || reloaded.reload(Cli::filter_again),
-        move |link| {
-            if let Err(error) = converse(link, &shared) {
-                warn!(%error, "connection ended");
-            }
-        },
-    );
-    ended(served)
-}
-
-/// One connection, to its end.
-fn converse(link: &Link, shared: &Shared) -> std::io::Result<()> {
-    let mut session = Session::new();
-    let mut window = vec![0; WINDOW];
-    let mut replies = BufWriter::with_capacity(WINDOW, link.stream());
-    let mut records = Vec::new();
-    while link.goes_on(session.is_busy()) {
-        let read = match link.stream().read(&mut window) {
-            Ok(0) => break,
-            Ok(read) => read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let flow = session.receive(&window[..read], &shared.filter(), &mut replies, &mut records)?;
-        replies.flush()?;
-        records.drain(..).for_each(|record| shared.record(&record));
-        if flow == Flow::Ends {
-            break;
-        }
-    }
-    Ok(())
-}
+pub use session::{Flow, Session};

@@ -1,5 +1,9 @@
 //! A message as a milter is shown it: a field at a time, then the body in chunks.
 
+/// What the MTA puts on top of every message and does not show. It stands here only where CR in the first field would otherwise
+/// be the message's first line end, which says how all others are read.
+const TRACE: &[u8] = b"Received: by us\r\n";
+
 /// One message, put together again.
 #[derive(Debug, Default)]
 pub struct Shown {
@@ -18,15 +22,21 @@ impl Shown {
 
     /// The next field; `value` has LF for the line ends inside it.
     pub fn add_field(&mut self, name: &[u8], value: &[u8], has_leading_space: bool) {
+        let is_bare = |at: usize| value.get(at + 1) != Some(&b'\n');
+        if self.fields.is_empty() && memchr::memchr_iter(b'\r', value).any(is_bare) {
+            self.octets.extend_from_slice(TRACE);
+        }
         self.fields.push((self.octets.len(), name.len()));
         self.add(name);
         self.add(if has_leading_space { b":" } else { b": " });
-        for (at, line) in value.split(|&octet| octet == b'\n').enumerate() {
-            if at > 0 {
-                self.add(b"\r\n");
-            }
+        let mut rest = value;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let line = &rest[..end];
             self.add(line.strip_suffix(b"\r").unwrap_or(line));
+            self.add(b"\r\n");
+            rest = &rest[end + 1..];
         }
+        self.add(rest);
         self.add(b"\r\n");
     }
 
@@ -85,6 +95,14 @@ mod tests {
         shown.add_body(b"two\r\n");
         assert_eq!(shown.octets(), b"Subject:\ta\r\n b\r\nTo: x@example.org\r\n\r\none\r\ntwo\r\n");
         assert_eq!(shown.fields().collect::<Vec<_>>(), [(0, &b"Subject"[..]), (16, b"To")]);
+    }
+
+    #[test]
+    fn cr_alone_is_not_the_first_line_end() {
+        let mut shown = Shown::new(1000);
+        shown.add_field(b"Subject", b" a\rb\r\n c\r", true);
+        assert_eq!(shown.octets(), [TRACE, b"Subject: a\rb\r\n c\r\r\n"].concat());
+        assert_eq!(shown.fields().collect::<Vec<_>>(), [(TRACE.len(), &b"Subject"[..])]);
     }
 
     #[test]

@@ -1,150 +1,13 @@
 //! The gateway over octets: a client that says what is written here, and a next hop that does as servers do.
-//!
-//! Over 400 lines: a client and a next hop are told what they say once, and each test is one conversation of theirs.
 
-use std::cell::RefCell;
-use std::io::{self, Read, Write};
-use std::rc::Rc;
+use sevenbit::Signed;
 
-use sevenbit::{Normalizer, Profile, Signed};
-
-use super::exchange::{Broken, Conversation, Host};
-use super::spool::Room;
-use crate::args::OnFailure;
-use crate::mta::filter::{Fate, Filter, Record};
-
-/// A client: what it says, in pieces of some size, and what it hears.
-struct Client {
-    says: Vec<u8>,
-    piece: usize,
-    hears: Rc<RefCell<Vec<u8>>>,
-}
-
-impl Read for Client {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let length = self.piece.min(self.says.len()).min(out.len());
-        out[..length].copy_from_slice(&self.says[..length]);
-        self.says.drain(..length);
-        Ok(length)
-    }
-}
-
-impl Write for Client {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.hears.borrow_mut().extend_from_slice(octets);
-        Ok(octets.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A next hop: its extensions, answers other than usual by the beginnings of commands, the commands that it heard, the
-/// messages that it took.
-#[derive(Default)]
-struct Next {
-    extensions: Vec<&'static str>,
-    answers: Vec<(&'static str, &'static str)>,
-    /// It goes away when it hears this.
-    dies_at: &'static str,
-    is_dead: bool,
-    pending: Vec<u8>,
-    replies: Vec<u8>,
-    in_data: bool,
-    recipients: usize,
-    lmtp: bool,
-    heard: Rc<RefCell<Vec<String>>>,
-    messages: Rc<RefCell<Vec<Vec<u8>>>>,
-}
-
-impl Next {
-    fn hear(&mut self, line: &str) {
-        self.heard.borrow_mut().push(line.to_owned());
-        if !self.dies_at.is_empty() && line.starts_with(self.dies_at) {
-            self.is_dead = true;
-            return;
-        }
-        if let Some((_, answer)) = self.answers.iter().find(|(start, _)| line.starts_with(start)) {
-            return self.reply(answer);
-        }
-        match line.split(' ').next().unwrap_or_default().to_ascii_uppercase().as_str() {
-            verb @ ("EHLO" | "LHLO") => {
-                self.lmtp = verb == "LHLO";
-                let lines: String = self.extensions.iter().map(|word| format!("250-{word}\r\n")).collect();
-                self.reply(&format!("250-next.test\r\n{lines}250 DSN"));
-            }
-            "MAIL" | "RSET" => {
-                self.recipients = 0;
-                self.reply("250 2.1.0 Ok");
-            }
-            "RCPT" => {
-                self.recipients += 1;
-                self.reply("250 2.1.5 Ok");
-            }
-            "DATA" => {
-                self.in_data = true;
-                self.reply("354 go");
-            }
-            "QUIT" => self.reply("221 2.0.0 bye"),
-            _ => self.reply("250 2.0.0 whatever"),
-        }
-    }
-
-    fn take(&mut self, message: Vec<u8>) {
-        self.in_data = false;
-        self.messages.borrow_mut().push(message);
-        if self.dies_at == "." {
-            self.is_dead = true;
-            return;
-        }
-        for at in 0..if self.lmtp { self.recipients } else { 1 } {
-            let answer = self.answers.iter().find(|(start, _)| *start == ".").map(|(_, answer)| *answer);
-            self.reply(answer.unwrap_or(if at == 1 { "452 4.2.2 full" } else { "250 2.0.0 queued as X" }));
-        }
-        self.recipients = 0;
-    }
-
-    fn reply(&mut self, words: &str) {
-        self.replies.extend_from_slice(words.as_bytes());
-        self.replies.extend_from_slice(b"\r\n");
-    }
-}
-
-impl Write for Next {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        if self.is_dead {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-        self.pending.extend_from_slice(octets);
-        loop {
-            let found = match self.in_data {
-                true if self.pending.starts_with(b".\r\n") => Some((0, 3)),
-                true => self.pending.windows(5).position(|five| five == b"\r\n.\r\n").map(|at| (at + 2, 3)),
-                false => self.pending.windows(2).position(|two| two == b"\r\n").map(|at| (at, 2)),
-            };
-            let Some((at, end)) = found else { return Ok(octets.len()) };
-            let rest = self.pending.split_off(at + end);
-            let mut part = std::mem::replace(&mut self.pending, rest);
-            part.truncate(at);
-            match self.in_data {
-                true => self.take(part),
-                false => self.hear(&String::from_utf8_lossy(&part)),
-            }
-        }
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Read for Next {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let length = self.replies.len().min(out.len());
-        out[..length].copy_from_slice(&self.replies[..length]);
-        self.replies.drain(..length);
-        Ok(length)
-    }
-}
+use super::client;
+use super::gateway::{FULL, check, inputs};
+use super::next_hop::NextHop as Next;
+use super::{filter, hold};
+use crate::mta::filter::{Fate, Filter, OnFailure, Record};
+use crate::mta::gateway::{Broken, Room};
 
 struct Ran {
     /// The codes that the client heard, greeting and EHLO left out.
@@ -156,42 +19,16 @@ struct Ran {
     ended: Result<(), Broken>,
 }
 
-fn filter() -> Filter {
-    Filter {
-        normalizer: Normalizer::new().profile(Profile::Transport),
-        max_message: 1 << 20,
-        on_error: OnFailure::TempFail,
-        header_report: None,
-    }
-}
-
-struct Shared(Filter);
-
-impl AsRef<Filter> for Shared {
-    fn as_ref(&self) -> &Filter {
-        &self.0
-    }
-}
-
-fn run_by(says: &[u8], piece: usize, mut next: Next, filter: &Filter, room: &Room) -> Ran {
-    let (heard, messages) = (Rc::clone(&next.heard), Rc::clone(&next.messages));
-    if next.replies.is_empty() {
-        next.reply("220 next.test ESMTP");
-    }
-    let hears = Rc::new(RefCell::new(Vec::new()));
-    let client = Client { says: says.to_vec(), piece, hears: Rc::clone(&hears) };
-    let mut records = Vec::new();
-    let host = Host { name: "gw.test", room, goes_on: &|_| true };
-    let ended =
-        Conversation::new(client, next, host).run(|| Shared(filter.clone()), |record| records.push(record));
-    let all = String::from_utf8_lossy(&hears.borrow()).into_owned();
+fn run_by(says: &[u8], piece: usize, next: Next, filter: &Filter, room: &Room) -> Ran {
+    let client::Ran { answers: all, heard, taken, records, ended } =
+        client::run(says, piece, next, filter, room);
     let codes = all
         .lines()
         .filter(|line| line.as_bytes().get(3) == Some(&b' '))
         .skip(2)
         .map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" "))
         .collect();
-    let (heard, messages) = (heard.borrow().clone(), messages.borrow().clone());
+    let messages = taken.into_iter().map(|(_, message)| message).collect();
     Ran { codes, all, heard, messages, records, ended }
 }
 
@@ -204,10 +41,8 @@ fn run(says: &str, next: Next) -> Ran {
 }
 
 fn with(extensions: &[&'static str]) -> Next {
-    Next { extensions: extensions.to_vec(), ..Next::default() }
+    Next::with(extensions)
 }
-
-const FULL: &[&str] = &["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "CHUNKING"];
 
 /// A whole transaction with a subject that is not 7-bit.
 const CAFE: &str = "EHLO c\r\nMAIL FROM:<a@example.org> SIZE=50 BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<b@example.org>\r\n\
@@ -247,6 +82,11 @@ fn nothing_depends_on_how_the_octets_come() {
             (&whole.all, &whole.heard, &whole.messages)
         );
     }
+}
+
+#[test]
+fn the_laws_hold() {
+    hold("gateway", inputs, check);
 }
 
 #[test]
@@ -457,6 +297,12 @@ fn what_was_found_is_added_if_that_is_asked() {
         "{}",
         ran.messages[0].escape_ascii()
     );
+}
+
+#[test]
+fn an_answer_does_not_wait_for_half_a_command() {
+    let ran = run("EHLO c\r\nNOOP\r\nNO", with(FULL));
+    assert_eq!(ran.codes, ["250 2.0.0"]);
 }
 
 #[test]

@@ -1,0 +1,74 @@
+//! A client of the gateway, and what came of all that it said.
+
+use std::cell::RefCell;
+use std::io::{self, Read, Write};
+use std::rc::Rc;
+
+use super::next_hop::NextHop;
+use crate::mta::filter::{Filter, Record};
+use crate::mta::gateway::{Broken, Conversation, Host, Room};
+
+/// What it says, in pieces of some size, and what it hears.
+struct Client<'s> {
+    says: &'s [u8],
+    piece: usize,
+    hears: Rc<RefCell<Vec<u8>>>,
+}
+
+impl Read for Client<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.piece.min(self.says.len()).min(out.len());
+        let (said, rest) = self.says.split_at(length);
+        out[..length].copy_from_slice(said);
+        self.says = rest;
+        Ok(length)
+    }
+}
+
+impl Write for Client<'_> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.hears.borrow_mut().extend_from_slice(octets);
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What came of a conversation.
+#[derive(Debug)]
+pub struct Ran {
+    /// What the client heard.
+    pub answers: String,
+    /// The commands that the next hop heard.
+    pub heard: Vec<String>,
+    /// The messages that it took, as they were on the wire, each with its MAIL.
+    pub taken: Vec<(String, Vec<u8>)>,
+    /// What the gateway says of them.
+    pub records: Vec<Record>,
+    /// How it ended.
+    pub ended: Result<(), Broken>,
+}
+
+struct Options(Filter);
+
+impl AsRef<Filter> for Options {
+    fn as_ref(&self) -> &Filter {
+        &self.0
+    }
+}
+
+/// A conversation of a client that says this in pieces, and goes away.
+pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: &Room) -> Ran {
+    let (heard, taken) = (Rc::clone(&next.heard), Rc::clone(&next.taken));
+    next.greet();
+    let hears = Rc::new(RefCell::new(Vec::new()));
+    let client = Client { says, piece, hears: Rc::clone(&hears) };
+    let mut records = Vec::new();
+    let host = Host { name: "gw.test", room, goes_on: &|_| true };
+    let ended =
+        Conversation::new(client, next, host).run(|| Options(filter.clone()), |record| records.push(record));
+    let answers = String::from_utf8_lossy(&hears.borrow()).into_owned();
+    Ran { answers, heard: heard.take(), taken: taken.take(), records, ended }
+}

@@ -1,0 +1,137 @@
+//! The server that a gateway passes mail on to.
+
+use std::cell::RefCell;
+use std::io::{self, Read, Write};
+use std::rc::Rc;
+
+/// A server that takes everything, but for what it is told.
+#[derive(Default)]
+pub struct NextHop {
+    pub extensions: Vec<&'static str>,
+    /// Answers other than usual, by the beginnings of commands.
+    pub answers: Vec<(&'static str, &'static str)>,
+    /// It goes away when it hears this.
+    pub dies_at: &'static str,
+    /// What it says before it is asked; a greeting, if nothing.
+    pub replies: Vec<u8>,
+    /// The commands that it heard.
+    pub heard: Rc<RefCell<Vec<String>>>,
+    /// The messages that it took, as they were on the wire, each with its MAIL.
+    pub taken: Rc<RefCell<Vec<(String, Vec<u8>)>>>,
+    pub state: State,
+}
+
+/// How far a conversation has come.
+#[derive(Default)]
+pub struct State {
+    is_dead: bool,
+    pending: Vec<u8>,
+    in_data: bool,
+    mail: String,
+    recipients: usize,
+    is_lmtp: bool,
+}
+
+impl NextHop {
+    /// One with these extensions.
+    pub fn with(extensions: &[&'static str]) -> Self {
+        Self { extensions: extensions.to_vec(), ..Self::default() }
+    }
+
+    /// Says the first word, unless it was told what to say.
+    pub fn greet(&mut self) {
+        if self.replies.is_empty() {
+            self.reply("220 next.test ESMTP");
+        }
+    }
+
+    fn hear(&mut self, line: &str) {
+        self.heard.borrow_mut().push(line.to_owned());
+        if !self.dies_at.is_empty() && line.starts_with(self.dies_at) {
+            self.state.is_dead = true;
+            return;
+        }
+        if let Some((_, answer)) = self.answers.iter().find(|(start, _)| line.starts_with(start)) {
+            return self.reply(answer);
+        }
+        match line.split(' ').next().unwrap_or_default().to_ascii_uppercase().as_str() {
+            verb @ ("EHLO" | "LHLO") => {
+                self.state.is_lmtp = verb == "LHLO";
+                let lines: String = self.extensions.iter().map(|word| format!("250-{word}\r\n")).collect();
+                self.reply(&format!("250-next.test\r\n{lines}250 DSN"));
+            }
+            "MAIL" | "RSET" => {
+                self.state.mail = line.to_owned();
+                self.state.recipients = 0;
+                self.reply("250 2.1.0 Ok");
+            }
+            "RCPT" => {
+                self.state.recipients += 1;
+                self.reply("250 2.1.5 Ok");
+            }
+            "DATA" => {
+                self.state.in_data = true;
+                self.reply("354 go");
+            }
+            "QUIT" => self.reply("221 2.0.0 bye"),
+            _ => self.reply("250 2.0.0 whatever"),
+        }
+    }
+
+    fn take(&mut self, message: Vec<u8>) {
+        self.state.in_data = false;
+        self.taken.borrow_mut().push((self.state.mail.clone(), message));
+        if self.dies_at == "." {
+            self.state.is_dead = true;
+            return;
+        }
+        for at in 0..if self.state.is_lmtp { self.state.recipients } else { 1 } {
+            let answer = self.answers.iter().find(|(start, _)| *start == ".").map(|(_, answer)| *answer);
+            self.reply(answer.unwrap_or(if at == 1 { "452 4.2.2 full" } else { "250 2.0.0 queued as X" }));
+        }
+        self.state.recipients = 0;
+    }
+
+    fn reply(&mut self, words: &str) {
+        self.replies.extend_from_slice(words.as_bytes());
+        self.replies.extend_from_slice(b"\r\n");
+    }
+}
+
+impl Write for NextHop {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        if self.state.is_dead {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.state.pending.extend_from_slice(octets);
+        loop {
+            let found = match self.state.in_data {
+                true if self.state.pending.starts_with(b".\r\n") => Some((0, 3)),
+                true => {
+                    self.state.pending.windows(5).position(|five| five == b"\r\n.\r\n").map(|at| (at + 2, 3))
+                }
+                false => self.state.pending.windows(2).position(|two| two == b"\r\n").map(|at| (at, 2)),
+            };
+            let Some((at, end)) = found else { return Ok(octets.len()) };
+            let rest = self.state.pending.split_off(at + end);
+            let mut part = std::mem::replace(&mut self.state.pending, rest);
+            part.truncate(at);
+            match self.state.in_data {
+                true => self.take(part),
+                false => self.hear(&String::from_utf8_lossy(&part)),
+            }
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for NextHop {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.replies.len().min(out.len());
+        out[..length].copy_from_slice(&self.replies[..length]);
+        self.replies.drain(..length);
+        Ok(length)
+    }
+}
