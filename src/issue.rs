@@ -343,6 +343,10 @@ codes! {
     MarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
         "It goes; most readers would take it for part of the field's name."
         "EF BB BF before `From: ada@example.org`",
+    /// White space before the first field of a message.
+    LeadingSpaceDropped "leading-space-dropped" Repair H1 "white space before the first field dropped"
+        "It goes: there is nothing that the line could continue."
+        "` From: ada@example.org` as the first line",
     /// A line that is no field, kept as `X-Unparsed`.
     UnparsedLine "unparsed-line" Repair H1 "a line that is no header field"
         "It becomes a field of its own, `X-Unparsed:`."
@@ -369,7 +373,7 @@ codes! {
         "`Subject: café`",
     /// Control characters in header text.
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
-        "Line ends become a space, others U+FFFD."
+        "NUL goes from text and names, any other becomes a space."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
     /// Comments in comments that are rewritten: what is deeper than 16 of them is text of the innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
@@ -404,6 +408,18 @@ codes! {
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
+    /// What stands in place of an address and is none.
+    AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
+        "It becomes text in the name of an empty group."
+        "`alice\\@example.org`",
+    /// From or Sender, in which readers may find another address, or none.
+    AmbiguousSender "ambiguous-sender" Note H6 "a sender that readers may take for another"
+        "It stays where the grammar allows it."
+        "`\"ceo@example.org\" <eve@example.com>`",
+    /// A list of recipients in which readers may find other addresses.
+    AmbiguousRecipient "ambiguous-recipient" Note H6 "recipients that readers may take for others"
+        "They stay where the grammar allows them."
+        "`To: root`",
     /// An address list in which a comma, bracket or `;` is missing, one is left over, or words stand where none may.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
         "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."
@@ -422,7 +438,7 @@ codes! {
         "`Message-ID: <é@example.org>`",
     /// A field that may stand once stood twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
-        "The first stays; archive, and of Content- fields transport too, calls the other `X-Duplicate-`. Recipients \
+        "The one that says something stays, of Content- fields the first; the other is called `X-Duplicate-`. Recipients \
          of several `To:` go into the first."
         "two `Subject:` fields",
     /// The header section is larger than the limit.

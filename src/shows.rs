@@ -30,6 +30,7 @@ impl Code {
     pub fn shows(self) -> Shows {
         match self {
             Self::AddressNotAscii
+            | Self::AddressUnreadable
             | Self::ControlReplaced
             | Self::DomainToAscii
             | Self::DuplicateField

@@ -54,7 +54,12 @@ pub(crate) fn says_nothing(label: &str) -> bool {
         "none",
     ];
     let bare = strip(label);
-    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none))
+    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none)) || !is_label(label) && lenient(label).is_none()
+}
+
+/// Whether anybody could have meant a charset by it: `[charset]` is what a program has forgotten to fill in.
+fn is_label(label: &str) -> bool {
+    label.trim().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
 }
 
 /// `label` without quotes and anything else around it.

@@ -27,6 +27,11 @@ impl ParameterTexts {
         self.text(0)
     }
 
+    /// Whether there is neither a value nor a parameter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Whether the value is in the simple form, in which nothing needs repair.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain

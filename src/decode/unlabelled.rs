@@ -97,6 +97,15 @@ impl RawText {
 }
 
 impl RawCharset {
+    /// The charset that octets which are not UTF-8 announce, or seem to be in.
+    pub(crate) fn charset(self) -> Option<Charset> {
+        match self {
+            Self::Utf8 | Self::Unknown => None,
+            Self::Escapes(charset) => Some(charset),
+            Self::Guessed(guess) => Some(guess.charset()),
+        }
+    }
+
     /// `octets` as text in this charset.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
@@ -141,7 +150,7 @@ fn is_nearly_utf8(octets: &[u8]) -> bool {
     good >= 4 && bad * 8 <= good
 }
 
-/// The charset that raw ISO-2022 escapes announce, if `octets` are well-formed in it.
+/// The charset that raw ISO-2022 escapes announce, well-formed or not.
 fn escapes(octets: &[u8]) -> Option<Charset> {
     let at = memchr::memchr(0x1b, octets)?;
     let label = match octets.get(at + 1..at + 4)? {
@@ -150,5 +159,5 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
         [b'$', b'@' | b'B' | b'(', _] | [b'(', b'J' | b'I', _] => "iso-2022-jp",
         _ => return None,
     };
-    Charset::for_label(label).filter(|charset| octets.is_ascii() && charset.decode_lossless(octets).is_some())
+    Charset::for_label(label).filter(|_| octets.is_ascii())
 }

@@ -34,8 +34,8 @@ pub(crate) use word::single;
 
 /// Writes text as the value of an unstructured header field: plain where possible, otherwise in encoded-words.
 ///
-/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried: line ends
-/// and TAB become a space, others U+FFFD. More than eight spaces in a row become one.
+/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried: NUL goes,
+/// others become a space. More than eight spaces in a row become one.
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");

@@ -77,7 +77,8 @@ impl<'a> TextWords<'a> {
 
     /// Adds a whole text, with the white space at its ends; controls are replaced.
     pub(super) fn whole_text(&mut self, text: &str) {
-        let clean: String = text.chars().map(|c| if c.is_control() { control(c) } else { c }).collect();
+        let carried = text.chars().filter(|&c| c != '\0');
+        let clean: String = carried.map(|c| if c.is_control() { ' ' } else { c }).collect();
         let inner = clean.trim_matches(' ');
         let Some(at) = clean.find(inner).filter(|_| !inner.is_empty()) else {
             self.push(TextWord::Text(clean.into_bytes().into()));
@@ -203,8 +204,4 @@ impl<'a> TextWord<'a> {
 /// Whether a word may be written in `place` without being encoded.
 fn is_plain(word: &[u8], place: Place) -> bool {
     word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
-}
-
-fn control(c: char) -> char {
-    if matches!(c, '\r' | '\n' | '\t') { ' ' } else { char::REPLACEMENT_CHARACTER }
 }

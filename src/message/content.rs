@@ -1,7 +1,7 @@
 //! What the Content- fields of an entity say, read leniently.
 
 use crate::decode::{ParameterTexts, RawText, transfer_encoding};
-use crate::syntax::media_type::media_type;
+use crate::syntax::media_type::{is_a_token, media_type};
 use crate::transfer::{Spelling, TransferEncoding};
 
 use super::field::{Field, Mime};
@@ -112,7 +112,13 @@ impl Content {
 
     /// `attachment`, `inline`...
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition.as_ref().map(ParameterTexts::value).filter(|value| !value.is_empty())
+        let disposition = self.disposition.as_ref()?;
+        match disposition.value() {
+            "" if disposition.is_empty() => None,
+            // RFC 2183, 2.8: what is not recognised is treated as an attachment.
+            value if !is_a_token(value.as_bytes()) => Some("attachment"),
+            value => Some(value),
+        }
     }
 
     /// The file name, from Content-Disposition or else Content-Type.

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::field::Shape;
+use super::field::{Field, Shape};
 use super::hints;
 use super::markup;
 use super::recode::decode;
@@ -39,12 +39,9 @@ fn find(tree: &Tree<'_>) -> Vec<Fallback> {
     let mut evidence: BTreeMap<usize, Evidence> = BTreeMap::new();
     for (entity, group) in tree.entities.iter().zip(&groups) {
         let evidence = evidence.entry(*group).or_default();
-        for field in tree
-            .fields_of(entity)
-            .iter()
-            .filter(|field| field.shape != Shape::FromLine && !field.row.is_content())
-        {
-            unlabelled_octets(field.value_of(tree.source_of(entity)), |octets| evidence.add(octets));
+        let source = tree.source_of(entity);
+        for field in tree.fields_of(entity).iter().filter(|field| outlasts(field, source)) {
+            unlabelled_octets(field.value_of(source), |octets| evidence.add(octets));
         }
         if let Some(text) = unlabelled_text(tree, entity) {
             evidence.add(&text);
@@ -59,6 +56,12 @@ fn find(tree: &Tree<'_>) -> Vec<Fallback> {
         found.insert(group, Fallback::of(&evidence));
     }
     groups.iter().map(|group| found[group]).collect()
+}
+
+/// Whether raw text of a field is there again if it is not read: what has no place in a trace field or a `From ` line goes,
+/// and parameters are always read.
+fn outlasts(field: &Field, source: &[u8]) -> bool {
+    field.shape != Shape::FromLine && !field.row.is_content() && !field.is(source, "received")
 }
 
 /// The octets of a leaf of inline text that has no label, or one that cannot be true, and that do not show what they are in.

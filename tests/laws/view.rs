@@ -28,8 +28,9 @@ const OTHER_PARTS: [Code; 6] = [
 ];
 
 /// Repairs that show in the header or the part where they were made, each because its rule says so; the rest is the same.
-const OTHER_TEXT: [Code; 11] = [
+const OTHER_TEXT: [Code; 12] = [
     Code::AddressNotAscii,
+    Code::AddressUnreadable,
     Code::CharsetGuessed,
     Code::ControlReplaced,
     Code::DomainToAscii,

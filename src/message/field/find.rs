@@ -29,6 +29,10 @@ pub(crate) fn find_fields(
         at += MARK.len();
         fields.push(Field::without_name(start..at, Shape::Mark, LineFacts::of(MARK)));
     }
+    if of_message && let Some(blank) = blank_before_field(&source[at..]) {
+        fields.push(Field::without_name(at..at + blank, Shape::Blank, LineFacts::default()));
+        at += blank;
+    }
     loop {
         let Line { end, is_suspect } = lines.line(at);
         let whole = &source[at..end];
@@ -78,6 +82,13 @@ pub(crate) fn find_fields(
         continues = true;
         at = end;
     }
+}
+
+/// How much white space stands before a field on the first line: it continues nothing.
+fn blank_before_field(message: &[u8]) -> Option<usize> {
+    let blank = message.iter().take_while(|&&octet| is_wsp(octet)).count();
+    let line = &message[blank..line_end(message, 0).max(blank)];
+    (blank > 0 && field_name(line).is_some()).then_some(blank)
 }
 
 /// U+FEFF in UTF-8.

@@ -32,6 +32,8 @@ pub(crate) enum Shape {
     FromLine,
     /// The signature of UTF-8 before the first field, as editors put it at the head of a file.
     Mark,
+    /// White space before the first field.
+    Blank,
 }
 
 impl Field {

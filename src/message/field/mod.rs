@@ -7,6 +7,7 @@
 
 mod addr_spec;
 mod address_list;
+mod ambiguous;
 mod canonical_parameter;
 mod comment;
 mod downgrade;
@@ -27,6 +28,7 @@ mod raw_text;
 mod received;
 mod rules;
 mod simple_parameters;
+mod stateful_words;
 mod stray;
 mod table;
 #[cfg(test)]
@@ -42,5 +44,5 @@ pub(crate) use parameter_edits::ParameterEdits;
 pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};
 pub(crate) use rules::FieldRules;
 pub(crate) use stray::with_folds;
-pub(crate) use table::{Mime, Repeat, Row, RowId, Signature};
+pub(crate) use table::{Kind, Mime, Repeat, Row, RowId, Signature};
 pub(crate) use verdict::{Judged, Verdict};

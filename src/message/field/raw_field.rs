@@ -90,9 +90,9 @@ impl<'a> RawField<'a> {
         Self { read, ..self }
     }
 
-    /// The field with the facts that its encoded-words add.
-    pub(super) fn with_word_lengths(&self) -> Self {
-        Self { lines: self.lines.with_words(self.raw), ..*self }
+    /// The field with the facts that its encoded-words add, as they stand in `text`: the field, or what of it may hold any.
+    pub(super) fn with_word_lengths(&self, text: &[u8]) -> Self {
+        Self { lines: self.lines.with_words(text), ..*self }
     }
 
     pub(super) fn value(&self) -> &'a [u8] {

@@ -1,7 +1,7 @@
 //! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
 
 use super::draft::Draft;
-use super::encoded_words::{Found, read_words};
+use super::encoded_words::{Before, Found, read_words, torn_runs};
 use super::raw_field::RawField;
 use super::raw_text::{Source, WordPolicy, read_raw};
 use super::rules::FieldRules;
@@ -50,6 +50,8 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
     }
     let mut changed = false;
     let mut kept = None;
+    let raw = draft.rules.raw_text();
+    let torn = if draft.rules.is_archive() { torn_runs(source.octets, raw) } else { Vec::new() };
     segments(source.octets, |segment| match segment {
         Segment::Raw(span) => {
             kept = None;
@@ -57,7 +59,10 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
             changed |= read_raw(draft, octets, source.at(span), out);
         }
         Segment::Words(words) => {
-            let found = read_words(draft, source, words, kept, out);
+            let run = torn.partition_point(|run| run.end < words.span.end);
+            let is_torn = torn.get(run).is_some_and(|run| run.start <= words.span.start);
+            let before = Before { kept, is_torn };
+            let found = read_words(draft, source, words, &before, out);
             changed |= found == Found::Changed;
             kept = (found == Found::Kept).then_some(words.span.end);
         }

@@ -57,7 +57,11 @@ fn text_without_a_field_below_starts_the_body() {
     assert_eq!(shapes(b"text only").0, []);
     assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
     assert_eq!(shapes(b"A: b\nX-a b: c\n d\n\nmore").1, HeaderEnd::EmptyLine);
-    assert_eq!(shapes(b"A: b\nX-rays are odd\n\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"A: b\nSubject to change\n\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"A: b\nX-Virus-Scanned by foo\n\nmore").1, HeaderEnd::EmptyLine);
+    assert_eq!(shapes(b"A: b\nX-Virus-Scanned by foo\n\nmore").0[1].0, Shape::Unparsed);
+    assert_eq!(shapes(b"A: b\nX-Virus-Scanned by foo\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"Received from x\n\nmore").1, HeaderEnd::Text);
     assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
 }
 

@@ -39,7 +39,8 @@ fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<
         panic!("kept: {spaced}")
     };
     // An address that fits on no line is kept where it stands, and reported where it cannot be.
-    if issues.iter().any(|issue| issue.code() == Code::AddressNotAscii) {
+    let is_none = |issue: &Issue| matches!(issue.code(), Code::AddressNotAscii | Code::AddressUnreadable);
+    if issues.iter().any(is_none) {
         return None;
     }
     assert_eq!(judge(&RawField::split(&written), rules).verdict, Verdict::Keep, "{}", written.escape_ascii());

@@ -25,7 +25,7 @@ pub(super) fn with_explicit_type(
     findings: &mut Findings,
 ) -> ContentEdits {
     let entity = ctx.entity(index);
-    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark);
+    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark | Shape::Blank);
     let is_needed = ctx.archive()
         && ctx.is_free(index)
         && !edits.change_type()

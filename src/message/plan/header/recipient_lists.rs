@@ -1,4 +1,4 @@
-//! Recipients in several fields of one name are one list (rule H10, archive): six readers of ten take them for that, the
+//! Recipients in several fields of one name are one list (rule H10): six readers of ten take them for that, the
 //! others show those of the first field alone, or of the last.
 
 use std::cmp::Reverse;
@@ -21,13 +21,17 @@ pub(super) enum Joined {
 }
 
 /// The fields of a header section that are one list with others, by their indices in the tree, the last one first.
-pub(super) fn join(header: &Header<'_, '_, '_>, findings: &mut Findings) -> Vec<(usize, Joined)> {
+pub(super) fn join(
+    header: &Header<'_, '_, '_>,
+    outdone: &[usize],
+    findings: &mut Findings,
+) -> Vec<(usize, Joined)> {
     let mut joined = Vec::new();
     let ctx = header.ctx;
-    if !ctx.archive() || !ctx.is_free(header.index) || !may_repeat(header.fields(), Row::is_recipients) {
+    if !ctx.is_free(header.index) || !may_repeat(header.fields(), Row::is_recipients) {
         return joined;
     }
-    for fields in repeated_lists(header) {
+    for fields in repeated_lists(header, outdone) {
         let Some((list, issues)) = one_of(header.octets(), &fields, &header.rules) else { continue };
         let mut what = Joined::List(list);
         for ((at, field), issues) in fields.into_iter().zip(issues) {
@@ -44,10 +48,11 @@ pub(super) fn join(header: &Header<'_, '_, '_>, findings: &mut Findings) -> Vec<
 }
 
 /// Fields of recipients that share a name, where there are several, each with its index in the tree.
-fn repeated_lists<'p>(header: &Header<'_, 'p, '_>) -> Vec<Vec<(usize, &'p Field)>> {
+fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {
-        if !field.row.is_recipients() || header.is_past_limit(field) {
+        let is_left_out = header.is_past_limit(field) || outdone.binary_search(&at).is_ok();
+        if !field.row.is_recipients() || is_left_out {
             continue;
         }
         match lists.iter_mut().find(|list| list[0].1.row == field.row) {

@@ -26,7 +26,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
         let asks = profile == Profile::Archive && may_hold_unlabelled(section);
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        Self { ctx, index, entity, edits, rules: FieldRules { profile, fallback } }
+        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable };
+        Self { ctx, index, entity, edits, rules }
     }
 
     /// The octets that spans of fields point into.
