@@ -61,12 +61,12 @@ impl Charset {
 
     /// Whether text in it can be read.
     pub fn is_decodable(self) -> bool {
-        !matches!(self.entry().route, Route::Nothing(_))
+        !matches!(self.route(), Route::Nothing(_))
     }
 
     /// Why it cannot be read, if it cannot.
     pub fn why_not_decodable(self) -> Option<&'static str> {
-        match self.entry().route {
+        match self.route() {
             Route::Nothing(why) => Some(why.as_str()),
             _ => None,
         }
@@ -79,7 +79,7 @@ impl Charset {
 
     /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
     pub fn is_stateful(self) -> bool {
-        self.entry().route.is_stateful()
+        self.route().is_stateful()
     }
 
     /// Whether it uses octets up to 7F only, so that others cannot be text in it.
@@ -89,7 +89,11 @@ impl Charset {
             || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
     }
 
-    pub(super) fn entry(self) -> &'static Entry {
+    pub(super) fn route(self) -> Route {
+        self.entry().route.as_built()
+    }
+
+    fn entry(self) -> &'static Entry {
         &CHARSETS[usize::from(self.0)]
     }
 }

@@ -120,7 +120,7 @@ impl Charset {
 
     /// Decodes octets about which something is known already.
     pub(crate) fn decode_known(self, known: Known<'_>) -> Decoded<'_> {
-        match (self.entry().route, known) {
+        match (self.route(), known) {
             (Route::Utf8, Known::Ascii(text) | Known::Utf8(text)) => as_it_stands(text),
             (route, Known::Ascii(text)) if route.does_not_shift(text.as_bytes()) => as_it_stands(text),
             (_, Known::Ascii(text) | Known::Utf8(text)) => self.decode_anew(text.as_bytes()),
@@ -180,7 +180,7 @@ impl Charset {
 
     /// Whether `octets`, if they are UTF-8, are their own text in this charset.
     fn is_read_as_utf_8(self, octets: &[u8]) -> bool {
-        match self.entry().route {
+        match self.route() {
             Route::Utf8 => true,
             route => route.keeps_ascii(octets),
         }
@@ -188,7 +188,7 @@ impl Charset {
 
     /// Decodes well-formed octets without the machinery for anything else, in charsets that have such a short path.
     fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
-        match self.entry().route {
+        match self.route() {
             Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
             Route::Whatwg(encoding, _) if encoding.is_single_byte() && octets.len() <= whatwg::SHORT => {
                 whatwg::decode_short(encoding, usize::from(self.0), octets).map(Cow::Owned)
@@ -202,7 +202,7 @@ impl Charset {
 
     /// Whether text is its own encoding.
     fn keeps(self, text: &str) -> bool {
-        match self.entry().route {
+        match self.route() {
             Route::Utf8 => true,
             Route::Iso2022Kr => false, // its header stands before any text
             route => route.keeps_ascii(text.as_bytes()),

@@ -80,6 +80,11 @@ pub(crate) fn hint(octets: &[u8], media_type: &str, hints: &mut Hints) {
     }
 }
 
+/// Whether octets may be in UTF-16 or UTF-32.
+pub(crate) fn may_be_wide(octets: &[u8]) -> bool {
+    octets.first().is_some_and(|&first| first >= 0xFE) || memchr::memchr(0, octets).is_some()
+}
+
 fn is_western(charset: Charset) -> bool {
     matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252)
 }

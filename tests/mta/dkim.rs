@@ -8,13 +8,14 @@ use tempfile::TempDir;
 
 use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, free_port, has, has_postfix, wait};
 
-struct OpenDkim {
+pub struct OpenDkim {
     child: Child,
-    place: String,
+    /// Where it listens, as Postfix says it.
+    pub place: String,
 }
 
 impl OpenDkim {
-    fn start(folder: &Path, name: &str, settings: &str) -> Self {
+    pub fn start(folder: &Path, name: &str, settings: &str) -> Self {
         let port = free_port();
         let config = folder.join(name);
         let text = format!(

@@ -8,12 +8,16 @@ $apt update -qq
 # Installing a server would start it.
 policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; trap 'rm -f "$policy"' EXIT; }
-$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve libidn12 libmilter1.0.1
+$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve libidn12 m4
 
 unpacked=${SEVENBIT_SERVERS:-/opt/sevenbit-test-servers}
 mkdir -p "$unpacked" && cd "$unpacked"
-for package in sendmail-bin sendmail-base sendmail-cf libsasl2-2 exim4-daemon-light exim4-base opensmtpd rspamd; do
+for package in sendmail-bin sendmail-cf exim4-daemon-light opensmtpd; do
     [ -e "$package" ] && continue
     apt-get download -qq "$package" 2>/dev/null && dpkg -x "$package"_*.deb "$package" || echo "not there: $package"
     rm -f "$package"_*.deb
+done
+# They ask for users of their own when they start.
+for user in Debian-exim opensmtpd opensmtpq; do
+    id "$user" >/dev/null 2>&1 || useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$user"
 done

@@ -9,6 +9,8 @@ mod exact;
 mod failures;
 mod load;
 mod miltertest;
+mod nothing;
+mod others;
 mod service;
 mod seven_bit;
 mod support;

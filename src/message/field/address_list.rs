@@ -49,31 +49,33 @@ pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
 /// A list of addresses.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
-    let mut draft = draft_of(field, rules, &list);
+    let (mut draft, repaired) = draft_of(field, rules, &list);
     let of_one = field.row.repeat == Repeat::Once;
-    if asks_for_grammar(field) && is_ambiguous(&draft, &list, of_one) {
+    if asks_for_grammar(field) && !repaired && is_ambiguous(&draft, &list, of_one) {
         let code = if of_one { Code::AmbiguousSender } else { Code::AmbiguousRecipient };
         draft.tally.note(code, Span::new(0, field.value().len()));
     }
     draft
 }
 
-fn draft_of<'a>(field: &RawField<'a>, rules: &FieldRules, list: &AddressList<'a>) -> Draft<'a> {
+/// The draft, and whether the list had to be repaired.
+fn draft_of<'a>(field: &RawField<'a>, rules: &FieldRules, list: &AddressList<'a>) -> (Draft<'a>, bool) {
     let asks = asks_for_grammar(field);
     let is_mended = |broken: bool| asks && broken;
     if !field.is_unfit() {
         let mut probe = Draft::to_probe(field, rules);
         let (broken, _) = Writer::new(&mut probe, list, asks).write();
         if !probe.changed && !is_mended(broken) {
-            return probe;
+            return (probe, false);
         }
     }
     let mut draft = Draft::to_write(field, rules);
     let (broken, left_out) = Writer::new(&mut draft, list, asks).write();
-    if left_out || is_mended(broken) {
+    let repaired = left_out || is_mended(broken);
+    if repaired {
         draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
     }
-    draft
+    (draft, repaired)
 }
 
 /// An address list on its way out.

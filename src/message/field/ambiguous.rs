@@ -13,23 +13,24 @@ pub(super) fn is_ambiguous(draft: &Draft<'_>, list: &AddressList<'_>, of_one: bo
         if is_group && of_one {
             return true;
         }
-        if !is_group && stretch.elements().any(|nodes| is_ambiguous_element(draft, list, nodes)) {
+        if !is_group && stretch.elements().any(|nodes| is_ambiguous_element(draft, list, nodes, of_one)) {
             return true;
         }
     }
     false
 }
 
-fn is_ambiguous_element(draft: &Draft<'_>, list: &AddressList<'_>, nodes: &[Node]) -> bool {
+fn is_ambiguous_element(draft: &Draft<'_>, list: &AddressList<'_>, nodes: &[Node], of_one: bool) -> bool {
     let Some(address) = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
         return nodes.iter().any(|node| node.role == Role::Phrase);
     };
     let spec = addr_spec(draft.value(), list.tokens(address));
-    !is_plain_spec(&spec) || nodes.iter().any(|node| imitates(draft, list, node, &spec))
+    !is_plain_spec(&spec) || nodes.iter().any(|node| imitates(draft, list, node, &spec, of_one))
 }
 
-/// Whether a name or a comment is or holds an address, and another one than the mailbox has.
-fn imitates(draft: &Draft<'_>, list: &AddressList<'_>, node: &Node, spec: &[u8]) -> bool {
+/// Whether a name or a comment is or holds an address, and another one than the mailbox has. Lists are called so by many
+/// who write to them: of recipients only what has brackets counts.
+fn imitates(draft: &Draft<'_>, list: &AddressList<'_>, node: &Node, spec: &[u8], of_one: bool) -> bool {
     let octets = draft.octets(node.span);
     if memchr::memchr3(b'@', b'<', b'?', octets).is_none() {
         return false;
@@ -41,5 +42,5 @@ fn imitates(draft: &Draft<'_>, list: &AddressList<'_>, node: &Node, spec: &[u8])
         _ => return false,
     };
     let bare = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '<' | '>'));
-    text.contains(['@', '<']) && !bare.as_bytes().eq_ignore_ascii_case(spec)
+    (text.contains('<') || of_one && text.contains('@')) && !bare.as_bytes().eq_ignore_ascii_case(spec)
 }

@@ -73,7 +73,7 @@ fn broken_address_lists_are_mended() {
         ("Ada a@b.example", "Ada <a@b.example>"),
         ("<a@b.example>harbour", "harbour <a@b.example>"),
         ("Crew: a@b.example", "Crew: a@b.example;"),
-        ("a@b.example>", "<a@b.example>"),
+        ("a@b.example>", "a@b.example"),
         ("Ada <<a@b.example>>", "Ada <a@b.example>"),
         ("\"Ada\"> <a@b.example> >, <c@d.example>;", "\"Ada\" <a@b.example>, <c@d.example>"),
         ("Ada\" <a@b.example>", "\"Ada\\\"\" <a@b.example>"),

@@ -51,6 +51,7 @@ impl<'m> Part<'m> {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
+        let named = named.filter(|charset| charset.is_decodable());
         let ascii = matches!(known, Known::Ascii(_));
         let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
         if let Some(charset) = believed {

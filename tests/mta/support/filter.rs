@@ -10,9 +10,14 @@ use tempfile::TempDir;
 
 use super::{free_port, wait};
 
-/// The command.
+/// The command: the one that was built with the tests, or another one (SEVENBIT_BINARY), to measure a release.
 pub fn sevenbit() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sevenbit"))
+    Command::new(binary())
+}
+
+/// Where it is.
+pub fn binary() -> PathBuf {
+    std::env::var_os("SEVENBIT_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_sevenbit").into(), PathBuf::from)
 }
 
 /// A filter that runs; killed in the end.

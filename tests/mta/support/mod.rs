@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub use client::{Client, Mail};
-pub use filter::{Filter, open_to_all, sevenbit};
+pub use filter::{Filter, binary, open_to_all, sevenbit};
 pub use packets::{fields_and_body, packet};
 pub use postfix::Postfix;
 pub use sink::{Arrived, Sink, SinkOptions};
@@ -35,6 +35,15 @@ pub fn has(program: &str) -> bool {
     found
 }
 
+/// Whether the machine knows a user, as whom a server runs; says what is not tried if not.
+pub fn has_user(name: &str) -> bool {
+    let found = Command::new("id").arg(name).output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("not tried: there is no user {name} (tests/mta/install.sh)");
+    }
+    found
+}
+
 /// Whether a private Postfix can be run here.
 pub fn has_postfix() -> bool {
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
@@ -45,7 +54,7 @@ pub fn has_postfix() -> bool {
 }
 
 /// How long something may take that is a matter of seconds on a machine with nothing else to do.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits until it is so; says what was waited for if it is not.
 #[track_caller]

@@ -130,6 +130,11 @@ impl Postfix {
 
 impl Drop for Postfix {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            let log = self.log();
+            let last: Vec<&str> = log.lines().rev().take(30).collect();
+            last.iter().rev().for_each(|line| eprintln!("{line}"));
+        }
         let etc = self.folder.path().join("etc");
         let _ = Command::new("postfix").arg("-c").arg(etc).arg("stop").output();
     }

@@ -15,6 +15,8 @@ pub struct SinkOptions {
     pub dies_at: &'static str,
     /// It waits so long before it answers the end of a message.
     pub slow: Duration,
+    /// It counts messages and forgets them.
+    pub forgets: bool,
 }
 
 /// A message with its envelope.
@@ -152,6 +154,7 @@ fn serve(
                 }
                 thread::sleep(options.slow);
                 let recipients = std::mem::take(&mut recipients);
+                let octets = if options.forgets { Vec::new() } else { octets };
                 let arrived = Arrived { mail: mail.clone(), recipients, octets };
                 kept.lock().expect("no panic").push(arrived);
                 if options.dies_at == "after" {

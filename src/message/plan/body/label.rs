@@ -23,6 +23,7 @@ pub(super) enum Label {
     Known(Charset),
     /// Known, but written in a way that no registry has.
     Repaired(Charset),
+    /// One that nobody knows, or of a charset that is not read.
     Unknown,
 }
 
@@ -34,6 +35,7 @@ impl Label {
         }
         match Charset::for_label_lenient(label) {
             None => Self::Unknown,
+            Some((charset, _)) if !charset.is_decodable() => Self::Unknown,
             Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
             Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
             Some((charset, _)) => Self::Known(charset),

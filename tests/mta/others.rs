@@ -1,0 +1,301 @@
+//! Mail servers and programs beside Postfix, each set up as docs/mta.md has it: the configuration is read from there, with the
+//! places of this test put in. Those that would take the place of Postfix lie unpacked where `install.sh` puts them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use sevenbit::{Normalizer, Profile};
+use tempfile::TempDir;
+
+use super::support::{
+    Client, Filter, Mail, Sink, SinkOptions, binary, free_port, has, has_user, open_to_all, wait,
+};
+
+const MESSAGE: &[u8] =
+    b"From: a@example.org\r\nDate: Sun, 22 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n\
+    Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
+
+/// The block of docs/mta.md with these words in it, with other words for some.
+fn documented(words: &str, instead: &[(&str, &str)]) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/mta.md");
+    let page = fs::read_to_string(page).expect("docs/mta.md");
+    let block = page.split("```").skip(1).step_by(2).find(|block| block.contains(words));
+    let block = block.unwrap_or_else(|| panic!("no block with {words}"));
+    let (_, mut block) = block.split_once('\n').map(|(kind, block)| (kind, block.to_owned())).expect("lines");
+    for (from, to) in instead {
+        assert!(block.contains(from), "{from} is not in {block}");
+        block = block.replace(from, to);
+    }
+    block
+}
+
+/// A file of an unpacked package.
+fn unpacked(path: &str) -> Option<PathBuf> {
+    let servers = std::env::var_os("SEVENBIT_SERVERS").unwrap_or_else(|| "/opt/sevenbit-test-servers".into());
+    let path = Path::new(&servers).join(path);
+    if !path.exists() {
+        eprintln!("not tried: {} is not there (tests/mta/install.sh)", path.display());
+    }
+    path.exists().then_some(path)
+}
+
+/// A server of its own, killed in the end.
+struct Server {
+    child: Child,
+    folder: TempDir,
+}
+
+impl Server {
+    fn start(folder: TempDir, port: u16, command: &mut Command) -> Self {
+        let log = fs::File::create(folder.path().join("said")).expect("a file");
+        let errors = log.try_clone().expect("a file");
+        let child = command.stdin(Stdio::null()).stdout(log).stderr(errors).spawn().expect("it runs");
+        let mut server = Self { child, folder };
+        wait("a mail server", || {
+            if let Ok(Some(status)) = server.child.try_wait() {
+                let said = fs::read_to_string(server.folder.path().join("said"));
+                panic!("it ended, {status}: {}", said.unwrap_or_default());
+            }
+            std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
+        });
+        server
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Its children go with it.
+        let _ = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        let _ = self.child.wait();
+    }
+}
+
+fn folder() -> TempDir {
+    let folder = TempDir::new_in("/tmp").expect("a directory");
+    open_to_all(folder.path());
+    folder
+}
+
+/// Sends the message to `port`; gives what arrives without the fields that servers put on top.
+fn passed(port: u16, sink: &Sink) -> Vec<u8> {
+    let mut client = Client::connect(port).expect("a connection");
+    let mail =
+        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets: MESSAGE };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+    drop(client);
+    wait("the message", || sink.count() == 1);
+    let octets = sink.arrived().remove(0).octets;
+    let start = octets.windows(5).position(|five| five == b"From:").expect("From");
+    octets[start..].to_vec()
+}
+
+#[track_caller]
+fn is_normal(made: &[u8]) {
+    let normal = Normalizer::new().profile(Profile::Transport).normalize(MESSAGE).into_octets();
+    assert_eq!(made.escape_ascii().to_string(), normal.escape_ascii().to_string());
+}
+
+fn exim(words: &str, instead: &[(&str, &str)], port: u16) -> Option<Server> {
+    let program = unpacked("exim4-daemon-light/usr/sbin/exim4")?;
+    if !has_user("Debian-exim") {
+        return None;
+    }
+    let folder = folder();
+    let path = folder.path().display();
+    let blocks = documented(words, instead);
+    let config = format!(
+        "exim_path = {}\nprimary_hostname = exim.sevenbit.test\nspool_directory = {path}/spool\nlog_file_path = {path}/spool/log-%s\n\
+         daemon_smtp_ports = {port}\nlocal_interfaces = 127.0.0.1\nhost_lookup =\nrfc1413_query_timeout = 0s\n\
+         smtputf8_advertise_hosts =\nacl_smtp_rcpt = allow\nbegin acl\nallow:\n  accept\n{blocks}",
+        program.display()
+    );
+    fs::write(folder.path().join("conf"), config).expect("a file");
+    fs::create_dir(folder.path().join("spool")).expect("a directory");
+    let owned = Command::new("chown").arg("Debian-exim").arg(folder.path().join("spool")).status();
+    assert!(owned.is_ok_and(|done| done.success()));
+    let mut command = Command::new(program);
+    command.arg("-C").arg(folder.path().join("conf")).args(["-bdf", "-oP"]).arg(folder.path().join("pid"));
+    Some(Server::start(folder, port, &mut command))
+}
+
+#[test]
+fn exim_by_a_pipe_in_its_transport() {
+    let (sink, port) = (Sink::start(SinkOptions::default()), free_port());
+    let sinks = sink.port.to_string();
+    let command = binary().display().to_string();
+    let instead = [("/usr/local/bin/sevenbit", command.as_str()), ("port = 25", &format!("port = {sinks}"))];
+    if let Some(_exim) = exim("transport_filter", &instead, port) {
+        is_normal(&passed(port, &sink));
+    }
+}
+
+#[test]
+fn exim_by_the_gateway() {
+    let (sink, port) = (Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() }), free_port());
+    let gateway = Filter::gateway(sink.port, &[]);
+    let instead = [("port = 10025", &*format!("port = {}", gateway.port()))];
+    if let Some(_exim) = exim("driver = manualroute\n  transport = to_sevenbit", &instead, port) {
+        is_normal(&passed(port, &sink));
+    }
+}
+
+#[test]
+fn sendmail_by_the_milter() {
+    let Some(program) = unpacked("sendmail-bin/usr/libexec/sendmail/sendmail") else { return };
+    let Some(sources) = unpacked("sendmail-cf/usr/share/sendmail/cf/m4/cf.m4") else { return };
+    if !has("m4") {
+        return;
+    }
+    let (sink, port, milter, folder) =
+        (Sink::start(SinkOptions::default()), free_port(), Filter::milter(&[]), folder());
+    let filter = documented("INPUT_MAIL_FILTER", &[("milter.sock", "socket")]);
+    let (path, sources, to) = (folder.path().display(), sources.display(), sink.port);
+    let config = format!(
+        "include(`{sources}')dnl\nOSTYPE(`linux')dnl\ndefine(`confPID_FILE', `{path}/pid')dnl\n\
+         define(`QUEUE_DIR', `{path}/queue')dnl\ndefine(`STATUS_FILE', `{path}/statistics')dnl\n\
+         define(`ALIAS_FILE', `')dnl\ndefine(`confDOMAIN_NAME', `sendmail.sevenbit.test')dnl\n\
+         define(`confDONT_BLAME_SENDMAIL', `GroupWritableDirPathSafe')dnl\n\
+         define(`confDONT_PROBE_INTERFACES', `True')dnl\n\
+         define(`SMART_HOST', `esmtp:[127.0.0.1]')dnl\ndefine(`ESMTP_MAILER_ARGS', `TCP $h {to}')dnl\n\
+         FEATURE(`no_default_msa')dnl\nFEATURE(`accept_unresolvable_domains')dnl\nFEATURE(`promiscuous_relay')dnl\n\
+         FEATURE(`nocanonify')dnl\nDAEMON_OPTIONS(`Port={port}, Addr=127.0.0.1, Name=MTA')dnl\n{filter}MAILER(`smtp')dnl\n"
+    );
+    fs::write(folder.path().join("mc"), config).expect("a file");
+    fs::create_dir(folder.path().join("queue")).expect("a directory");
+    let made = Command::new("m4").arg(folder.path().join("mc")).stderr(Stdio::null()).output().expect("m4");
+    fs::write(folder.path().join("cf"), made.stdout).expect("a file");
+    // It asks for the name of its host before it does anything: there is one here, and nobody to ask beyond. A socket below
+    // a directory that everybody may write to it would not use.
+    fs::write(folder.path().join("hosts"), "127.0.0.1 sendmail.sevenbit.test localhost client.test\n")
+        .expect("a file");
+    let script = format!(
+        "hostname sendmail.sevenbit.test && mount --bind {path}/hosts /etc/hosts && mount --bind /dev/null /etc/resolv.conf && \
+         mount -t tmpfs -o mode=755 none /run && mkdir /run/sevenbit && mount --bind {} /run/sevenbit && exec {} -bD -q1s -C {path}/cf",
+        milter.path().parent().expect("a folder").display(),
+        program.display()
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-m", "-u", "--", "sh", "-c", &script]);
+    let _sendmail = Server::start(folder, port, &mut command);
+    is_normal(&passed(port, &sink));
+}
+
+/// What a program that delivers to a file makes of the message.
+fn delivered(command: &mut Command) {
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("it runs");
+    child.stdin.take().expect("standard input").write_all(MESSAGE).expect("sent");
+    assert!(child.wait().is_ok_and(|status| status.success()));
+}
+
+/// What was delivered to a file, with CR LF, without the lines of the mailbox.
+fn found(path: &Path) -> Vec<u8> {
+    let stored = fs::read(path).expect("a mailbox");
+    let start = stored.windows(6).position(|six| six == b"From: ").expect("From");
+    let lines: Vec<&[u8]> = stored[start..].trim_ascii_end().split(|&octet| octet == b'\n').collect();
+    [lines.join(&b"\r\n"[..]), b"\r\n".to_vec()].concat()
+}
+
+#[test]
+fn maildrop_by_a_pipe() {
+    if !has("maildrop") {
+        return;
+    }
+    let folder = folder();
+    let mailbox = folder.path().join("mailbox");
+    let rules = documented("xfilter", &[("/usr/local/bin/sevenbit", &binary().display().to_string())])
+        + "to \""
+        + &mailbox.display().to_string()
+        + "\"\n";
+    let file = folder.path().join("rules");
+    fs::write(&file, rules).expect("a file");
+    assert!(Command::new("chmod").arg("600").arg(&file).status().is_ok_and(|done| done.success()));
+    delivered(Command::new("maildrop").arg(&file));
+    is_normal(&found(&mailbox));
+}
+
+#[test]
+fn procmail_by_a_pipe() {
+    if !has("procmail") {
+        return;
+    }
+    let folder = folder();
+    let mailbox = folder.path().join("mailbox");
+    let recipe = documented(":0 fw", &[("/usr/local/bin/sevenbit", &binary().display().to_string())]);
+    let file = folder.path().join("recipe");
+    fs::write(&file, format!("DEFAULT={}\n{recipe}", mailbox.display())).expect("a file");
+    delivered(Command::new("procmail").arg("-m").arg(&file));
+    is_normal(&found(&mailbox));
+}
+
+#[test]
+fn dovecot_by_a_sieve_script() {
+    if !has("sieve-test") || !has_user("mail") {
+        return;
+    }
+    let folder = folder();
+    let path = folder.path().display().to_string();
+    fs::create_dir(folder.path().join("bin")).expect("a directory");
+    let script = documented(
+        "exec /usr/local/bin/sevenbit",
+        &[("/usr/local/bin/sevenbit", &binary().display().to_string())],
+    );
+    let program = folder.path().join("bin/sevenbit");
+    fs::write(&program, script).expect("a file");
+    assert!(Command::new("chmod").arg("755").arg(&program).status().is_ok_and(|done| done.success()));
+    let settings = documented(
+        "sieve_filter_bin_dir",
+        &[("/usr/local/lib/dovecot/sieve-filter", &format!("{path}/bin"))],
+    );
+    let settings = format!(
+        "ssl = no\nprotocols =\nlog_path = /dev/stderr\nmail_uid = mail\nmail_gid = mail\nfirst_valid_uid = 0\nfirst_valid_gid = 0\n\
+         mail_home = {path}/home\nmail_location = maildir:{path}/home/mail\n{settings}"
+    );
+    fs::write(folder.path().join("dovecot.conf"), settings).expect("a file");
+    fs::write(folder.path().join("script"), documented("filter \"sevenbit\"", &[])).expect("a file");
+    fs::write(folder.path().join("message"), MESSAGE).expect("a file");
+    fs::create_dir(folder.path().join("home")).expect("a directory");
+    assert!(
+        Command::new("chown")
+            .args(["-R", "mail"])
+            .arg(folder.path())
+            .status()
+            .is_ok_and(|done| done.success())
+    );
+    let ran = Command::new("sieve-test")
+        .current_dir(folder.path())
+        .args(["-c", "dovecot.conf", "-e", "-l", &format!("maildir:{path}/home/mail"), "script", "message"])
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
+    let stored = fs::read_dir(folder.path().join("home/mail/new")).expect(&said).next().expect("a message");
+    is_normal(&found(&stored.expect("an entry").path()));
+}
+
+#[test]
+fn opensmtpd_by_the_gateway() {
+    let Some(program) = unpacked("opensmtpd/usr/sbin/smtpd") else { return };
+    if !has_user("opensmtpd") || !has_user("opensmtpq") {
+        return;
+    }
+    let (sink, port, folder) = (Sink::start(SinkOptions::default()), free_port(), folder());
+    let gateway = Filter::gateway(sink.port, &[]);
+    let action = documented(
+        "action \"to-sevenbit\"",
+        &[("127.0.0.1:10025", &format!("127.0.0.1:{}", gateway.port()))],
+    );
+    let config = folder.path().join("conf");
+    fs::write(&config, format!("listen on 127.0.0.1 port {port}\n{action}")).expect("a file");
+    // Its directories are compiled into it: they are made where nobody else sees them.
+    let script = format!(
+        "mount -t tmpfs none /var/spool && mount -t tmpfs none /var/lib && mkdir -m 711 -p /var/lib/opensmtpd/empty && \
+         exec {} -d -f {}",
+        program.display(),
+        config.display()
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-m", "--", "sh", "-c", &script]);
+    let _smtpd = Server::start(folder, port, &mut command);
+    is_normal(&passed(port, &sink));
+}
