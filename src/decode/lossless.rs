@@ -14,10 +14,7 @@ pub(crate) fn is_text_in(charset: Charset, octets: &[u8]) -> bool {
 impl RawText {
     /// Whether raw octets are text in the charset that they are taken for.
     pub(crate) fn reads(self, octets: &[u8]) -> bool {
-        match self.charset(octets) {
-            RawCharset::Utf8 => true,
-            RawCharset::Escapes(charset) | RawCharset::Guessed(charset) => is_text_in(charset, octets),
-            RawCharset::Unknown => false,
-        }
+        let found = self.charset(octets);
+        found == RawCharset::Utf8 || found.charset().is_some_and(|charset| is_text_in(charset, octets))
     }
 }

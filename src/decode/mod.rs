@@ -1,6 +1,7 @@
 //! Header octets in, text out.
 
 mod controls;
+mod evidence;
 mod lossless;
 mod mailbox;
 mod parameter;
@@ -14,6 +15,7 @@ mod word;
 use crate::Decoded;
 
 pub(crate) use controls::{Nul, without_controls};
+pub(crate) use evidence::{may_hold_unlabelled, unlabelled_octets};
 pub(crate) use lossless::is_text_in;
 pub(crate) use mailbox::mailboxes;
 pub(crate) use parameter::{Parameter, Parameters, of_list};

@@ -230,11 +230,7 @@ impl Value {
     /// have, if it can be written.
     fn stay_under_what_was_found(&mut self, found: RawCharset) {
         if !self.label_fine() {
-            match found {
-                RawCharset::Escapes(charset) | RawCharset::Guessed(charset) => charset.name(),
-                RawCharset::Utf8 | RawCharset::Unknown => "unknown-8bit",
-            }
-            .clone_into(&mut self.label);
+            found.charset().map_or("unknown-8bit", Charset::name).clone_into(&mut self.label);
         }
         self.unknown = true;
     }
@@ -288,7 +284,7 @@ fn ill_formed<'o>(
 ) -> Cow<'o, str> {
     if charset.is_belied_by(octets) && raw != RawText::Unknown {
         tally.note(Code::CharsetLabelLies, span);
-        return raw.decode(octets, span, tally);
+        return raw.alone().decode(octets, span, tally);
     }
     tally.note(Code::UndecodableText, span);
     charset.decode(octets).into_text()

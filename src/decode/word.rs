@@ -159,6 +159,16 @@ impl<'a> Joined<'a> {
         self.charset == WordCharset::Unknown
     }
 
+    /// Whether the label says nothing, so that the octets are read like raw ones.
+    pub(crate) fn is_unlabelled(&self) -> bool {
+        self.charset == WordCharset::Unlabelled
+    }
+
+    /// The charset that octets without a label seem to be in.
+    pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
+        self.is_unlabelled().then(|| raw.charset(&self.octets).charset()).flatten()
+    }
+
     /// Whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
@@ -182,7 +192,7 @@ impl<'a> Joined<'a> {
         match self.charset {
             WordCharset::Known(charset) => {
                 let lies = || raw != RawText::Unknown && charset.is_belied_by(&self.octets);
-                is_text_in(charset, &self.octets) || lies() && raw.reads(&self.octets)
+                is_text_in(charset, &self.octets) || lies() && raw.alone().reads(&self.octets)
             }
             WordCharset::Unlabelled => raw.reads(&self.octets),
             WordCharset::Unknown => false,
@@ -208,7 +218,7 @@ impl<'a> Joined<'a> {
         }
         if charset.is_belied_by(&self.octets) && raw != RawText::Unknown {
             tally.note(Code::CharsetLabelLies, self.span);
-            return raw.decode(&self.octets, self.span, tally);
+            return raw.alone().decode(&self.octets, self.span, tally);
         }
         tally.note(Code::UndecodableText, self.span);
         charset.decode(&self.octets).into_text()

@@ -558,7 +558,6 @@ pub(in crate::charset) const UTF_7: u16 = 2;
 pub(in crate::charset) const US_ASCII: u16 = 26;
 pub(in crate::charset) const ISO_8859_1: u16 = 98;
 pub(in crate::charset) const WINDOWS_1252: u16 = 132;
-pub(in crate::charset) const ISO_8859_15: u16 = 115;
 pub(in crate::charset) const UTF_16: u16 = 4;
 pub(in crate::charset) const UTF_16BE: u16 = 5;
 pub(in crate::charset) const UTF_16LE: u16 = 6;

@@ -344,7 +344,7 @@ def list_rs(sets, labels, numbers):
     names = [s[0] for s in sets]
     out += ["/// Numbers of the sets that the code names."]
     for constant, name in [("UTF_8", "UTF-8"), ("UTF_7", "UTF-7"), ("US_ASCII", "US-ASCII"), ("ISO_8859_1", "ISO-8859-1"),
-                           ("WINDOWS_1252", "windows-1252"), ("ISO_8859_15", "ISO-8859-15"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
+                           ("WINDOWS_1252", "windows-1252"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
                            ("UTF_32", "UTF-32"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_JP_1", "ISO-2022-JP-1"),
                            ("ISO_2022_JP_2", "ISO-2022-JP-2"), ("ISO_2022_JP_3", "ISO-2022-JP-3"), ("ISO_2022_CN_EXT", "ISO-2022-CN-EXT"), ("ISO_2022_KR", "ISO-2022-KR"),
                            ("ISO_2022_CN", "ISO-2022-CN"), ("HZ", "HZ-GB-2312")]:

@@ -58,9 +58,9 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
     let visible = || spec.iter().map(|&o| if o.is_ascii_control() { b'?' } else { o }).collect::<Vec<u8>>();
     let (label, octets) = match raw.charset(spec) {
         RawCharset::Unknown => (Some(Octets::from(b"unknown-8bit")), visible()),
-        RawCharset::Guessed(charset) if !draft.rules.replaces() && !raw.reads(spec) => {
+        RawCharset::Guessed(guess) if !draft.rules.replaces() && !raw.reads(spec) => {
             draft.tally.note(Code::UndecodableText, span);
-            (Some(Octets::from(charset.name().as_bytes())), without_structure(spec))
+            (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))
         }
         _ => match raw_text(spec, span, raw, &mut draft.tally) {
             // Escapes and nothing between them: a name has to say something.

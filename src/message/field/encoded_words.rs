@@ -28,7 +28,9 @@ pub(super) fn read_words(
     let may_stay = is_transport || is_unread;
     // Rule H5 speaks in both profiles: what decodes to a line end is no text in any of them.
     let fine = !may_stay || !words.holds_structure(raw);
-    let keepable = fine && is_keepable(source, words);
+    // What seems to be in a charset gets its label, so that nobody guesses again.
+    let is_labelled = words.found(raw).is_none() || !is_unread;
+    let keepable = fine && is_labelled && is_keepable(source, words);
     let allowed = source.words == WordPolicy::Allowed;
     if words.is_unknown() {
         tally.note(Code::CharsetUnknown, at);
@@ -152,7 +154,7 @@ fn split_again(
     out: &mut TextWords<'_>,
     tally: &mut Tally,
 ) {
-    let label = words.label();
+    let label = words.found(raw).map_or(words.label(), |charset| charset.name().as_bytes());
     let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
     let is_label = (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold);
     let octets = if fine { words.octets.clone() } else { without_structure(&words.octets) };

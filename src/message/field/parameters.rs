@@ -112,7 +112,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         edits: &'w ParameterEdits<'w>,
     ) -> Self {
         let mut tally = Tally::default();
-        let read = of_list(field.value(), list, rules.raw_text(), &mut tally);
+        let read = of_list(field.value(), list, rules.raw_parameter(), &mut tally);
         let tokens = list.parameters().collect();
         Self {
             rules,

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{are_printable_or_fws, is_fws, trim_fws};
-use crate::decode::{RawCharset, is_text_in, raw_text_in};
+use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
 use crate::encode::{Place, TextWords};
 use crate::issue::Tally;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
@@ -50,10 +50,10 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
             read_torn_escapes(charset, octets, span, out, &mut draft.tally);
             true
         }
-        RawCharset::Guessed(charset) if is_kept(charset) => {
-            note_unread(charset, span, &mut draft.tally);
-            draft.tally.note_value(Code::CharsetGuessed, span, None, || charset.name());
-            read_guessed(charset, octets, span, out, &mut draft.tally);
+        RawCharset::Guessed(guess) if is_kept(guess.charset()) => {
+            note_unread(guess.charset(), span, &mut draft.tally);
+            draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+            read_guessed(guess.charset(), octets, span, out, &mut draft.tally);
             true
         }
         _ => {
@@ -71,8 +71,9 @@ fn note_unread(charset: Charset, span: Span, tally: &mut Tally) {
 
 /// Raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`.
 pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
-    each_piece(octets, span, out, tally, |chunk, piece, out| match std::str::from_utf8(piece) {
-        Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => out.text(text),
+    each_piece(octets, span, out, tally, |_, piece, out| match std::str::from_utf8(piece) {
+        // What is UTF-8 by itself would be read as that the next time.
+        Ok(text) => out.text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default())),
         _ => out.octets(b"unknown-8bit".as_slice(), piece),
     });
 }

@@ -27,6 +27,14 @@ impl FieldRules {
     pub(super) fn raw_text(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
+            Profile::Archive => RawText::Sure(self.fallback),
+        }
+    }
+
+    /// The same for parameters, which are read however unsure that is: names of files and the like have to be shown.
+    pub(super) fn raw_parameter(&self) -> RawText {
+        match self.profile {
+            Profile::Transport => RawText::Unknown,
             Profile::Archive => RawText::Guess(self.fallback),
         }
     }

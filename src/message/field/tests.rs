@@ -1,4 +1,5 @@
 use super::*;
+use crate::charset::Guess;
 use crate::decode::Fallback;
 use crate::{Code, Issue, Profile, Span, Undecodable};
 
@@ -149,7 +150,7 @@ fn raw_text_is_encoded_word_by_word() {
 
 #[test]
 fn what_transport_could_not_read_archive_may() {
-    let fallback = Fallback { labelled: crate::Charset::for_label("koi8-r"), ..Fallback::NONE };
+    let fallback = Guess::certain(crate::Charset::for_label("koi8-r").expect("known")).into();
     let koi8 = FieldRules { fallback, ..rules(Profile::Archive) };
     let raw = b"Subject: =?unknown-8bit?Q?=F0=D2=C9=D7=C5=D4?=\r\n";
     assert_eq!(run(Profile::Transport, raw).0, "keep");

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Charset;
+use crate::charset::unsure;
 use crate::decode::{RawText, mailboxes};
 use crate::message::field::address_list::without_specs;
 use crate::message::field::table::Kind;
@@ -151,12 +152,10 @@ pub(super) fn field() -> impl Strategy<Value = Octets> {
 
 pub(super) fn profiles() -> impl Strategy<Value = FieldRules> {
     let profile = prop::sample::select(vec![Profile::Transport, Profile::Archive]);
-    let charset =
-        || prop::sample::select(vec![None, Charset::for_label("koi8-r"), Charset::for_label("euc-jp")]);
-    (profile, charset(), charset()).prop_map(|(profile, labelled, of_all)| FieldRules {
-        fallback: Fallback { labelled, of_all },
-        ..rules(profile)
-    })
+    let certain = |label| Guess::certain(Charset::for_label(label).expect("known")).into();
+    let fallbacks = vec![Fallback::NONE, certain("koi8-r"), certain("euc-jp"), unsure().into()];
+    (profile, prop::sample::select(fallbacks))
+        .prop_map(|(profile, fallback)| FieldRules { fallback, ..rules(profile) })
 }
 
 /// More cases with `CASES=100000 cargo test --lib field::tests`.

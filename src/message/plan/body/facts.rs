@@ -12,6 +12,8 @@ use crate::codec::base64;
 use crate::codec::quoted_printable::LineStarts;
 use crate::issue::Tally;
 use crate::message::content::Content;
+use crate::message::line_ends::lines;
+use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::plan::zones::Zone;
@@ -186,6 +188,14 @@ impl<'c, 'a> Body<'c, 'a> {
             recode::decode(self.encoding(), octets, tally)
         } else {
             self.encoding().decode(octets, tally)
+        }
+    }
+
+    /// Its octets with the line ends that they get: UTF-16 without a label is guessed from what a later run will see.
+    pub(super) fn as_it_will_stand<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
+        match self.content.has_identity_encoding() && markup::may_be_wide(&octets) {
+            true => lines(octets),
+            false => octets,
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         return verdict;
     }
     let mut tally = Tally::default();
-    let content = body.decoded(&mut tally);
+    let content = body.as_it_will_stand(body.decoded(&mut tally));
     // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
     let octets_stay = !may_transcode
         || body.encoding() == TransferEncoding::Unknown && safe

@@ -2,7 +2,7 @@
 
 use super::reach;
 use crate::Profile;
-use crate::decode::Fallback;
+use crate::decode::{Fallback, may_hold_unlabelled};
 use crate::message::fallback::fallback;
 use crate::message::field::{Field, FieldRules};
 use crate::message::plan::context::Context;
@@ -24,8 +24,9 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let entity = ctx.entity(index);
         // Signed content that is not safe is touched only where it must be.
         let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
-        let is_ascii = ctx.source(index).is_ascii(entity.start..entity.section.fields_end);
-        let fallback = if is_ascii { Fallback::NONE } else { fallback(ctx.tree, index) };
+        let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
+        let asks = profile == Profile::Archive && may_hold_unlabelled(section);
+        let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
         let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable };
         Self { ctx, index, entity, edits, rules }
     }
