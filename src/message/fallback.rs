@@ -99,8 +99,8 @@ fn media_type_of(entity: &Entity) -> &str {
 
 /// Whether an entity is signed or encrypted.
 fn is_sealed(tree: &Tree<'_>, entity: &Entity) -> bool {
-    let around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
-    around.map(|at| &tree.entities[at]).any(|around| around.is_multipart() && around.content.is_seal())
+    let mut around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
+    around.any(|at| tree.entities[at].is_multipart() && tree.is_seal(at))
 }
 
 /// For each entity, a number for all that are guessed about together: what belongs to one message.
