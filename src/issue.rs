@@ -443,7 +443,7 @@ codes! {
         "two `Subject:` fields",
     /// The header section is larger than the limit.
     HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"
-        "Fields after the limit are made safe without being parsed."
+        "What is past the limit becomes the text of one field, `X-Unread:`, which nobody reads."
         "a header of 2 MiB",
 
     // ---- bodies
@@ -455,6 +455,10 @@ codes! {
     EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended"
         "The label is written right."
         "`Content-Transfer-Encoding: 8-bit`",
+    /// A transfer encoding under a name that no reader knows.
+    EncodingIgnored "encoding-ignored" Repair B1 "a transfer encoding that no reader knows by that name"
+        "Transport takes the octets as they are, as readers do, so that nothing in them comes to be seen; an archive decodes them."
+        "`Content-Transfer-Encoding: b64`",
     /// A transfer encoding that nobody knows.
     EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known"
         "The body is taken for what it looks like, since it cannot stay."
@@ -467,6 +471,10 @@ codes! {
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
         "They go."
         "a footer after the padding",
+    /// Base64 after padding that ends the data for most readers.
+    Base64AfterPadding "base64-after-padding" Loss B2 "base64 after the padding that ends it"
+        "Transport leaves it out, as most readers do; an archive reads on where it decodes."
+        "`QUI=QUJD`",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended"
         "An invalid escape stands for itself, and is written clean."
@@ -527,22 +535,31 @@ codes! {
         "`multipart/mixed` without `boundary=`",
     /// A transfer encoding on a multipart or message, taken off.
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
-        "The encoding is taken off, and the content is normalised as what it is."
+        "The encoding is taken off, and the content is normalised as what it is; the report names what appeared."
+        "a message in base64",
+    /// A multipart under a transfer encoding, which no reader looks into, carried as it is.
+    EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart carried as it is"
+        "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that nothing \
+         in it comes to be seen."
         "a multipart in base64",
     /// A part that had to become opaque.
     PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
         "the 101st level of nesting",
-    /// A `message/partial` or the like with 8-bit content.
+    /// A `message/partial` or the like, which some readers open as a message.
     PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
-        "8-bit text in `message/partial`",
+        "`message/partial`, `message/external-body`",
     /// `message/global` and its kin, written as their 7-bit types.
     GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits"
         "It becomes message/rfc822, message/delivery-status or text/rfc822-headers, made safe inside."
         "`message/global` with UTF-8 in its header",
 
     // ---- signatures
+    /// Something in signed content that readers take in different ways.
+    AmbiguousSigned "ambiguous-signed-content" Note G12 "signed content that readers take in different ways"
+        "It stays, since it is signed; the report names what would have been repaired."
+        "two Content-Type fields in a signed part",
     /// Signed or encrypted content had to change.
     SignatureBroken "signature-broken" Loss G12 "a signature no longer verifies"
         "Only transfer encodings change, charset and decoded octets stay; `Signed::Refuse` returns the message as it was."

@@ -31,6 +31,7 @@ impl Code {
         match self {
             Self::AddressNotAscii
             | Self::AddressUnreadable
+            | Self::Base64AfterPadding
             | Self::ControlReplaced
             | Self::DomainToAscii
             | Self::DuplicateField
@@ -39,9 +40,12 @@ impl Code {
             | Self::RawHeaderText
             | Self::UnparsedLine => Shows::InPlace,
             Self::HeaderTooLarge => Shows::InHeader,
-            Self::CompositeEncoded | Self::GlobalDowngraded | Self::PartOpaque | Self::PartialMadeOpaque => {
-                Shows::InPart
-            }
+            Self::CompositeEncoded
+            | Self::EncodedPartOpaque
+            | Self::EncodingIgnored
+            | Self::GlobalDowngraded
+            | Self::PartOpaque
+            | Self::PartialMadeOpaque => Shows::InPart,
             _ => Shows::Nowhere,
         }
     }

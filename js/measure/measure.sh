@@ -9,4 +9,4 @@ mkdir -p "$peers"
 cp measure/package.json "$peers/"
 (cd "$peers" && npm install --silent --no-audit --no-fund)
 node measure/sizes.mjs
-PEERS=$peers node measure/speed.mjs "${1:-3}"
+PEERS=$peers node measure/speed.mjs "$@"

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::text::text_in;
 use super::{Nul, RawCharset, RawText, is_text_in, raw_text, without_controls};
-use crate::codec::controls::has_control;
+use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
 use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
@@ -215,7 +215,10 @@ impl Value {
                 raw.decode(octets, self.span, tally)
             }
         };
-        self.held_controls |= has_control(&text);
+        self.held_controls |= match unread.is_some() || self.unknown {
+            true => memchr::memchr3(0, b'\r', b'\n', octets).is_some(),
+            false => has_control_but_tab(&text),
+        };
         let text = without_controls(text, Nul::Space, self.span, tally);
         self.text.push_str(&text);
         if let Some(found) = unread {

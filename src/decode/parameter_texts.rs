@@ -51,6 +51,16 @@ impl ParameterTexts {
         None
     }
 
+    /// The names of the parameters, in lower case.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let mut at = self.value().len() + 1;
+        std::iter::from_fn(move || {
+            let name = (at < self.texts.len()).then(|| self.text(at))?;
+            at += name.len() + self.text(at + name.len() + 1).len() + 2;
+            Some(name)
+        })
+    }
+
     /// The text that begins at `from`.
     fn text(&self, from: usize) -> &str {
         let rest = self.texts.get(from..).unwrap_or_default();

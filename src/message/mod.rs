@@ -17,6 +17,7 @@ mod options;
 mod plan;
 mod recode;
 mod scan;
+mod seal;
 mod splice;
 mod tree;
 mod view;

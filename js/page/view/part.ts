@@ -92,7 +92,7 @@ function content(part: PartFacts, around: Around): HTMLElement | null {
 }
 
 /** How many lines are shown at first. */
-const LINES = 600;
+const LINES = 300;
 
 function textView(part: PartFacts, text: NonNullable<PartFacts["text"]>, around: Around): HTMLElement {
   const lines = text.shown.split("\n");

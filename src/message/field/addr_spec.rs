@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::Draft;
+use super::line_room::fits;
 use super::rules::FieldRules;
 use super::stateful_words::without_structure;
 use crate::ascii::{are_printable_or_fws, is_printable};
@@ -31,13 +32,15 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
         return AddrSpec::Unwritable;
     }
     let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
-    // What looks like an encoded-word is none here: nobody may decode it, and no line is too long for it (rule G3).
+    // What looks like an encoded-word is none here: nobody may decode it, and no line is too long for it (rule G3). Of a local
+    // part alone nobody can tell.
+    let fits_here = |octets: &[u8]| octets.contains(&b'@') || fits(octets);
     let spaced = draft.is_to_write() && is_spaced(address);
-    if are_printable_or_fws(octets) && !open && !spaced {
+    if are_printable_or_fws(octets) && !open && !spaced && (!draft.is_to_write() || fits_here(octets)) {
         return AddrSpec::Keep;
     }
     let spec = addr_spec(draft.value(), address);
-    if spec.iter().all(|&o| is_printable(o)) {
+    if spec.iter().all(|&o| is_printable(o)) && fits_here(&spec) {
         if address.iter().any(|token| token.kind == TokenKind::Comment) {
             draft.tally.note(Code::RawHeaderText, span);
         }
@@ -55,16 +58,18 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
 /// An addr-spec as text for encoded-words.
 pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
     let raw = draft.rules.raw_text();
+    let visible = || spec.iter().map(|&o| if o.is_ascii_control() { b'?' } else { o }).collect::<Vec<u8>>();
     let (label, octets) = match raw.charset(spec) {
-        RawCharset::Unknown => {
-            let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-            (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect::<Vec<u8>>())
-        }
+        RawCharset::Unknown => (Some(Octets::from(b"unknown-8bit")), visible()),
         RawCharset::Guessed(guess) if !draft.rules.replaces() && !raw.reads(spec) => {
             draft.tally.note(Code::UndecodableText, span);
             (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))
         }
-        _ => (None, raw_text(spec, span, raw, &mut draft.tally).into_owned().into_bytes()),
+        _ => match raw_text(spec, span, raw, &mut draft.tally) {
+            // Escapes and nothing between them: a name has to say something.
+            text if text.trim().is_empty() => (None, visible()),
+            text => (None, text.into_owned().into_bytes()),
+        },
     };
     Run { label, octets: octets.into(), place: Place::Phrase }
 }

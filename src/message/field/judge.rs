@@ -34,14 +34,6 @@ pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &Par
     judge_by(Ways::ShortOrLong, field, rules, edits)
 }
 
-/// Judges a field that is not to be parsed: it stays if its lines are clean, else it is text.
-pub(crate) fn judge_unparsed(field: &RawField<'_>, rules: &FieldRules) -> Judged {
-    if field.lines.are_clean() {
-        return Judged::silently(Verdict::Keep);
-    }
-    judge(&field.as_unparsed(), rules)
-}
-
 #[inline]
 pub(super) fn judge_by(
     ways: Ways,

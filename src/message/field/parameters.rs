@@ -1,4 +1,6 @@
 //! Content-Type and Content-Disposition (rule H7).
+//!
+//! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -125,18 +127,31 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// The new boundary, where that is to come before all other parameters.
+    fn first(&self) -> Option<&'w (&'w str, &'w str)> {
+        self.edits.set.iter().find(|(name, _)| self.edits.plain && *name == "boundary")
+    }
+
     fn write(&mut self, draft: &mut Draft<'a>) {
         self.media_value(draft);
+        if let Some((name, text)) = self.first() {
+            draft.changed = true;
+            sections(encode::sections(name, text), draft);
+        }
         let mut verdicts = self.verdicts(draft).into_iter();
         let (mut end, mut semicolon) = (self.list.value.end, false);
         let parameter_starts = self.starts_of_next_parameters();
+        let first_parameter = self.tokens.first().map_or(usize::MAX, |token| token.span.start);
         for (at, section) in self.list.sections.iter().enumerate() {
             let span = section.span();
             semicolon |= self.semicolons(end..span.start, draft) > 0;
             end = span.end.max(end);
             if let Section::Comment(span) = *section {
-                // Inside the type or beside `=`, where many readers do not look for one.
-                if self.is_inside_type(span) || parameter_starts[at] < span.start {
+                // In or beside the type, or beside `=`, where many readers do not look for one; where structure hangs on it,
+                // anywhere.
+                let is_beside_type =
+                    self.is_inside_type(span) || self.is_type && span.start < first_parameter;
+                if self.edits.plain || is_beside_type || parameter_starts[at] < span.start {
                     self.dropped(span, draft)
                 } else {
                     self.comment(span, draft)
@@ -159,7 +174,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.semicolons(end..self.value.len(), draft);
         for (name, text) in self.edits.set {
-            if !self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name)) {
+            let is_given = self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name));
+            if !is_given && self.first().is_none_or(|(first, _)| first != name) {
                 draft.changed = true;
                 sections(encode::sections(name, text), draft);
             }
@@ -294,7 +310,8 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn verdict(&self, parameter: &Parameter) -> TokenVerdict {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
-        if self.edits.remove.iter().any(|name| named(name)) {
+        let is_first = self.first().is_some_and(|(name, _)| named(name));
+        if is_first || self.edits.remove.iter().any(|name| named(name)) {
             return TokenVerdict::Gone;
         }
         if let Some((name, text)) = self.edits.set.iter().find(|(name, _)| named(name))

@@ -80,11 +80,6 @@ impl<'a> RawField<'a> {
         }
     }
 
-    /// The field as a line that is none, all of which is text.
-    pub(crate) fn as_unparsed(&self) -> Self {
-        Self::unparsed(self.raw, self.lines)
-    }
-
     /// The field whose parameters are known to be `read`.
     pub(crate) fn with_parameters(self, read: Option<&'a ParameterTexts>) -> Self {
         Self { read, ..self }

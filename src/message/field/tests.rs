@@ -273,6 +273,7 @@ fn parameters_are_edited_in_place() {
         value: Some("text/html"),
         set: &[("charset", "utf-8"), ("new", "a b")],
         remove: &["y"],
+        plain: false,
     };
     let raw = b"Content-Type: text/plain;\r\n\tx=\"1\"; charset=koi8-r (c); y=2\r\n";
     let edited = |profile, edits| judge_edited(&RawField::split(raw), &rules(profile), edits);
@@ -281,7 +282,12 @@ fn parameters_are_edited_in_place() {
     };
     assert_eq!(shown(out), "Content-Type: text/html; x=\"1\"; charset=utf-8 (c); new=\"a b\"");
     assert_eq!(issues, []);
-    let same = ParameterEdits { value: Some("text/plain"), set: &[("charset", "koi8-r")], remove: &["z"] };
+    let same = ParameterEdits {
+        value: Some("text/plain"),
+        set: &[("charset", "koi8-r")],
+        remove: &["z"],
+        plain: false,
+    };
     assert_eq!(edited(Profile::Archive, &same), Judged::silently(Verdict::Keep));
 }
 

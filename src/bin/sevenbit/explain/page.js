@@ -716,7 +716,7 @@
     const text = textView(part, part.text, around);
     return part.mediaType === "text/html" ? htmlView(part.text.shown, text) : text;
   }
-  var LINES = 600;
+  var LINES = 300;
   function textView(part, text, around) {
     const lines = text.shown.split("\n");
     if (lines.at(-1) === "") lines.pop();

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::Charset;
 use crate::ascii::trim_fws;
+use crate::codec::base64;
 use crate::codec::quoted_printable::LineStarts;
 use crate::issue::Tally;
 use crate::message::content::Content;
@@ -139,9 +140,21 @@ impl<'c, 'a> Body<'c, 'a> {
             && has_half_encoded_line_ends(self.raw())
     }
 
-    /// Whether every reader decodes it alike.
+    /// Whether it is in its transfer encoding to the letter.
     pub(super) fn is_well_encoded(&self) -> bool {
         self.encoding().is_clean(self.surveyed().raw())
+    }
+
+    /// Whether every reader decodes it alike.
+    pub(super) fn is_read_alike(&self) -> bool {
+        self.encoding().is_unambiguous(self.surveyed().raw())
+    }
+
+    /// How many of its octets are data. Transport reads base64 as most readers do: to the padding that ends it.
+    pub(super) fn end_of_data(&self) -> usize {
+        let raw = self.raw();
+        let reads_on = self.ctx.archive() || !self.is_free() || self.encoding() != TransferEncoding::Base64;
+        if reads_on || self.is_read_alike() { raw.len() } else { base64::end_of_data(raw) }
     }
 
     pub(super) fn is_ascii(&self) -> bool {
@@ -170,7 +183,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Its octets without the transfer encoding.
     pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
-        let octets = self.octets();
+        let octets = &self.octets()[..self.end_of_data()];
         if self.ctx.source(self.index).has_bare_line_ends() {
             recode::decode(self.encoding(), octets, tally)
         } else {

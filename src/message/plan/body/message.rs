@@ -1,4 +1,5 @@
-//! Messages that are not descended into (rule B9): they must not be encoded.
+//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few know. Some readers open
+//! them as messages, most do not: they go as one piece. In signed content they stay, and must not be encoded.
 
 use super::facts::Body;
 use super::rewrite;
@@ -12,6 +13,9 @@ use crate::transfer::{LineEnds, Survey};
 
 /// Decides about a leaf of a message type.
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
+    if body.is_free() {
+        return rewrite::opaque(body, Code::PartialMadeOpaque);
+    }
     let mut verdict = BodyVerdict::keep(body.entity);
     if body.content.has_identity_encoding() {
         if !body.survey().is_seven_bit() {

@@ -3,6 +3,7 @@
 mod content_fields;
 mod limit;
 mod mime_version;
+pub(super) mod reach;
 mod recipient_lists;
 mod repeated;
 mod ruling;
@@ -47,7 +48,7 @@ pub(super) fn judge(
             verdict.findings.header(Code::DuplicateField, field.span.clone(), name);
         }
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
-            _ if header.is_past_limit(field) => limit::judge_past(header, field),
+            _ if limit::is_unread(header, field) => limit::judge(header, field),
             _ if is_renamed => repeated::rename(header, field),
             Some((_, Joined::List(list))) => Ruling::written_anew(header, field, &list, Rule::H10),
             Some((_, Joined::Dropped)) => Ruling::dropped(Rule::H10, "recipients joined with the first"),
@@ -73,6 +74,7 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
             field,
             String::new(),
         ),
+        Shape::PastLimit => limit::judge(header, field),
         Shape::Blank => Ruling::dropped(Rule::H1, "white space before the first field dropped").reporting(
             Code::LeadingSpaceDropped,
             field,

@@ -62,7 +62,7 @@ pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     }
     let mut rows: Vec<Vec<(usize, &Field)>> = vec![Vec::new(); RowId::COUNT];
     for (at, field) in header.numbered_fields() {
-        if is_judged(&field.row) && !header.is_past_limit(field) {
+        if is_judged(&field.row) {
             rows[field.row.index()].push((at, field));
         }
     }

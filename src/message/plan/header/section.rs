@@ -1,5 +1,6 @@
 //! What the rules for header sections may ask.
 
+use super::reach;
 use crate::Profile;
 use crate::decode::{Fallback, may_hold_unlabelled};
 use crate::message::fallback::fallback;
@@ -44,13 +45,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         self.entity.fields.clone().zip(self.fields())
     }
 
-    /// Where the fields end.
+    /// Where the fields end that are read.
     pub(super) fn end(&self) -> usize {
-        self.entity.section.fields_end
-    }
-
-    /// Whether a field begins past the limit (rule G13).
-    pub(super) fn is_past_limit(&self, field: &Field) -> bool {
-        field.span.start > self.entity.start.saturating_add(self.ctx.options.limits.header_octets)
+        reach::read_end(self.ctx, self.index)
     }
 }
