@@ -100,7 +100,7 @@ fn media_type_of(entity: &Entity) -> &str {
 /// Whether an entity is signed or encrypted.
 fn is_sealed(tree: &Tree<'_>, entity: &Entity) -> bool {
     let around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
-    around.map(|at| &tree.entities[at]).any(|around| around.is_multipart() && around.content.is_seal())
+    around.map(|at| &tree.entities[at]).any(|around| around.is_multipart() && around.content.claims_seal())
 }
 
 /// For each entity, a number for all that are guessed about together: what belongs to one message.
