@@ -30,7 +30,8 @@ pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
         return;
     }
     let mut give_words = |octets: &[u8]| {
-        let words = octets.split(|octet| *octet == b' ' || octet.is_ascii_control());
+        // As no structure of a field and no writer of encoded-words cuts any finer.
+        let words = octets.split(|octet| *octet < b'@' || *octet == 0x7F);
         words.filter(|word| std::str::from_utf8(word).is_err()).for_each(&mut give);
     };
     segments(value, |segment| match segment {
