@@ -163,8 +163,7 @@ mod tests {
     fn hosts_languages_and_labels_are_heard() {
         let subject = |header: &str| {
             let mail = [header.as_bytes(), b"Subject: \xE4\xE5\r\n\r\n"].concat();
-            let text = Message::parse(&mail).subject().map(|text| text.into_owned());
-            text
+            Message::parse(&mail).subject().map(std::borrow::Cow::into_owned)
         };
         assert_eq!(subject("From: a@example.ru\r\n").as_deref(), Some("де"));
         assert_eq!(subject("Content-Language: el\r\n").as_deref(), Some("δε"));
