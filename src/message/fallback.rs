@@ -59,10 +59,11 @@ fn find(tree: &Tree<'_>) -> Vec<Fallback> {
     groups.iter().map(|group| found[group]).collect()
 }
 
-/// Whether raw text of a field is there again if it is not read: what has no place in a trace field or a `From ` line goes,
-/// and parameters are always read.
+/// Whether raw text of a field is there again if it is not read: what has no place in a trace field, a version or a `From `
+/// line goes, and parameters are always read.
 fn outlasts(field: &Field, source: &[u8]) -> bool {
-    field.shape != Shape::FromLine && !field.row.is_content() && !field.is(source, "received")
+    let goes = field.is(source, "received") || field.is(source, "mime-version");
+    field.shape != Shape::FromLine && !field.row.is_content() && !goes
 }
 
 /// The octets of a leaf of inline text that has no label, or one that cannot be true, and that do not show what they are in.
