@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::Draft;
+use super::line_room::fits;
 use super::rules::FieldRules;
 use super::stateful_words::without_structure;
 use crate::ascii::{are_printable_or_fws, is_printable};
@@ -31,13 +32,15 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
         return AddrSpec::Unwritable;
     }
     let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
-    // What looks like an encoded-word is none here: nobody may decode it, and no line is too long for it (rule G3).
+    // What looks like an encoded-word is none here: nobody may decode it, and no line is too long for it (rule G3). Of a local
+    // part alone nobody can tell.
+    let fits_here = |octets: &[u8]| octets.contains(&b'@') || fits(octets);
     let spaced = draft.is_to_write() && is_spaced(address);
-    if are_printable_or_fws(octets) && !open && !spaced {
+    if are_printable_or_fws(octets) && !open && !spaced && (!draft.is_to_write() || fits_here(octets)) {
         return AddrSpec::Keep;
     }
     let spec = addr_spec(draft.value(), address);
-    if spec.iter().all(|&o| is_printable(o)) {
+    if spec.iter().all(|&o| is_printable(o)) && fits_here(&spec) {
         if address.iter().any(|token| token.kind == TokenKind::Comment) {
             draft.tally.note(Code::RawHeaderText, span);
         }

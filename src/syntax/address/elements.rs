@@ -34,9 +34,13 @@ pub(super) fn element_end(tokens: &[Token], from: usize, in_group: bool) -> usiz
     at
 }
 
-/// Whether an address in brackets comes next.
+/// Whether an address in brackets comes next, with no word before it.
 fn names_an_angle(tokens: &[Token]) -> bool {
-    let next = tokens.iter().find(|token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment));
+    let next = tokens.iter().find(|token| match token.kind {
+        TokenKind::Space | TokenKind::Comment => false,
+        TokenKind::Special(special) => matches!(special, b',' | b';' | b':' | b'<'),
+        _ => true,
+    });
     next.is_some_and(|token| token.kind == TokenKind::Special(b'<'))
 }
 

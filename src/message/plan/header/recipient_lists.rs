@@ -59,8 +59,24 @@ fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec
             None => lists.push(vec![(at, field)]),
         }
     }
+    for list in lists.iter_mut().filter(|list| list.len() > 1) {
+        list.retain(|(_, field)| keeps_its_name(header, field));
+    }
     lists.retain(|list| list.len() > 1);
     lists
+}
+
+/// Whether a field is written under its own name, not as text under another one (rule H9).
+fn keeps_its_name(header: &Header<'_, '_, '_>, field: &Field) -> bool {
+    let name = field.name(header.octets());
+    let raw = with_folds(&header.octets()[field.span.clone()]);
+    match judge(&RawField::split(&raw), &header.rules).verdict {
+        FieldVerdict::Keep => true,
+        FieldVerdict::Write(made) => {
+            made.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name))
+        }
+        FieldVerdict::Drop => false,
+    }
 }
 
 /// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was
