@@ -62,6 +62,7 @@ for package in "${packages[@]}"; do
     module "$package" sevenbit-simd "$features" +
     [ "${PLAIN:-yes}" = no ] || module "$package" sevenbit "$features" -
     step "$package: types and wrapper"
+    sed -i '/\[Symbol\.dispose\]/d' "dist/$package/glue.d.ts" # of a library that not every project names
     cp "dist/$package/glue.js" "dist/$package/glue.d.ts" lib/
     node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
 done
