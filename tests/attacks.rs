@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use laws::PROFILES;
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
-use sevenbit::{Charset, Message, Normalizer, Profile};
+use sevenbit::{Charset, Message, Normalizer};
 
 /// What is hidden in words and values.
 const PAYLOADS: [&str; 18] = [

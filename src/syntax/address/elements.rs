@@ -15,10 +15,8 @@ pub(super) fn element_end(tokens: &[Token], from: usize, in_group: bool) -> usiz
                     && !(in_group && token.kind == TokenKind::Special(b';'))
                     && names_an_angle(&tokens[at + 1..]) => {}
             TokenKind::Special(b',' | b';') => return at,
-            TokenKind::Special(b':') if words && !angle => {
-                if !address || holds_member(&tokens[at + 1..]) {
-                    return at;
-                }
+            TokenKind::Special(b':') if words && !angle && (!address || holds_member(&tokens[at + 1..])) => {
+                return at;
             }
             TokenKind::Special(b'<') => {
                 (address, angle) = (true, true);

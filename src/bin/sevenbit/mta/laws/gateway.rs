@@ -93,7 +93,7 @@ fn nothing_is_smuggled(ran: &Ran) -> Result<(), String> {
             b'\r' => taken.get(at + 1) != Some(&b'\n'),
             _ => false,
         });
-        let is_unasked = !taken.is_ascii() && !(offers_8bit && mail.contains(" BODY=8BITMIME"));
+        let is_unasked = !(taken.is_ascii() || offers_8bit && mail.contains(" BODY=8BITMIME"));
         if bare || is_unasked {
             return Err(format!("after {mail}: \"{}\"", taken.escape_ascii()));
         }

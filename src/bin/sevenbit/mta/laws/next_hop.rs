@@ -17,9 +17,12 @@ pub struct NextHop {
     /// The commands that it heard.
     pub heard: Rc<RefCell<Vec<String>>>,
     /// The messages that it took, as they were on the wire, each with its MAIL.
-    pub taken: Rc<RefCell<Vec<(String, Vec<u8>)>>>,
+    pub taken: Rc<RefCell<Vec<Taken>>>,
     pub state: State,
 }
+
+/// A message as it was on the wire, after its MAIL.
+type Taken = (String, Vec<u8>);
 
 /// How far a conversation has come.
 #[derive(Default)]
