@@ -29,6 +29,8 @@ pub(crate) struct TextWords<'a> {
     space: Octets<'a>,
     /// Whether the white space is text, not merely a separator between two encoded-words.
     meant: bool,
+    /// Whether what comes next was read by itself, not together with what is last.
+    apart: bool,
 }
 
 impl<'a> TextWords<'a> {
@@ -62,9 +64,21 @@ impl<'a> TextWords<'a> {
         self.push(TextWord::Word(word.into()));
     }
 
-    /// Adds octets in a charset that cannot be decoded.
+    /// Says that what comes next was read by itself, not together with what is last.
+    pub(crate) fn break_reading(&mut self) {
+        self.apart = true;
+    }
+
+    /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart, by a space: together they
+    /// could be text the next time (rule G7).
     pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
         let label = Some(label.into());
+        if self.apart
+            && self.space.is_empty()
+            && matches!(self.atoms.last(), Some((_, TextWord::Octets(last))) if last.label == label)
+        {
+            self.text(" ");
+        }
         match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
             Some((_, TextWord::Octets(last))) if last.label == label => last.octets.append(octets),
             _ => {
@@ -130,7 +144,7 @@ impl<'a> TextWords<'a> {
         if !self.space.is_empty() {
             self.join_last();
         }
-        self.meant = false;
+        (self.meant, self.apart) = (false, false);
         self.atoms.push((Space::from(&self.space[..]), atom));
         self.space = Octets::default();
     }

@@ -50,17 +50,22 @@ pub(super) struct Decision<'a> {
 /// Plans the normal form of `message`.
 pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
-    options.limits.header_octets = options.limits.header_octets.max(LEAST_LIMIT);
+    let limit = options.limits.header_octets.max(LEAST_LIMIT);
+    options.limits.header_octets = limit;
     loop {
-        match plan_within(message, &options) {
+        match plan_within(message, &options, limit) {
             Ok(decision) => return decision,
             Err(header_octets) => options.limits.header_octets = header_octets,
         }
     }
 }
 
-/// Plans with these limits; if what is read of a header would be past the limit once it is written, gives a lower one.
-fn plan_within<'a>(message: &'a [u8], options: &Options) -> Result<Decision<'a>, usize> {
+/// Plans with these limits; if what is read of a header would be past `header_octets` once it is written, gives a lower one.
+fn plan_within<'a>(
+    message: &'a [u8],
+    options: &Options,
+    header_octets: usize,
+) -> Result<Decision<'a>, usize> {
     let tree = scan(message, &options.limits, Purpose::Plan(options.profile));
     let (zones, broken) = zones::find(&tree);
     let refused = !broken.is_empty() && options.signed == Signed::Refuse;
@@ -81,7 +86,7 @@ fn plan_within<'a>(message: &'a [u8], options: &Options) -> Result<Decision<'a>,
     ambiguous::judge(&ctx).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();
-    if let Some(lower) = lower_limit(&ctx, &splices) {
+    if let Some(lower) = lower_limit(&ctx, &splices, header_octets) {
         return Err(lower);
     }
     Ok(Decision { tree, splices, issues, refused, bases })

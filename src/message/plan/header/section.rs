@@ -46,6 +46,6 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
 
     /// Where the fields end that are read.
     pub(super) fn end(&self) -> usize {
-        reach::read_end(self.ctx, self.index)
+        reach::read_end(self.ctx, self.ctx.entity(self.index))
     }
 }
