@@ -1,5 +1,5 @@
-//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few know. Some readers open
-//! them as messages, most do not: they go as one piece. In signed content they stay, and must not be encoded.
+//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few know. They stay as they are
+//! where that is safe, and must not be encoded; some readers open what is, most do not: it goes as one piece.
 
 use super::facts::Body;
 use super::rewrite;
@@ -13,7 +13,7 @@ use crate::transfer::{LineEnds, Survey};
 
 /// Decides about a leaf of a message type.
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
-    if body.is_free() {
+    if body.is_free() && !body.content.has_identity_encoding() {
         return rewrite::opaque(body, Code::PartialMadeOpaque);
     }
     let mut verdict = BodyVerdict::keep(body.entity);
