@@ -138,10 +138,14 @@ impl<'w, 'a> Writer<'w, 'a> {
             draft.changed = true;
             sections(encode::sections(name, text), draft);
         }
-        let mut verdicts = self.verdicts(draft).into_iter();
+        let verdicts = self.verdicts(draft);
+        let is_written =
+            |verdict: &TokenVerdict| matches!(verdict, TokenVerdict::Keep | TokenVerdict::Write(_));
+        let mut written = self.tokens.iter().zip(&verdicts).filter(|(_, verdict)| is_written(verdict));
+        let first_parameter = written.next().map_or(usize::MAX, |(token, _)| token.span.start);
+        let mut verdicts = verdicts.into_iter();
         let (mut end, mut semicolon) = (self.list.value.end, false);
         let parameter_starts = self.starts_of_next_parameters();
-        let first_parameter = self.tokens.first().map_or(usize::MAX, |token| token.span.start);
         for (at, section) in self.list.sections.iter().enumerate() {
             let span = section.span();
             semicolon |= self.semicolons(end..span.start, draft) > 0;
