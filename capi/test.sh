@@ -55,6 +55,26 @@ for profile in transport archive; do
     diff -r "$work/$profile-command" "$work/$profile"
     diff -r "$work/$profile-command" "$work/$profile-asan"
 done
+if command -v go >/dev/null; then
+    step "Go: examples/go equals the command"
+    (cd ../examples/go && CGO_CFLAGS="-I$OLDPWD/include" CGO_LDFLAGS="-L$lib -Wl,-rpath,$lib" \
+        SEVENBIT_MAIL=$OLDPWD/../corpus/mail SEVENBIT_NORMAL=$work/archive-command go test -count=1 ./...)
+else
+    echo "not tried: Go is not installed (apt-get install golang-go)"
+fi
+if command -v php >/dev/null && php -m | grep -q '^FFI$'; then
+    step "PHP: examples/php equals the command"
+    php -d ffi.enable=1 ../examples/php/test.php include/sevenbit.h "$lib/libsevenbit.so" ../corpus/mail "$work/archive-command"
+else
+    echo "not tried: PHP with FFI is not installed (apt-get install php-cli)"
+fi
+if [ -e /usr/include/libmilter/mfapi.h ]; then
+    step "examples/c/milter.c behind Postfix"
+    cc -std=gnu99 $warnings -Iinclude ../examples/c/milter.c -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -lmilter -lpthread -o "$work/milter"
+    (cd .. && SEVENBIT_C_MILTER=$work/milter CARGO_TARGET_DIR=${SEVENBIT_TARGET:-target} cargo test --quiet --features mta --test mta c_milter)
+else
+    echo "not tried: libmilter is not installed (apt-get install libmilter-dev)"
+fi
 if [ "${1:-}" != --quick ]; then
     if command -v valgrind >/dev/null; then
         step "valgrind"

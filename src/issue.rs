@@ -343,6 +343,10 @@ codes! {
     MarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
         "It goes; most readers would take it for part of the field's name."
         "EF BB BF before `From: ada@example.org`",
+    /// White space before the first field of a message.
+    LeadingSpaceDropped "leading-space-dropped" Repair H1 "white space before the first field dropped"
+        "It goes: there is nothing that the line could continue."
+        "` From: ada@example.org` as the first line",
     /// A line that is no field, kept as `X-Unparsed`.
     UnparsedLine "unparsed-line" Repair H1 "a line that is no header field"
         "It becomes a field of its own, `X-Unparsed:`."
@@ -369,7 +373,7 @@ codes! {
         "`Subject: café`",
     /// Control characters in header text.
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
-        "Line ends become a space, others U+FFFD."
+        "NUL goes from text and names, any other becomes a space."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
     /// Comments in comments that are rewritten: what is deeper than 16 of them is text of the innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
@@ -404,6 +408,18 @@ codes! {
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
+    /// What stands in place of an address and is none.
+    AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
+        "It becomes text in the name of an empty group."
+        "`alice\\@example.org`",
+    /// From or Sender, in which readers may find another address, or none.
+    AmbiguousSender "ambiguous-sender" Note H6 "a sender that readers may take for another"
+        "It stays where the grammar allows it."
+        "`\"ceo@example.org\" <eve@example.com>`",
+    /// A list of recipients in which readers may find other addresses.
+    AmbiguousRecipient "ambiguous-recipient" Note H6 "recipients that readers may take for others"
+        "They stay where the grammar allows them."
+        "`To: root`",
     /// An address list in which a comma, bracket or `;` is missing, one is left over, or words stand where none may.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
         "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."
@@ -422,12 +438,12 @@ codes! {
         "`Message-ID: <é@example.org>`",
     /// A field that may stand once stood twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
-        "The first stays; archive, and of Content- fields transport too, calls the other `X-Duplicate-`. Recipients \
+        "The one that says something stays, of Content- fields the first; the other is called `X-Duplicate-`. Recipients \
          of several `To:` go into the first."
         "two `Subject:` fields",
     /// The header section is larger than the limit.
     HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"
-        "Fields after the limit are made safe without being parsed."
+        "What is past the limit becomes the text of one field, `X-Unread:`, which nobody reads."
         "a header of 2 MiB",
 
     // ---- bodies
@@ -439,6 +455,10 @@ codes! {
     EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended"
         "The label is written right."
         "`Content-Transfer-Encoding: 8-bit`",
+    /// A transfer encoding under a name that no reader knows.
+    EncodingIgnored "encoding-ignored" Repair B1 "a transfer encoding that no reader knows by that name"
+        "Transport takes the octets as they are, as readers do, so that nothing in them comes to be seen; an archive decodes them."
+        "`Content-Transfer-Encoding: b64`",
     /// A transfer encoding that nobody knows.
     EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known"
         "The body is taken for what it looks like, since it cannot stay."
@@ -451,6 +471,10 @@ codes! {
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
         "They go."
         "a footer after the padding",
+    /// Base64 after padding that ends the data for most readers.
+    Base64AfterPadding "base64-after-padding" Loss B2 "base64 after the padding that ends it"
+        "Transport leaves it out, as most readers do; an archive reads on where it decodes."
+        "`QUI=QUJD`",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended"
         "An invalid escape stands for itself, and is written clean."
@@ -511,22 +535,31 @@ codes! {
         "`multipart/mixed` without `boundary=`",
     /// A transfer encoding on a multipart or message, taken off.
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
-        "The encoding is taken off, and the content is normalised as what it is."
+        "The encoding is taken off, and the content is normalised as what it is; the report names what appeared."
+        "a message in base64",
+    /// A multipart under a transfer encoding, which no reader looks into, carried as it is.
+    EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart carried as it is"
+        "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that nothing \
+         in it comes to be seen."
         "a multipart in base64",
     /// A part that had to become opaque.
     PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
         "the 101st level of nesting",
-    /// A `message/partial` or the like with 8-bit content.
+    /// A `message/partial` or the like, which some readers open as a message.
     PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
-        "8-bit text in `message/partial`",
+        "`message/partial`, `message/external-body`",
     /// `message/global` and its kin, written as their 7-bit types.
     GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits"
         "It becomes message/rfc822, message/delivery-status or text/rfc822-headers, made safe inside."
         "`message/global` with UTF-8 in its header",
 
     // ---- signatures
+    /// Something in signed content that readers take in different ways.
+    AmbiguousSigned "ambiguous-signed-content" Note G12 "signed content that readers take in different ways"
+        "It stays, since it is signed; the report names what would have been repaired."
+        "two Content-Type fields in a signed part",
     /// Signed or encrypted content had to change.
     SignatureBroken "signature-broken" Loss G12 "a signature no longer verifies"
         "Only transfer encodings change, charset and decoded octets stay; `Signed::Refuse` returns the message as it was."

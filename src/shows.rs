@@ -30,6 +30,8 @@ impl Code {
     pub fn shows(self) -> Shows {
         match self {
             Self::AddressNotAscii
+            | Self::AddressUnreadable
+            | Self::Base64AfterPadding
             | Self::ControlReplaced
             | Self::DomainToAscii
             | Self::DuplicateField
@@ -38,9 +40,12 @@ impl Code {
             | Self::RawHeaderText
             | Self::UnparsedLine => Shows::InPlace,
             Self::HeaderTooLarge => Shows::InHeader,
-            Self::CompositeEncoded | Self::GlobalDowngraded | Self::PartOpaque | Self::PartialMadeOpaque => {
-                Shows::InPart
-            }
+            Self::CompositeEncoded
+            | Self::EncodedPartOpaque
+            | Self::EncodingIgnored
+            | Self::GlobalDowngraded
+            | Self::PartOpaque
+            | Self::PartialMadeOpaque => Shows::InPart,
             _ => Shows::Nowhere,
         }
     }

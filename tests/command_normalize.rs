@@ -26,7 +26,7 @@ const SIGNED: &[u8] = b"From: a@example.org\r\nSubject: Signed\r\nDate: Thu, 19 
     Message-ID: <1@example.org>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/signed; boundary=b;\r\n \
     protocol=\"application/pgp-signature\"; micalg=pgp-sha256\r\n\r\n--b\r\n\
     Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n\
-    --b\r\nContent-Type: application/pgp-signature\r\n\r\nAAAA\r\n--b--\r\n";
+    --b\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
 
 /// A tree: text and an attachment.
 const TREE: &[u8] = b"From: =?utf-8?Q?J=C3=B6rg?= <j@example.org>\r\nTo: Ann <a@example.org>, b@example.org\r\n\

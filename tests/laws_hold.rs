@@ -123,6 +123,50 @@ proptest! {
     }
 }
 
+/// Fields of every kind, of pieces that leave a writer no place to fold.
+fn unfoldable() -> impl Strategy<Value = Octets> {
+    const NAMES: &[&str] = &[
+        "Subject",
+        "From",
+        "To",
+        "Return-Path",
+        "Keywords",
+        "List-Id",
+        "Content-Type",
+        "Content-Disposition",
+        "Message-ID",
+        "Received",
+        "DKIM-Signature",
+        "Final-Recipient",
+        "MIME-Version",
+        "Content-Transfer-Encoding",
+    ];
+    const PIECES: &[&[u8]] = &[
+        b"a \xe9;b", b"\xe9;", b";", b",", b".", b"@", b"<", b">", b"(c)", b"(\xe9)", b"\"a b\"", b"\"", b"\\", b"[", b"]", b":", b"a@b",
+        b"=?utf-8?Q?a?=", b"=?utf-8?Q?", b"?=", b" by \xe9", b"(", b")", b"x=y;", b"x*=u'e'", b"%41", b"a", b" ", b"\r\n ", b"\x1b$B",
+        b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    ];
+    let piece = (prop::sample::select(PIECES), prop_oneof![1usize..3, 1usize..400]);
+    let value = prop::collection::vec(piece, 1..5);
+    (prop::sample::select(NAMES), value).prop_map(|(name, pieces)| {
+        let value: Vec<u8> = pieces.into_iter().flat_map(|(piece, times)| piece.repeat(times)).collect();
+        Octets([name.as_bytes(), b": ", &value, b"\r\n\r\ntext\r\n"].concat())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases() / 4, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Rule G3, for every field of every kind.
+    #[test]
+    fn no_line_of_a_header_is_too_long(octets in unfoldable()) {
+        for profile in PROFILES {
+            hold(laws::output_is_safe(&octets, profile))?;
+            hold(laws::normalizing_twice_is_once(&octets, profile))?;
+        }
+    }
+}
+
 /// An attachment so large that not all of it is in memory when it is read from a file: what its octets mean may be said
 /// by those in the middle alone.
 fn large_attachment(fields: &str, end: &str, middle: &[u8], line_end: &str) -> Vec<u8> {

@@ -34,6 +34,21 @@
 #define SEVENBIT_LOSS 2
 
 /**
+ * What is shown where plain text is preferred: text/plain, and whatever else has no such side.
+ */
+#define SEVENBIT_BODY_PLAIN 0
+
+/**
+ * What is shown where HTML is preferred: text/html, and whatever else has no such side.
+ */
+#define SEVENBIT_BODY_HTML 1
+
+/**
+ * What is offered as files.
+ */
+#define SEVENBIT_BODY_ATTACHMENTS 2
+
+/**
  * Every header and every inline text becomes US-ASCII or UTF-8: for archives, webmail stores, indexing.
  */
 #define SEVENBIT_PROFILE_ARCHIVE 0
@@ -607,6 +622,27 @@ size_t sevenbit_message_part_count(const sevenbit_message *message);
 sevenbit_status sevenbit_message_part(const sevenbit_message *message,
                                       size_t number,
                                       sevenbit_part *part);
+
+/**
+ * How many parts the body has on one side (SEVENBIT_BODY_PLAIN, SEVENBIT_BODY_HTML), or how many attachments there are
+ * (SEVENBIT_BODY_ATTACHMENTS); 0 for NULL. What is shown is shown one after the other.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+size_t sevenbit_message_body_count(const sevenbit_message *message,
+                                   uint32_t side);
+
+/**
+ * The number of a part of the body, or of an attachment, in their order from 0: what sevenbit_message_part takes.
+ *
+ * What the caller promises:
+ * `message` is a message, `number` may be written to.
+ */
+sevenbit_status sevenbit_message_body(const sevenbit_message *message,
+                                      uint32_t side,
+                                      size_t place,
+                                      size_t *number);
 
 /**
  * The text of a text part, with what was odd about it. SEVENBIT_ABSENT if the part is no text.

@@ -130,7 +130,7 @@ pub unsafe extern "C" fn sevenbit_decoder_new(
         Ok(SevenbitDecoder {
             decoder: Some(charset.decoder()),
             text: String::new(),
-            issues: Issues::new(Vec::new()),
+            issues: Vec::new().into(),
         })
     };
     // SAFETY: as above.
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn sevenbit_decoder_finish(
         decoder.text.clear();
         if let Some(machine) = decoder.decoder.take() {
             let found: Vec<Issue> = machine.finish(&mut decoder.text);
-            decoder.issues = Issues::new(found);
+            decoder.issues = found.into();
         }
         // SAFETY: as above.
         unsafe { put(text, decoder.text.as_str().into()) }

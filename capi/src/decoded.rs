@@ -16,7 +16,7 @@ pub struct SevenbitDecoded {
 impl From<Decoded<'_>> for SevenbitDecoded {
     fn from(decoded: Decoded<'_>) -> Self {
         let (text, issues) = decoded.into_parts();
-        Self { text: text.into_owned(), issues: Issues::new(issues) }
+        Self { text: text.into_owned(), issues: issues.into() }
     }
 }
 

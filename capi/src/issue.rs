@@ -1,6 +1,8 @@
 //! What was found, as C sees it.
 
-use library::{Issue, Severity};
+use std::sync::OnceLock;
+
+use library::{Issue, Report, Severity};
 
 use crate::text::SevenbitText;
 use crate::{SEVENBIT_ABSENT, SevenbitStatus};
@@ -34,20 +36,49 @@ pub struct SevenbitIssue {
     pub summary: SevenbitText,
 }
 
-/// Issues with the words that are made for them: a handle lends them.
-pub(crate) struct Issues(Vec<(String, Issue)>);
+/// Issues, and the words that are made for them where they are asked for: a handle lends them.
+pub(crate) struct Issues {
+    found: Found,
+    rules: OnceLock<Vec<String>>,
+}
+
+enum Found {
+    Reported(Report),
+    Alone(Vec<Issue>),
+}
+
+impl From<Report> for Issues {
+    fn from(report: Report) -> Self {
+        Self { found: Found::Reported(report), rules: OnceLock::new() }
+    }
+}
+
+impl From<Vec<Issue>> for Issues {
+    fn from(issues: Vec<Issue>) -> Self {
+        Self { found: Found::Alone(issues), rules: OnceLock::new() }
+    }
+}
 
 impl Issues {
-    pub(crate) fn new(issues: Vec<Issue>) -> Self {
-        Self(issues.into_iter().map(|issue| (rule_of(&issue), issue)).collect())
+    pub(crate) fn len(&self) -> usize {
+        self.all().len()
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    fn all(&self) -> &[Issue] {
+        match &self.found {
+            Found::Reported(report) => report.issues(),
+            Found::Alone(issues) => issues,
+        }
+    }
+
+    fn rule(&self, number: usize) -> &str {
+        let rules =
+            self.rules.get_or_init(|| self.all().iter().map(|issue| issue.rule().to_string()).collect());
+        rules.get(number).map_or("", String::as_str)
     }
 
     pub(crate) fn at(&self, number: usize) -> Result<SevenbitIssue, SevenbitStatus> {
-        let (rule, issue) = self.0.get(number).ok_or(SEVENBIT_ABSENT)?;
+        let issue = self.all().get(number).ok_or(SEVENBIT_ABSENT)?;
         Ok(SevenbitIssue {
             code: issue.code().as_str().into(),
             severity: match issue.severity() {
@@ -55,7 +86,7 @@ impl Issues {
                 Severity::Loss => SEVENBIT_LOSS,
                 _ => SEVENBIT_REPAIR,
             },
-            rule: rule.as_str().into(),
+            rule: self.rule(number).into(),
             part: issue.part().into(),
             start: issue.span().start,
             end: issue.span().end,
@@ -63,8 +94,4 @@ impl Issues {
             summary: issue.code().summary().into(),
         })
     }
-}
-
-fn rule_of(issue: &Issue) -> String {
-    issue.rule().to_string()
 }

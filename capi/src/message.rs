@@ -1,17 +1,27 @@
 //! A message to be read: header texts, mailboxes, parts.
 
+use std::collections::HashMap;
 use std::ffi::c_char;
 
-use library::{Mailbox, Message, Part};
+use library::{BodyParts, Mailbox, Message, Part};
 
 use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
 use crate::guard::{free, get, guard, make, put};
 use crate::text::{SevenbitText, octets, text};
 use crate::{SEVENBIT_ABSENT, SevenbitStatus};
 
+/// What is shown where plain text is preferred: text/plain, and whatever else has no such side.
+pub const SEVENBIT_BODY_PLAIN: u32 = 0;
+/// What is shown where HTML is preferred: text/html, and whatever else has no such side.
+pub const SEVENBIT_BODY_HTML: u32 = 1;
+/// What is offered as files.
+pub const SEVENBIT_BODY_ATTACHMENTS: u32 = 2;
+
 /// A message that was read. Its parts have numbers in the order of the message; the message itself is part 0.
 pub struct SevenbitMessage {
     parts: Vec<(String, Part<'static>)>,
+    /// The numbers of the parts that are shown as plain text, those shown as HTML, and the attachments.
+    body: [Vec<usize>; 3],
     /// What the parts look at: made by [`Box::into_raw`], freed after them.
     message: *mut Message<'static>,
 }
@@ -21,12 +31,32 @@ impl SevenbitMessage {
         let message = Box::into_raw(Box::new(message));
         // SAFETY: it was just made, is changed by nobody, and stays until `drop`.
         let lent: &'static Message<'static> = unsafe { &*message };
-        Self { parts: lent.parts().map(|part| (part.path(), part)).collect(), message }
+        let parts: Vec<_> = lent.parts().map(|part| (part.path(), part)).collect();
+        Self { body: body_of(&lent.body_parts(), &parts), parts, message }
+    }
+
+    /// The numbers of the parts on one side of the body, or of the attachments.
+    fn body(&self, side: u32) -> Result<&[usize], SevenbitStatus> {
+        match side {
+            SEVENBIT_BODY_PLAIN => Ok(&self.body[0]),
+            SEVENBIT_BODY_HTML => Ok(&self.body[1]),
+            SEVENBIT_BODY_ATTACHMENTS => Ok(&self.body[2]),
+            _ => Err(SEVENBIT_ABSENT),
+        }
     }
 
     fn part(&self, number: usize) -> Result<&(String, Part<'static>), SevenbitStatus> {
         self.parts.get(number).ok_or(SEVENBIT_ABSENT)
     }
+}
+
+/// The numbers of the parts that are shown, and of the attachments.
+fn body_of(body: &BodyParts<'_>, parts: &[(String, Part<'_>)]) -> [Vec<usize>; 3] {
+    let place = |part: &Part<'_>| (part.span().start, part.span().end, part.depth());
+    let numbers: HashMap<_, _> =
+        parts.iter().enumerate().map(|(number, (_, part))| (place(part), number)).collect();
+    [body.plain(), body.html(), body.attachments()]
+        .map(|found| found.iter().filter_map(|part| numbers.get(&place(part)).copied()).collect())
 }
 
 impl Drop for SevenbitMessage {
@@ -114,6 +144,36 @@ pub unsafe extern "C" fn sevenbit_message_part(
         };
         // SAFETY: as above.
         unsafe { put(part, value) }
+    })
+}
+
+/// How many parts the body has on one side (SEVENBIT_BODY_PLAIN, SEVENBIT_BODY_HTML), or how many attachments there are
+/// (SEVENBIT_BODY_ATTACHMENTS); 0 for NULL. What is shown is shown one after the other.
+///
+/// # Safety
+/// `message` is a message or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_body_count(message: *const SevenbitMessage, side: u32) -> usize {
+    // SAFETY: as above.
+    unsafe { get(message) }.and_then(|message| message.body(side)).map_or(0, <[usize]>::len)
+}
+
+/// The number of a part of the body, or of an attachment, in their order from 0: what sevenbit_message_part takes.
+///
+/// # Safety
+/// `message` is a message, `number` may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_body(
+    message: *const SevenbitMessage,
+    side: u32,
+    place: usize,
+    number: *mut usize,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let side = unsafe { get(message) }?.body(side)?;
+        // SAFETY: as above.
+        unsafe { put(number, *side.get(place).ok_or(SEVENBIT_ABSENT)?) }
     })
 }
 

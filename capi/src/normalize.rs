@@ -35,7 +35,7 @@ pub unsafe extern "C" fn sevenbit_normalize(
         let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
         let (octets, report) = normalizer.normalize(message).into_parts();
         let (changed, refused) = (report.changed(), report.refused());
-        Ok(SevenbitResult { octets, issues: Issues::new(report.issues().to_vec()), changed, refused })
+        Ok(SevenbitResult { octets, issues: report.into(), changed, refused })
     };
     // SAFETY: as above.
     unsafe { make(result, work) }

@@ -81,7 +81,7 @@ impl SevenbitPlan {
                     .collect(),
             })
             .collect();
-        let issues = Issues::new(plan.report().issues().to_vec());
+        let issues = plan.report().issues().to_vec().into();
         Self { plan, fields, issues, body: None }
     }
 

@@ -119,6 +119,21 @@ static void hold_decoder(const char *file, sevenbit_text label, sevenbit_octets 
     sevenbit_decoded_free(decoded);
 }
 
+/* Each part of the body and each attachment is a part of the message, and none stands after the last. */
+static void hold_body(const char *file, const sevenbit_message *view)
+{
+    uint32_t side;
+    for (side = SEVENBIT_BODY_PLAIN; side <= SEVENBIT_BODY_ATTACHMENTS; side++) {
+        size_t place, number, count = sevenbit_message_body_count(view, side);
+        CHECK(count <= sevenbit_message_part_count(view));
+        for (place = 0; place < count; place++) {
+            CHECK(sevenbit_message_body(view, side, place, &number) == SEVENBIT_OK);
+            CHECK(number < sevenbit_message_part_count(view));
+        }
+        CHECK(sevenbit_message_body(view, side, count, &number) == SEVENBIT_ABSENT);
+    }
+}
+
 /* Everything that a message can be asked. */
 static void hold_view(const char *file, struct memory message)
 {
@@ -126,6 +141,7 @@ static void hold_view(const char *file, struct memory message)
     size_t number, at;
     CHECK(sevenbit_parse(message.data, message.length, &view) == SEVENBIT_OK);
     CHECK(sevenbit_message_part_count(view) > 0);
+    hold_body(file, view);
     for (number = 0; number < sevenbit_message_part_count(view); number++) {
         sevenbit_part part;
         sevenbit_decoded *text;

@@ -124,5 +124,25 @@ int main()
     CHECK(sevenbit_part_text(message, 0, &decoded) == SEVENBIT_OK);
     CHECK(text_of(decoded) == "b\n");
     sevenbit_message_free(message);
+
+    // What is shown, and what is not.
+    const std::string two = "Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n"
+                            "Content-Type: multipart/alternative; boundary=a\r\n\r\n--a\r\n\r\nplain\r\n--a\r\n"
+                            "Content-Type: text/html\r\n\r\n<p>rich\r\n--a--\r\n--m\r\nContent-Type: image/png\r\n"
+                            "Content-Disposition: attachment\r\n\r\nx\r\n--m--\r\n";
+    CHECK(sevenbit_parse(octets(two.data()), two.size(), &message) == SEVENBIT_OK);
+    const char *expected[] = {"text/plain", "text/html", "image/png"};
+    for (uint32_t side = SEVENBIT_BODY_PLAIN; side <= SEVENBIT_BODY_ATTACHMENTS; side++) {
+        std::size_t number = 99;
+        CHECK(sevenbit_message_body_count(message, side) == 1);
+        CHECK(sevenbit_message_body(message, side, 0, &number) == SEVENBIT_OK);
+        CHECK(sevenbit_message_part(message, number, &part) == SEVENBIT_OK);
+        CHECK(std::string(part.media_type.data, part.media_type.length) == expected[side]);
+        CHECK(sevenbit_message_body(message, side, 1, &number) == SEVENBIT_ABSENT);
+    }
+    CHECK(sevenbit_message_body_count(message, 3) == 0 && sevenbit_message_body_count(nullptr, 0) == 0);
+    CHECK(sevenbit_message_body(message, 3, 0, &offset) == SEVENBIT_ABSENT);
+    CHECK(sevenbit_message_body(message, 0, 0, nullptr) == SEVENBIT_NULL);
+    sevenbit_message_free(message);
     return 0;
 }

@@ -86,7 +86,7 @@ def test_a_signature_can_be_kept() -> None:
     signed = (
         b'Content-Type: multipart/signed; boundary=b; protocol="application/pgp-signature"\r\n\r\n--b\r\n'
         b"Content-Type: text/plain; charset=utf-8\r\n\r\n\xc3\xa9\r\n--b\r\n"
-        b"Content-Type: application/pgp-signature\r\n\r\nx\r\n--b--\r\n"
+        b"Content-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--b--\r\n"
     )
     assert sevenbit.normalize(signed, signed="refuse").refused
     assert sevenbit.normalize(signed, signed="refuse").octets is signed

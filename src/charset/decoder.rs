@@ -48,7 +48,7 @@ pub struct Decoder {
 
 impl Decoder {
     pub(super) fn new(charset: Charset) -> Self {
-        let machine = machine(charset.entry().route);
+        let machine = machine(charset.route());
         Self { charset, machine, malformed: Malformed::Replace, at: 0, tally: Tally::default() }
     }
 
@@ -56,7 +56,7 @@ impl Decoder {
     #[must_use]
     pub fn on_malformed(mut self, malformed: Malformed) -> Self {
         self.malformed = malformed;
-        if matches!(self.charset.entry().route, Route::Utf8) && self.at == 0 {
+        if matches!(self.charset.route(), Route::Utf8) && self.at == 0 {
             self.machine = Box::new(unicode::Reader(utf8::Decoder::new(malformed)));
         }
         self

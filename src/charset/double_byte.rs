@@ -1,9 +1,11 @@
 //! Double-byte sets of 94 by 94 characters, built on first use from encoding_rs's tables or our own.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030};
 
+use super::route::LEFT_OUT;
 use super::sink::Sink;
 
 /// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
@@ -98,11 +100,15 @@ impl DoubleByteSet {
     fn plane(self) -> Option<&'static Plane> {
         static JIS_X_0208: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, None));
         static JIS_X_0212: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_JP, Some(0x8F)));
-        static JIS_X_0213: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(JIS_X_0213_TEXT));
+        static JIS_X_0213: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_cells(&JIS_X_0213_CELLS));
         static GB_2312: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(GB18030, None));
-        static ISO_IR_165: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(ISO_IR_165_TEXT));
+        static ISO_IR_165: LazyLock<Vec<Plane>> = LazyLock::new(|| {
+            Plane::from_cells(&characters(ISO_IR_165_STEPS, ideographs(GB18030, 0xB0A1..=0xF7FE)))
+        });
         static KS_X_1001: LazyLock<Plane> = LazyLock::new(|| Plane::from_euc(EUC_KR, None));
-        static CNS_11643: LazyLock<Vec<Plane>> = LazyLock::new(|| Plane::from_lines(CNS_11643_TEXT));
+        static CNS_11643: LazyLock<Vec<Plane>> = LazyLock::new(|| {
+            Plane::from_cells(&characters(CNS_11643_STEPS, ideographs(BIG5, 0xA440..=0xF9D5)))
+        });
         match self {
             DoubleByteSet::JisX0208 => Some(&JIS_X_0208),
             DoubleByteSet::JisX0212 => Some(&JIS_X_0212),
@@ -117,14 +123,18 @@ impl DoubleByteSet {
     }
 }
 
-const JIS_X_0213_TEXT: &str = include_str!("tables/jisx0213.txt");
-const ISO_IR_165_TEXT: &str = include_str!("tables/iso-ir-165.txt");
-const CNS_11643_TEXT: &str = include_str!("tables/cns11643.txt");
+const JIS_X_0213_STEPS: &[u8] = if LEFT_OUT { &[] } else { include_bytes!("tables/jisx0213.bin") };
+const ISO_IR_165_STEPS: &[u8] = if LEFT_OUT { &[] } else { include_bytes!("tables/iso-ir-165.bin") };
+const CNS_11643_STEPS: &[u8] = if LEFT_OUT { &[] } else { include_bytes!("tables/cns11643.bin") };
 
-/// The cells of JIS X 0213 that hold two characters: the line after its planes.
+/// JIS X 0213: two planes, then the pairs of characters that share a cell.
+static JIS_X_0213_CELLS: LazyLock<Vec<char>> =
+    LazyLock::new(|| characters(JIS_X_0213_STEPS, ideographs(EUC_JP, 0xB0A1..=0xF4FE)));
+
+/// The cells of JIS X 0213 that hold two characters: they follow its planes.
 static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
-    let chars: Vec<char> = JIS_X_0213_TEXT.lines().nth(2 * 94).unwrap_or_default().chars().collect();
-    chars.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
+    let pairs = JIS_X_0213_CELLS.get(2 * CELLS..).unwrap_or_default();
+    pairs.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
 });
 
 /// A set in memory.
@@ -148,17 +158,9 @@ impl Plane {
         Self::new((0..CELLS).map(|cell| char(cell).unwrap_or('\0')).collect())
     }
 
-    /// The planes of a table: 94 lines each, a space where nothing is mapped.
-    fn from_lines(table: &str) -> Vec<Self> {
-        let cells = |line: &str| {
-            let mut row = ['\0'; 94];
-            for (cell, c) in row.iter_mut().zip(line.chars()).filter(|(_, c)| *c != ' ') {
-                *cell = c;
-            }
-            row
-        };
-        let lines: Vec<[char; 94]> = table.lines().map(cells).collect();
-        lines.chunks_exact(94).map(|plane| Self::new(plane.concat().into())).collect()
+    /// The planes of a table.
+    fn from_cells(cells: &[char]) -> Vec<Self> {
+        cells.chunks_exact(CELLS).map(|plane| Self::new(plane.into())).collect()
     }
 
     fn new(chars: Box<[char]>) -> Self {
@@ -168,6 +170,52 @@ impl Plane {
         sorted.dedup_by_key(|(c, _)| *c);
         Self { chars, sorted: sorted.into() }
     }
+}
+
+/// The characters of a table, NUL for a cell without one.
+///
+/// Each is its distance from the one that is expected: what follows the one before in `order`, a set that has many
+/// characters in the same order, or else the one before. `0` is for none, else one more than twice the distance (below
+/// zero: `2 * -distance`), seven bits an octet, the lowest first. That is a third of what the characters would take.
+fn characters(steps: &[u8], order: Vec<char>) -> Vec<char> {
+    let after: HashMap<char, char> = order.iter().copied().zip(order.iter().copied().skip(1)).collect();
+    let (mut before, mut step, mut shift) = ('\0', 0, 0);
+    let mut characters = Vec::new();
+    for octet in steps {
+        step |= u32::from(octet & 0x7F) << shift;
+        shift += 7;
+        if *octet < 0x80 {
+            characters.push(match step.checked_sub(1) {
+                None => '\0',
+                Some(twice) => {
+                    let expected = u32::from(*after.get(&before).unwrap_or(&before));
+                    let away = twice.div_ceil(2);
+                    let c = if twice % 2 == 0 { expected + away } else { expected.saturating_sub(away) };
+                    before = char::from_u32(c).unwrap_or('\0');
+                    before
+                }
+            });
+            (step, shift) = (0, 0);
+        }
+    }
+    characters
+}
+
+/// The ideographs that `encoding` has at pairs of octets, in their order. Of Big5 without what was added between its two
+/// levels.
+fn ideographs(encoding: &'static Encoding, pairs: std::ops::RangeInclusive<u16>) -> Vec<char> {
+    let added = |pair: u16| encoding == BIG5 && (0xC67F..=0xC93F).contains(&pair);
+    let trails = |pair: u16| {
+        matches!(pair & 0xFF, 0xA1..=0xFE) || encoding == BIG5 && matches!(pair & 0xFF, 0x40..=0x7E)
+    };
+    let pairs = pairs.filter(|&pair| trails(pair) && !added(pair));
+    let texts = pairs.filter_map(|pair| {
+        let octets = pair.to_be_bytes();
+        let text = encoding.decode_without_bom_handling_and_without_replacement(&octets)?;
+        let mut chars = text.chars();
+        chars.next().filter(|c| chars.next().is_none() && matches!(c, '\u{4E00}'..='\u{9FFF}'))
+    });
+    texts.collect()
 }
 
 /// Whether an octet may be part of a pair.

@@ -47,7 +47,7 @@ pub struct Encoder {
 
 impl Encoder {
     pub(super) fn new(charset: Charset) -> Self {
-        let writer = writer(charset.entry().route);
+        let writer = writer(charset.route());
         Self { charset, writer, substitution: Substitution::Refuse, at: 0 }
     }
 

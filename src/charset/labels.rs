@@ -1,7 +1,9 @@
-//! Labels to charsets, without allocating.
+//! Labels to charsets, without allocating (but once, for the first label that is misspelt).
+
+use std::sync::LazyLock;
 
 use super::Charset;
-use super::tables::list::{HASHED, LABELS, SQUEEZED};
+use super::tables::list::{HASHED, LABELS};
 
 /// The longest label looked up (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
 const LONGEST: usize = 96;
@@ -54,7 +56,12 @@ pub(crate) fn says_nothing(label: &str) -> bool {
         "none",
     ];
     let bare = strip(label);
-    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none))
+    NONE.iter().any(|none| bare.eq_ignore_ascii_case(none)) || !is_label(label) && lenient(label).is_none()
+}
+
+/// Whether anybody could have meant a charset by it: `[charset]` is what a program has forgotten to fill in.
+fn is_label(label: &str) -> bool {
+    label.trim().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
 }
 
 /// `label` without quotes and anything else around it.
@@ -134,6 +141,17 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Looks a label up by its letters and digits. What is between them must be ASCII: other octets may have been decoded
 /// in more than one way before they come here.
+/// Letters and digits alone of the labels that stay unambiguous so, sorted.
+static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
+    let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
+    let mut all: Vec<(Box<str>, u16)> =
+        LABELS.iter().filter_map(|(label, number, _)| Some((squeezed(label)?, *number))).collect();
+    all.sort_unstable();
+    all.dedup();
+    let alone = all.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() == 1);
+    alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
+});
+
 fn find_squeezed(label: &str) -> Option<Charset> {
     if !label.is_ascii() {
         return None;
@@ -141,7 +159,7 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     let mut room = [0; LONGEST];
     let squeezed = squeeze(label, &mut room)?;
     let known = |s: &str| {
-        SQUEEZED.binary_search_by(|(known, _)| (*known).cmp(s)).ok().map(|at| Charset(SQUEEZED[at].1))
+        SQUEEZED.binary_search_by(|(known, _)| (**known).cmp(s)).ok().map(|at| Charset(SQUEEZED[at].1))
     };
     let shorter = [squeezed.strip_suffix("charset"), squeezed.strip_prefix("x"), squeezed.strip_prefix("3d")];
     std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)

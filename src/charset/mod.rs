@@ -5,7 +5,9 @@ mod decoder;
 mod detect;
 mod double_byte;
 mod encoder;
+mod guess;
 mod hz;
+mod identity;
 mod iso2022;
 mod koi7;
 mod labels;
@@ -23,34 +25,16 @@ use std::sync::LazyLock;
 
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
+pub use self::guess::Guess;
+#[cfg(test)]
+pub(crate) use self::guess::tests::unsure;
+pub(crate) use self::guess::{Evidence, Hints};
+pub use self::identity::Charset;
 pub use self::labels::Spelling;
 pub(crate) use self::labels::says_nothing;
-use self::route::{Entry, Route};
-use self::tables::list::{self, CHARSETS};
+use self::route::Route;
 use crate::codec::utf8;
 use crate::{Code, Decoded, Error};
-
-/// A character set that mail may be labelled with: an index into the one table of all that are known.
-///
-/// Text is read as senders meant it, so some labels are read as a superset of the charset that they name:
-///
-/// | label | read as | because |
-/// |---|---|---|
-/// | `iso-8859-1` | windows-1252 | octets 80-9F are quotes and dashes in mail, never C1 controls |
-/// | `iso-8859-9`, `tis-620` | windows-1254, windows-874 | the same |
-/// | windows-125x | with C1 controls at free octets | Windows itself reads them so, and nothing is lost |
-/// | `gb2312`, `gbk` | GB 18030 | mailers say GB2312 for everything Chinese |
-/// | `ks_c_5601-1987`, `euc-kr` | code page 949 | Outlook's label for all 11172 syllables |
-/// | `shift_jis` | Windows-31J | NEC's and IBM's characters; 5C is a backslash |
-/// | `euc-jp`, `iso-2022-jp` and its kin | with NEC's and IBM's characters | what Windows and mobile mailers send |
-/// | `iso-2022-jp` | with half-width katakana and the escapes of -1, -2, -3 | code pages 50220 to 50222 under its label |
-/// | `big5` | with the Hong Kong and ETEN characters | no label told them apart |
-/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is no matter of octets |
-/// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
-///
-/// Under such a label only characters of the charset that it names are written: `€` is not in `iso-8859-1`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Charset(u16);
 
 /// What is known about octets whatever their charset.
 #[derive(Clone, Copy)]
@@ -72,17 +56,6 @@ impl<'o> Known<'o> {
 }
 
 impl Charset {
-    /// UTF-8.
-    pub const UTF_8: Charset = Charset(list::UTF_8);
-    /// UTF-7 (RFC 2152).
-    pub const UTF_7: Charset = Charset(list::UTF_7);
-    /// US-ASCII.
-    pub const US_ASCII: Charset = Charset(list::US_ASCII);
-    /// ISO-8859-1.
-    pub const ISO_8859_1: Charset = Charset(list::ISO_8859_1);
-    /// windows-1252.
-    pub const WINDOWS_1252: Charset = Charset(list::WINDOWS_1252);
-
     /// The charset that has `label` as its name or as an alias, in any case.
     pub fn for_label(label: &str) -> Option<Charset> {
         labels::exact(label.as_bytes())
@@ -98,60 +71,26 @@ impl Charset {
         labels::lenient(label)
     }
 
-    /// Every known charset, decodable or not.
-    pub fn all() -> impl Iterator<Item = Charset> {
-        (0..).take(CHARSETS.len()).map(Charset)
-    }
-
     /// The charset that unlabelled text seems to be in; windows-1252 if nothing suggests another. This is a guess: text
     /// that is ASCII without escapes tells nothing, and the answer is never UTF-7.
     pub fn detect(octets: &[u8]) -> Charset {
-        detect::detect(octets)
+        Self::guess(octets).charset()
     }
 
-    /// The preferred MIME name.
-    pub fn name(self) -> &'static str {
-        self.entry().name
+    /// The same, with how sure it is.
+    ///
+    /// ```
+    /// let guess = sevenbit::Charset::guess(b"Sch\xF6ne Gr\xFC\xDFe");
+    /// assert_eq!(guess.charset().name(), "windows-1252");
+    /// assert!(guess.sureness() > 0.9);
+    /// ```
+    pub fn guess(octets: &[u8]) -> Guess {
+        detect::guess(octets)
     }
 
-    /// Its other labels.
-    pub fn aliases(self) -> &'static [&'static str] {
-        self.entry().aliases
-    }
-
-    /// Whether IANA has registered it.
-    pub fn is_registered(self) -> bool {
-        self.entry().registered
-    }
-
-    /// Whether text in it can be read.
-    pub fn is_decodable(self) -> bool {
-        !matches!(self.entry().route, Route::Nothing(_))
-    }
-
-    /// Why it cannot be read, if it cannot.
-    pub fn why_not_decodable(self) -> Option<&'static str> {
-        match self.entry().route {
-            Route::Nothing(why) => Some(why.as_str()),
-            _ => None,
-        }
-    }
-
-    /// Whether text can be written in it.
-    pub fn is_encodable(self) -> bool {
-        self.is_decodable()
-    }
-
-    /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
-    pub fn is_stateful(self) -> bool {
-        self.entry().route.is_stateful()
-    }
-
-    /// Whether it uses octets up to 7F only, so that others cannot be text in it.
-    pub(crate) fn is_seven_bit(self) -> bool {
-        let name = self.name();
-        name.starts_with("ISO-2022-")
-            || matches!(name, "US-ASCII" | "UTF-7" | "HZ-GB-2312" | "UNICODE-1-1-UTF-7")
+    /// The charset of octets that show it themselves: by a signature, escapes, zeros, or as well-formed UTF-8.
+    pub(crate) fn shown_by(octets: &[u8]) -> Option<Charset> {
+        detect::shown_by(octets)
     }
 
     /// Whether CR LF ends a line in it, as it does not in UTF-16.
@@ -181,7 +120,7 @@ impl Charset {
 
     /// Decodes octets about which something is known already.
     pub(crate) fn decode_known(self, known: Known<'_>) -> Decoded<'_> {
-        match (self.entry().route, known) {
+        match (self.route(), known) {
             (Route::Utf8, Known::Ascii(text) | Known::Utf8(text)) => as_it_stands(text),
             (route, Known::Ascii(text)) if route.does_not_shift(text.as_bytes()) => as_it_stands(text),
             (_, Known::Ascii(text) | Known::Utf8(text)) => self.decode_anew(text.as_bytes()),
@@ -241,7 +180,7 @@ impl Charset {
 
     /// Whether `octets`, if they are UTF-8, are their own text in this charset.
     fn is_read_as_utf_8(self, octets: &[u8]) -> bool {
-        match self.entry().route {
+        match self.route() {
             Route::Utf8 => true,
             route => route.keeps_ascii(octets),
         }
@@ -249,7 +188,7 @@ impl Charset {
 
     /// Decodes well-formed octets without the machinery for anything else, in charsets that have such a short path.
     fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
-        match self.entry().route {
+        match self.route() {
             Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
             Route::Whatwg(encoding, _) if encoding.is_single_byte() && octets.len() <= whatwg::SHORT => {
                 whatwg::decode_short(encoding, usize::from(self.0), octets).map(Cow::Owned)
@@ -263,40 +202,14 @@ impl Charset {
 
     /// Whether text is its own encoding.
     fn keeps(self, text: &str) -> bool {
-        match self.entry().route {
+        match self.route() {
             Route::Utf8 => true,
             Route::Iso2022Kr => false, // its header stands before any text
             route => route.keeps_ascii(text.as_bytes()),
         }
     }
-
-    fn entry(self) -> &'static Entry {
-        &CHARSETS[usize::from(self.0)]
-    }
-}
-
-impl std::fmt::Debug for Charset {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Charset").field(&self.name()).finish()
-    }
-}
-
-impl std::fmt::Display for Charset {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 fn as_it_stands(text: &str) -> Decoded<'_> {
     Decoded::new(Cow::Borrowed(text), Vec::new())
-}
-
-/// Guesses the charset of unlabelled text that is not UTF-8 (rule "archive" of the profiles' table).
-pub(crate) fn detect(octets: &[u8]) -> Charset {
-    Charset::detect(octets)
-}
-
-/// Guesses the charset from letters only, for text that was put together from pieces.
-pub(crate) fn detect_by_letters(octets: &[u8]) -> Charset {
-    detect::by_statistics(octets)
 }

@@ -16,6 +16,9 @@ pub(super) struct Entry {
     pub(super) aliases: &'static [&'static str],
 }
 
+/// Whether tables of our own are left out, for size.
+pub(super) const LEFT_OUT: bool = cfg!(not(feature = "rare-charsets"));
+
 /// What reads a charset.
 #[derive(Clone, Copy)]
 pub(super) enum Route {
@@ -96,6 +99,19 @@ pub(super) enum Route {
 }
 
 impl Route {
+    /// This route, or none where its tables are left out of this build.
+    pub(super) const fn as_built(self) -> Self {
+        use Route::*;
+        match self {
+            Table(_) | Iso2022Jp3 | Iso2022Cn | Iso2022CnExt | EucTw | EucJisX0213 | SjisX0213
+                if LEFT_OUT =>
+            {
+                Nothing(Why::LeftOut)
+            }
+            route => route,
+        }
+    }
+
     /// Whether the meaning of an octet may depend on a shift or a signature far before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
@@ -170,6 +186,8 @@ pub(super) enum Why {
     Mnemonic,
     /// Double-byte EBCDIC: not registered, and never a label of mail; its tables are larger than all others.
     NotMail,
+    /// Its tables are not part of this build (cargo feature `rare-charsets`).
+    LeftOut,
 }
 
 impl Why {
@@ -182,6 +200,7 @@ impl Why {
             Why::NoTable => "no mapping to Unicode was to be had",
             Why::Mnemonic => "mnemonics in ASCII, readable as they are",
             Why::NotMail => "double-byte EBCDIC, never a label of mail",
+            Why::LeftOut => "left out of this build",
         }
     }
 }

@@ -6,8 +6,22 @@ use crate::codec::controls::{has_control, has_control_but_tab};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// `text` with each run of CR and LF as one space, each TAB as a space, and other C0 and C1 controls as U+FFFD.
-pub(crate) fn without_controls<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
+/// What becomes of NUL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nul {
+    /// It goes, as readers show it: in text.
+    Dropped,
+    /// It becomes a space: in a value that has parts, nothing may come to stand together.
+    Space,
+}
+
+/// `text` with each run of CR and LF as one space, each other C0 and C1 control as a space, and NUL as asked for.
+pub(crate) fn without_controls<'a>(
+    text: Cow<'a, str>,
+    nul: Nul,
+    span: Span,
+    tally: &mut Tally,
+) -> Cow<'a, str> {
     if !has_control(&text) {
         return text;
     }
@@ -20,8 +34,8 @@ pub(crate) fn without_controls<'a>(text: Cow<'a, str>, span: Span, tally: &mut T
         let ends_line = matches!(c, '\r' | '\n');
         match c {
             _ if ends_line && line_end => {}
-            '\r' | '\n' | '\t' => out.push(' '),
-            _ if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            '\0' if nul == Nul::Dropped => {}
+            _ if c.is_control() => out.push(' '),
             _ => out.push(c),
         }
         line_end = ends_line;

@@ -1,10 +1,11 @@
 //! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules H3, H6).
 
 use super::phrase::{comment_text, phrase_text};
-use super::{RawText, literal_text, raw_text};
+use super::{RawText, literal_text, raw_text, text};
+use crate::ascii::is_printable;
 use crate::codec::text::lossy;
 use crate::issue::Tally;
-use crate::syntax::address::{AddressList, Node, Role, SimpleMailbox, addr_spec, has_no_words, list};
+use crate::syntax::address::{AddressList, Node, Role, SimpleMailbox, Text, addr_spec, has_no_words, list};
 
 /// Display names and addr-specs in order, groups flattened. A name without an address is kept with an empty
 /// addr-spec; without a display name the comment after the address serves, as it did before RFC 822.
@@ -37,7 +38,23 @@ fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
 
 /// One mailbox, if the nodes hold one.
 fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<(String, String)> {
+    // A bracket that opens nothing is no mailbox.
+    let mut rest = nodes.iter().filter(|node| node.role != Role::Space);
+    if rest.next().is_some_and(|node| node.role == Role::Angle && node.span.len() == 1)
+        && rest.next().is_none()
+    {
+        return None;
+    }
     let mut tally = Tally::default();
+    if let Some(Text { address: Some(tokens) }) = list.as_text(nodes) {
+        let (octets, _) = list.text_of(nodes);
+        let spec = addr_spec(value, list.tokens_in(tokens));
+        if spec.iter().all(|&octet| is_printable(octet)) {
+            let name =
+                if *spec == *octets { String::new() } else { text(octets, &raw).into_text().into_owned() };
+            return Some((name, ascii(&spec)));
+        }
+    }
     let mut name: Option<String> = None;
     let mut comment = None;
     let mut address: Option<String> = None;

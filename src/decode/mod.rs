@@ -1,6 +1,8 @@
 //! Header octets in, text out.
 
 mod controls;
+mod evidence;
+mod lossless;
 mod mailbox;
 mod parameter;
 mod parameter_texts;
@@ -12,11 +14,13 @@ mod word;
 
 use crate::Decoded;
 
-pub(crate) use controls::without_controls;
+pub(crate) use controls::{Nul, without_controls};
+pub(crate) use evidence::{may_hold_unlabelled, unlabelled_octets};
+pub(crate) use lossless::is_text_in;
 pub(crate) use mailbox::mailboxes;
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
-pub(crate) use phrase::{Stretch, stretches};
+pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};
 pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text};
 pub(crate) use transfer_encoding::transfer_encoding;
 pub(crate) use unlabelled::{Fallback, RawCharset, RawText};

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{RawCharset, RawText, raw_text, text, without_controls};
+use super::text::text_in;
+use super::{Nul, RawCharset, RawText, is_text_in, raw_text, without_controls};
+use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
 use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
@@ -25,6 +27,8 @@ pub(crate) struct Parameter {
     pub(crate) undecoded: Option<(String, Vec<u8>)>,
     /// Whether the octets are ill-formed in the charset they are labelled with.
     pub(crate) is_ill_formed: bool,
+    /// Whether controls were decoded, of which the text holds none (rule H5).
+    pub(crate) held_controls: bool,
     /// The indexes of the list's parameters that it is made of, in order of section.
     pub(crate) tokens: Vec<usize>,
 }
@@ -96,8 +100,17 @@ fn one(
     let spans = group.iter().map(|(_, n)| tokens[*n].span);
     let span = spans.min_by_key(|span| span.start).unwrap_or_default();
     let undecoded = value.unknown.then_some((value.label, value.octets));
-    let is_ill_formed = value.is_ill_formed;
-    Parameter { name, text: value.text, language, span, undecoded, is_ill_formed, tokens: chosen }
+    let (is_ill_formed, held_controls) = (value.is_ill_formed, value.held_controls);
+    Parameter {
+        name,
+        text: value.text,
+        language,
+        span,
+        undecoded,
+        is_ill_formed,
+        held_controls,
+        tokens: chosen,
+    }
 }
 
 /// The tokens of a name that count: the first `name*=`, otherwise its sections in order, otherwise the first `name=`.
@@ -129,6 +142,7 @@ struct Value {
     span: Span,
     unknown: bool,
     is_ill_formed: bool,
+    held_controls: bool,
 }
 
 impl Value {
@@ -139,11 +153,11 @@ impl Value {
         if !part.extended || word {
             self.flush(raw, tally);
             let decoded = if word {
-                text(&octets, &raw).into_text()
+                text_in(&octets, &raw, Nul::Space).into_text()
             } else {
                 raw_text(&octets, part.value, raw, tally)
             };
-            self.text.push_str(&without_controls(decoded, part.value, tally));
+            self.text.push_str(&without_controls(decoded, Nul::Space, part.value, tally));
             self.octets.extend_from_slice(&octets);
             return;
         }
@@ -185,19 +199,40 @@ impl Value {
 
     fn flush(&mut self, raw: RawText, tally: &mut Tally) {
         let octets = &self.octets[self.octets.len() - std::mem::take(&mut self.pending)..];
+        let mut unread = None;
         let text = match self.charset.flatten() {
-            Some(charset) => match charset.decode_lossless(octets) {
+            Some(charset) => match charset.decode_lossless(octets).filter(|_| is_text_in(charset, octets)) {
                 Some(text) => text,
                 None => {
+                    let lies = charset.is_belied_by(octets) && raw.reads(octets);
                     self.is_ill_formed = true;
-                    self.unknown |= raw == RawText::Unknown && self.label_fine();
+                    self.unknown |= !lies && self.label_fine();
                     ill_formed(charset, octets, self.span, raw, tally)
                 }
             },
-            None => raw.decode(octets, self.span, tally),
+            None => {
+                unread = (!raw.reads(octets)).then(|| raw.charset(octets));
+                raw.decode(octets, self.span, tally)
+            }
         };
-        let text = without_controls(text, self.span, tally);
+        self.held_controls |= match unread.is_some() || self.unknown {
+            true => memchr::memchr3(0, b'\r', b'\n', octets).is_some(),
+            false => has_control_but_tab(&text),
+        };
+        let text = without_controls(text, Nul::Space, self.span, tally);
         self.text.push_str(&text);
+        if let Some(found) = unread {
+            self.stay_under_what_was_found(found);
+        }
+    }
+
+    /// Octets that are no text in the charset that they are taken for stay, labelled with it; with the label that they
+    /// have, if it can be written.
+    fn stay_under_what_was_found(&mut self, found: RawCharset) {
+        if !self.label_fine() {
+            found.charset().map_or("unknown-8bit", Charset::name).clone_into(&mut self.label);
+        }
+        self.unknown = true;
     }
 
     /// A value without extended sections: read as raw text, with encoded-words decoded except where they would change
@@ -222,16 +257,20 @@ impl Value {
         {
             octets = inner;
         }
-        if raw.charset(octets) == RawCharset::Unknown {
-            self.unknown = true;
-            "unknown-8bit".clone_into(&mut self.label);
-        }
+        let is_unread = !raw.reads(octets);
+        let found = raw.charset(octets);
         let (decoded, issues) = match name {
             "boundary" => (raw_text(octets, span, raw, tally), Vec::new()),
-            _ => text(octets, &raw).into_parts(),
+            _ => text_in(octets, &raw, Nul::Space).into_parts(),
         };
         issues.iter().for_each(|issue| tally.note(issue.code(), span));
-        self.text = without_controls(decoded, span, tally).into_owned();
+        let is_undecodable = issues.iter().any(|issue| issue.code() == Code::UndecodableText);
+        self.is_ill_formed = !is_unread && is_undecodable;
+        self.held_controls = issues.iter().any(|issue| issue.code() == Code::ControlReplaced);
+        self.text = without_controls(decoded, Nul::Space, span, tally).into_owned();
+        if is_unread {
+            self.stay_under_what_was_found(found);
+        }
     }
 }
 
@@ -245,7 +284,7 @@ fn ill_formed<'o>(
 ) -> Cow<'o, str> {
     if charset.is_belied_by(octets) && raw != RawText::Unknown {
         tally.note(Code::CharsetLabelLies, span);
-        return raw.decode(octets, span, tally);
+        return raw.alone().decode(octets, span, tally);
     }
     tally.note(Code::UndecodableText, span);
     charset.decode(octets).into_text()
@@ -255,13 +294,19 @@ fn ill_formed<'o>(
 fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
     let value = &field[part.value.start..part.value.end];
     match part.quoting {
-        Quoting::Quoted => unquote(value).into_owned(),
+        Quoting::Quoted => without_nul(unquote(value).into_owned()),
         Quoting::Token => value.to_vec(),
         Quoting::Loose => {
             let open = value.strip_prefix(b"\"").unwrap_or(value);
-            unfold(open).into_owned()
+            without_nul(unfold(open).into_owned())
         }
     }
+}
+
+/// Nothing comes to stand together where a NUL was (rule H5).
+fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
+    octets.iter_mut().filter(|octet| **octet == 0).for_each(|octet| *octet = b' ');
+    octets
 }
 
 #[cfg(test)]
@@ -313,7 +358,7 @@ mod tests {
             read("a; filename*0=\"a\"; filename*2=\"c\"; filename*0=\"x\"").get("filename"),
             Some("ac")
         );
-        assert_eq!(read("a; filename*=utf-8''a%0D%0Ab%00").get("filename"), Some("a b\u{fffd}"));
+        assert_eq!(read("a; filename*=utf-8''a%0D%0Ab%00").get("filename"), Some("a b "));
         assert_eq!(read("a; filename*=\"=?utf-8?Q?=C3=A9?=\"").get("filename"), Some("\u{e9}"));
         assert_eq!(read("a; filename*=caf%C3%A9").get("filename"), Some("caf\u{e9}"));
         assert_eq!(read("text / plain; a=b").value(), "text/plain");

@@ -27,6 +27,11 @@ impl ParameterTexts {
         self.text(0)
     }
 
+    /// Whether there is neither a value nor a parameter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Whether the value is in the simple form, in which nothing needs repair.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
@@ -44,6 +49,16 @@ impl ParameterTexts {
             at += known.len() + text.len() + 2;
         }
         None
+    }
+
+    /// The names of the parameters, in lower case.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let mut at = self.value().len() + 1;
+        std::iter::from_fn(move || {
+            let name = (at < self.texts.len()).then(|| self.text(at))?;
+            at += name.len() + self.text(at + name.len() + 1).len() + 2;
+            Some(name)
+        })
     }
 
     /// The text that begins at `from`.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::word::{Gather, Joined};
-use super::{RawCharset, RawText, Words, without_controls};
+use super::{Nul, RawCharset, RawText, Words, without_controls};
 use crate::ascii::{is_fws, is_printable};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::scan;
@@ -23,9 +23,14 @@ pub(crate) enum Segment<W> {
 
 /// The text of an unstructured value, or of a piece of a structured one.
 pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
+    text_in(value, raw, Nul::Dropped)
+}
+
+/// The same, with a say in what becomes of NUL.
+pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'a> {
     let mut tally = Tally::default();
     let end = value.iter().rposition(|o| !matches!(o, b'\r' | b'\n')).map_or(0, |at| at + 1);
-    let text = text_of(&value[..end], *raw, &mut tally);
+    let text = text_of(&value[..end], *raw, nul, &mut tally);
     Decoded::new(text, tally.into_issues())
 }
 
@@ -66,10 +71,10 @@ pub(crate) fn raw_text_in<'a>(
         Cow::Borrowed(octets) => charset.decode(octets, span, tally),
         Cow::Owned(octets) => Cow::Owned(charset.decode(&octets, span, tally).into_owned()),
     };
-    if has_control_but_tab(&text) { without_controls(text, span, tally) } else { text }
+    if has_control_but_tab(&text) { without_controls(text, Nul::Dropped, span, tally) } else { text }
 }
 
-fn text_of<'a>(value: &'a [u8], raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
+fn text_of<'a>(value: &'a [u8], raw: RawText, nul: Nul, tally: &mut Tally) -> Cow<'a, str> {
     let mut out = Cow::Borrowed("");
     let mut push = |text: Cow<'a, str>| match &mut out {
         Cow::Owned(out) => out.push_str(&text),
@@ -81,7 +86,7 @@ fn text_of<'a>(value: &'a [u8], raw: RawText, tally: &mut Tally) -> Cow<'a, str>
         let raw_text = |span: Span, tally| raw_text(&value[span.start..span.end], span, raw, tally);
         match segment {
             Segment::Raw(span) => push(raw_text(span, tally)),
-            Segment::Words(words) => match words.text(raw, tally) {
+            Segment::Words(words) => match words.text(raw, nul, tally) {
                 Some(text) => push(Cow::Owned(text.into_owned())),
                 None => push(raw_text(words.span, tally)),
             },

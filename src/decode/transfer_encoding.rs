@@ -14,7 +14,7 @@ mod tests {
 
     #[test]
     fn reads_names_and_what_is_meant() {
-        use Spelling::{Exact, Odd};
+        use Spelling::{Exact, Misspelt, Odd};
         use TransferEncoding::*;
         let cases = [
             ("7bit", SevenBit, Exact),
@@ -27,7 +27,8 @@ mod tests {
             (r"(\(a) quoted-printable (b)", QuotedPrintable, Odd),
             (r"(\\) BASE64", Base64, Odd),
             ("\"quoted-printable\"", QuotedPrintable, Odd),
-            ("quoted?printable", QuotedPrintable, Odd),
+            ("quoted?printable", QuotedPrintable, Misspelt),
+            ("base\u{0}64", Base64, Misspelt),
             ("8-bit", EightBit, Odd),
             ("8bits", EightBit, Odd),
             ("8bit?(raw)", EightBit, Odd),

@@ -2,66 +2,51 @@
 
 use std::borrow::Cow;
 
+use crate::charset::{Evidence, Guess};
 use crate::codec::text::lossy;
 use crate::issue::Tally;
-use crate::{Charset, Code, Span, charset};
+use crate::{Charset, Code, Span};
 
 /// How raw octets that are not UTF-8 are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RawText {
     /// As octets of an unknown charset, which stay what they are (transport).
     Unknown,
-    /// In the charset of the message's text if that is labelled, otherwise in the one that detection finds (archive).
+    /// In the charset that the guess for all of the message says, however sure it is: to be shown.
     Guess(Fallback),
+    /// The same if the guess is sure, else as octets of an unknown charset: to be written (archive).
+    Sure(Fallback),
 }
 
-/// The charsets that the rest of the message suggests for raw octets that are not UTF-8.
+/// The guess for all raw text of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fallback {
-    /// The charset that the message's text is labelled with.
-    pub(crate) labelled: Option<Charset>,
-    /// The charset that all raw text of the headers seems to be in, if there is too much of it to guess piece by piece.
-    pub(crate) of_all: Option<Charset>,
-}
-
-/// Up to how many octets above 7F text is guessed piece by piece: a guess for one octet costs as much as for fifty.
-const MAX_ALONE: usize = 1024;
-
-/// How much of all raw text is examined.
-const ENOUGH: usize = 16 * 1024;
+pub(crate) struct Fallback(Option<Guess>);
 
 impl Fallback {
-    pub(crate) const NONE: Self = Self { labelled: None, of_all: None };
+    /// Nothing is known: each piece is guessed by itself.
+    pub(crate) const NONE: Self = Self(None);
 
-    /// From the raw text of these values alone.
-    pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
-        let (mut count, mut all) = (0, Vec::new());
-        for value in values {
-            if value.is_ascii() || std::str::from_utf8(value).is_ok() {
-                continue;
-            }
-            count += value.iter().filter(|octet| !octet.is_ascii()).count();
-            all.extend_from_slice(&value[..value.len().min(ENOUGH.saturating_sub(all.len()))]);
-            all.push(b'\n');
-            if count > MAX_ALONE && all.len() >= ENOUGH {
-                break;
-            }
-        }
-        Self { labelled: None, of_all: (count > MAX_ALONE).then(|| charset::detect_by_letters(&all)) }
+    /// The guess from all evidence of a message.
+    pub(crate) fn of(evidence: &Evidence) -> Self {
+        Self((!evidence.is_empty()).then(|| evidence.guess()))
     }
 
-    /// The charset of `octets`; a charset that does not fit is passed over.
-    fn charset(self, octets: &[u8]) -> Charset {
-        // Any octets are text in windows-1252.
-        let fits = |charset: &Charset| {
-            *charset == Charset::WINDOWS_1252 || charset.decode_lossless(octets).is_some()
-        };
-        match (self.labelled.filter(fits), self.of_all) {
-            (Some(labelled), _) => labelled,
-            (None, Some(of_all)) => Some(of_all).filter(fits).unwrap_or(Charset::WINDOWS_1252),
-            (None, None) => charset::detect(octets),
-        }
+    /// What was guessed, if there was anything.
+    pub(crate) fn guess(self) -> Option<Guess> {
+        self.0
     }
+}
+
+impl From<Guess> for Fallback {
+    fn from(guess: Guess) -> Self {
+        Self(Some(guess))
+    }
+}
+
+/// The guess for octets by themselves: in a header only what US-ASCII is the same in makes sense.
+fn guess_alone(octets: &[u8]) -> Guess {
+    let alone = Charset::guess(octets);
+    if alone.charset().has_line_ends() { alone } else { Guess::certain(Charset::WINDOWS_1252) }
 }
 
 /// The charset of some raw octets.
@@ -70,16 +55,11 @@ pub(crate) enum RawCharset {
     Utf8,
     /// Raw ISO-2022 escapes name their charset themselves.
     Escapes(Charset),
-    Guessed(Charset),
+    Guessed(Guess),
     Unknown,
 }
 
 impl RawText {
-    /// For the raw octets of a value without a message around it.
-    pub(crate) fn in_value(value: &[u8]) -> Self {
-        Self::Guess(Fallback::of_values([value]))
-    }
-
     /// The charset of `octets`.
     pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
         if let Some(escapes) = escapes(octets) {
@@ -88,10 +68,25 @@ impl RawText {
         if std::str::from_utf8(octets).is_ok() {
             return RawCharset::Utf8;
         }
+        let (Fallback(of_all), is_shown) = match self {
+            Self::Unknown => return RawCharset::Unknown,
+            Self::Guess(fallback) => (fallback, true),
+            Self::Sure(fallback) => (fallback, false),
+        };
+        match of_all {
+            Some(guess) if !is_shown && !guess.is_sure() => RawCharset::Unknown,
+            _ if is_nearly_utf8(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
+            Some(guess) => RawCharset::Guessed(guess),
+            None => RawCharset::Guessed(guess_alone(octets)),
+        }
+    }
+
+    /// The same for octets under a label that cannot be true: what surrounds them says nothing about them, since it may
+    /// be written anew and they not.
+    pub(crate) fn alone(self) -> Self {
         match self {
-            Self::Unknown => RawCharset::Unknown,
-            Self::Guess(_) if is_nearly_utf8(octets) => RawCharset::Guessed(Charset::UTF_8),
-            Self::Guess(fallback) => RawCharset::Guessed(fallback.charset(octets)),
+            Self::Unknown => Self::Unknown,
+            Self::Guess(_) | Self::Sure(_) => Self::Guess(Fallback::NONE),
         }
     }
 
@@ -102,6 +97,15 @@ impl RawText {
 }
 
 impl RawCharset {
+    /// The charset that octets which are not UTF-8 announce, or seem to be in.
+    pub(crate) fn charset(self) -> Option<Charset> {
+        match self {
+            Self::Utf8 | Self::Unknown => None,
+            Self::Escapes(charset) => Some(charset),
+            Self::Guessed(guess) => Some(guess.charset()),
+        }
+    }
+
     /// `octets` as text in this charset.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
@@ -115,8 +119,9 @@ impl RawCharset {
                 return lossy(octets);
             }
             Self::Escapes(charset) => charset.decode(octets),
-            Self::Guessed(charset) => {
-                tally.note_value(Code::CharsetGuessed, span, None, || charset.name());
+            Self::Guessed(guess) => {
+                let charset = guess.charset();
+                tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
                 if let Some(text) = charset.decode_lossless(octets) {
                     return text;
                 }
@@ -145,7 +150,7 @@ fn is_nearly_utf8(octets: &[u8]) -> bool {
     good >= 4 && bad * 8 <= good
 }
 
-/// The charset that raw ISO-2022 escapes announce, if `octets` are well-formed in it.
+/// The charset that raw ISO-2022 escapes announce, well-formed or not.
 fn escapes(octets: &[u8]) -> Option<Charset> {
     let at = memchr::memchr(0x1b, octets)?;
     let label = match octets.get(at + 1..at + 4)? {
@@ -154,38 +159,5 @@ fn escapes(octets: &[u8]) -> Option<Charset> {
         [b'$', b'@' | b'B' | b'(', _] | [b'(', b'J' | b'I', _] => "iso-2022-jp",
         _ => return None,
     };
-    Charset::for_label(label).filter(|charset| octets.is_ascii() && charset.decode_lossless(octets).is_some())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NAMES: &[u8] = b"\xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7"; // "иван Петров" in KOI8-R
-
-    #[test]
-    fn much_raw_text_is_guessed_at_once() {
-        let many = vec![NAMES; MAX_ALONE / 10 + 1];
-        let koi8 = Fallback::of_values(many).of_all.expect("much raw text");
-        assert!(koi8.name().starts_with("KOI8"), "{koi8}");
-        assert_eq!(koi8.decode(NAMES).text(), "иван Петров");
-        let fallback = Fallback { labelled: None, of_all: Some(koi8) };
-        assert_eq!(RawText::Guess(fallback).charset(b"\xC9"), RawCharset::Guessed(koi8));
-        let labelled = Fallback { labelled: Some(Charset::ISO_8859_1), ..fallback };
-        assert_eq!(RawText::Guess(labelled).charset(b"\xC9"), RawCharset::Guessed(Charset::ISO_8859_1));
-        assert_eq!(RawText::Guess(fallback).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
-    }
-
-    #[test]
-    fn what_does_not_fit_the_guess_for_all_is_not_asked_about() {
-        let fallback = Fallback { labelled: None, of_all: Charset::for_label("euc-jp") };
-        assert_eq!(RawText::Guess(fallback).charset(b"\xE9"), RawCharset::Guessed(Charset::WINDOWS_1252));
-    }
-
-    #[test]
-    fn little_raw_text_is_judged_piece_by_piece() {
-        assert_eq!(Fallback::of_values(vec![NAMES; 50]), Fallback::NONE);
-        // UTF-8 needs no guess, and counts for none.
-        assert_eq!(Fallback::of_values(vec!["\u{e9}".as_bytes(); 5000]), Fallback::NONE);
-    }
+    Charset::for_label(label).filter(|_| octets.is_ascii())
 }

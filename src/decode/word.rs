@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
-use super::{RawText, without_controls};
+use super::{Nul, RawText, is_text_in, without_controls};
 use crate::codec::{base64, quoted_printable, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
@@ -145,7 +145,7 @@ impl<'a> Joined<'a> {
     pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
         let mut tally = Tally::default();
         memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some()
-            && self.text(raw, &mut tally).is_some()
+            && self.text(raw, Nul::Dropped, &mut tally).is_some()
             && tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
     }
 
@@ -159,13 +159,23 @@ impl<'a> Joined<'a> {
         self.charset == WordCharset::Unknown
     }
 
+    /// Whether the label says nothing, so that the octets are read like raw ones.
+    pub(crate) fn is_unlabelled(&self) -> bool {
+        self.charset == WordCharset::Unlabelled
+    }
+
+    /// The charset that octets without a label seem to be in.
+    pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
+        self.is_unlabelled().then(|| raw.charset(&self.octets).charset()).flatten()
+    }
+
     /// Whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
     }
 
     /// The text of the words; `None` if their charset is unknown.
-    pub(crate) fn text(&self, raw: RawText, tally: &mut Tally) -> Option<Cow<'_, str>> {
+    pub(crate) fn text(&self, raw: RawText, nul: Nul, tally: &mut Tally) -> Option<Cow<'_, str>> {
         let text = match self.charset {
             WordCharset::Unknown => {
                 tally.note(Code::CharsetUnknown, self.span);
@@ -174,15 +184,26 @@ impl<'a> Joined<'a> {
             WordCharset::Unlabelled => raw.decode(&self.octets, self.span, tally),
             WordCharset::Known(charset) => self.known(charset, raw, tally),
         };
-        Some(without_controls(text, self.span, tally))
+        Some(without_controls(text, nul, self.span, tally))
     }
 
-    /// Whether the octets are well-formed in the charset, so that the text holds everything that is in the words.
-    pub(crate) fn is_lossless(&self) -> bool {
+    /// Whether the text holds everything that is in the words.
+    pub(crate) fn is_lossless(&self, raw: RawText) -> bool {
         match self.charset {
-            WordCharset::Known(charset) => charset.decode_lossless(&self.octets).is_some(),
-            WordCharset::Unlabelled => std::str::from_utf8(&self.octets).is_ok(),
+            WordCharset::Known(charset) => {
+                let lies = || raw != RawText::Unknown && charset.is_belied_by(&self.octets);
+                is_text_in(charset, &self.octets) || lies() && raw.alone().reads(&self.octets)
+            }
+            WordCharset::Unlabelled => raw.reads(&self.octets),
             WordCharset::Unknown => false,
+        }
+    }
+
+    /// Whether octets of US-ASCII are what they seem to be in the charset of the words.
+    pub(crate) fn extends_ascii(&self) -> bool {
+        match self.charset {
+            WordCharset::Known(charset) => charset.has_line_ends(),
+            _ => true,
         }
     }
 
@@ -197,7 +218,7 @@ impl<'a> Joined<'a> {
         }
         if charset.is_belied_by(&self.octets) && raw != RawText::Unknown {
             tally.note(Code::CharsetLabelLies, self.span);
-            return raw.decode(&self.octets, self.span, tally);
+            return raw.alone().decode(&self.octets, self.span, tally);
         }
         tally.note(Code::UndecodableText, self.span);
         charset.decode(&self.octets).into_text()

@@ -1,5 +1,6 @@
 //! Text in, header octets out.
 
+#[cfg(feature = "domains")]
 mod domain;
 mod folding;
 mod item;
@@ -20,6 +21,7 @@ use crate::codec::text_classes::TextClasses;
 use crate::syntax::encoded_word::mark;
 
 pub(crate) use crate::lengths::MAX_TOKEN;
+#[cfg(feature = "domains")]
 pub(crate) use domain::domain_to_ascii;
 use folding::MAX_UNFOLDED;
 pub(crate) use folding::{Lines, Rest, value};
@@ -32,10 +34,16 @@ pub(crate) use text_words::TextWords;
 use unstructured::unstructured_value;
 pub(crate) use word::single;
 
+/// Without ICU's tables nothing is known of a domain, and it is carried as text.
+#[cfg(not(feature = "domains"))]
+pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
+    None
+}
+
 /// Writes text as the value of an unstructured header field: plain where possible, otherwise in encoded-words.
 ///
-/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried: line ends
-/// and TAB become a space, others U+FFFD. More than eight spaces in a row become one.
+/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried: NUL goes,
+/// others become a space. More than eight spaces in a row become one.
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");

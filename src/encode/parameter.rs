@@ -22,8 +22,7 @@ pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
     if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_token) {
         return vec![[name.as_bytes(), b"=", text.as_bytes()].concat()];
     }
-    let text: String =
-        text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if is_regular(name, &text) {
         return vec![plain(name, &text)];
     }

@@ -29,6 +29,8 @@ pub(crate) struct TextWords<'a> {
     space: Octets<'a>,
     /// Whether the white space is text, not merely a separator between two encoded-words.
     meant: bool,
+    /// Whether what comes next was read by itself, not together with what is last.
+    apart: bool,
 }
 
 impl<'a> TextWords<'a> {
@@ -62,9 +64,21 @@ impl<'a> TextWords<'a> {
         self.push(TextWord::Word(word.into()));
     }
 
-    /// Adds octets in a charset that cannot be decoded.
+    /// Says that what comes next was read by itself, not together with what is last.
+    pub(crate) fn break_reading(&mut self) {
+        self.apart = true;
+    }
+
+    /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart, by a space: together they
+    /// could be text the next time (rule G7).
     pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
         let label = Some(label.into());
+        if self.apart
+            && self.space.is_empty()
+            && matches!(self.atoms.last(), Some((_, TextWord::Octets(last))) if last.label == label)
+        {
+            self.text(" ");
+        }
         match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
             Some((_, TextWord::Octets(last))) if last.label == label => last.octets.append(octets),
             _ => {
@@ -77,7 +91,8 @@ impl<'a> TextWords<'a> {
 
     /// Adds a whole text, with the white space at its ends; controls are replaced.
     pub(super) fn whole_text(&mut self, text: &str) {
-        let clean: String = text.chars().map(|c| if c.is_control() { control(c) } else { c }).collect();
+        let carried = text.chars().filter(|&c| c != '\0');
+        let clean: String = carried.map(|c| if c.is_control() { ' ' } else { c }).collect();
         let inner = clean.trim_matches(' ');
         let Some(at) = clean.find(inner).filter(|_| !inner.is_empty()) else {
             self.push(TextWord::Text(clean.into_bytes().into()));
@@ -129,7 +144,7 @@ impl<'a> TextWords<'a> {
         if !self.space.is_empty() {
             self.join_last();
         }
-        self.meant = false;
+        (self.meant, self.apart) = (false, false);
         self.atoms.push((Space::from(&self.space[..]), atom));
         self.space = Octets::default();
     }
@@ -203,8 +218,4 @@ impl<'a> TextWord<'a> {
 /// Whether a word may be written in `place` without being encoded.
 fn is_plain(word: &[u8], place: Place) -> bool {
     word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
-}
-
-fn control(c: char) -> char {
-    if matches!(c, '\r' | '\n' | '\t') { ' ' } else { char::REPLACEMENT_CHARACTER }
 }

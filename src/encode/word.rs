@@ -97,6 +97,11 @@ impl<'r> Content<'r> {
         Self { label, octets, range, classes, text, place, overhead, q_len }
     }
 
+    /// Whether the octets are labelled as UTF-8, well-formed or not: what is well-formed in them is not to be torn.
+    fn is_nearly_utf8(&self) -> bool {
+        matches!(self.label, Label::Other(label) if label.eq_ignore_ascii_case(b"utf-8"))
+    }
+
     /// Its length in octets.
     pub(super) fn len(&self) -> usize {
         self.range.len()

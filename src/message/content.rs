@@ -1,7 +1,7 @@
 //! What the Content- fields of an entity say, read leniently.
 
 use crate::decode::{ParameterTexts, RawText, transfer_encoding};
-use crate::syntax::media_type::media_type;
+use crate::syntax::media_type::{is_a_token, media_type};
 use crate::transfer::{Spelling, TransferEncoding};
 
 use super::field::{Field, Mime};
@@ -110,9 +110,16 @@ impl Content {
         self.parameters.get("charset")
     }
 
-    /// `attachment`, `inline`...
+    /// `attachment`, `inline`... What is no token is taken for a disposition that nobody knows, and so for `attachment`
+    /// (RFC 2183, 2.8).
     pub(crate) fn disposition_type(&self) -> Option<&str> {
-        self.disposition.as_ref().map(ParameterTexts::value).filter(|value| !value.is_empty())
+        let disposition = self.disposition.as_ref()?;
+        match disposition.value() {
+            "" if disposition.is_empty() => None,
+            // RFC 2183, 2.8: what is not recognised is treated as an attachment.
+            value if !is_a_token(value.as_bytes()) => Some("attachment"),
+            value => Some(value),
+        }
     }
 
     /// The file name, from Content-Disposition or else Content-Type.
@@ -136,9 +143,32 @@ impl Content {
         self.class == Class::Multipart
     }
 
-    /// Whether the body is parts that are signed or encrypted (rule G12).
-    pub(crate) fn is_seal(&self) -> bool {
+    /// Whether the header says that the body is parts that are signed or encrypted. What is in them has to
+    /// [bear it out](super::tree::Tree::is_seal).
+    pub(crate) fn claims_seal(&self) -> bool {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
+    }
+
+    /// Takes the octets of the body as they are, as readers do to whom the label says nothing.
+    pub(crate) fn ignore_misspelt_encoding(&mut self) {
+        if self.spelling == Spelling::Misspelt {
+            self.encoding = TransferEncoding::SevenBit;
+        }
+    }
+
+    /// Whether the body is encoded in what the label may have meant, and is taken as it is.
+    pub(crate) fn ignores_encoding(&self) -> bool {
+        self.spelling == Spelling::Misspelt && self.encoding == TransferEncoding::SevenBit
+    }
+
+    /// Takes the body for what it is: not in the encoding that the label names.
+    pub(crate) fn belie_encoding(&mut self) {
+        (self.encoding, self.spelling) = (TransferEncoding::SevenBit, Spelling::Odd);
+    }
+
+    /// Whether the body is text, shown or in a file.
+    pub(crate) fn is_text(&self) -> bool {
+        self.top_type() == "text"
     }
 
     /// Whether the body is a message with a header of its own (rule B9).

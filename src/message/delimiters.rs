@@ -50,7 +50,10 @@ struct Boundary {
 /// Whether lines with a boundary still delimit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
+    /// Before its first delimiter.
     Open,
+    /// After that.
+    Begun,
     /// After its close delimiter, or around decoded content: such a line delimits nothing any more, but
     /// some reader may think so.
     Watched,
@@ -69,10 +72,20 @@ impl OpenBoundaries {
         self.open.push(Boundary { text, entity, state: State::Open });
     }
 
+    /// The first part of `entity` begins, or the next.
+    pub(crate) fn begin(&mut self, entity: usize) {
+        self.set(entity, State::Begun);
+    }
+
     /// From now on the boundary of `entity` delimits nothing.
     pub(crate) fn close(&mut self, entity: usize) {
-        for boundary in self.open.iter_mut().filter(|boundary| boundary.entity == entity) {
-            boundary.state = State::Watched;
+        self.set(entity, State::Watched);
+    }
+
+    fn set(&mut self, entity: usize, state: State) {
+        // The innermost one most of the time.
+        if let Some(boundary) = self.open.iter_mut().rev().find(|boundary| boundary.entity == entity) {
+            boundary.state = state;
         }
     }
 
@@ -97,12 +110,18 @@ impl OpenBoundaries {
     /// close-delimiter := delimiter "--"
     /// transport-padding := *LWSP-char
     /// ```
+    ///
+    /// Deviation:
+    /// 1. A close delimiter before any other one of its multipart closes nothing: half of all readers skip it, and show the
+    ///    parts that the others do not see.
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[DASHES.len()..]);
-        let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state == State::Open);
+        let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state != State::Watched);
         let mut delimiters = boundaries.filter_map(|boundary| match &mark[boundary.text.len()..] {
             b"" => Some(Delimiter { entity: boundary.entity, close: false }),
-            DASHES => Some(Delimiter { entity: boundary.entity, close: true }),
+            DASHES if boundary.state == State::Begun => {
+                Some(Delimiter { entity: boundary.entity, close: true })
+            }
             _ => None,
         });
         delimiters.next()
@@ -141,6 +160,8 @@ mod tests {
         let mut open = OpenBoundaries::default();
         open.push(b"b".to_vec(), 1);
         open.push(b"b2".to_vec(), 2);
+        assert_eq!(open.find(b"--b2--"), None);
+        (1..=2).for_each(|entity| open.begin(entity));
         let found = |line: &[u8]| open.find(line).map(|delimiter| (delimiter.entity, delimiter.close));
         assert_eq!(found(b"--b"), Some((1, false)));
         assert_eq!(found(b"--b2-- \t"), Some((2, true)));
@@ -156,6 +177,7 @@ mod tests {
         for (first, last) in [(0, 2), (0, 9), (3, 8)] {
             let mut open = OpenBoundaries::default();
             (first..last).for_each(|at| open.push(texts[at].as_bytes().to_vec(), at));
+            (first..last).for_each(|at| open.begin(at));
             for text in
                 ["", "b", "ba", "bac", "bab", "baba", "bb--", "b--", "----", "d", "a", "c", "ca-", "ba--"]
             {

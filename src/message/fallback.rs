@@ -1,39 +1,120 @@
-//! What raw octets in a message's headers may be in: the charset that its first text is labelled with; or where there is
-//! much raw text, what all of it seems to be in.
+//! What text without a label is in: one guess for a message, from all of its text that has none and from what stands
+//! around that.
+//!
+//! A message that was normalised is guessed about again when that is done a second time, and nothing may come of it. So
+//! what a guess rests on either outlasts normalising or can only have made the guess surer: where the guess is sure no
+//! text is left without a label, and where it is not all of that text is still there, octet for octet.
 
-use super::tree::{Entity, Kind, Tree};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::field::{Field, Shape};
+use super::hints;
+use super::line_ends::lines;
+use super::markup;
+use super::recode::decode;
+use super::tree::{Entity, Kind, Leaf, Tree};
 use crate::Charset;
-use crate::decode::Fallback;
+use crate::charset::{Evidence, Guess, says_nothing};
+use crate::decode::{Fallback, unlabelled_octets};
+use crate::issue::Tally;
+
+/// So many messages inside one another or beside one another have a guess of their own; all others share one.
+const ALONE: usize = 16;
 
 /// What raw octets in the header of entity `index` may be in. Looked up once for all entities, however many ask.
 pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
     tree.fallbacks.get_or_init(|| find(tree)).get(index).copied().unwrap_or_default()
 }
 
-fn find(tree: &Tree<'_>) -> Vec<Fallback> {
-    let values = tree.entities.iter().flat_map(|entity| {
-        let source = tree.source_of(entity);
-        tree.fields_of(entity).iter().map(move |field| &source[field.span.clone()])
-    });
-    let of_all = Fallback::of_values(values);
-    first_texts(&tree.entities).into_iter().map(|labelled| Fallback { labelled, ..of_all }).collect()
+/// The charset of `octets`, the text of leaf `index` without a label: what they show themselves, else what the message seems
+/// to be in.
+pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
+    let shown = markup::shown_by(octets, media_type).map(Guess::certain);
+    let of_message = || fallback(tree, index).guess();
+    shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
-/// For each entity, the charset of the first labelled text of the message that it belongs to; none where that is US-ASCII.
-fn first_texts(entities: &[Entity]) -> Vec<Option<Charset>> {
-    let messages = messages(entities);
-    let mut found: Vec<Option<Charset>> = vec![None; entities.len()];
-    for (index, entity) in entities.iter().enumerate() {
-        let label = entity.content.charset_label().filter(|_| entity.is_leaf());
-        let charset = label.filter(|_| entity.content.top_type() == "text").and_then(Charset::for_label);
-        let mut message = charset.map(|_| messages[index]);
-        // What is first in a message inside is first for the ones around it, unless they had one before.
-        while let Some(around) = message.filter(|&around| found[around].is_none()) {
-            found[around] = charset;
-            message = entities[around].parent.map(|parent| messages[parent]);
+fn find(tree: &Tree<'_>) -> Vec<Fallback> {
+    let groups = groups(&tree.entities);
+    let mut evidence: BTreeMap<usize, Evidence> = BTreeMap::new();
+    for (entity, group) in tree.entities.iter().zip(&groups) {
+        let evidence = evidence.entry(*group).or_default();
+        let source = tree.source_of(entity);
+        for field in tree.fields_of(entity).iter().filter(|field| outlasts(field, source)) {
+            unlabelled_octets(field.value_of(source), |octets| evidence.add(octets));
+        }
+        if let Some(text) = unlabelled_text(tree, entity) {
+            evidence.add(&text);
+            markup::hint(&text, media_type_of(entity), evidence.hints());
         }
     }
-    messages.iter().map(|&message| found[message].filter(|&charset| charset != Charset::US_ASCII)).collect()
+    let mut found = BTreeMap::new();
+    for (group, mut evidence) in evidence {
+        if !evidence.is_empty() {
+            hints::add(tree, evidence.hints());
+        }
+        found.insert(group, Fallback::of(&evidence));
+    }
+    groups.iter().map(|group| found[group]).collect()
+}
+
+/// Whether raw text of a field is there again if it is not read: what has no place in a trace field, a version or a `From `
+/// line goes, and parameters are always read.
+fn outlasts(field: &Field, source: &[u8]) -> bool {
+    let goes = field.is(source, "received") || field.is(source, "mime-version");
+    field.shape != Shape::FromLine && !field.row.is_content() && !goes
+}
+
+/// The octets of a leaf of inline text that has no label, or one that cannot be true, and that do not show what they are in.
+/// What is signed stays as it is, and tells nothing.
+fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t, [u8]>> {
+    let content = &entity.content;
+    let is_text = match entity.kind {
+        Kind::Leaf(Leaf::Simple) => content.is_inline_text(),
+        Kind::Leaf(Leaf::NoBoundary) => !content.is_file(),
+        _ => false,
+    };
+    let label = content.charset_label().filter(|label| !says_nothing(label));
+    let labelled = label.map(Charset::for_label_lenient);
+    let may_lie = |charset: Charset| charset == Charset::UTF_8 || charset.is_seven_bit();
+    let is_known_to_be_true =
+        labelled.is_some_and(|charset| charset.is_none_or(|(charset, _)| !may_lie(charset)));
+    if !is_text || is_known_to_be_true || is_sealed(tree, entity) {
+        return None;
+    }
+    let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
+    let is_folded = content.has_identity_encoding() && markup::may_be_wide(&octets);
+    let octets = if is_folded { lines(octets) } else { octets };
+    let is_true = labelled.flatten().is_some_and(|(charset, _)| !charset.is_belied_by(&octets));
+    let tells = !octets.is_ascii() && !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();
+    tells.then_some(octets)
+}
+
+fn media_type_of(entity: &Entity) -> &str {
+    match entity.kind {
+        Kind::Leaf(Leaf::NoBoundary) => "text/plain",
+        _ => entity.content.media_type(),
+    }
+}
+
+/// Whether an entity is signed or encrypted.
+fn is_sealed(tree: &Tree<'_>, entity: &Entity) -> bool {
+    let mut around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
+    around.any(|at| tree.entities[at].is_multipart() && tree.is_seal(at))
+}
+
+/// For each entity, a number for all that are guessed about together: what belongs to one message.
+fn groups(entities: &[Entity]) -> Vec<usize> {
+    let messages = messages(entities);
+    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+    messages
+        .into_iter()
+        .map(|message| {
+            let next = numbers.len().min(ALONE);
+            *numbers.entry(message).or_insert(next)
+        })
+        .collect()
 }
 
 /// For each entity, the one that is the message it belongs to.
@@ -48,20 +129,59 @@ fn messages(entities: &[Entity]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Message, normalize};
+    use crate::{Message, Profile, normalize};
 
-    /// A header of much raw text is read alike where it is shown and where it is written; a message inside, too.
+    /// A header of much raw text is read alike where it is shown and where it is written.
     #[test]
     fn all_raw_text_of_a_message_is_in_one_charset() {
-        let fields = b"Subject: \xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7\r\n".repeat(110);
-        let inner = b"Content-Type: message/rfc822\r\n\r\nSubject: \xC9\r\n\r\ntext\r\n";
-        let message = [&b"To: \xE9 <a@example.org>\r\n"[..], &fields, inner].concat();
+        let fields = b"Subject: \xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7\r\n".repeat(11);
+        let message =
+            [&b"To: \xE9 <a@example.org>\r\n"[..], &fields, b"\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n"].concat();
         let (before, out) = (Message::parse(&message), normalize(&message));
         let after = Message::parse(out.octets());
         for message in [&before, &after] {
             assert_eq!(message.subject().as_deref(), Some("иван Петров"));
             assert_eq!(message.mailboxes("to")[0].name(), "И");
-            assert_eq!(message.parts().nth(1).and_then(|part| part.header("subject")).as_deref(), Some("и"));
+            assert_eq!(message.root().text().as_deref(), Some("Привет\n"));
+        }
+    }
+
+    /// What one message is in says nothing about the message in it.
+    #[test]
+    fn a_message_inside_is_guessed_about_by_itself() {
+        let mail = b"Subject: Sch\xF6ne Gr\xFC\xDFe\r\nContent-Type: message/rfc822\r\n\r\n\
+            Subject: \xC4\xFA\xBA\xC3\xA3\xAC\xD0\xBB\xD0\xBB\r\n\r\ntext\r\n";
+        let message = Message::parse(mail);
+        assert_eq!(message.subject().as_deref(), Some("Schöne Grüße"));
+        assert_eq!(
+            message.parts().nth(1).and_then(|part| part.header("subject")).as_deref(),
+            Some("您好，谢谢")
+        );
+    }
+
+    /// What stands around text decides where letters do not.
+    #[test]
+    fn hosts_languages_and_labels_are_heard() {
+        let subject = |header: &str| {
+            let mail = [header.as_bytes(), b"Subject: \xE4\xE5\r\n\r\n"].concat();
+            Message::parse(&mail).subject().map(std::borrow::Cow::into_owned)
+        };
+        assert_eq!(subject("From: a@example.ru\r\n").as_deref(), Some("де"));
+        assert_eq!(subject("Content-Language: el\r\n").as_deref(), Some("δε"));
+        assert_eq!(subject("To: =?iso-8859-1?Q?=E9?= <a@example.org>\r\n").as_deref(), Some("äå"));
+    }
+
+    /// What is not sure stays, in both profiles, and stays the second time.
+    #[test]
+    fn what_cannot_be_guessed_stays() {
+        let octets = b"\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99\xC3\x90\xFF\x81";
+        let mail = [&b"Subject: "[..], octets, b"\r\n\r\n", octets, b"\r\n"].concat();
+        for profile in [Profile::Archive, Profile::Transport] {
+            let normalizer = crate::Normalizer::new().profile(profile);
+            let once = normalizer.normalize(&mail);
+            let text = String::from_utf8_lossy(once.octets());
+            assert!(text.contains("=?unknown-8bit?") && text.contains("charset=unknown-8bit"), "{text}");
+            assert_eq!(normalizer.normalize(once.octets()).octets(), once.octets());
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::Charset;
+use crate::charset::{Evidence, Guess, Hints};
 use crate::codec::utf8;
 
 /// Which declarations a leaf can hold.
@@ -44,22 +45,48 @@ fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
     (fits && charset.decode_lossless(octets).is_some()).then_some(charset)
 }
 
-/// The charset of `octets` of that media type without a label: UTF-8 if they are that, else what they declare, else what
-/// they seem to be. Where they look like East Asian text, a declaration of windows-1252 (or what is read as that) is not
-/// believed: templates have it, whatever is put in.
-pub(crate) fn guess(octets: &[u8], media_type: &str) -> Charset {
+/// The charset that `octets` of that media type show themselves: UTF-8 if they are that, else what they declare, else what
+/// cannot be anything else. A declaration of windows-1252 (or what is read as that) is no more than a hint: templates have
+/// it, whatever is put in.
+pub(crate) fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     if utf8::validate(octets).is_some() {
-        return Charset::UTF_8;
+        return Some(Charset::UTF_8);
     }
-    let western = |charset| matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252);
-    let declared = Kind::of(media_type).and_then(|kind| declared(octets, kind));
-    if let Some(charset) = declared.filter(|&charset| !western(charset)) {
-        return charset;
+    let declared =
+        Kind::of(media_type).and_then(|kind| declared(octets, kind)).filter(|&found| !is_western(found));
+    declared.or_else(|| Charset::shown_by(octets))
+}
+
+/// The charset of `octets` without a label, as far as they tell it alone.
+pub(crate) fn guess(octets: &[u8], media_type: &str) -> Guess {
+    if let Some(charset) = shown_by(octets, media_type) {
+        return Guess::certain(charset);
     }
-    let seems = Charset::detect(octets);
-    // One octet of two or more is no text.
-    let looks_east_asian = seems.decode_lossless(b"\xE9").is_none();
-    declared.filter(|_| !looks_east_asian).unwrap_or(seems)
+    let mut evidence = Evidence::default();
+    evidence.add(octets);
+    hint(octets, media_type, evidence.hints());
+    evidence.guess()
+}
+
+/// Adds what markup says of its charset and language without being sure.
+pub(crate) fn hint(octets: &[u8], media_type: &str, hints: &mut Hints) {
+    let Some(kind) = Kind::of(media_type) else { return };
+    if let Some(charset) = declared(octets, kind) {
+        hints.add_label(charset);
+    }
+    let start = String::from_utf8_lossy(&octets[..octets.len().min(1024)]).into_owned();
+    if let Some(at) = attribute(&start, "lang", 0..start.len()) {
+        hints.add_language(&start[at]);
+    }
+}
+
+/// Whether octets may be in UTF-16 or UTF-32.
+pub(crate) fn may_be_wide(octets: &[u8]) -> bool {
+    octets.first().is_some_and(|&first| first >= 0xFE) || memchr::memchr(0, octets).is_some()
+}
+
+fn is_western(charset: Charset) -> bool {
+    matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252)
 }
 
 /// `text` with every declared charset as utf-8; nothing if it declares none or that.
@@ -149,9 +176,9 @@ mod tests {
             ("utf-16", b"caf\xE9", "windows-1252"),
             ("iso-8859-1", b"\xB0\xA1\xB3\xAA\xB4\xD9 \xB6\xF3\xB8\xB6\xB9\xD9", "EUC-KR"),
         ] {
-            assert_eq!(guess(&html(label, text), "text/html").name(), guessed, "{label}");
+            assert_eq!(guess(&html(label, text), "text/html").charset().name(), guessed, "{label}");
         }
-        assert_ne!(guess(&html("iso-8859-2", b"\xF8\xF8\xF8"), "text/plain").name(), "ISO-8859-2");
+        assert_ne!(guess(&html("iso-8859-2", b"\xF8\xF8\xF8"), "text/plain").charset().name(), "ISO-8859-2");
     }
 
     #[test]

@@ -9,16 +9,17 @@ use std::sync::{LazyLock, OnceLock};
 
 use memchr::memmem::{self, Finder};
 
-use super::Limits;
 use super::content::Content;
-use super::delimiters::{DASHES, Delimiter, OpenBoundaries};
+use super::delimiters::{DASHES, Delimiter, OpenBoundaries, holds_delimiter_like_line};
 use super::field::find_fields;
 use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
 use super::tree::{
     DelimiterLike, DelimiterLine, Entity, Inner, Kind, Leaf, Multipart, Purpose, Source, Tree,
 };
+use super::{Limits, Profile};
+use crate::codec::base64::looks_like_base64;
 use crate::issue::Tally;
-use crate::transfer::LineEnds;
+use crate::transfer::{LineEnds, TransferEncoding};
 
 /// What a delimiter line begins with, and the line end before it.
 static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
@@ -113,14 +114,18 @@ impl Scanner<'_, '_> {
         let octets: &[u8] = &tree.sources[source].octets;
         let first = tree.fields.len();
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
-        let section = find_fields(octets, at, of_message, &self.open, &mut tree.fields);
+        let section =
+            find_fields(octets, at, of_message, self.limits.header_octets, &self.open, &mut tree.fields);
         let default_type = match parent {
             Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
             }
             _ => "text/plain",
         };
-        let content = Content::read(octets, &tree.fields[first..], first, default_type);
+        let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
+        if self.purpose == Purpose::Plan(Profile::Transport) {
+            content.ignore_misspelt_encoding();
+        }
         let index = tree.entities.len();
         let body = section.body;
         let depth = parent.map_or(0, |parent| tree.entities[parent].depth + 1);
@@ -204,7 +209,7 @@ impl Scanner<'_, '_> {
         }
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
-        let planning = self.purpose == Purpose::Plan;
+        let planning = self.purpose != Purpose::View;
         // Few multiparts, and perhaps many lines.
         let mut noted = Vec::new();
         let mut note = |line: &[u8], own: Option<usize>| {
@@ -259,6 +264,7 @@ impl Scanner<'_, '_> {
             }
             multipart.delimiters.push(DelimiterLine { span: line, close });
             if !close {
+                self.open.begin(found.entity);
                 return Next::Entity { at: next, parent: Some(found.entity) };
             }
             multipart.epilogue = Some(next..next);
@@ -280,7 +286,7 @@ impl Scanner<'_, '_> {
     fn is_sealed(&self, entity: usize) -> bool {
         let parent = |&at: &usize| self.tree.entities[at].parent;
         let around = std::iter::successors(parent(&entity), parent);
-        around.into_iter().any(|at| self.tree.entities[at].content.is_seal())
+        around.into_iter().any(|at| self.tree.is_seal(at))
     }
 
     /// Where the content of a multipart that is not in a part begins: its preamble or epilogue.
@@ -292,9 +298,13 @@ impl Scanner<'_, '_> {
     }
 
     fn end_leaf(&mut self, leaf: Option<usize>, end: usize) {
-        if let Some(leaf) = leaf {
-            let body = &mut self.tree.entities[leaf].body;
-            body.end = end.max(body.start);
+        let Some(leaf) = leaf else { return };
+        let body = &mut self.tree.entities[leaf].body;
+        body.end = end.max(body.start);
+        let entity = &self.tree.entities[leaf];
+        let claims_base64 = entity.content.encoding == TransferEncoding::Base64 && entity.content.is_text();
+        if claims_base64 && !looks_like_base64(self.tree.body_of(entity)) {
+            self.tree.entities[leaf].content.belie_encoding();
         }
     }
 
@@ -341,6 +351,14 @@ impl Scanner<'_, '_> {
         }
         let encoding = self.tree.entities[entity].content.encoding;
         let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
+        if self.purpose == Purpose::Plan(Profile::Transport)
+            && let Kind::Multipart(multipart) = &self.tree.entities[entity].kind
+        {
+            let has_parts = holds_delimiter_like_line(&octets, &multipart.boundary);
+            self.tree.entities[entity].kind =
+                Kind::Leaf(if has_parts { Leaf::Encoded } else { Leaf::NoBoundary });
+            return;
+        }
         let decoded = Source::of_body(octets.into_owned(), entity, self.purpose);
         let source = self.tree.sources.len();
         self.tree.sources.push(decoded);

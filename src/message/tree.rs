@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 use super::content::Content;
 use super::delimiters::DASHES;
 use super::field::{Field, Section};
+use super::seal;
+use crate::Profile;
 use crate::decode::Fallback;
 use crate::transfer::{LineEnds, Survey};
 
@@ -28,14 +30,14 @@ pub(crate) struct Source<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     View,
-    Plan,
+    Plan(Profile),
 }
 
 impl Purpose {
     fn survey(self, octets: &[u8]) -> Survey {
         match self {
             Self::View => Survey::default(),
-            Self::Plan => Survey::of(octets, LineEnds::Crlf),
+            Self::Plan(_) => Survey::of(octets, LineEnds::Crlf),
         }
     }
 }
@@ -133,6 +135,9 @@ pub(crate) enum Leaf {
     Simple,
     /// A multipart without a boundary, or whose boundary never occurs (rule B8).
     NoBoundary,
+    /// A multipart that is encoded: no reader looks into it, and where it is not decoded it stays one piece (rule B11,
+    /// transport).
+    Encoded,
     /// A multipart or message past a limit (rule G13).
     PastLimit,
 }
@@ -211,6 +216,23 @@ impl Tree<'_> {
             source = self.entities[of].source;
         }
         range
+    }
+
+    /// Whether the parts of an entity are signed or encrypted (rule G12): it says so, names the protocol, and has the part
+    /// that the protocol asks for (RFC 1847, 2.1 and 2.2), with something in it that can be one.
+    pub(crate) fn is_seal(&self, index: usize) -> bool {
+        let content = &self.entities[index].content;
+        if !content.claims_seal() {
+            return false;
+        }
+        let place = usize::from(content.media_type() == "multipart/signed");
+        let control = self.children(index).get(place).map(|&child| &self.entities[child]);
+        let protocol = content.parameters.get("protocol").map(seal::protocol_name);
+        protocol.zip(control).is_some_and(|(protocol, control)| {
+            control.is_leaf()
+                && seal::protocol_name(control.content.media_type()) == protocol
+                && seal::is_control(&protocol, control.content.encoding, self.body_of(control))
+        })
     }
 
     /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.

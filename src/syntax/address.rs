@@ -2,6 +2,8 @@
 
 mod addr_spec;
 mod elements;
+mod grammar;
+mod plain;
 mod simple;
 mod tokens;
 
@@ -12,6 +14,9 @@ use super::encoded_word::holds_word;
 use crate::Span;
 
 pub(crate) use self::addr_spec::addr_spec;
+use self::grammar::first_spec;
+pub(crate) use self::grammar::{Text, is_spaced};
+pub(crate) use self::plain::is_plain_spec;
 pub(crate) use self::simple::SimpleMailbox;
 pub(crate) use self::tokens::{Token, TokenKind, tokens};
 
@@ -63,10 +68,11 @@ impl AddressList<'_> {
         &self.tokens[node.tokens.clone()]
     }
 
-    /// The tokens of a phrase without stray angle brackets at its end, such as the first `<` of `Ada <<a@b>>`.
+    /// The tokens of a phrase without stray angle brackets and commas at its end, such as the first `<` of `Ada <<a@b>>`.
     pub(crate) fn words(&self, phrase: &Node) -> &[Token] {
         let tokens = self.tokens(phrase);
-        let is_bracket = Token::is_angle_bracket;
+        let is_bracket =
+            |token: &Token| token.is_angle_bracket() || matches!(token.kind, TokenKind::Special(b',' | b';'));
         let is_word = |token: &Token| !is_bracket(token) && token.kind != TokenKind::Space;
         let words = tokens.iter().rposition(is_word).map_or(0, |last| last + 1);
         if tokens.last().is_some_and(is_bracket) { &tokens[..words] } else { tokens }
@@ -80,9 +86,22 @@ impl AddressList<'_> {
         }
     }
 
+    /// Where tokens stand together that hold an `@`: addr-specs, or what is left of some.
+    pub(crate) fn spec_runs(&self) -> impl Iterator<Item = Span> {
+        let is_part = |token: &Token| match token.kind {
+            TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
+            TokenKind::Special(special) => matches!(special, b'@' | b'.'),
+            _ => false,
+        };
+        let runs = self.tokens.chunk_by(move |a, b| is_part(a) && is_part(b));
+        let holds_at = |run: &&[Token]| run.iter().any(|token| token.kind == TokenKind::Special(b'@'));
+        runs.filter(holds_at).map(|run| Span::new(run[0].span.start, run[run.len() - 1].span.end))
+    }
+
     /// The stretches of the list, in order.
     pub(crate) fn stretches(&self) -> Stretches<'_> {
-        Stretches { value: self.value, tokens: &self.tokens, at: 0, nodes: Vec::new(), separator: None }
+        let (nodes, separator) = (Vec::new(), None);
+        Stretches { value: self.value, tokens: &self.tokens, at: 0, in_group: false, nodes, separator }
     }
 }
 
@@ -93,6 +112,7 @@ pub(crate) struct Stretches<'l> {
     tokens: &'l [Token],
     /// The first token that has not been read yet.
     at: usize,
+    in_group: bool,
     nodes: Vec<Node>,
     separator: Option<Node>,
 }
@@ -103,8 +123,8 @@ impl<'s> Stretch<'s> {
         self.separator.is_some_and(|separator| separator.role == Role::GroupOpen)
     }
 
-    /// The nodes in groups with at most one address each: two mailboxes in brackets without a comma between them are
-    /// split after the first one and its comments.
+    /// The nodes in groups with at most one address each: two addresses without a comma between them are split after the
+    /// first one and its comments.
     pub(crate) fn elements(&self) -> impl Iterator<Item = &'s [Node]> + use<'s> {
         let mut rest = self.nodes;
         std::iter::from_fn(move || {
@@ -115,13 +135,13 @@ impl<'s> Stretch<'s> {
     }
 }
 
-/// How many nodes the first element has: those up to an angle and the comments after it, if another angle follows.
+/// How many nodes the first element has: those up to an address and the comments after it, if another one follows.
 fn element_len(nodes: &[Node]) -> usize {
-    let is_angle = |node: &Node| node.role == Role::Angle;
+    let is_address = |node: &Node| matches!(node.role, Role::Angle | Role::Bare);
     let is_space_or_comment = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
-    let Some(angle) = nodes.iter().position(is_angle) else { return nodes.len() };
+    let Some(angle) = nodes.iter().position(is_address) else { return nodes.len() };
     let end = angle + 1 + nodes[angle + 1..].iter().take_while(|node| is_space_or_comment(node)).count();
-    if nodes[end..].iter().any(is_angle) { end } else { nodes.len() }
+    if nodes[end..].iter().any(is_address) { end } else { nodes.len() }
 }
 
 impl Node {
@@ -144,45 +164,33 @@ impl Node {
 /// 3. `;` outside a group separates, as some programs write it.
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may come before and after an addr-spec without brackets.
-/// 6. Two mailboxes in brackets are two even without a comma between them.
+/// 6. Two addresses are two even without a comma between them.
+/// 7. `:` opens a group after an address, too, if another address follows.
+/// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.", <info@example.org>`; and so does
+///    a `;` outside a group.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     AddressList { value, tokens: tokens(value) }
 }
 
 impl AddressList<'_> {
-    /// Whether an encoded-word begins an atom but does not end with it, since an octet in the word ends the atom. Some
-    /// readers take such a word whole, so it must not be split for good.
-    pub(crate) fn has_torn_word(&self) -> bool {
-        self.tokens.iter().any(|token| {
-            let octets = &self.value[token.span.start..token.span.end];
-            token.kind == TokenKind::Atom && octets.starts_with(b"=?") && !octets.ends_with(b"?=")
-        })
-    }
-
-    /// Whether an element lacks a bracket, or has words where none may be.
+    /// Whether an element lacks a bracket, has words or specials where none may be, or white space in its address.
     pub(crate) fn is_broken_element(&self, nodes: &[Node]) -> bool {
         let is_words = |node: &Node| node.role == Role::Phrase;
+        let is_odd = |token: &Token| token.is_special_in_phrase() || token.kind == TokenKind::Literal;
+        let holds_odd = |node: &Node| is_words(node) && self.tokens(node).iter().any(is_odd);
         let Some(at) = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
-            return false;
+            return nodes.iter().any(holds_odd);
         };
-        let (before, after) = (&nodes[..at], &nodes[at + 1..]);
-        match nodes[at].role {
-            // An encoded-word that `<` has split is not a name that could be written again.
-            Role::Angle if after.iter().any(|node| self.value[node.span.start..].starts_with(b"?=")) => false,
-            Role::Angle => {
-                let open = !self.value[..nodes[at].span.end].ends_with(b">");
-                let is_stray = |token: &Token| token.is_stray_delimiter() || token.is_angle_bracket();
-                let holds_stray = |node: &Node| self.tokens(node).iter().any(is_stray);
-                open || after.iter().any(is_words)
-                    || before.iter().any(|node| is_words(node) && holds_stray(node))
-            }
-            // Of two addresses without brackets, neither names the other.
-            _ => {
-                let mut words = before.iter().chain(after).filter(|node| is_words(node)).peekable();
-                let is_at = |token: &Token| token.kind == TokenKind::Special(b'@');
-                words.peek().is_some() && !words.any(|node| self.tokens(node).iter().any(is_at))
-            }
-        }
+        let (before, address, after) = (&nodes[..at], &nodes[at], &nodes[at + 1..]);
+        let tokens = self.tokens(address);
+        let is_open = address.role == Role::Angle && !self.value[..address.span.end].ends_with(b">");
+        let is_named = address.role == Role::Bare && before.iter().any(is_words);
+        is_open
+            || is_named
+            || is_spaced(tokens)
+            || after.iter().any(is_words)
+            || before.iter().any(holds_odd)
+            || self.as_text(nodes).is_some()
     }
 }
 
@@ -197,13 +205,18 @@ impl Stretches<'_> {
         if self.at == self.tokens.len() {
             return None;
         }
-        let end = element_end(self.tokens, self.at);
+        let end = element_end(self.tokens, self.at, self.in_group);
         let role = self.tokens.get(end).map(|token| match token.kind {
             TokenKind::Special(b':') => Role::GroupOpen,
             TokenKind::Special(b';') => Role::GroupClose,
             _ => Role::Comma,
         });
         self.nodes.clear();
+        match role {
+            Some(Role::GroupOpen) => self.in_group = true,
+            Some(Role::GroupClose) => self.in_group = false,
+            _ => {}
+        }
         match role {
             _ if self.at == end => {}
             Some(Role::GroupOpen) => self.plain(self.at..end),
@@ -238,11 +251,12 @@ impl Stretches<'_> {
         if from == tokens.end {
             return;
         }
-        let rest = &self.tokens[from..tokens.end];
-        let address = if angles { rest.len()..rest.len() } else { bare(self.value, rest) };
-        self.plain(from..from + address.start);
-        self.node(Role::Bare, from + address.start..from + address.end);
-        self.plain(from + address.end..tokens.end);
+        while !angles && let Some(address) = bare(self.value, &self.tokens[from..tokens.end]) {
+            self.plain(from..from + address.start);
+            self.node(Role::Bare, from + address.start..from + address.end);
+            from += address.end;
+        }
+        self.plain(from..tokens.end);
     }
 
     /// Adds nodes for tokens outside addresses: phrases between comments, with the white space around them as nodes of
@@ -295,22 +309,13 @@ fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     last.filter(|_| !closed)
 }
 
-/// The range of the addr-spec without brackets in an element; empty if there is none.
-///
-/// `addr-spec = local-part "@" domain`; a single atom counts as well (`root`).
-fn bare(value: &[u8], tokens: &[Token]) -> Range<usize> {
-    let Some(at) = tokens.iter().rposition(|t| t.kind == TokenKind::Special(b'@')) else {
-        return lone_atom(value, tokens).unwrap_or(tokens.len()..tokens.len());
-    };
-    let start = span_back(tokens, at);
-    let end = span_on(tokens, at);
-    let words = |tokens: &[Token]| {
-        tokens
-            .iter()
-            .any(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Comment | TokenKind::Special(_)))
-    };
-    let whole = words(&tokens[start..at]) && words(&tokens[at + 1..end]);
-    if whole { start..end } else { tokens.len()..tokens.len() }
+/// The range of the first addr-spec without brackets; a single atom counts as well (`root`).
+fn bare(value: &[u8], tokens: &[Token]) -> Option<Range<usize>> {
+    if tokens.iter().any(|token| token.kind == TokenKind::Special(b'@')) {
+        first_spec(tokens)
+    } else {
+        lone_atom(value, tokens)
+    }
 }
 
 /// The only atom among white space and comments, with its dots, unless it is text rather than a name.

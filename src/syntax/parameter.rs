@@ -138,6 +138,11 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
     }
 }
 
+/// Whether a section number is not written as RFC 2231 has it: `*00`.
+fn has_leading_zeros(section: &[u8]) -> bool {
+    matches!(section, [b'*', b'0', next, ..] if next.is_ascii_digit())
+}
+
 struct Scan<'a> {
     field: &'a [u8],
     at: usize,
@@ -233,7 +238,7 @@ impl<'a> Scan<'a> {
             extended,
             value,
             quoting,
-            strict: strict && quoting != Quoting::Loose,
+            strict: strict && quoting != Quoting::Loose && !has_leading_zeros(&raw[base..]),
         };
         self.sections.push(Section::Parameter(token));
         Some(())

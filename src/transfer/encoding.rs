@@ -25,16 +25,18 @@ pub(crate) enum TransferEncoding {
 pub(crate) enum Spelling {
     /// To the letter, in upper or lower case.
     Exact,
-    /// Misspelt, or with something around it.
+    /// With something around it, or what says that there is none was misspelt.
     Odd,
+    /// The name of an encoding, in a way that no reader knows.
+    Misspelt,
 }
 
 impl TransferEncoding {
     /// The encoding of the name `mechanism`, the word that the grammar has found in the `value` of the field.
     ///
-    /// Deviations from RFC 2045, 6.1, all [`Spelling::Odd`]:
+    /// Deviations from RFC 2045, 6.1, all [`Spelling::Odd`] but the second:
     /// 1. What is around the word is ignored.
-    /// 2. Misspellings seen in mail are understood ([`misspelt`]).
+    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`Spelling::Misspelt`], where the octets are encoded.
     /// 3. No word at all, a charset or a media type, or what is no token (`ba(x)se64`): the field was filled in wrongly
     ///    and says nothing about an encoding; most readers take the octets as they are.
     pub(crate) fn named(mechanism: &[u8], value: &[u8]) -> (Self, Spelling) {
@@ -43,7 +45,13 @@ impl TransferEncoding {
             return (exact, Spelling::Exact);
         }
         let word = mechanism.to_ascii_lowercase();
-        match Self::exact(&word).or_else(|| misspelt(&word)) {
+        if let Some(read) = Self::exact(&word) {
+            return (read, Spelling::Odd);
+        }
+        match misspelt(&word) {
+            Some(read @ (Self::QuotedPrintable | Self::Base64 | Self::Uuencode)) => {
+                (read, Spelling::Misspelt)
+            }
             Some(read) => (read, Spelling::Odd),
             // An unknown word may still be spelt as it was meant.
             None if is_name(value) => (Self::Unknown, Spelling::Exact),
@@ -89,6 +97,16 @@ impl TransferEncoding {
             Self::SevenBit | Self::EightBit | Self::Binary | Self::Unknown => return Cow::Borrowed(body),
         }
         Cow::Owned(octets)
+    }
+
+    /// Whether every parser decodes `body` to the same octets, be it not to the letter.
+    pub(crate) fn is_unambiguous(self, body: &[u8]) -> bool {
+        match self {
+            Self::QuotedPrintable => quoted_printable::is_unambiguous(body),
+            Self::Base64 => base64::is_unambiguous(body),
+            Self::Uuencode => false,
+            Self::SevenBit | Self::EightBit | Self::Binary | Self::Unknown => true,
+        }
     }
 
     /// Whether every parser decodes `body` to the same octets without a repair.

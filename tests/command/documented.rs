@@ -50,7 +50,12 @@ fn the_section_on_archives_works_as_pasted() {
 
 #[test]
 fn the_examples_of_the_help_work() {
-    for (args, least) in [(&["--help"][..], 5), (&["normalize", "--help"], 5), (&["inspect", "--help"], 1)] {
+    for (args, least) in [
+        (&["--help"][..], 5),
+        (&["normalize", "--help"], 5),
+        (&["inspect", "--help"], 1),
+        (&["explain", "--help"], 3),
+    ] {
         let world = samples();
         world
             .shell("gunzip -k archive.mbox.gz; cp $(ls mail/*.eml | head -1) in.eml; cp in.eml message.eml")

@@ -6,6 +6,7 @@ mod archives;
 mod charset;
 mod directories;
 mod documented;
+mod explain;
 mod export;
 mod hostile;
 mod inspect;

@@ -16,7 +16,21 @@ pub fn why_not(message: &[u8]) -> Option<String> {
         return None;
     }
     let header = lines.iter().take_while(|line| !line.is_empty());
-    header.enumerate().find_map(|(number, line)| why_not_header(line, number == 0))
+    let mut of_addresses = false;
+    header.enumerate().find_map(|(number, line)| {
+        if !matches!(line[0], b' ' | b'\t') {
+            of_addresses = is_of_addresses(line);
+        }
+        why_not_header(line, number == 0, of_addresses)
+    })
+}
+
+/// Whether a line begins a field of addresses.
+fn is_of_addresses(line: &[u8]) -> bool {
+    const NAMES: [&str; 8] = ["from", "sender", "to", "cc", "bcc", "reply-to", "return-path", "delivered-to"];
+    let end = line.iter().position(|&octet| octet == b':').unwrap_or(0);
+    let name = String::from_utf8_lossy(&line[..end]).to_ascii_lowercase();
+    NAMES.contains(&name.strip_prefix("resent-").unwrap_or(&name))
 }
 
 /// The lines between CR LF.
@@ -35,7 +49,7 @@ fn memchr_crlf(message: &[u8]) -> impl Iterator<Item = usize> + '_ {
     message.windows(2).enumerate().filter(|(_, pair)| pair == b"\r\n").map(|(at, _)| at)
 }
 
-fn why_not_header(line: &[u8], first: bool) -> Option<String> {
+fn why_not_header(line: &[u8], first: bool, of_addresses: bool) -> Option<String> {
     if line.iter().any(|&octet| !matches!(octet, 0x20..=0x7E | b'\t')) {
         return Some(format!("control character in the header: {:?}", show(line)));
     }
@@ -47,7 +61,7 @@ fn why_not_header(line: &[u8], first: bool) -> Option<String> {
     if !continuation && (name == 0 || line.get(name) != Some(&b':')) {
         return Some(format!("not a header line: {:?}", show(line)));
     }
-    let words = words(line);
+    let words = words(line, of_addresses);
     if let Some(word) = words.iter().find(|word| word.len() > 75) {
         return Some(format!("encoded-word of {}: {:?}", word.len(), show(word)));
     }
@@ -55,20 +69,40 @@ fn why_not_header(line: &[u8], first: bool) -> Option<String> {
         .then(|| format!("encoded-word on a line of {}: {:?}", line.len(), show(line)))
 }
 
-/// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`.
-fn words(line: &[u8]) -> Vec<&[u8]> {
+/// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`. What looks like one in an addr-spec is none
+/// (RFC 2047, 5): no reader may decode it, and no limit is its.
+fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     let mut found = Vec::new();
     let mut at = 0;
     while at + 1 < line.len() {
         match word_len(&line[at..]) {
             Some(len) => {
-                found.push(&line[at..at + len]);
+                if !of_addresses || !is_in_addr_spec(line, at, at + len) {
+                    found.push(&line[at..at + len]);
+                }
                 at += len;
             }
             None => at += 1,
         }
     }
     found
+}
+
+/// Whether an `@` stands before or after `start..end` with nothing between but what an addr-spec may hold there.
+fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
+    let is_atext = |octet: &u8| octet.is_ascii_graphic() && !br#"()<>[]:;@\,""#.contains(octet);
+    let quotes = line[..start].iter().filter(|&&octet| octet == b'"').count();
+    let closed = match line[end..].iter().position(|&octet| octet == b'"') {
+        Some(quote) if quotes % 2 == 1 => end + quote + 1,
+        _ => end,
+    };
+    let opened = match line[..start].iter().rposition(|&octet| octet == b'"') {
+        Some(quote) if quotes % 2 == 1 => quote,
+        _ => start,
+    };
+    let after = line[closed..].iter().find(|octet| !is_atext(octet));
+    let before = line[..opened].iter().rfind(|octet| !is_atext(octet));
+    after == Some(&b'@') || before == Some(&b'@')
 }
 
 fn word_len(text: &[u8]) -> Option<usize> {
@@ -99,6 +133,14 @@ fn the_judge_sees_what_is_wrong() {
         (
             b"A: =?utf-8?Q?aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?=\r\n\r\n",
             false,
+        ),
+        (
+            b"To: =?utf-8?Q?aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?= <a@b>\r\n\r\n",
+            false,
+        ),
+        (
+            b"To: =?utf-8?Q?aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?=@b\r\n\r\n",
+            true,
         ),
     ] {
         assert_eq!(why_not(message).is_none(), good, "{message:?}");

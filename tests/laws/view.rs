@@ -18,9 +18,11 @@ struct Seen {
 
 /// Repairs after which a message is made of other parts, each because its rule says so: what is left to compare is
 /// nothing.
-const OTHER_PARTS: [Code; 6] = [
+const OTHER_PARTS: [Code; 8] = [
     Code::CompositeEncoded,
     Code::DuplicateField,
+    Code::EncodedPartOpaque,
+    Code::EncodingIgnored,
     Code::GlobalDowngraded,
     Code::HeaderTooLarge,
     Code::PartOpaque,
@@ -28,8 +30,10 @@ const OTHER_PARTS: [Code; 6] = [
 ];
 
 /// Repairs that show in the header or the part where they were made, each because its rule says so; the rest is the same.
-const OTHER_TEXT: [Code; 11] = [
+const OTHER_TEXT: [Code; 13] = [
     Code::AddressNotAscii,
+    Code::AddressUnreadable,
+    Code::Base64AfterPadding,
     Code::CharsetGuessed,
     Code::ControlReplaced,
     Code::DomainToAscii,

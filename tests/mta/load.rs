@@ -14,7 +14,7 @@ use super::support::{
 };
 
 /// Messages a run, and runs: what counts is the middle of them.
-const COUNT: usize = 2000;
+const COUNT: usize = 1000;
 const RUNS: usize = 5;
 
 #[test]
@@ -56,8 +56,9 @@ fn load() {
     ];
     let mut rates = [const { Vec::new() }; 6];
     for _ in 0..RUNS {
-        for (rates, (_, port)) in rates.iter_mut().zip(ways) {
+        for (rates, (way, port)) in rates.iter_mut().zip(ways) {
             rates.push(rate(&sink, &postfix, port));
+            println!("{way}: {:.0}", rates[rates.len() - 1]);
         }
     }
     let middle = rates.map(|mut rates| {

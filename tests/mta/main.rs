@@ -4,6 +4,7 @@
 #![cfg(all(feature = "mta", unix))]
 
 mod abuse;
+mod c_milter;
 mod dkim;
 mod exact;
 mod failures;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use sevenbit::{Code, Issue, Profile, Rule};
+use sevenbit::{Code, Issue, Rule};
 
+pub use crate::explain::facts::issue::effect;
 use crate::term::safe_line;
 
 /// How far back from an issue its field's name is looked for.
@@ -27,16 +28,6 @@ pub fn place(issue: &Issue, message: &[u8]) -> String {
 pub fn what(issue: &Issue) -> String {
     let colon = if issue.detail().is_empty() { "" } else { ": " };
     format!("{}{colon}{}", issue.code().summary(), safe_line(issue.detail()))
-}
-
-/// What is done about it under a profile.
-pub fn effect(issue: &Issue, profile: Profile) -> &'static str {
-    match (issue.code(), profile, issue.detail()) {
-        (Code::CharsetGuessed, Profile::Transport, "unknown-8bit") => "Its octets stay, under that label.",
-        (Code::CharsetGuessed, Profile::Transport, _) => "Its octets stay; the label says that charset.",
-        (Code::CharsetGuessed, ..) => "The text is read in that charset and written in UTF-8.",
-        (code, ..) => code.effect(),
-    }
 }
 
 fn is_between_parts(code: Code) -> bool {

@@ -9,6 +9,7 @@
 mod args;
 mod charset;
 mod exit;
+mod explain;
 mod header;
 mod input;
 mod inspect;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Normalize(args) => normalize::run(args, &console),
         Command::Inspect(args) => inspect::run(args, &console),
+        Command::Explain(args) => explain::run(args, &console),
         Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),

@@ -3,7 +3,7 @@
 
 Reads charsets.txt (beside this file), corpus/charset/iana-character-sets.csv, and the mappings of what is installed:
 glibc's iconv and charmap files (Debian: packages libc-bin and locales), Python's codecs, Perl's Encode.
-Writes list.rs (names, labels, routes), single.rs and tscii.rs (single-byte tables) and the double-byte tables *.txt.
+Writes list.rs (names, labels, routes), single.rs and tscii.rs (single-byte tables) and the double-byte tables *.bin.
 """
 import csv, ctypes, gzip, re, subprocess, sys, unicodedata
 from pathlib import Path
@@ -150,9 +150,11 @@ def half(row, controls):
 def single_rs(tables):
     ascii_half = "".join(map(chr, range(128)))
     out = ["//! Single-byte tables. Made by make.py, which says from what.", "//!",
-           "//! Over 400 lines: a line for each half of a table.", "", "use crate::charset::single_byte::{Table, graphic, half};", "",
-           "/// The tables, by the number that a route gives.", "#[rustfmt::skip]",
-           "pub(in crate::charset) static TABLES: [Table; %d] = [" % len(tables)]
+           "//! Over 400 lines: a line for each half of a table.", "", "use crate::charset::route::LEFT_OUT;",
+           "use crate::charset::single_byte::{Table, graphic, half};", "",
+           "/// The tables, by the number that a route gives.",
+           "pub(in crate::charset) static TABLES: &[Table] = if LEFT_OUT { &[] } else { &ALL };", "",
+           "#[rustfmt::skip]", "static ALL: [Table; %d] = [" % len(tables)]
     for (row, pairs), names in tables.items():
         out.append("    // " + ", ".join(names))
         low = "Table::ASCII" if row[:128] == ascii_half else half(row[:128], ascii_half[:32])
@@ -162,37 +164,66 @@ def single_rs(tables):
     return "\n".join(out + ["];", ""])
 
 
-# ---- double-byte tables: 94 lines of 94 characters a plane, a space where nothing is mapped
+# ---- double-byte tables: 94 by 94 characters a plane, then the pairs of characters that share a cell
 
-def rows(decode, sequences):
-    """The lines of one plane; a cell of two characters gets a private one and is listed in `sequences`."""
+def cells(decode, sequences):
+    """The characters of one plane, a space where nothing is mapped; a cell of two characters gets a private one and is
+    listed in `sequences`."""
     for row in range(0x21, 0x7F):
-        line = ""
         for cell in range(0x21, 0x7F):
             text = decode(bytes([row, cell])) or ""
             if len(text) == 2:
                 sequences.append(text)
                 text = chr(0xE000 + len(sequences) - 1)
-            line += text if len(text) == 1 and not 0xF000 <= ord(text) < 0xF900 else " "
-        yield line.rstrip()
+            yield text if len(text) == 1 and not 0xF000 <= ord(text) < 0xF900 else " "
+
+
+def ideographs(codec, leads, trails):
+    """The ideographs of a set in its order, for double_byte.rs has the same ones of encoding_rs."""
+    found = []
+    for lead in leads:
+        for trail in trails:
+            extension = codec == "cp950" and (0xC67E < lead << 8 | trail < 0xC940 or lead << 8 | trail > 0xF9D5)
+            text = "" if extension else bytes([lead, trail]).decode(codec, "replace")
+            found += [text] if len(text) == 1 and "\u4e00" <= text <= "\u9fff" else []
+    return found
+
+
+def steps(characters, order):
+    """Each character as its distance from the one that is expected: what follows the one before in `order`, or that
+    itself. A cell without one is 0."""
+    after = dict(zip(order, order[1:]))
+    out, before = bytearray(), "\0"
+    for c in characters:
+        step = 0
+        if c != " ":
+            distance, before = ord(c) - ord(after.get(before, before)), c
+            step = 1 + (2 * distance if distance >= 0 else -2 * distance - 1)
+        while step >= 0x80:
+            out.append(step & 0x7F | 0x80)
+            step >>= 7
+        out.append(step)
+    return bytes(out)
 
 
 def high(pair):
     return bytes(o | 0x80 for o in pair)
 
 
-def write_planes(name, planes):
+def write_planes(name, planes, order):
     sequences = []
-    lines = [line for plane in planes for line in rows(plane, sequences)]
-    lines += ["".join(sequences)] if sequences else []
-    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    characters = [c for plane in planes for c in cells(plane, sequences)]
+    (HERE / name).write_bytes(steps(characters + list("".join(sequences)), order))
 
 
 def double():
     jis, cns, cn = Iconv("EUC-JISX0213"), Iconv("EUC-TW"), Iconv("ISO-2022-CN-EXT")
-    write_planes("jisx0213.txt", [lambda p: jis(high(p)), lambda p: jis(b"\x8f" + high(p))])
-    write_planes("cns11643.txt", [lambda p, n=n: cns(bytes([0x8E, 0xA0 + n]) + high(p)) for n in (1, 2, 3, 4, 5, 6, 7, 15)])
-    write_planes("iso-ir-165.txt", [lambda p: cn(b"\x1b$)E\x0e" + p + b"\x0f")])
+    euc, big5 = range(0xA1, 0xFF), [*range(0x40, 0x7F), *range(0xA1, 0xFF)]
+    write_planes("jisx0213.bin", [lambda p: jis(high(p)), lambda p: jis(b"\x8f" + high(p))],
+                 ideographs("euc_jp", range(0xB0, 0xF5), euc))
+    write_planes("cns11643.bin", [lambda p, n=n: cns(bytes([0x8E, 0xA0 + n]) + high(p)) for n in (1, 2, 3, 4, 5, 6, 7, 15)],
+                 ideographs("cp950", range(0xA4, 0xFA), big5))
+    write_planes("iso-ir-165.bin", [lambda p: cn(b"\x1b$)E\x0e" + p + b"\x0f")], ideographs("gb2312", range(0xB0, 0xF8), euc))
 
 
 def tscii_rs():
@@ -248,10 +279,6 @@ def label_hash(label):
     return value >> 52
 
 
-def squeeze(label):
-    return re.sub(r"[^a-z0-9]", "", label.lower())
-
-
 def gather():
     """[(name, registered, aliases, route words)], label -> (number, repaired)"""
     iana, extra = registered(), iconv_aliases()
@@ -291,10 +318,6 @@ def packed(items):
 
 
 def list_rs(sets, labels, numbers):
-    squeezed = {}
-    for label, (number, _) in labels.items():
-        squeezed.setdefault(squeeze(label), set()).add(number)
-    unique = sorted((s, n.pop()) for s, n in squeezed.items() if len(n) == 1 and len(s) > 2)
     out = ["//! Every charset and every label. Made by make.py from IANA's registry and charsets.txt.", "//!",
            "//! Over 400 lines: a line for each charset, so that a change of the registry shows as lines of their own.", "",
            "use crate::charset::route::{Entry, Route, Scope, Why};", "",
@@ -317,13 +340,11 @@ def list_rs(sets, labels, numbers):
             place = (place + 1) % PLACES
         places[place] = at + 1
     out += packed("%d," % place for place in places)
-    out += ["];", "", "/// Letters and digits alone of the labels that stay unambiguous so, sorted.", "#[rustfmt::skip]",
-            "pub(in crate::charset) static SQUEEZED: [(&str, u16); %d] = [" % len(unique)]
-    out += packed("(%s, %d)," % (quoted(s), n) for s, n in unique) + ["];", ""]
+    out += ["];", ""]
     names = [s[0] for s in sets]
     out += ["/// Numbers of the sets that the code names."]
     for constant, name in [("UTF_8", "UTF-8"), ("UTF_7", "UTF-7"), ("US_ASCII", "US-ASCII"), ("ISO_8859_1", "ISO-8859-1"),
-                           ("WINDOWS_1252", "windows-1252"), ("ISO_8859_15", "ISO-8859-15"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
+                           ("WINDOWS_1252", "windows-1252"), ("UTF_16", "UTF-16"), ("UTF_16BE", "UTF-16BE"), ("UTF_16LE", "UTF-16LE"),
                            ("UTF_32", "UTF-32"), ("ISO_2022_JP", "ISO-2022-JP"), ("ISO_2022_JP_1", "ISO-2022-JP-1"),
                            ("ISO_2022_JP_2", "ISO-2022-JP-2"), ("ISO_2022_JP_3", "ISO-2022-JP-3"), ("ISO_2022_CN_EXT", "ISO-2022-CN-EXT"), ("ISO_2022_KR", "ISO-2022-KR"),
                            ("ISO_2022_CN", "ISO-2022-CN"), ("HZ", "HZ-GB-2312")]:

@@ -2,11 +2,14 @@
 //!
 //! Over 400 lines: a line for each half of a table.
 
+use crate::charset::route::LEFT_OUT;
 use crate::charset::single_byte::{Table, graphic, half};
 
 /// The tables, by the number that a route gives.
+pub(in crate::charset) static TABLES: &[Table] = if LEFT_OUT { &[] } else { &ALL };
+
 #[rustfmt::skip]
-pub(in crate::charset) static TABLES: [Table; 234] = [
+static ALL: [Table; 234] = [
     // BS_4730
     Table { low: &graphic(0, "\u{20}!\"£$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}‾\u{7f}"),
         high: Table::NOTHING,

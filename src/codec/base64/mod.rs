@@ -8,21 +8,25 @@ mod alphabet;
 mod encode;
 mod engine;
 mod lenient;
+mod likeness;
 mod line_runs;
 mod lines;
 mod quad;
 mod strict;
 #[cfg(test)]
 mod tests;
+mod unambiguous;
 pub(super) mod vector;
 mod well_formed;
 
 pub(crate) use alphabet::{Alphabet, IMAP, MIME, UTF_7, UUENCODE};
 pub(crate) use encode::{encode, encode_joined};
 pub(crate) use lenient::decode;
+pub(crate) use likeness::looks_like_base64;
 pub(crate) use line_runs::{Checksum, LineShape, MAX_RUN_LINE};
 pub(crate) use lines::{encode_lines_to, lines_len};
 pub(crate) use quad::Leftover;
+pub(crate) use unambiguous::{end_of_data, is_unambiguous};
 pub(crate) use well_formed::is_well_formed;
 
 /// Spare room in the output that makes reading short base64 faster.

@@ -11,6 +11,7 @@ mod soft_breaks;
 mod strict;
 #[cfg(test)]
 mod tests;
+mod unambiguous;
 mod well_formed;
 
 pub(crate) use count::count;
@@ -19,6 +20,7 @@ pub(crate) use encode::{encode_text_to, text_fits};
 pub(crate) use line_start::LineStarts;
 pub(in crate::codec) use q_encoding::literals;
 pub(crate) use q_encoding::{QLiterals, decode_word, encode_joined, is_q_literal};
+pub(crate) use unambiguous::is_unambiguous;
 pub(crate) use well_formed::is_well_formed;
 
 use crate::ascii::is_printable;

@@ -45,11 +45,14 @@ impl Rest<'_> {
             return left;
         }
         let inner = match self.content.text {
-            Some(_) => self.content.classes.from(self.start, |window| window.inner),
-            None => 0,
+            None if !self.content.is_nearly_utf8() => 0,
+            _ => self.content.classes.from(self.start, |window| window.inner),
         };
         let characters = !inner & !1;
         let fits = characters & up_to(fitting);
+        if fits == 0 && self.content.text.is_none() {
+            return fitting.max(1);
+        }
         if fits == 0 {
             // The rest may be no more than that character.
             return left.min(characters.trailing_zeros() as usize);

@@ -58,7 +58,7 @@ proptest! {
     #[test]
     fn text_is_written_as_its_items_are(text in "([a-zé]{1,9} {1,3}|[а-я]{0,30} |\\PC{1,20}|[!-~]{1,80} ){0,12}[xé]") {
         let text = text.trim_matches(' ').replace("=?", "=");
-        prop_assume!(!text.is_empty() && !text.chars().any(char::is_control));
+        prop_assume!(!text.is_empty() && !text.contains("=?") && !text.chars().any(char::is_control));
         let mut atoms = TextWords::default();
         atoms.whole_text(&text);
         let mut items = Vec::new();

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use super::draft::Draft;
 use super::line_room::fits;
 use super::rules::FieldRules;
+use super::stateful_words::without_structure;
 use crate::ascii::{are_printable_or_fws, is_printable};
 use crate::decode::{RawCharset, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run, domain_to_ascii};
 use crate::issue::Tally;
-use crate::syntax::address::{Role, Token, TokenKind, addr_spec};
+use crate::syntax::address::{Role, Token, TokenKind, addr_spec, is_spaced};
 use crate::{Code, Span};
 
 /// What becomes of an addr-spec.
@@ -19,8 +20,6 @@ pub(super) enum AddrSpec<'v> {
     Keep,
     /// It is written like this, without the white space and comments in it, as an angle or bare.
     Write(Cow<'v, [u8]>, Role),
-    /// It is folded after the `@`, to keep what looks like an encoded-word off a long line.
-    Fold(Vec<u8>, Vec<u8>, Role),
     /// 7 bits cannot carry it.
     Unwritable,
 }
@@ -33,35 +32,44 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
         return AddrSpec::Unwritable;
     }
     let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
-    let fits_here = !draft.is_to_write() || fits(octets);
-    if are_printable_or_fws(octets) && fits_here && !open {
+    // What looks like an encoded-word is none here: nobody may decode it, and no line is too long for it (rule G3). Of a local
+    // part alone nobody can tell.
+    let fits_here = |octets: &[u8]| octets.contains(&b'@') || fits(octets);
+    let spaced = draft.is_to_write() && is_spaced(address);
+    if are_printable_or_fws(octets) && !open && !spaced && (!draft.is_to_write() || fits_here(octets)) {
         return AddrSpec::Keep;
     }
     let spec = addr_spec(draft.value(), address);
-    if spec.iter().all(|&o| is_printable(o)) && fits(&spec) {
+    if spec.iter().all(|&o| is_printable(o)) && fits_here(&spec) {
         if address.iter().any(|token| token.kind == TokenKind::Comment) {
             draft.tally.note(Code::RawHeaderText, span);
         }
         return AddrSpec::Write(spec, role);
     }
     match ascii_domain(&draft.rules, &spec, span) {
-        Some(spec) if fits(&spec) => {
+        Some(spec) => {
             draft.tally.note(Code::DomainToAscii, span);
             AddrSpec::Write(spec.into(), role)
         }
-        _ => folded(&spec, role).unwrap_or(AddrSpec::Unwritable),
+        None => AddrSpec::Unwritable,
     }
 }
 
 /// An addr-spec as text for encoded-words.
 pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
     let raw = draft.rules.raw_text();
+    let visible = || spec.iter().map(|&o| if o.is_ascii_control() { b'?' } else { o }).collect::<Vec<u8>>();
     let (label, octets) = match raw.charset(spec) {
-        RawCharset::Unknown => {
-            let visible = |&o: &u8| if o.is_ascii_control() { b'?' } else { o };
-            (Some(Octets::from(b"unknown-8bit")), spec.iter().map(visible).collect::<Vec<u8>>())
+        RawCharset::Unknown => (Some(Octets::from(b"unknown-8bit")), visible()),
+        RawCharset::Guessed(guess) if !draft.rules.replaces() && !raw.reads(spec) => {
+            draft.tally.note(Code::UndecodableText, span);
+            (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))
         }
-        _ => (None, raw_text(spec, span, raw, &mut draft.tally).into_owned().into_bytes()),
+        _ => match raw_text(spec, span, raw, &mut draft.tally) {
+            // Escapes and nothing between them: a name has to say something.
+            text if text.trim().is_empty() => (None, visible()),
+            text => (None, text.into_owned().into_bytes()),
+        },
     };
     Run { label, octets: octets.into(), place: Place::Phrase }
 }
@@ -89,11 +97,4 @@ fn domain_text<'d>(rules: &FieldRules, domain: &'d [u8], span: Span) -> Option<C
             known.then(|| raw_text_in(domain, span, charset, &mut Tally::default()))
         }
     }
-}
-
-fn folded(spec: &[u8], role: Role) -> Option<AddrSpec<'static>> {
-    let (local, domain) = spec.split_at(spec.iter().rposition(|&o| o == b'@')? + 1);
-    let fits_folded =
-        spec.iter().all(|&o| is_printable(o)) && !domain.is_empty() && fits(local) && fits(domain);
-    fits_folded.then(|| AddrSpec::Fold(local.to_vec(), domain.to_vec(), role))
 }

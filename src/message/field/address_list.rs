@@ -1,48 +1,83 @@
 //! Address lists (rules H3, H6): names and comments are written anew where they have to be, and what stands
 //! between them stays.
+//!
+//! Over 400 lines: the writer of a list is one state from its first element to its last.
 
 use super::addr_spec::{AddrSpec, address_text, judge_addr_spec};
+use super::ambiguous::is_ambiguous;
 use super::comment::write_comment;
 use super::draft::Draft;
-use super::phrase::{quote_lone_atom, write_phrase, write_phrase_joined};
+use super::phrase::{quote_lone_atom, write_phrase, write_phrase_joined, write_text_as_phrase};
 use super::raw_field::RawField;
 use super::rules::FieldRules;
+use super::table::Repeat;
+use crate::ascii::{is_fws, is_printable};
+use crate::decode::phrase_text;
 use crate::encode::{Item, Level, Octets, Space, Token};
+use crate::issue::Tally;
 use crate::syntax::address::{
-    self, AddressList, Node, Role, SimpleMailbox, Stretch, TokenKind, addr_spec, has_no_words, list,
+    self, AddressList, Node, Role, SimpleMailbox, Stretch, Text, TokenKind, addr_spec, has_no_words, list,
 };
 use crate::syntax::lexical::unfold;
 use crate::{Code, Span};
 
-/// Whether a clean field is in normal form: in an archive, a list that names people has to stand as the grammar says.
+/// Whether a clean field is in normal form: a list that names people has to stand as the grammar says.
 /// A rule that changes clean ones says so here; `tests/ways.rs` fails until it does.
-pub(super) fn is_normal(field: &RawField<'_>, rules: &FieldRules) -> bool {
-    !asks_for_grammar(field, rules) || SimpleMailbox::are_list(field.value())
+pub(super) fn is_normal(field: &RawField<'_>) -> bool {
+    !asks_for_grammar(field) || SimpleMailbox::are_plain(field.value())
 }
 
 /// Whether mailboxes may stand only as the grammar says (rule H6).
-fn asks_for_grammar(field: &RawField<'_>, rules: &FieldRules) -> bool {
-    rules.is_archive() && field.row.names_people
+fn asks_for_grammar(field: &RawField<'_>) -> bool {
+    field.row.names_people
+}
+
+/// The field with the facts that its encoded-words add. What looks like one in an addr-spec is none (RFC 2047, 5), however
+/// long it is.
+pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
+    if field.lines.may_hold_words() { field.with_word_lengths(&without_specs(field)) } else { *field }
+}
+
+/// The octets of the field with an `x` for each octet of an addr-spec.
+pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
+    let mut text = field.raw.to_vec();
+    for span in list(field.value()).spec_runs() {
+        let octets = &mut text[field.value.start + span.start..field.value.start + span.end];
+        octets.iter_mut().filter(|octet| !is_fws(**octet)).for_each(|octet| *octet = b'x');
+    }
+    text
 }
 
 /// A list of addresses.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
-    let asks = asks_for_grammar(field, rules);
-    let is_mended = |broken: bool| asks && broken && !list.has_torn_word();
+    let (mut draft, repaired) = draft_of(field, rules, &list);
+    let of_one = field.row.repeat == Repeat::Once;
+    if asks_for_grammar(field) && !repaired && is_ambiguous(&draft, &list, of_one) {
+        let code = if of_one { Code::AmbiguousSender } else { Code::AmbiguousRecipient };
+        draft.tally.note(code, Span::new(0, field.value().len()));
+    }
+    draft
+}
+
+/// The draft, and whether the list had to be repaired.
+fn draft_of<'a>(field: &RawField<'a>, rules: &FieldRules, list: &AddressList<'a>) -> (Draft<'a>, bool) {
+    let asks = asks_for_grammar(field);
+    let is_mended = |broken: bool| asks && broken;
     if !field.is_unfit() {
         let mut probe = Draft::to_probe(field, rules);
-        let (broken, _) = Writer::new(&mut probe, &list, asks).write();
+        let (broken, _) = Writer::new(&mut probe, list, asks).write();
         if !probe.changed && !is_mended(broken) {
-            return probe;
+            return (probe, false);
         }
     }
     let mut draft = Draft::to_write(field, rules);
-    let (broken, left_out) = Writer::new(&mut draft, &list, asks).write();
-    if left_out || is_mended(broken) {
+    let (broken, left_out) = Writer::new(&mut draft, list, asks).write();
+    let repaired = left_out || is_mended(broken);
+    if repaired {
         draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
     }
-    draft
+    (draft, repaired)
 }
 
 /// An address list on its way out.
@@ -54,7 +89,11 @@ struct Writer<'w, 'a> {
     /// White space before the next token.
     space: Span,
     /// The separator that comes before the next element, after its white space.
-    separator: Option<(Span, Span)>,
+    separator: Option<(Span, Span, Role)>,
+    /// Whether a group was closed, and no comma came since.
+    after_group: bool,
+    /// Whether a `;` that closes no group was there.
+    stray: bool,
     /// Whether an element was written last.
     after_element: bool,
     /// Whether it held words: more than comments.
@@ -82,6 +121,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             judged,
             space: Span::default(),
             separator: None,
+            after_group: false,
+            stray: false,
             after_element: false,
             after_words: false,
             group: Group::None,
@@ -105,11 +146,20 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             self.draft.advance();
         }
+        self.end();
+        (broken || self.stray || self.group != Group::None, self.left_out)
+    }
+
+    /// Ends the list: where it is written, no separator stands last but the `;` of a group.
+    fn end(&mut self) {
+        let separates = |(_, _, role): &mut (Span, Span, Role)| *role == Role::Comma;
+        if self.draft.is_to_write() && self.separator.take_if(separates).is_some() {
+            self.left_out = true;
+        }
         self.flush();
         if self.group == Group::Open && self.draft.is_to_write() {
             self.glued(b";");
         }
-        (broken || self.group != Group::None, self.left_out)
     }
 
     /// Writes what stands between two separators; whether that was broken.
@@ -117,12 +167,25 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut elements = stretch.elements().peekable();
         let mut broken = false;
         while let Some(element) = elements.next() {
-            broken |= elements.peek().is_some() || self.judged && self.list.is_broken_element(element);
+            let is_lost = self.is_lost(element);
+            broken |= elements.peek().is_some() || is_lost;
+            broken |= self.judged && (self.follows_group(element) || self.list.is_broken_element(element));
+            if is_lost && self.draft.is_to_write() {
+                self.left_out = true;
+                continue;
+            }
             if self.after_element && self.separator.is_none() && self.draft.is_to_write() {
                 self.glued(b",");
             }
-            let first = self.element(element);
             let group = elements.peek().is_none() && stretch.opens_group();
+            if group && self.group == Group::Open {
+                // A group in a group: the one around it ends here.
+                broken = true;
+                if self.draft.is_to_write() {
+                    self.cut_group();
+                }
+            }
+            let first = self.element(element, group);
             let written = &mut self.draft.items[first..];
             if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
                 quote_lone_atom(written);
@@ -141,6 +204,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             return;
         }
         self.flush();
+        let role = self.role(node);
         if node.role == Role::GroupOpen && !self.after_words && self.draft.is_to_write() {
             // Nothing is left of its name.
             self.draft.token(Space::ONE, b"\"\"".as_slice());
@@ -151,21 +215,47 @@ impl<'w, 'a> Writer<'w, 'a> {
             Role::GroupClose => self.group = Group::None,
             _ => {}
         }
-        self.separator = Some((std::mem::take(&mut self.space), node.span));
+        self.separator = Some((std::mem::take(&mut self.space), node.span, role));
+    }
+
+    /// What a separator is: a `;` that closes no group stands for a comma.
+    fn role(&mut self, node: &Node) -> Role {
+        if node.role == Role::GroupClose && self.group == Group::None {
+            self.stray = true;
+            return Role::Comma;
+        }
+        node.role
+    }
+
+    /// Whether an element is no more than a bracket that opens nothing.
+    fn is_lost(&self, nodes: &[Node]) -> bool {
+        let mut rest = nodes.iter().filter(|node| node.role != Role::Space);
+        let is_open = |node: &Node| node.role == Role::Angle && node.span.len() == 1;
+        self.judged && rest.next().is_some_and(is_open) && rest.next().is_none()
+    }
+
+    /// Whether a comma is missing after a group.
+    fn follows_group(&self, nodes: &[Node]) -> bool {
+        let closes = self.separator.map_or(self.after_group, |(_, _, role)| role == Role::GroupClose);
+        let is_text = |node: &Node| !matches!(node.role, Role::Space | Role::Comment);
+        closes && nodes.iter().any(is_text)
     }
 
     /// Writes the separator that was taken in. What is written anew never sticks together more than it has to.
     fn flush(&mut self) {
-        if let Some((space, span)) = self.separator.take() {
+        if let Some((space, span, role)) = self.separator.take() {
+            self.after_group = role == Role::GroupClose;
             let mut space = self.draft.space(space);
             let sticks = self.after_element && !self.draft.items.last().is_some_and(Item::holds_word);
             if space.is_empty() && !sticks && self.draft.is_to_write() {
                 space = Space::ONE;
             }
             (self.after_element, self.after_words) = (false, false);
-            let separator = self.draft.octets(span);
+            let is_stray = role == Role::Comma && self.draft.octets(span) == b";" && self.draft.is_to_write();
+            let separator = if is_stray { b",".as_slice() } else { self.draft.octets(span) };
             let grown = space.is_empty()
-                && (self.draft.grow_last(span) || sticks && self.draft.append_to_last(separator));
+                && (!is_stray && self.draft.grow_last(span)
+                    || sticks && self.draft.append_to_last(separator));
             if !grown {
                 self.draft.token(space, separator);
             }
@@ -176,8 +266,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.draft.token(Space::default(), octets);
     }
 
-    /// Writes one element; gives the place of its first item.
-    fn element(&mut self, nodes: &[Node]) -> usize {
+    /// Writes one element, or the name of a group; gives the place of its first item.
+    fn element(&mut self, nodes: &[Node], is_group: bool) -> usize {
+        if !is_group && self.draft.is_to_write() {
+            let decodes = || self.decodes_to_address(nodes).then_some(Text { address: None });
+            if let Some(text) = self.list.as_text(nodes).or_else(decodes) {
+                return self.text(nodes, &text);
+            }
+        }
         let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
         let mut spec = match address {
             Some(address) => self.spec(nodes, address),
@@ -187,7 +283,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         if unwritable && self.group == Group::Open {
             self.cut_group();
         }
-        self.flush();
+        self.begin(nodes);
         let first = self.draft.items.len();
         let several = nodes.len() > 1;
         let moves = several && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
@@ -218,17 +314,69 @@ impl<'w, 'a> Writer<'w, 'a> {
         first
     }
 
+    /// Writes what stands before an element.
+    fn begin(&mut self, nodes: &[Node]) {
+        let follows = self.judged && self.draft.is_to_write() && self.follows_group(nodes);
+        self.flush();
+        if follows && std::mem::take(&mut self.after_group) {
+            self.glued(b",");
+        }
+    }
+
+    /// Whether an element without an address decodes to what would be one.
+    fn decodes_to_address(&self, nodes: &[Node]) -> bool {
+        let is_address = |node: &Node| matches!(node.role, Role::Angle | Role::Bare);
+        let mut tally = Tally::default();
+        let mut reads = |node: &Node| {
+            let raw = self.draft.rules.raw_text();
+            phrase_text(self.draft.value(), self.list.tokens(node), raw, &mut tally).contains('@')
+        };
+        !nodes.iter().any(is_address) && nodes.iter().any(|node| node.role == Role::Phrase && reads(node))
+    }
+
+    /// Writes an element of which the grammar makes no mailbox: as the name of the address in it, or of a group without
+    /// members.
+    fn text(&mut self, nodes: &[Node], text: &Text) -> usize {
+        let spec =
+            text.address.clone().map(|tokens| addr_spec(self.draft.value(), self.list.tokens_in(tokens)));
+        let spec = spec.filter(|spec| spec.iter().all(|&octet| is_printable(octet)));
+        if spec.is_none() && self.group == Group::Open {
+            self.cut_group();
+        }
+        self.begin(nodes);
+        let first = self.draft.items.len();
+        let (octets, span) = self.list.text_of(nodes);
+        self.space = Span::default();
+        let is_named = spec.as_deref() != Some(octets);
+        if is_named {
+            write_text_as_phrase(self.draft, octets, span);
+        }
+        match spec {
+            Some(spec) if !is_named => self.draft.token(Space::ONE, spec),
+            Some(spec) => self.draft.token(Space::ONE, in_brackets(&spec)),
+            None => {
+                let at = span.shifted(self.draft.field.value.start);
+                self.draft
+                    .report(Code::AddressUnreadable, at, || String::from_utf8_lossy(octets).into_owned());
+                self.draft.token(Space::ONE, b":;".as_slice());
+            }
+        }
+        self.draft.changed = true;
+        (self.after_element, self.after_words) = (true, true);
+        first
+    }
+
     fn spec(&mut self, nodes: &[Node], node: &Node) -> AddrSpec<'a> {
         let tokens = self.list.tokens(node);
         let spec = judge_addr_spec(self.draft, tokens, node.span);
-        let words = nodes.len() > 1 && nodes.iter().any(|node| node.role == Role::Phrase);
+        let is_words = |node: &Node| node.role == Role::Phrase && !has_no_words(self.list.words(node));
+        let words = nodes.len() > 1 && nodes.iter().any(is_words);
         match spec {
             // Beside a phrase that is written anew an addr-spec without brackets might grow into it.
             AddrSpec::Keep if node.role == Role::Bare && words && self.draft.is_to_write() => {
                 AddrSpec::Write(addr_spec(self.draft.value(), tokens), Role::Angle)
             }
             AddrSpec::Write(spec, _) if words => AddrSpec::Write(spec, Role::Angle),
-            AddrSpec::Fold(local, domain, _) if words => AddrSpec::Fold(local, domain, Role::Angle),
             spec => spec,
         }
     }
@@ -251,14 +399,6 @@ impl<'w, 'a> Writer<'w, 'a> {
                 let octets =
                     if *role == Role::Angle { in_brackets(spec) } else { std::mem::take(spec).into() };
                 self.draft.token(Space::ONE, octets);
-                self.draft.changed = true;
-            }
-            (_, AddrSpec::Fold(local, domain, role)) => {
-                self.report_comments(node);
-                let (open, close): (&[u8], &[u8]) =
-                    if *role == Role::Angle { (b"<", b">") } else { (b"", b"") };
-                self.draft.token(Space::ONE, [open, local].concat());
-                self.draft.token(Space::ONE, [domain, close].concat());
                 self.draft.changed = true;
             }
             (_, AddrSpec::Unwritable) => self.as_text(node),
@@ -312,7 +452,12 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Ends a group before a member that has to be a group itself.
     fn cut_group(&mut self) {
         self.group = Group::Cut;
-        let opens = self.separator.is_some_and(|(_, span)| self.draft.octets(span) == b":");
+        // A comma that was put in for this member comes after the group.
+        let is_comma = |item: &mut Item<'_>| matches!(&item.token, Token::Plain(octets) if **octets == *b",");
+        if self.separator.is_none() && self.draft.items.pop_if(is_comma).is_some() {
+            return self.glued(b";,");
+        }
+        let opens = self.separator.is_some_and(|(_, span, _)| self.draft.octets(span) == b":");
         if opens {
             self.flush();
         }

@@ -9,7 +9,11 @@ use crate::syntax::parameter::ParameterToken;
 /// nobody knows), no encoded-word in it, no controls.
 pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter) -> bool {
     let text = |span: Span| &value[span.start..span.end];
-    let strict = parts.iter().all(|part| part.strict && (part.extended || !text(part.value).is_empty()));
+    let is_strict = |part: &&ParameterToken| {
+        part.strict
+            && (part.extended || !text(part.value).is_empty() && !is_needlessly_quoted(text(part.value)))
+    };
+    let strict = parts.iter().all(is_strict);
     let in_order = parts.is_sorted_by_key(|part| part.span.start) && numbered(parts);
     if !strict || !in_order || parameter.text.chars().any(char::is_control) {
         return false;
@@ -23,6 +27,30 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
     } else {
         parameter.name == "boundary" || !parts.iter().any(|part| holds_word(text(part.value)))
     }
+}
+
+/// Whether a parameter is written as the RFCs say, whatever it is written in.
+pub(super) fn is_grammatical(value: &[u8], parts: &[&ParameterToken]) -> bool {
+    let text = |span: Span| &value[span.start..span.end];
+    let is_strict = |part: &&ParameterToken| {
+        part.strict
+            && (!part.extended || escapes_fine(text(part.value)))
+            && !is_needlessly_quoted(text(part.value))
+    };
+    let is_labelled = |part: &ParameterToken| text(part.value).iter().filter(|&&o| o == b'\'').count() == 2;
+    let extends = parts.iter().any(|part| part.extended);
+    parts.iter().all(is_strict) && numbered(parts) && (!extends || parts[0].extended && is_labelled(parts[0]))
+}
+
+/// Whether a backslash stands before an octet that needs none: many readers show it.
+fn is_needlessly_quoted(quoted: &[u8]) -> bool {
+    let mut octets = quoted.iter();
+    while let Some(octet) = octets.next() {
+        if *octet == b'\\' && octets.next().is_some_and(|next| !matches!(next, b'"' | b'\\')) {
+            return true;
+        }
+    }
+    false
 }
 
 /// `*0`, `*1`, `*2`..., or no number at all.

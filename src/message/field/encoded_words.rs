@@ -2,60 +2,112 @@
 
 use super::draft::Draft;
 use super::raw_text::{Source, WordPolicy, read_unknown};
+use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{is_fws, is_token};
-use crate::decode::{RawCharset, RawText, Word, Words, raw_text};
+use crate::decode::{Nul, RawCharset, RawText, Segment, Word, Words, raw_text, segments};
 use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
-use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding};
+use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding, next_word};
 use crate::syntax::lexical::unfolded;
-use crate::{Code, Span};
+use crate::{Charset, Code, Span};
 
-/// Reads encoded-words into `out`; `kept` is where words that are kept end, if those come right before.
+/// Reads encoded-words into `out`; `before` is what came right before them.
 pub(super) fn read_words(
     draft: &mut Draft<'_>,
     source: &Source<'_>,
     words: &Words<'_>,
-    kept: Option<usize>,
+    before: &Before,
     out: &mut TextWords<'_>,
 ) -> Found {
     let (rules, tally) = (&draft.rules, &mut draft.tally);
-    let at = source.at(words.span);
+    let (at, raw) = (source.at(words.span), rules.raw_text());
     let is_transport = !rules.is_archive();
+    // Lossless or leave: what cannot be read stays as it is, under its label.
+    let is_unread = words.is_unknown() || !rules.replaces() && (before.is_torn || !words.is_lossless(raw));
+    let may_stay = is_transport || is_unread;
     // Rule H5 speaks in both profiles: what decodes to a line end is no text in any of them.
-    let fine = rules.is_archive() || !words.holds_structure(rules.raw_text());
-    let keepable = fine && is_keepable(source, words);
+    let fine = !may_stay || !words.holds_structure(raw);
+    // What seems to be in a charset gets its label, so that nobody guesses again.
+    let is_labelled = words.found(raw).is_none() || !is_unread;
+    let keepable = fine && is_labelled && is_keepable(source, words);
     let allowed = source.words == WordPolicy::Allowed;
     if words.is_unknown() {
         tally.note(Code::CharsetUnknown, at);
+    } else if is_unread && !is_transport {
+        tally.note_value(Code::UndecodableText, at, None, || label(words));
     }
-    let may_stay = is_transport || words.is_unknown();
     let apart = words.words.iter().all(|one| stands_apart(source.octets, one.span));
-    let unread = || words.is_unknown() || !words.is_lossless();
-    let rewritten = !allowed && keepable && is_transport && unread();
+    let rewritten = !allowed && keepable && is_unread;
     if may_stay && !apart || rewritten {
         // Reported only if the field is written anew: white space comes between, or unread words are shown otherwise.
         tally.note(Code::EncodedWordRepaired, at);
     }
     if keepable && allowed && may_stay {
-        keep(source.octets, words, kept, out);
+        keep(source.octets, words, before.kept, out);
         return Found::Kept;
     }
-    let octets_stay = fine && is_transport && !words.is_lossless() && words.is_stateless();
-    if words.is_unknown() || octets_stay {
-        split_again(source, words, rules.raw_text(), out, tally);
-    } else if let Some(text) = words.text(rules.raw_text(), tally) {
+    if is_unread {
+        if !fine {
+            tally.note(Code::ControlReplaced, at);
+        }
+        split_again(source, words, fine, raw, out, tally);
+    } else if let Some(text) = words.text(raw, Nul::Dropped, tally) {
         out.text(&text);
     }
     if keepable && (is_transport || allowed && is_canonical(source, words)) {
         return Found::Decoded;
     }
-    if words.is_unknown() || octets_stay || is_ours(words) {
+    if is_unread || is_ours(words) {
         tally.note(Code::EncodedWordRepaired, at);
     } else {
         tally.note_value(Code::HeaderTranscoded, at, None, || label(words));
     }
     Found::Changed
+}
+
+/// What came right before some encoded-words.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Before {
+    /// Where words that are kept end.
+    pub(super) kept: Option<usize>,
+    /// Whether they are of a [torn run](torn_runs).
+    pub(super) is_torn: bool,
+}
+
+/// Where adjacent words of one stateful charset stand of which some cannot be read: each is read by itself, but they stand
+/// or fall together, or what is left of a text that was cut would be read once and not again.
+pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
+    let is_stateful =
+        |word: &EncodedWord<'_>| Charset::for_octets(word.charset).is_some_and(Charset::is_stateful);
+    let mut at = 0;
+    let words = std::iter::from_fn(|| {
+        let (span, word) = next_word(octets, at)?;
+        at = span.end;
+        Some(word)
+    });
+    // Hardly any are: that saves decoding them twice.
+    if !words.into_iter().any(|word| is_stateful(&word)) {
+        return Vec::new();
+    }
+    let mut runs: Vec<(Span, Vec<u8>, bool)> = Vec::new();
+    let mut continues = false;
+    segments(octets, |segment| match segment {
+        Segment::Raw(_) => continues = false,
+        Segment::Words(words) => {
+            let is_torn = !words.is_unknown() && !words.is_lossless(raw);
+            let label = words.label().to_ascii_lowercase();
+            match runs.last_mut() {
+                Some((span, known, torn)) if continues && *known == label => {
+                    span.end = words.span.end;
+                    *torn |= is_torn;
+                }
+                _ => runs.push((words.span, label, is_torn && !words.is_stateless())),
+            }
+            continues = true;
+        }
+    });
+    runs.into_iter().filter(|(_, _, is_torn)| *is_torn).map(|(span, ..)| span).collect()
 }
 
 /// The label of the first of them.
@@ -92,24 +144,35 @@ fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWor
     }
 }
 
-/// Writes the octets of words under the same label again, in words of the right length; if the label cannot
-/// be written, the words are text.
+/// Writes the octets of words under the same label again, in words of the right length; if that cannot be done, the words
+/// are text.
 fn split_again(
     source: &Source<'_>,
     words: &Words<'_>,
+    fine: bool,
     raw: RawText,
     out: &mut TextWords<'_>,
     tally: &mut Tally,
 ) {
-    let label = words.label();
-    let fine = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
-    if (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(fine) && !words.octets.is_empty() {
-        out.octets(label.to_vec(), &words.octets);
-        return;
+    let label = words.found(raw).map_or(words.label(), |charset| charset.name().as_bytes());
+    let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
+    let is_label = (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold);
+    let octets = if fine { words.octets.clone() } else { without_structure(&words.octets) };
+    let written = match std::str::from_utf8(label) {
+        Ok(label) if is_label && !words.is_stateless() && (fine || words.extends_ascii()) => {
+            stateful_words(label, &octets)
+        }
+        _ => None,
+    };
+    if let Some(written) = written {
+        return append_words(&written, out);
+    }
+    if is_label && !octets.is_empty() && words.is_stateless() && (fine || words.extends_ascii()) {
+        return out.octets(label.to_vec(), &octets);
     }
     let octets = &source.octets[words.span.start..words.span.end];
     match raw.charset(octets) {
-        RawCharset::Unknown => read_unknown(octets, out),
+        RawCharset::Unknown => read_unknown(octets, source.span, out, tally),
         _ => out.text(&raw_text(octets, source.span, raw, tally)),
     }
 }

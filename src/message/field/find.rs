@@ -11,14 +11,16 @@ use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 
 /// Finds the fields of the header section that begins at `start`, and appends them to `fields`.
-/// `of_message` says that an mbox `From ` line may stand first.
+/// `of_message` says that an mbox `From ` line may stand first. What ends more than `limit` octets after `start` is not read.
 pub(crate) fn find_fields(
     source: &[u8],
     start: usize,
     of_message: bool,
+    limit: usize,
     open: &OpenBoundaries,
     fields: &mut Vec<Field>,
 ) -> Section {
+    let limit = start.saturating_add(limit);
     let mut lines = HeaderLines::new(source);
     let mut strays = Strays::new(source, start, open, fields.len());
     let mut at = start;
@@ -29,9 +31,18 @@ pub(crate) fn find_fields(
         at += MARK.len();
         fields.push(Field::without_name(start..at, Shape::Mark, LineFacts::of(MARK)));
     }
+    if of_message && let Some(blank) = blank_before_field(&source[at..]) {
+        fields.push(Field::without_name(at..at + blank, Shape::Blank, LineFacts::default()));
+        at += blank;
+    }
     loop {
         let Line { end, is_suspect } = lines.line(at);
         let whole = &source[at..end];
+        if end > limit && !ends_header(source, at, open) {
+            let is_continued = continues && whole.first().is_some_and(|&octet| is_wsp(octet));
+            let field = if is_continued { fields.pop() } else { None };
+            return find_end(source, field.map_or(at, |field| field.span.start), end, open, fields);
+        }
         if continues && whole.first().is_some_and(|&octet| is_wsp(octet)) {
             if let Some(field) = fields.last_mut() {
                 field.span.end = end;
@@ -78,6 +89,39 @@ pub(crate) fn find_fields(
         continues = true;
         at = end;
     }
+}
+
+/// Whether no line of a header section begins at `at`: the source ends there, or the section does.
+fn ends_header(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
+    let line = without_line_end(&source[at..line_end(source, at)]);
+    at == source.len() || is_empty_line(line) || line.starts_with(DASHES) && open.find(line).is_some()
+}
+
+/// All of a header section that is past the limit, from `start`, as one: its end is the first one at or after `at`.
+fn find_end(
+    source: &[u8],
+    start: usize,
+    mut at: usize,
+    open: &OpenBoundaries,
+    fields: &mut Vec<Field>,
+) -> Section {
+    while !ends_header(source, at, open) {
+        at = line_end(source, at);
+    }
+    fields.push(Field::without_name(start..at, Shape::PastLimit, LineFacts::default()));
+    let is_empty = source.get(at).is_some_and(|octet| matches!(octet, b'\r' | b'\n'));
+    let (body, end) = match is_empty {
+        true => (line_end(source, at), HeaderEnd::EmptyLine),
+        false => (at, HeaderEnd::EndOfEntity),
+    };
+    Section { fields_end: at, body, end }
+}
+
+/// How much white space stands before a field on the first line: it continues nothing.
+fn blank_before_field(message: &[u8]) -> Option<usize> {
+    let blank = message.iter().take_while(|&&octet| is_wsp(octet)).count();
+    let line = &message[blank..line_end(message, 0).max(blank)];
+    (blank > 0 && field_name(line).is_some()).then_some(blank)
 }
 
 /// U+FEFF in UTF-8.

@@ -30,8 +30,12 @@ pub(crate) enum Shape {
     Unparsed,
     /// An mbox `From ` line.
     FromLine,
+    /// All that comes after the limit for a header section, and the field that goes beyond it (rule G13).
+    PastLimit,
     /// The signature of UTF-8 before the first field, as editors put it at the head of a file.
     Mark,
+    /// White space before the first field.
+    Blank,
 }
 
 impl Field {

@@ -4,12 +4,15 @@
 //! what a clean field of it has to show for that (`is_normal`). The long way parses the field and writes it anew from its
 //! tokens; it would say the same of what the short way keeps, which `tests/ways.rs` holds.
 
+use super::downgrade::rename;
+use super::draft::Draft;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::table::Kind;
 use super::verdict::{Judged, Verdict};
 use super::{address_list, opaque, parameters, phrase_list, text};
+use crate::lengths::MAX_LINE;
 use crate::{Code, Issue, Span};
 
 /// Which ways of judging may be taken.
@@ -31,14 +34,6 @@ pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &Par
     judge_by(Ways::ShortOrLong, field, rules, edits)
 }
 
-/// Judges a field that is not to be parsed: it stays if its lines are clean, else it is text.
-pub(crate) fn judge_unparsed(field: &RawField<'_>, rules: &FieldRules) -> Judged {
-    if field.lines.are_clean() {
-        return Judged::silently(Verdict::Keep);
-    }
-    judge(&field.as_unparsed(), rules)
-}
-
 #[inline]
 pub(super) fn judge_by(
     ways: Ways,
@@ -46,21 +41,49 @@ pub(super) fn judge_by(
     rules: &FieldRules,
     edits: &ParameterEdits<'_>,
 ) -> Judged {
+    let judged = judge_lines_apart(ways, field, rules, edits);
+    match &judged.verdict {
+        Verdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
+        _ => judged,
+    }
+}
+
+#[inline]
+fn judge_lines_apart(
+    ways: Ways,
+    field: &RawField<'_>,
+    rules: &FieldRules,
+    edits: &ParameterEdits<'_>,
+) -> Judged {
     if ways == Ways::ShortOrLong
         && field.is_clean()
-        && let Some(verdict) = judge_clean(field, rules, edits)
+        && let Some(verdict) = judge_clean(field, edits)
     {
         return Judged::silently(verdict);
     }
     judge_parsed(field, rules, edits)
 }
 
+/// Rule G3, whatever the rule for the field has made of it: no line is too long.
+fn fits_lines(made: &[u8]) -> bool {
+    made.len() <= MAX_LINE || made.split(|&octet| octet == b'\n').all(|line| line.len() <= MAX_LINE + 1)
+}
+
+/// A field that fits on no lines, as text, which fits wherever it is cut (rule H9).
+#[cold]
+fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue>) -> Judged {
+    let mut draft = Draft::to_write(field, rules);
+    rename(&mut draft);
+    let verdict = draft.finish(&mut issues);
+    Judged { verdict, issues }
+}
+
 /// The short way, for a field with clean lines.
 #[inline]
-fn judge_clean(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Option<Verdict> {
+fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
     let is_normal = match field.row.kind {
         Kind::Text => text::is_normal(field),
-        Kind::AddressList => address_list::is_normal(field, rules),
+        Kind::AddressList => address_list::is_normal(field),
         Kind::PhraseList => phrase_list::is_normal(field),
         Kind::Opaque => opaque::is_normal(field),
         Kind::Parameters => return parameters::judge_simple(field, edits),
@@ -72,7 +95,10 @@ fn judge_clean(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<
 /// The long way.
 #[inline(never)]
 fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
-    let field = &field.with_word_lengths();
+    let field = &match field.row.kind {
+        Kind::AddressList => address_list::with_word_lengths(field),
+        _ => field.with_word_lengths(field.raw),
+    };
     let mut issues = Vec::new();
     let draft = match field.row.kind {
         Kind::Text => text::draft(field, rules),

@@ -84,6 +84,11 @@ impl LineFacts {
         Self { long_line, ..self }
     }
 
+    /// Whether an encoded-word may be in it.
+    pub(super) fn may_hold_words(&self) -> bool {
+        self.words
+    }
+
     /// Whether nothing is encoded, or has to be, and every line is as it should be.
     #[inline]
     pub(super) fn are_clean(&self) -> bool {

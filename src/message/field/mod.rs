@@ -7,6 +7,7 @@
 
 mod addr_spec;
 mod address_list;
+mod ambiguous;
 mod canonical_parameter;
 mod comment;
 mod downgrade;
@@ -27,20 +28,23 @@ mod raw_text;
 mod received;
 mod rules;
 mod simple_parameters;
+mod stateful_words;
 mod stray;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 mod typed_address;
+mod unread;
 mod verdict;
 
 pub(crate) use find::find_fields;
 pub(crate) use found::{Field, HeaderEnd, Section, Shape};
-pub(crate) use judge::{judge, judge_edited, judge_unparsed};
+pub(crate) use judge::{judge, judge_edited};
 pub(crate) use parameter_edits::ParameterEdits;
 pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};
 pub(crate) use rules::FieldRules;
 pub(crate) use stray::with_folds;
-pub(crate) use table::{Mime, Repeat, Row, RowId, Signature};
+pub(crate) use table::{Kind, Mime, Repeat, Row, RowId, Signature};
+pub(crate) use unread::{UNREAD_NAME, is_unread_field, unread_field};
 pub(crate) use verdict::{Judged, Verdict};

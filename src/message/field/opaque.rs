@@ -11,7 +11,7 @@ use super::table::Downgrade;
 use super::typed_address::write_typed_address;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
-use crate::encode::{Item, Level};
+use crate::encode::{Item, Level, Space};
 use crate::lengths::MAX_UNFOLDABLE_LINE;
 use crate::syntax::address::{Token, TokenKind, tokens};
 use crate::syntax::lexical::{chunks, unfolded};
@@ -47,10 +47,13 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
 fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     let mut space = Span::default();
     let mut semicolon = false;
+    let mut end = 0;
     let one = |a: &Token, b: &Token| !separates(a) && !separates(b) && a.span.end == b.span.start;
     for group in tokens.chunk_by(one) {
         let span = Span::new(group[0].span.start, group[group.len() - 1].span.end);
         let first = draft.items.len();
+        // Where a token was left out, those beside it stay apart.
+        let is_gap = std::mem::replace(&mut end, span.end) < span.start;
         match group[0].kind {
             TokenKind::Space => {
                 space = span;
@@ -66,8 +69,14 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
             }
         }
         space = Span::default();
-        if let Some(item) = draft.items.get_mut(first).filter(|_| semicolon) {
-            item.level = Level::Unit;
+        let sticks = !is_gap || draft.octets(span).first() == Some(&b';');
+        if let Some(item) = draft.items.get_mut(first) {
+            if item.space.is_empty() && !sticks {
+                item.space = Space::ONE;
+            }
+            if semicolon {
+                item.level = Level::Unit;
+            }
         }
         semicolon = draft.octets(span).ends_with(b";");
         draft.advance();

@@ -1,15 +1,19 @@
 //! Content-Type and Content-Disposition (rule H7).
+//!
+//! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::canonical_parameter::is_canonical;
+use super::canonical_parameter::{is_canonical, is_grammatical};
 use super::comment::write_comment;
-use super::draft::{Draft, Purpose};
+use super::draft::Draft;
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::simple_parameters;
+use super::stateful_words::without_structure;
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
@@ -18,7 +22,9 @@ use crate::decode::{Parameter, Parameters, of_list};
 use crate::encode::{self, Item, Level, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
+use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{unfold, unfolded};
+use crate::syntax::media_type::is_a_token;
 use crate::syntax::parameter::{ParameterList, ParameterToken, Section, SimpleParameters, list};
 use crate::{Code, Profile, Span};
 
@@ -49,10 +55,12 @@ pub(super) fn judge_simple(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> 
     match field.read {
         Some(read) if !read.is_plain() => None,
         Some(read) if edits.are_none() => {
-            (!is_type(field) || is_media_type(read.value())).then_some(Verdict::Keep)
+            let is_value =
+                if is_type(field) { is_media_type } else { |value: &str| is_a_token(value.as_bytes()) };
+            is_value(read.value()).then_some(Verdict::Keep)
         }
         _ => SimpleParameters::read(field.value())
-            .filter(|simple| !is_type(field) || simple.is_type())
+            .filter(|simple| is_type(field) == simple.is_type())
             .map(|simple| simple_parameters::edited(field, &simple, edits)),
     }
 }
@@ -104,7 +112,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         edits: &'w ParameterEdits<'w>,
     ) -> Self {
         let mut tally = Tally::default();
-        let read = of_list(field.value(), list, rules.raw_text(), &mut tally);
+        let read = of_list(field.value(), list, rules.raw_parameter(), &mut tally);
         let tokens = list.parameters().collect();
         Self {
             rules,
@@ -119,24 +127,42 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// The new boundary, where that is to come before all other parameters.
+    fn first(&self) -> Option<&'w (&'w str, &'w str)> {
+        self.edits.set.iter().find(|(name, _)| self.edits.plain && *name == "boundary")
+    }
+
     fn write(&mut self, draft: &mut Draft<'a>) {
         self.media_value(draft);
-        let mut verdicts = self.verdicts(draft).into_iter();
+        if let Some((name, text)) = self.first() {
+            draft.changed = true;
+            sections(encode::sections(name, text), draft);
+        }
+        let verdicts = self.verdicts(draft);
+        let is_written =
+            |verdict: &TokenVerdict| matches!(verdict, TokenVerdict::Keep | TokenVerdict::Write(_));
+        let mut written = self.tokens.iter().zip(&verdicts).filter(|(_, verdict)| is_written(verdict));
+        let first_parameter = written.next().map_or(usize::MAX, |(token, _)| token.span.start);
+        let mut verdicts = verdicts.into_iter();
         let (mut end, mut semicolon) = (self.list.value.end, false);
-        for section in &self.list.sections {
+        let parameter_starts = self.starts_of_next_parameters();
+        for (at, section) in self.list.sections.iter().enumerate() {
             let span = section.span();
-            semicolon |= self.value.get(end..span.start).unwrap_or_default().contains(&b';');
+            semicolon |= self.semicolons(end..span.start, draft) > 0;
             end = span.end.max(end);
             if let Section::Comment(span) = *section {
-                // Inside the type, where many readers do not look for one.
-                if self.is_inside_type(span) {
+                // In or beside the type, or beside `=`, where many readers do not look for one; where structure hangs on it,
+                // anywhere.
+                let is_beside_type =
+                    self.is_inside_type(span) || self.is_type && span.start < first_parameter;
+                if self.edits.plain || is_beside_type || parameter_starts[at] < span.start {
                     self.dropped(span, draft)
                 } else {
                     self.comment(span, draft)
                 }
                 continue;
             }
-            if self.rules.is_archive() && !semicolon {
+            if !semicolon {
                 // Half of all readers take what stands before it for a part of it.
                 draft.repair(Code::ParameterRepaired, span);
             }
@@ -146,15 +172,28 @@ impl<'w, 'a> Writer<'w, 'a> {
                     let verdict = verdicts.next().unwrap_or(TokenVerdict::Gone);
                     self.parameter(token, verdict, draft);
                 }
-                _ => self.junk(span, draft),
+                // Some readers give up the whole value for what is no parameter.
+                _ => self.dropped(span, draft),
             }
         }
+        self.semicolons(end..self.value.len(), draft);
         for (name, text) in self.edits.set {
-            if !self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name)) {
+            let is_given = self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name));
+            if !is_given && self.first().is_none_or(|(first, _)| first != name) {
                 draft.changed = true;
                 sections(encode::sections(name, text), draft);
             }
         }
+    }
+
+    /// How many semicolons stand between two sections; more than one is one too many.
+    fn semicolons(&self, between: Range<usize>, draft: &mut Draft<'a>) -> usize {
+        let octets = self.value.get(between.clone()).unwrap_or_default();
+        let count = octets.iter().filter(|&&octet| octet == b';').count();
+        if count > 1 {
+            draft.repair(Code::ParameterRepaired, between.into());
+        }
+        count
     }
 
     fn media_value(&self, draft: &mut Draft<'a>) {
@@ -162,12 +201,17 @@ impl<'w, 'a> Writer<'w, 'a> {
         let octets = &self.value[span.start..span.end];
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\') && draft.is_to_write();
         let unreadable = self.is_type && !is_media_type(&self.read.value);
+        let is_no_disposition = !self.is_type && !is_a_token(octets);
         let written: Cow<'a, [u8]> = match self.edits.value {
             Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
                 draft.changed = true;
                 other.as_bytes().to_vec().into()
             }
-            _ if unreadable && self.rules.is_archive() => self.repaired_value().into(),
+            _ if unreadable => self.repaired_value().into(),
+            _ if is_no_disposition && !self.is_bare() => {
+                draft.repair(Code::ParameterRepaired, span);
+                self.repaired_value().into()
+            }
             _ if octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => octets.into(),
             _ => {
                 draft.repair(Code::ParameterRepaired, span);
@@ -186,11 +230,20 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Whether the field holds nothing but white space.
+    fn is_bare(&self) -> bool {
+        self.value.iter().all(|&octet| is_fws(octet))
+    }
+
     /// A value without what no token may hold, and not too long. What was no media type is read as text and never
     /// becomes a type that somebody hid in it.
     fn repaired_value(&self) -> Vec<u8> {
         if self.is_type && !is_media_type(&self.read.value) {
             return b"text/plain".to_vec();
+        }
+        if !self.is_type && !is_a_token(self.read.value.as_bytes()) {
+            // RFC 2183, 2.8: what is not recognised is treated as an attachment.
+            return b"attachment".to_vec();
         }
         let may_stay = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
         let kept: Vec<u8> = self.read.value.bytes().filter(may_stay).take(MAX_VALUE).collect();
@@ -201,7 +254,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn verdicts(&self, draft: &mut Draft<'a>) -> Vec<TokenVerdict> {
         let mut verdicts: Vec<TokenVerdict> = self.tokens.iter().map(|_| TokenVerdict::Duplicate).collect();
         for parameter in &self.read.list {
-            let verdict = self.verdict(parameter, draft.purpose);
+            let verdict = self.verdict(parameter);
             let first = parameter.tokens.iter().min().copied();
             let keep = verdict == TokenVerdict::Keep;
             parameter
@@ -214,13 +267,55 @@ impl<'w, 'a> Writer<'w, 'a> {
                 draft.changed = true;
                 verdicts[first] = verdict;
             }
+            self.judge_plain_twin(parameter, &mut verdicts, draft);
         }
         verdicts
     }
 
-    fn verdict(&self, parameter: &Parameter, purpose: Purpose) -> TokenVerdict {
+    /// Judges `name=` beside `name*=`, which counts: readers that know no RFC 2231 have the plain one alone. Where both say
+    /// the same, the plain one says it to all.
+    fn judge_plain_twin(&self, parameter: &Parameter, verdicts: &mut [TokenVerdict], draft: &mut Draft<'a>) {
+        let [extended] = parameter.tokens[..] else { return };
+        if !matches!(&*parameter.name, "name" | "filename") {
+            return;
+        }
+        let is_plain = |token: &ParameterToken| token.section.is_none() && !token.extended && token.strict;
+        let is_twin =
+            |n: &usize| is_plain(self.tokens[*n]) && self.name_of(*n).eq_ignore_ascii_case(&parameter.name);
+        if !self.tokens[extended].extended || self.tokens[extended].section.is_some() {
+            return;
+        }
+        let Some(plain) = (0..self.tokens.len()).find(is_twin) else { return };
+        let token = self.tokens[plain];
+        let octets = &self.value[token.value.start..token.value.end];
+        let is_safe = is_safe(&self.value[token.span.start..token.span.end])
+            && !holds_word(octets)
+            && !octets.contains(&b'\\')
+            && !matches!(verdicts[extended], TokenVerdict::Gone | TokenVerdict::Nameless);
+        if !is_safe || verdicts[plain] != TokenVerdict::Duplicate {
+            return;
+        }
+        let quoted = octets.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+        let text = quoted.unwrap_or(octets);
+        if text == parameter.text.as_bytes() {
+            draft.changed = true;
+            verdicts[plain] = TokenVerdict::Keep;
+            verdicts[extended] = TokenVerdict::Gone;
+        } else if !parameter.text.is_ascii() && has_extension_of(text, &parameter.text) {
+            verdicts[plain] = TokenVerdict::Keep;
+        }
+    }
+
+    /// The name of a token.
+    fn name_of(&self, n: usize) -> &str {
+        let name = self.tokens[n].name;
+        std::str::from_utf8(&self.value[name.start..name.end]).unwrap_or_default()
+    }
+
+    fn verdict(&self, parameter: &Parameter) -> TokenVerdict {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
-        if self.edits.remove.iter().any(|name| named(name)) {
+        let is_first = self.first().is_some_and(|(name, _)| named(name));
+        if is_first || self.edits.remove.iter().any(|name| named(name)) {
             return TokenVerdict::Gone;
         }
         if let Some((name, text)) = self.edits.set.iter().find(|(name, _)| named(name))
@@ -232,13 +327,16 @@ impl<'w, 'a> Writer<'w, 'a> {
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
         // A boundary in sections or percent-encoded would give readers different trees (rule G6).
         let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
-        let canonical = match (self.rules.profile, purpose) {
+        // An encoded-word that cannot be read stays.
+        let is_unread = parameter.is_ill_formed && parameter.undecoded.is_none() && !self.rules.replaces();
+        let canonical = match self.rules.profile {
+            _ if parameter.held_controls => false,
+            _ if is_unread && is_regular() => true,
             _ if named("boundary") && !is_regular() && encode::is_regular("boundary", &parameter.text) => {
                 false
             }
-            (Profile::Transport, Purpose::Probe) => true,
-            (Profile::Transport, Purpose::Write) => parts.iter().all(|part| part.strict),
-            (Profile::Archive, _) => is_canonical(self.value, &parts, parameter),
+            Profile::Transport => is_grammatical(self.value, &parts),
+            Profile::Archive => is_canonical(self.value, &parts, parameter),
         };
         if safe && canonical { TokenVerdict::Keep } else { self.anew(parts[0], parameter) }
     }
@@ -253,13 +351,20 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         let language = parameter.language.as_deref().unwrap_or("");
         let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
-        let language =
-            if language.bytes().all(tag) && language.len() <= MAX_LANGUAGE { language } else { "" };
+        // A boundary is no text, and readers look for it in one place (rule G6).
+        let is_boundary = parameter.name == "boundary" && encode::is_regular("boundary", &parameter.text);
+        let language = if !is_boundary && language.bytes().all(tag) && language.len() <= MAX_LANGUAGE {
+            language
+        } else {
+            ""
+        };
         // A label that is no token cannot be written: what was read stands in for the octets.
-        let undecoded =
-            parameter.undecoded.as_ref().filter(|(label, _)| label.bytes().all(is_attribute_char));
+        let may_stay = |label: &str| !self.rules.replaces() && label.bytes().all(is_attribute_char);
+        let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
-            Some((label, octets)) => encode::extended_sections(name, label, language, octets),
+            Some((label, octets)) => {
+                encode::extended_sections(name, label, language, &without_structure(octets))
+            }
             None if language.is_empty() => encode::sections(name, &parameter.text),
             None => encode::extended_sections(name, "utf-8", language, parameter.text.as_bytes()),
         })
@@ -289,6 +394,20 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// For each section, where the parameter begins that is it or follows; a comment inside a parameter comes before it.
+    fn starts_of_next_parameters(&self) -> Vec<usize> {
+        let mut next = usize::MAX;
+        let starts = self.list.sections.iter().rev().map(|section| {
+            if let Section::Parameter(token) = section {
+                next = token.span.start;
+            }
+            next
+        });
+        let mut starts: Vec<usize> = starts.collect();
+        starts.reverse();
+        starts
+    }
+
     fn is_inside_type(&self, comment: Span) -> bool {
         let value = self.list.value;
         value.start < comment.start && comment.end < value.end
@@ -302,17 +421,6 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// What is no parameter stays if it can, else it goes; an archive has none of it, since some readers give up the whole
-    /// value for it.
-    fn junk(&self, span: Span, draft: &mut Draft<'a>) {
-        let octets = &self.value[span.start..span.end];
-        let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\' | b'=');
-        if self.rules.is_archive() || !is_safe(octets) || draft.is_to_write() && octets.iter().any(odd) {
-            return self.dropped(span, draft);
-        }
-        sections(vec![unfold(octets).into_owned()], draft);
-    }
-
     fn dropped(&self, span: Span, draft: &mut Draft<'a>) {
         draft.changed = true;
         let octets = &self.value[span.start..span.end];
@@ -322,6 +430,14 @@ impl<'w, 'a> Writer<'w, 'a> {
 
 fn dropped(octets: &[u8]) -> String {
     format!("dropped: {}", String::from_utf8_lossy(octets))
+}
+
+/// Whether two file names are of files of one kind. A plain one of another kind is no fallback.
+fn has_extension_of(plain: &[u8], name: &str) -> bool {
+    let extension = |name: &[u8]| {
+        name.iter().rposition(|&octet| octet == b'.').map(|dot| name[dot..].to_ascii_lowercase())
+    };
+    extension(plain) == extension(name.as_bytes())
 }
 
 /// Adds what follows semicolons, which stick to what is before them.

@@ -16,7 +16,7 @@ use crate::syntax::lexical::{chunks, is_atext, unfold};
 pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span) {
     let first = draft.items.len();
     let (octets, space) = (octets_of(draft.value(), phrase), draft.space(space));
-    let odd = draft.is_to_write() && is_odd(phrase);
+    let odd = draft.is_to_write() && (is_odd(phrase) || holds_torn_word(draft.value(), phrase));
     if let [word] = phrase
         && word.kind == TokenKind::Atom
         && stands_as_text(octets)
@@ -41,6 +41,19 @@ pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span)
 pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
     let first = draft.items.len();
     let (_, out) = rewritten(draft, phrase, WordPolicy::Misplaced);
+    out.append_to(&mut draft.items, Place::Phrase);
+    if let Some(item) = draft.items.get_mut(first) {
+        item.space = Space::ONE;
+    }
+}
+
+/// Writes any octets as a phrase.
+pub(super) fn write_text_as_phrase(draft: &mut Draft<'_>, octets: &[u8], span: Span) {
+    let first = draft.items.len();
+    let octets = unfold(octets);
+    let source = Source { octets: &octets, span, place: Place::Phrase, words: WordPolicy::Misplaced };
+    let mut out = TextWords::default();
+    read_text(draft, &source, &mut out);
     out.append_to(&mut draft.items, Place::Phrase);
     if let Some(item) = draft.items.get_mut(first) {
         item.space = Space::ONE;
@@ -85,6 +98,15 @@ fn is_odd(phrase: &[Token]) -> bool {
     let quoted = |token: &Token| token.kind == TokenKind::Quoted;
     let glued = |a: &Token, b: &Token| word(a) && word(b) && (quoted(a) || quoted(b));
     phrase.iter().any(is_misplaced) || phrase.windows(2).any(|pair| glued(&pair[0], &pair[1]))
+}
+
+/// Whether an encoded-word begins a word of a phrase and does not end it, since an octet in it ends the word: some readers
+/// would take it whole, with what stands between.
+fn holds_torn_word(value: &[u8], phrase: &[Token]) -> bool {
+    let is_torn = |octets: &[u8]| octets.starts_with(b"=?") && !holds_word(octets);
+    phrase
+        .iter()
+        .any(|token| token.kind == TokenKind::Atom && is_torn(&value[token.span.start..token.span.end]))
 }
 
 /// Whether a phrase is its own text, without parsing it: short enough for a line, printable US-ASCII, and

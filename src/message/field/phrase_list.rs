@@ -10,7 +10,7 @@ use super::rules::FieldRules;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
 use crate::encode::{Item, Level, Space};
-use crate::syntax::address::{AddressList, Node, Role, list};
+use crate::syntax::address::{AddressList, Node, Role, Token, list};
 use crate::syntax::lexical::unfold;
 
 /// Whether a clean field is in normal form: its phrases stay as they are. A rule that changes clean ones says so here; `tests/ways.rs` fails until it does.
@@ -57,7 +57,7 @@ fn write_nodes(draft: &mut Draft<'_>, list: &AddressList<'_>, nodes: &[Node], ga
     match node.role {
         Role::Phrase | Role::Bare => write_phrase(draft, list.tokens_of(nodes), space),
         Role::Comment => write_comment(draft, node.span, space),
-        _ if !keep(draft, node, space) => return false,
+        _ if !keep(draft, list, node, space) => return false,
         _ => {}
     }
     let parts = draft.is_to_write() && !sticks;
@@ -93,10 +93,12 @@ fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
     (before, &nodes[..nodes.len() - usize::from(after.is_some())], after)
 }
 
-/// Writes what is neither phrase nor comment as it stands, if that is safe.
-fn keep(draft: &mut Draft<'_>, node: &Node, space: Span) -> bool {
+/// Writes what is neither phrase nor comment as it stands, if that is safe: a quote in it that closes nothing could close
+/// beside what is new.
+fn keep(draft: &mut Draft<'_>, list: &AddressList<'_>, node: &Node, space: Span) -> bool {
     let octets = draft.octets(node.span);
-    let safe = are_printable_or_fws(octets) && (!draft.cuts_long || fits(octets));
+    let is_stray = draft.is_to_write() && list.tokens(node).iter().any(Token::is_stray_delimiter);
+    let safe = are_printable_or_fws(octets) && !is_stray && (!draft.cuts_long || fits(octets));
     if safe {
         draft.token(draft.space(space), unfold(octets));
     }

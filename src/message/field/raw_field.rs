@@ -80,19 +80,14 @@ impl<'a> RawField<'a> {
         }
     }
 
-    /// The field as a line that is none, all of which is text.
-    pub(crate) fn as_unparsed(&self) -> Self {
-        Self::unparsed(self.raw, self.lines)
-    }
-
     /// The field whose parameters are known to be `read`.
     pub(crate) fn with_parameters(self, read: Option<&'a ParameterTexts>) -> Self {
         Self { read, ..self }
     }
 
-    /// The field with the facts that its encoded-words add.
-    pub(super) fn with_word_lengths(&self) -> Self {
-        Self { lines: self.lines.with_words(self.raw), ..*self }
+    /// The field with the facts that its encoded-words add, as they stand in `text`: the field, or what of it may hold any.
+    pub(super) fn with_word_lengths(&self, text: &[u8]) -> Self {
+        Self { lines: self.lines.with_words(text), ..*self }
     }
 
     pub(super) fn value(&self) -> &'a [u8] {

@@ -1,11 +1,13 @@
 //! Raw text of fields, and where it stands.
 
 use super::draft::Draft;
-use crate::ascii::are_printable_or_fws;
-use crate::decode::{RawCharset, raw_text_in};
+use super::stateful_words::{append_words, stateful_words, without_structure};
+use crate::ascii::{are_printable_or_fws, is_fws, trim_fws};
+use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
 use crate::encode::{Place, TextWords};
-use crate::syntax::lexical::{chunks, unfolded};
-use crate::{Code, Span};
+use crate::issue::Tally;
+use crate::syntax::lexical::{chunks, unfold, unfolded};
+use crate::{Charset, Code, Span};
 
 /// Where text is read from: the field, or a piece of it whose quotes were taken off.
 #[derive(Clone, Copy, Debug)]
@@ -36,26 +38,96 @@ impl Source<'_> {
 /// Reads raw text into `out`; says whether it has to be written otherwise than it stands.
 pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &mut TextWords<'_>) -> bool {
     let charset = draft.rules.raw_text().charset(octets);
-    if charset == RawCharset::Unknown {
-        draft.tally.note(Code::RawHeaderText, span);
-        read_unknown(octets, out);
-        return true;
+    let is_kept = |charset| !draft.rules.replaces() && !is_text_in(charset, octets);
+    match charset {
+        RawCharset::Unknown => {
+            draft.tally.note(Code::RawHeaderText, span);
+            read_unknown(octets, span, out, &mut draft.tally);
+            true
+        }
+        RawCharset::Escapes(charset) if is_kept(charset) => {
+            note_unread(charset, span, &mut draft.tally);
+            read_torn_escapes(charset, octets, span, out, &mut draft.tally);
+            true
+        }
+        RawCharset::Guessed(guess) if is_kept(guess.charset()) => {
+            note_unread(guess.charset(), span, &mut draft.tally);
+            draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+            read_guessed(guess.charset(), octets, span, out, &mut draft.tally);
+            true
+        }
+        _ => {
+            let text = raw_text_in(octets, span, charset, &mut draft.tally);
+            out.text(&text);
+            !are_printable_or_fws(octets)
+        }
     }
-    let text = raw_text_in(octets, span, charset, &mut draft.tally);
-    out.text(&text);
-    !are_printable_or_fws(octets)
+}
+
+fn note_unread(charset: Charset, span: Span, tally: &mut Tally) {
+    tally.note(Code::RawHeaderText, span);
+    tally.note_value(Code::UndecodableText, span, None, || charset.name());
 }
 
 /// Raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`.
-pub(super) fn read_unknown(octets: &[u8], out: &mut TextWords<'_>) {
+pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
+    each_piece(octets, span, out, tally, |_, piece, out| match std::str::from_utf8(piece) {
+        // What is UTF-8 by itself would be read as that the next time.
+        Ok(text) => out.text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default())),
+        _ => out.octets(b"unknown-8bit".as_slice(), piece),
+    });
+}
+
+/// Raw octets of which some are no text in the charset that they seem to be in: those stay, under its label.
+fn read_guessed(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
+    each_piece(octets, span, out, tally, |_, piece, out| {
+        match charset.decode_lossless(piece).filter(|_| is_text_in(charset, piece)) {
+            Some(text) => out.text(&text),
+            None => out.octets(charset.name().as_bytes(), piece),
+        }
+    });
+}
+
+/// Passes what stands between white space and controls to `read`, with the word that it is of. A control becomes a space;
+/// NUL goes where it is beside US-ASCII alone (rule H5).
+fn each_piece<'a>(
+    octets: &[u8],
+    span: Span,
+    out: &mut TextWords<'a>,
+    tally: &mut Tally,
+    read: impl Fn(&[u8], &[u8], &mut TextWords<'a>),
+) {
     for (space, chunk) in chunks(octets) {
         out.space(&unfolded(space));
         for piece in chunk.chunk_by(|a, b| a.is_ascii_control() == b.is_ascii_control()) {
-            match std::str::from_utf8(piece) {
-                Ok(text) if chunk.iter().all(u8::is_ascii_graphic) => out.text(text),
-                _ if piece[0].is_ascii_control() => out.text(&"\u{fffd}".repeat(piece.len())),
-                _ => out.octets(b"unknown-8bit".as_slice(), piece),
+            if !piece[0].is_ascii_control() {
+                read(chunk, piece, out);
+                continue;
+            }
+            tally.note(Code::ControlReplaced, span);
+            if !chunk.is_ascii() || piece.iter().any(|&octet| octet != 0) {
+                out.text(" ");
             }
         }
     }
+}
+
+/// Raw text with escapes of ISO/IEC 2022 that is cut short or broken: its octets stay, under the label that they announce.
+fn read_torn_escapes(
+    charset: Charset,
+    octets: &[u8],
+    span: Span,
+    out: &mut TextWords<'_>,
+    tally: &mut Tally,
+) {
+    let trimmed = trim_fws(octets);
+    let start = octets.iter().take_while(|&&octet| is_fws(octet)).count();
+    let (before, after) = (&octets[..start], &octets[(start + trimmed.len()).min(octets.len())..]);
+    out.space(&unfolded(before));
+    let clean = without_structure(&unfold(trimmed));
+    match stateful_words(charset.name(), &clean) {
+        Some(words) => append_words(&words, out),
+        None => out.text(&raw_text_in(trimmed, span, RawCharset::Utf8, tally)),
+    }
+    out.space(&unfolded(after));
 }

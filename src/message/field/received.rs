@@ -49,7 +49,10 @@ fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
             continue;
         }
         let cut = at > 0 && !kept[at - 1] && semicolon(token);
-        if cut && left.len() > 1 && left.last().is_some_and(|last| last.kind == TokenKind::Space) {
+        // What follows the `;` without white space would stick to what is left before it.
+        let is_apart = tokens.get(at + 1).is_none_or(|next| next.kind == TokenKind::Space);
+        if cut && is_apart && left.len() > 1 && left.last().is_some_and(|last| last.kind == TokenKind::Space)
+        {
             left.pop();
         }
         left.push(*token);

@@ -6,8 +6,8 @@ use memchr::memmem;
 
 use super::found::{Field, Shape};
 use super::lines::LineFacts;
-use super::table::{Mime, begins};
-use crate::ascii::trim_fws;
+use super::table::{Mime, RowId, begins};
+use crate::ascii::{is_wsp, trim_fws};
 use crate::decode::transfer_encoding;
 use crate::message::delimiters::{DASHES, OpenBoundaries};
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
@@ -24,6 +24,8 @@ pub(super) struct Strays<'s> {
     looked_for_boundary: bool,
     last_field_line: Option<usize>,
     in_base64: Option<bool>,
+    /// Whether the last stray line was a field that lost its colon.
+    is_colonless: bool,
 }
 
 impl<'s> Strays<'s> {
@@ -36,6 +38,7 @@ impl<'s> Strays<'s> {
             looked_for_boundary: false,
             last_field_line: None,
             in_base64: None,
+            is_colonless: false,
         }
     }
 
@@ -50,9 +53,11 @@ impl<'s> Strays<'s> {
         {
             return false;
         }
+        self.is_colonless = continues && self.is_last(at) && begins_like_a_field(line);
         // A field whose name was lost or broken is no text either: every reader skips it.
         let is_stray = line[0] == b':'
             || has_broken_name(line)
+            || self.is_colonless
             || continues && fields.last().is_some_and(|field| completes(self.source, field, line))
             || self.last_field_line(at) > at
             || !may_be_base64(line) && self.is_in_base64(at, fields);
@@ -64,7 +69,8 @@ impl<'s> Strays<'s> {
     /// Adds a stray line to the field that lost it; else it stands for itself.
     pub(super) fn add(&self, line: Range<usize>, is_suspect: bool, continues: bool, fields: &mut Vec<Field>) {
         let text = &self.source[line.clone()];
-        match fields.last_mut().filter(|field| continues && has_lost(self.source, field, text)) {
+        let may_continue = continues && !self.is_colonless;
+        match fields.last_mut().filter(|field| may_continue && has_lost(self.source, field, text)) {
             Some(field) => {
                 field.span.end = line.end;
                 field.shape = Shape::LostFold;
@@ -75,6 +81,13 @@ impl<'s> Strays<'s> {
                 fields.push(Field::without_name(line, Shape::Unparsed, lines));
             }
         }
+    }
+
+    /// Whether an empty line follows the one at `at`.
+    fn is_last(&self, at: usize) -> bool {
+        let next = line_end(self.source, at);
+        next < self.source.len()
+            && is_empty_line(without_line_end(&self.source[next..line_end(self.source, next)]))
     }
 
     fn last_field_line(&mut self, at: usize) -> usize {
@@ -106,6 +119,14 @@ fn has_lost(source: &[u8], field: &Field, line: &[u8]) -> bool {
 /// Whether a line that is no field has at least the beginning of a name that only fields have: `X-a b: c`.
 fn has_broken_name(line: &[u8]) -> bool {
     begins(line, b"x-") && line.contains(&b':')
+}
+
+/// Whether a line begins with a word that is the name of a field and begins no sentence: `X-Virus-Scanned by foo`.
+fn begins_like_a_field(line: &[u8]) -> bool {
+    let word = &line[..line.iter().position(|&octet| is_wsp(octet)).unwrap_or(line.len())];
+    let is_name = word.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
+    let is_known = word.contains(&b'-') && RowId::of(word).is_one_name();
+    is_name && (begins(word, b"x-") && word.len() > 2 || is_known || word.eq_ignore_ascii_case(b"received"))
 }
 
 /// Whether these fields say that the body is in base64.

@@ -1,7 +1,7 @@
 //! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
 
 use super::draft::Draft;
-use super::encoded_words::{Found, read_words};
+use super::encoded_words::{Before, Found, read_words, torn_runs};
 use super::raw_field::RawField;
 use super::raw_text::{Source, WordPolicy, read_raw};
 use super::rules::FieldRules;
@@ -50,16 +50,24 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
     }
     let mut changed = false;
     let mut kept = None;
-    segments(source.octets, |segment| match segment {
-        Segment::Raw(span) => {
-            kept = None;
-            let octets = &source.octets[span.start..span.end];
-            changed |= read_raw(draft, octets, source.at(span), out);
-        }
-        Segment::Words(words) => {
-            let found = read_words(draft, source, words, kept, out);
-            changed |= found == Found::Changed;
-            kept = (found == Found::Kept).then_some(words.span.end);
+    let raw = draft.rules.raw_text();
+    let torn = if draft.rules.is_archive() { torn_runs(source.octets, raw) } else { Vec::new() };
+    segments(source.octets, |segment| {
+        out.break_reading();
+        match segment {
+            Segment::Raw(span) => {
+                kept = None;
+                let octets = &source.octets[span.start..span.end];
+                changed |= read_raw(draft, octets, source.at(span), out);
+            }
+            Segment::Words(words) => {
+                let run = torn.partition_point(|run| run.end < words.span.end);
+                let is_torn = torn.get(run).is_some_and(|run| run.start <= words.span.start);
+                let before = Before { kept, is_torn };
+                let found = read_words(draft, source, words, &before, out);
+                changed |= found == Found::Changed;
+                kept = (found == Found::Kept).then_some(words.span.end);
+            }
         }
     });
     changed

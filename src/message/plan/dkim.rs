@@ -88,7 +88,7 @@ fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
                 .filter(|line| !is_empty_line(without_line_end(line)));
             changes.extend(lines.map(Change::added));
         } else if let Ok(at) = fields.binary_search_by_key(&splice.span.start, |field| field.span.start)
-            && !matches!(fields[at].shape, Shape::FromLine | Shape::Mark)
+            && !matches!(fields[at].shape, Shape::FromLine | Shape::Mark | Shape::Blank)
         {
             changes.push(Change::of_field(&fields[at], source, new));
         }

@@ -3,6 +3,7 @@
 //! The order matters. Bodies come first, because a boundary is renamed only where content keeps a line
 //! that looks like it; then boundaries; then headers, which state what bodies and boundaries became.
 
+mod ambiguous;
 mod body;
 mod boundaries;
 mod context;
@@ -24,6 +25,7 @@ use self::body::BodyVerdict;
 use self::context::Context;
 pub(super) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
+use self::header::reach::{LEAST as LEAST_LIMIT, lower_limit};
 use self::ledger::Ledger;
 use self::verdict::Verdict;
 use super::line_ends::line_ends_of;
@@ -47,7 +49,24 @@ pub(super) struct Decision<'a> {
 
 /// Plans the normal form of `message`.
 pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
-    let tree = scan(message, &options.limits, Purpose::Plan);
+    let mut options = *options;
+    let limit = options.limits.header_octets.max(LEAST_LIMIT);
+    options.limits.header_octets = limit;
+    loop {
+        match plan_within(message, &options, limit) {
+            Ok(decision) => return decision,
+            Err(header_octets) => options.limits.header_octets = header_octets,
+        }
+    }
+}
+
+/// Plans with these limits; if what is read of a header would be past `header_octets` once it is written, gives a lower one.
+fn plan_within<'a>(
+    message: &'a [u8],
+    options: &Options,
+    header_octets: usize,
+) -> Result<Decision<'a>, usize> {
+    let tree = scan(message, &options.limits, Purpose::Plan(options.profile));
     let (zones, broken) = zones::find(&tree);
     let refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let ctx = Context { tree: &tree, options, zones };
@@ -64,9 +83,13 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
         ledger.take(verdict);
         ledger.take(header::judge(&ctx, index, edits, || is_written_inside(&tree, index, &decided)));
     }
+    ambiguous::judge(&ctx).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();
-    Decision { tree, splices, issues, refused, bases }
+    if let Some(lower) = lower_limit(&ctx, &splices, header_octets) {
+        return Err(lower);
+    }
+    Ok(Decision { tree, splices, issues, refused, bases })
 }
 
 /// Enters what becomes of bodies and boundaries; what is left is what headers have to say of it.

@@ -3,11 +3,16 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use memchr::memmem;
+
 use super::body::BodyVerdict;
 use super::boundaries::{is_like_new, new_boundary, numbers_in, stem_beside};
 use super::context::Context;
+
 use crate::lengths::MAX_BOUNDARY;
+use crate::message::delimiters::delimiter_start;
 use crate::message::tree::{Kind, Leaf};
+use crate::syntax::parameter::SimpleParameters;
 
 /// A multipart and its boundary.
 type Named<'p> = (usize, &'p [u8]);
@@ -45,6 +50,9 @@ fn renamed(
     suspects.extend(mistaken.map(|delimiter_like| delimiter_like.multipart));
     let illegal = boundaries.iter().filter(|(_, boundary)| !is_legal(boundary));
     suspects.extend(illegal.map(|&(index, _)| index));
+    let odd = boundaries.iter().filter(|&&(index, boundary)| !is_plainly_given(ctx, index, boundary));
+    suspects.extend(odd.map(|&(index, _)| index));
+    suspects.extend(boundaries.iter().map(|&(index, _)| index).filter(|&index| is_named_around(ctx, index)));
     add_alike(ctx, boundaries, &mut suspects);
     suspects.retain(|&index| !ctx.is_frozen(index));
     if !suspects.is_empty() {
@@ -100,6 +108,26 @@ fn add_alike(ctx: &Context<'_, '_>, boundaries: &[Named<'_>], suspects: &mut Has
     }
 }
 
+/// Whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token or a quoted-string
+/// without anything to decode, and nothing odd comes before it.
+fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> bool {
+    let Some(field) = ctx.entity(index).content.type_field else { return true };
+    let value = ctx.tree.fields[field].value_of(ctx.octets(index));
+    let is_it = |(name, text): (&[u8], &[u8])| name.eq_ignore_ascii_case(b"boundary") && text == boundary;
+    SimpleParameters::first(value).is_some_and(is_it)
+        || SimpleParameters::read(value).is_some_and(|simple| simple.list().iter().copied().any(is_it))
+}
+
+/// Whether the text around the parts of a multipart has its delimiter anywhere in a line: some readers do not ask where.
+fn is_named_around(ctx: &Context<'_, '_>, index: usize) -> bool {
+    let Kind::Multipart(multipart) = &ctx.entity(index).kind else { return false };
+    let source = multipart.inner.decoded.unwrap_or(ctx.entity(index).source);
+    let octets = &ctx.tree.sources[source].octets;
+    let around = [Some(multipart.preamble.clone()), multipart.epilogue.clone()];
+    let delimiter = delimiter_start(&multipart.boundary);
+    around.into_iter().flatten().any(|range| memmem::find(&octets[range], &delimiter).is_some())
+}
+
 /// ```text
 /// boundary      := 0*69<bchars> bcharsnospace         ; RFC 2046, 5.1.1
 /// bcharsnospace := DIGIT / ALPHA / "'" / "(" / ")" / "+" / "_" / "," / "-" / "." / "/" / ":" / "=" / "?"
@@ -108,5 +136,6 @@ fn is_legal(boundary: &[u8]) -> bool {
     let bchars = |octet: &u8| octet.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(octet);
     (1..=MAX_BOUNDARY).contains(&boundary.len())
         && boundary.iter().all(bchars)
+        && boundary.first() != Some(&b' ')
         && boundary.last() != Some(&b' ')
 }

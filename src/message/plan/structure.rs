@@ -40,10 +40,14 @@ pub(super) fn correct_identity_label(
 ) {
     let content = &ctx.entity(index).content;
     if let Some(field) = content.encoding_field
-        && content.encoding != TransferEncoding::SevenBit
+        && (content.encoding != TransferEncoding::SevenBit || content.ignores_encoding())
     {
         edits.encoding = Some(TransferEncoding::SevenBit);
-        findings.header(Code::EncodingLabelRepaired, ctx.tree.fields[field].span.clone(), "7bit");
+        if content.ignores_encoding() {
+            findings.body(Code::EncodingIgnored, ctx.entity(index).body.clone(), "7bit");
+        } else {
+            findings.header(Code::EncodingLabelRepaired, ctx.tree.fields[field].span.clone(), "7bit");
+        }
     }
 }
 
@@ -61,16 +65,27 @@ fn judge_encoding(
     let entity = ctx.entity(index);
     let body = entity.body.clone();
     edits.encoding = Some(TransferEncoding::SevenBit);
-    verdict.findings.body(Code::CompositeEncoded, body.clone(), entity.content.encoding.name());
+    verdict.findings.body(Code::CompositeEncoded, body.clone(), what_appeared(ctx, index));
     let with = Replacement::Source(source);
     verdict.replace_in(entity.source, body, with, Rule::B11, "encoded composite decoded");
 }
 
-/// Rule H8: a message that may hold UTF-8 in its header, and does not any more.
+/// The encoding that was taken off, and the types of what it hid.
+fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
+    const MOST_TOLD: usize = 8;
+    let children = ctx.tree.children(index);
+    let types = children.iter().take(MOST_TOLD).map(|&child| ctx.entity(child).content.media_type());
+    let more = if children.len() > MOST_TOLD { ", ..." } else { "" };
+    let name = ctx.entity(index).content.encoding.name();
+    format!("{name}: {}{more}", types.collect::<Vec<_>>().join(", "))
+}
+
+/// Rule H8: a message that may hold UTF-8 in its header, and does not any more, or never did: half of all readers know only
+/// the old type.
 fn downgrade_type(ctx: &Context<'_, '_>, index: usize, edits: &mut ContentEdits, verdict: &mut Verdict) {
     let entity = ctx.entity(index);
     let global = entity.content.media_type() == "message/global";
-    if global && ctx.is_free(index) && !ctx.source(index).is_ascii(entity.body.clone()) {
+    if global && ctx.is_free(index) {
         edits.media_type = Some("message/rfc822");
         verdict.findings.body(Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
     }

@@ -23,7 +23,7 @@ pub(super) fn find(tree: &Tree<'_>) -> (Vec<Zone>, Vec<Verdict>) {
     let mut broken = Vec::new();
     for (index, entity) in tree.entities.iter().enumerate() {
         // The outermost signature decides.
-        if !entity.content.is_seal() || !entity.is_multipart() || zones[index] != Zone::Free {
+        if !entity.is_multipart() || !tree.is_seal(index) || zones[index] != Zone::Free {
             continue;
         }
         for &child in tree.children(index) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::mailbox::Mailbox;
 use super::part::Part;
 use crate::ascii::trim_fws;
-use crate::decode::{self, Fallback, RawText};
+use crate::decode::{self, Fallback, RawText, may_hold_unlabelled};
 use crate::message::fallback::fallback;
 use crate::message::field::{Field, RowId};
 use crate::message::line_ends::without_line_end;
@@ -85,7 +85,10 @@ impl<'m> Part<'m> {
 
     /// How raw octets in a value of this header are read: as an archive reads them.
     fn raw_text(&self, value: &[u8]) -> RawText {
-        RawText::Guess(if value.is_ascii() { Fallback::NONE } else { fallback(self.tree, self.index) })
+        RawText::Guess(match may_hold_unlabelled(value) {
+            true => fallback(self.tree, self.index),
+            false => Fallback::NONE,
+        })
     }
 }
 

@@ -43,6 +43,8 @@ impl<'m> Part<'m> {
             Shape::Unparsed => Some(Code::UnparsedLine),
             Shape::FromLine => Some(Code::FromLineDropped),
             Shape::Mark => Some(Code::MarkDropped),
+            Shape::PastLimit => Some(Code::HeaderTooLarge),
+            Shape::Blank => Some(Code::LeadingSpaceDropped),
         };
         let mut issues: Vec<Issue> = of_line.map(|code| Issue::new(code, whole)).into_iter().collect();
         if field.is_field() {

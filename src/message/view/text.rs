@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::part::Part;
-use crate::charset::{Known, says_nothing};
+use crate::charset::{Guess, Known, says_nothing};
 use crate::codec::crlf_to_lf::with_lf;
 use crate::issue::Tally;
+use crate::message::fallback::guess_for_text;
 use crate::message::markup;
 use crate::message::recode::decode as decode_body;
 use crate::{Charset, Code, Decoded, Issue, Span};
@@ -50,6 +51,7 @@ impl<'m> Part<'m> {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
+        let named = named.filter(|charset| charset.is_decodable());
         let ascii = matches!(known, Known::Ascii(_));
         let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
         if let Some(charset) = believed {
@@ -59,14 +61,18 @@ impl<'m> Part<'m> {
             return (Charset::US_ASCII, Vec::new());
         }
         let guess = match known {
-            Known::Utf8(_) => Charset::UTF_8,
-            _ => markup::guess(octets, self.content().media_type()),
+            Known::Utf8(_) => Guess::certain(Charset::UTF_8),
+            // One guess for a message, but for files and what has a label that nobody knows.
+            _ if (label.is_none() || named.is_some()) && !self.content().is_file() => {
+                guess_for_text(self.tree, self.index, octets, self.media_type())
+            }
+            _ => markup::guess(octets, self.media_type()),
         };
-        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.name())];
+        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.to_string())];
         if let (Some(label), None) = (label, named) {
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));
         }
-        (guess, issues)
+        (guess.charset(), issues)
     }
 }
 

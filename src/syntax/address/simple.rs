@@ -3,6 +3,7 @@
 //! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and nothing in it
 //! needs repair (held by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
 
+use super::is_plain_spec;
 use crate::ascii::trim_fws;
 use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{is_atext, simple_quoted_string, split_while, trim_fws_start};
@@ -27,9 +28,15 @@ impl<'v> SimpleMailbox<'v> {
         Self::each(field, |mailbox| found.push(mailbox)).then_some(found)
     }
 
-    /// Whether the field is such a list.
-    pub(crate) fn are_list(field: &'v [u8]) -> bool {
-        Self::each(field, |_| {})
+    /// Whether the field is such a list, and one that every reader reads alike.
+    pub(crate) fn are_plain(field: &'v [u8]) -> bool {
+        let mut plain = true;
+        Self::each(field, |mailbox| plain &= mailbox.is_plain()) && plain
+    }
+
+    fn is_plain(&self) -> bool {
+        let is_address = memchr::memchr2(b'@', b'<', self.name).is_some();
+        is_plain_spec(self.address) && (!is_address || self.name.eq_ignore_ascii_case(self.address))
     }
 
     /// Passes each mailbox to `found`; returns whether the field is such a list.

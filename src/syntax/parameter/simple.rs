@@ -46,6 +46,16 @@ impl<'v> SimpleParameters<'v> {
         }
     }
 
+    /// The name and the text of the first parameter, where the list is in the simple form so far, whatever comes after.
+    pub(crate) fn first(field: &'v [u8]) -> Option<(&'v [u8], &'v [u8])> {
+        let (value, rest) = split_while(trim_fws_start(field), |octet| is_token(octet) || octet == b'/');
+        media_type(value)?;
+        let section = trim_fws_start(rest).strip_prefix(b";")?;
+        let mut plain = Self { value, list: [(b"", b""); MAX_COUNT], octets: [b""; MAX_COUNT], length: 0 };
+        let rest = trim_fws_start(plain.parameter(trim_fws_start(section))?);
+        (rest.is_empty() || rest.starts_with(b";")).then_some(plain.list[0])
+    }
+
     /// Whether the value is a media type.
     pub(crate) fn is_type(&self) -> bool {
         self.value.contains(&b'/')

@@ -85,6 +85,10 @@ pub struct Convert {
 /// `charset detect`.
 #[derive(Args, Debug)]
 pub struct Detect {
+    /// Print how sure each guess is as well, from 0 to 1
+    #[arg(long)]
+    pub sureness: bool,
+
     /// Texts: files, or `-` for standard input; with more than one each name stands before its charset
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,

@@ -4,6 +4,7 @@ mod charset;
 mod choices;
 #[cfg(all(feature = "mta", unix))]
 mod endpoint;
+mod explain;
 #[cfg(all(feature = "mta", unix))]
 mod filters;
 mod inspect;
@@ -18,6 +19,7 @@ pub use choices::{
 };
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
+pub use explain::Explain;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{FailureChoice, FilterArgs, Gateway, LogFormat, Milter, ServiceArgs};
 pub use inspect::Inspect;
@@ -63,6 +65,7 @@ pub struct Cli {
 pub enum Command {
     Normalize(Normalize),
     Inspect(Inspect),
+    Explain(Explain),
     Charset(Charset),
     Header(Header),
     MailboxName(MailboxName),
@@ -82,6 +85,7 @@ Examples:
   sevenbit normalize --check mail/
   sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
+  sevenbit explain message.eml -o message.html
 
 Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was
 refused or data was ill-formed, 66 input cannot be read,

@@ -24,10 +24,17 @@ pub fn run(args: &Detect) -> Result<(), Failure> {
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     print(|out| {
         for path in inputs {
-            match read(path) {
-                Ok(octets) if inputs.len() == 1 => writeln!(out, "{}", guess(&octets))?,
-                Ok(octets) => writeln!(out, "{}: {}", safe_line(&crate::place::shown(path)), guess(&octets))?,
+            let octets = match read(path) {
+                Ok(octets) => octets,
                 Err(error) => return Ok(Err(Failure::reading(path, &error))),
+            };
+            if inputs.len() > 1 {
+                write!(out, "{}: ", safe_line(&crate::place::shown(path)))?;
+            }
+            let (charset, sureness) = guess(&octets);
+            match args.sureness {
+                true => writeln!(out, "{charset} {sureness:.3}")?,
+                false => writeln!(out, "{charset}")?,
             }
         }
         Ok(Ok(()))
@@ -43,10 +50,11 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(octets)
 }
 
-/// The library's guess; of plain ASCII, about which it says nothing, that it is that.
-fn guess(octets: &[u8]) -> Charset {
-    match Charset::detect(octets) {
-        Charset::WINDOWS_1252 if octets.is_ascii() => Charset::US_ASCII,
-        guess => guess,
+/// The library's guess and how sure it is; of plain ASCII, about which it says nothing, that it is that.
+fn guess(octets: &[u8]) -> (Charset, f32) {
+    let guess = Charset::guess(octets);
+    match guess.charset() {
+        Charset::WINDOWS_1252 if octets.is_ascii() => (Charset::US_ASCII, 1.0),
+        charset => (charset, guess.sureness()),
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 
 fn shapes(source: &[u8]) -> (Vec<(Shape, String)>, HeaderEnd) {
     let mut fields = Vec::new();
-    let section = find_fields(source, 0, true, &OpenBoundaries::default(), &mut fields);
+    let section = find_fields(source, 0, true, usize::MAX, &OpenBoundaries::default(), &mut fields);
     let text = |field: &Field| String::from_utf8_lossy(&source[field.span.clone()]).into_owned();
     (fields.iter().map(|field| (field.shape, text(field))).collect(), section.end)
 }
@@ -57,7 +57,11 @@ fn text_without_a_field_below_starts_the_body() {
     assert_eq!(shapes(b"text only").0, []);
     assert_eq!(shapes(b"A: b\n: c\n\nmore").1, HeaderEnd::EmptyLine);
     assert_eq!(shapes(b"A: b\nX-a b: c\n d\n\nmore").1, HeaderEnd::EmptyLine);
-    assert_eq!(shapes(b"A: b\nX-rays are odd\n\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"A: b\nSubject to change\n\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"A: b\nX-Virus-Scanned by foo\n\nmore").1, HeaderEnd::EmptyLine);
+    assert_eq!(shapes(b"A: b\nX-Virus-Scanned by foo\n\nmore").0[1].0, Shape::Unparsed);
+    assert_eq!(shapes(b"A: b\nX-Virus-Scanned by foo\nmore").1, HeaderEnd::Text);
+    assert_eq!(shapes(b"Received from x\n\nmore").1, HeaderEnd::Text);
     assert_eq!(shapes(b"From : b\n\nmore").0[0].0, Shape::Field);
 }
 
@@ -73,9 +77,24 @@ proptest! {
         if whole.get(name_len) == Some(&b':') && name_len > 0 {
             prop_assert_eq!(field_name(whole), Some((name_len, name_len + 1)));
         }
-        find_fields(source.as_bytes(), 0, false, &OpenBoundaries::default(), &mut fields);
+        find_fields(source.as_bytes(), 0, false, usize::MAX, &OpenBoundaries::default(), &mut fields);
         let found = fields.iter().find(|field| field.span.start == at && field.shape == Shape::Field);
         let found = found.map(|field| (field.name_len, field.value - at));
         prop_assert_eq!(found, field_name(whole).filter(|_| !line.starts_with([' ', '\t'])));
+    }
+}
+
+#[test]
+fn what_is_past_the_limit_is_one() {
+    let source = b"A: b\r\nB: c\r\n d\r\nC: e\r\n\r\nF: g\r\n";
+    for (limit, kept) in [(100, 3), (22, 3), (21, 2), (16, 2), (15, 1), (12, 1), (6, 1), (5, 0), (0, 0)] {
+        let mut fields = Vec::new();
+        let section = find_fields(source, 0, false, limit, &OpenBoundaries::default(), &mut fields);
+        let whole = fields.iter().filter(|field| field.shape != Shape::PastLimit).count();
+        let past = (whole < fields.len()).then(|| fields[whole].span.clone());
+        assert_eq!(section.body, 24, "{limit}");
+        assert_eq!(whole, kept, "{limit}");
+        let starts = [0, 6, 16];
+        assert_eq!(past, (kept < 3).then(|| starts[kept]..22), "{limit}");
     }
 }

@@ -6,6 +6,7 @@ use super::facts::Body;
 use super::label::{self, Label};
 use super::rewrite;
 use super::verdict::BodyVerdict;
+use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::markup;
 use crate::message::recode::{ReadAs, Target};
@@ -78,9 +79,11 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
         }
         Label::None | Label::Belied if content.is_ascii() => (Charset::US_ASCII, false),
         Label::None | Label::Belied => {
-            let charset = markup::guess(content, body.media_type);
-            verdict.report(body, Code::CharsetGuessed, charset.name());
-            (charset, true)
+            let guess = guess_for_text(body.ctx.tree, body.index, content, body.media_type);
+            if !label::can_be_read_as(guess, content, body, verdict) {
+                return None;
+            }
+            (guess.charset(), true)
         }
         Label::Known(charset) | Label::Repaired(charset) => {
             if let Some(text) = charset.decode_lossless(content) {

@@ -8,9 +8,12 @@ use std::ops::Range;
 
 use crate::Charset;
 use crate::ascii::trim_fws;
+use crate::codec::base64;
 use crate::codec::quoted_printable::LineStarts;
 use crate::issue::Tally;
 use crate::message::content::Content;
+use crate::message::line_ends::lines;
+use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::plan::zones::Zone;
@@ -137,9 +140,21 @@ impl<'c, 'a> Body<'c, 'a> {
             && has_half_encoded_line_ends(self.raw())
     }
 
-    /// Whether every reader decodes it alike.
+    /// Whether it is in its transfer encoding to the letter.
     pub(super) fn is_well_encoded(&self) -> bool {
         self.encoding().is_clean(self.surveyed().raw())
+    }
+
+    /// Whether every reader decodes it alike.
+    pub(super) fn is_read_alike(&self) -> bool {
+        self.encoding().is_unambiguous(self.surveyed().raw())
+    }
+
+    /// How many of its octets are data. Transport reads base64 as most readers do: to the padding that ends it.
+    pub(super) fn end_of_data(&self) -> usize {
+        let raw = self.raw();
+        let reads_on = self.ctx.archive() || !self.is_free() || self.encoding() != TransferEncoding::Base64;
+        if reads_on || self.is_read_alike() { raw.len() } else { base64::end_of_data(raw) }
     }
 
     pub(super) fn is_ascii(&self) -> bool {
@@ -168,11 +183,19 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Its octets without the transfer encoding.
     pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
-        let octets = self.octets();
+        let octets = &self.octets()[..self.end_of_data()];
         if self.ctx.source(self.index).has_bare_line_ends() {
             recode::decode(self.encoding(), octets, tally)
         } else {
             self.encoding().decode(octets, tally)
+        }
+    }
+
+    /// Its octets with the line ends that they get: UTF-16 without a label is guessed from what a later run will see.
+    pub(super) fn as_it_will_stand<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
+        match self.content.has_identity_encoding() && markup::may_be_wide(&octets) {
+            true => lines(octets),
+            false => octets,
         }
     }
 

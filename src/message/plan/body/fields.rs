@@ -62,7 +62,12 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 /// Every block of `content` (lines end in CR LF) by the header rules.
 fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) -> Vec<u8> {
     let values = fields(content).map(|field| &content[field]);
-    let rules = FieldRules { profile: body.ctx.options.profile, fallback: Fallback::of_values(values) };
+    let options = body.ctx.options;
+    let rules = FieldRules {
+        profile: options.profile,
+        fallback: Fallback::of_values(values),
+        undecodable: options.undecodable,
+    };
     let mut issues: Vec<Issue> = Vec::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);
     for field in fields(content) {

@@ -17,7 +17,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     match body.encoding() {
         TransferEncoding::QuotedPrintable | TransferEncoding::Base64 => judge_encoded(body, &mut verdict),
-        TransferEncoding::Uuencode if body.ctx.archive() || !body.has_safe_lines() || body.has_bare_cr() => {
+        TransferEncoding::Uuencode if body.is_free() || !body.has_safe_lines() || body.has_bare_cr() => {
             encode_again(body, &mut verdict);
         }
         TransferEncoding::Uuencode => {}
@@ -50,11 +50,13 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     rewrite::encode(body, verdict, ReadAs::Lines, to);
 }
 
-/// Data under quoted-printable or base64 stays if its lines are safe; an archive also wants it read alike by everyone.
+/// Data under quoted-printable or base64 stays if its lines are safe and every reader takes the same octets out of them; an
+/// archive also wants it to the letter.
 fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
     let torn = quoted && (body.has_half_encoded_line_ends() || body.has_bare_cr());
-    if !body.has_safe_lines() || torn || (body.ctx.archive() && !body.is_well_encoded()) {
+    let is_odd = body.ctx.archive() && !body.is_well_encoded() || body.is_free() && !body.is_read_alike();
+    if !body.has_safe_lines() || torn || is_odd {
         encode_again(body, verdict);
     }
 }
@@ -64,6 +66,7 @@ fn encode_again(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let mut tally = Tally::default();
     let content = body.decoded(&mut tally);
     verdict.report_all(body, tally);
+    verdict.report_end_of_data(body);
     let survey = Survey::of(&content, LineEnds::Crlf);
     let to = if survey.is_seven_bit() || survey.bare_cr || survey.bare_lf || survey.nul {
         Target::Base64

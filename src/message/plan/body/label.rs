@@ -2,13 +2,16 @@
 
 use super::facts::Body;
 use super::verdict::BodyVerdict;
-use crate::charset::says_nothing;
+use crate::charset::{Guess, says_nothing};
 use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::transfer::TransferEncoding;
-use crate::{Charset, Code, Spelling};
+use crate::{Charset, Code, Spelling, Undecodable};
+
+/// The label of octets of which nobody knows what they mean (RFC 1428).
+const UNKNOWN: &str = "unknown-8bit";
 
 /// What a text's label is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,7 @@ pub(super) enum Label {
     Known(Charset),
     /// Known, but written in a way that no registry has.
     Repaired(Charset),
+    /// One that nobody knows, or of a charset that is not read.
     Unknown,
 }
 
@@ -31,6 +35,7 @@ impl Label {
         }
         match Charset::for_label_lenient(label) {
             None => Self::Unknown,
+            Some((charset, _)) if !charset.is_decodable() => Self::Unknown,
             Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
             Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
             Some((charset, _)) => Self::Known(charset),
@@ -64,11 +69,35 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     if !read.says_nothing() {
         return;
     }
-    let name = if is_utf8(content) { "utf-8" } else { "unknown-8bit" };
+    let name = if is_utf8(content) { "utf-8" } else { UNKNOWN };
     if body.content.charset_label() != Some(name) {
         verdict.edits.charset = Some(name);
         verdict.report(body, Code::CharsetGuessed, name);
     }
+}
+
+/// Archive: whether text without a label is to be read as a guess says. Where that is not sure, or the text is ill-formed in
+/// it, the octets stay, labelled with what is known.
+pub(super) fn can_be_read_as(
+    guess: Guess,
+    content: &[u8],
+    body: &Body<'_, '_>,
+    verdict: &mut BodyVerdict,
+) -> bool {
+    let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN };
+    if !guess.is_sure() {
+        verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN}: perhaps {guess}"));
+    } else if guess.charset().decode_lossless(content).is_none() {
+        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::UndecodableText, name);
+    } else {
+        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        return true;
+    }
+    if body.content.charset_label() != Some(name) {
+        verdict.edits.charset = Some(name);
+    }
+    body.ctx.options.undecodable == Undecodable::Replace && guess.is_sure()
 }
 
 /// Archive: text in a file that is no markup has nothing but its label to say what its octets mean. Where that is missing
@@ -94,11 +123,12 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if !read.says_nothing() || body.media_type != "text/plain" && !is_utf8(&content) {
         return;
     }
-    let charset = markup::guess(&content, body.media_type);
-    if charset.has_line_ends() {
+    let guess = markup::guess(&content, body.media_type);
+    let charset = guess.charset();
+    if guess.is_sure() && charset.has_line_ends() && charset.decode_lossless(&content).is_some() {
         report(body, read, verdict);
         verdict.edits.charset = Some(charset.name());
-        verdict.report(body, Code::CharsetGuessed, charset.name());
+        verdict.report(body, Code::CharsetGuessed, guess.to_string());
     }
 }
 

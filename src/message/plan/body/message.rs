@@ -1,4 +1,5 @@
-//! Messages that are not descended into (rule B9): they must not be encoded.
+//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few know. They stay as they are
+//! where that is safe, and must not be encoded; some readers open what is, most do not: it goes as one piece.
 
 use super::facts::Body;
 use super::rewrite;
@@ -12,6 +13,9 @@ use crate::transfer::{LineEnds, Survey};
 
 /// Decides about a leaf of a message type.
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
+    if body.is_free() && !body.content.has_identity_encoding() {
+        return rewrite::opaque(body, Code::PartialMadeOpaque);
+    }
     let mut verdict = BodyVerdict::keep(body.entity);
     if body.content.has_identity_encoding() {
         if !body.survey().is_seven_bit() {

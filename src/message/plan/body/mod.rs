@@ -29,11 +29,12 @@ pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<BodyVerdict> {
 }
 
 /// What becomes of one leaf.
-fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
+pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
     let body = Body::new(ctx, index);
     let content = body.content;
     let mut verdict = match body.entity.kind {
         Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque),
+        Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),
         _ if content.is_fields() && body.is_free() => fields::judge(&body),
         _ if content.top_type() == "message" => message::judge(&body),
@@ -47,8 +48,7 @@ fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
 
 /// Rule B8: a multipart without its boundary is text.
 fn judge_without_boundary(body: &Body<'_, '_>) -> BodyVerdict {
-    if body.is_blank() || (!body.ctx.archive() && body.has_safe_lines()) {
-        // Every reader sees a multipart without parts. An archive makes what is in it visible.
+    if body.is_blank() || (!body.is_free() && body.has_safe_lines()) {
         return BodyVerdict::keep(body.entity);
     }
     let text = body.as_plain_text();
@@ -72,7 +72,10 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
             let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
             verdict.findings.header(Code::EncodingUnknown, span, label);
         }
-    } else if content.spelling == Spelling::Odd && body.is_free() {
+    } else if content.ignores_encoding() && (body.is_free() || verdict.edits.encoding.is_some()) {
+        let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
+        verdict.report(body, Code::EncodingIgnored, encoding.name());
+    } else if content.spelling != Spelling::Exact && body.is_free() {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.findings.header(Code::EncodingLabelRepaired, span, encoding.name());
     }

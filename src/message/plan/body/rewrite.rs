@@ -45,7 +45,8 @@ pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_a
 }
 
 fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
-    Recode { from: body.encoding(), read_as, to, not_first: body.starts_to_avoid().clone() }
+    let until = body.end_of_data();
+    Recode { from: body.encoding(), read_as, to, until, not_first: body.starts_to_avoid().clone() }
 }
 
 /// Writes what `recode` describes in place of the body: made at once, if the body is not big.

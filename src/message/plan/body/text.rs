@@ -28,12 +28,13 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let may_transcode = body.ctx.archive() && !body.is_signed();
     let safe = body.has_safe_lines()
         && !body.has_half_encoded_line_ends()
-        && body.encoding() != TransferEncoding::Uuencode;
+        && body.encoding() != TransferEncoding::Uuencode
+        && (body.ctx.archive() || !has_odd_base64(body));
     if safe && (!may_transcode || is_plain_in_archive(body)) {
         return verdict;
     }
     let mut tally = Tally::default();
-    let content = body.decoded(&mut tally);
+    let content = body.as_it_will_stand(body.decoded(&mut tally));
     // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
     let octets_stay = !may_transcode
         || body.encoding() == TransferEncoding::Unknown && safe
@@ -47,12 +48,18 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     if !tally.is_empty() && !*well_encoded {
         verdict.report_all(body, tally);
     }
+    verdict.report_end_of_data(body);
     if octets_stay {
         encode_octets(body, content, &mut verdict);
     } else {
         archive::judge(body, content, || safe && *well_encoded, &mut verdict);
     }
     verdict
+}
+
+/// Whether readers take different octets out of its base64.
+fn has_odd_base64(body: &Body<'_, '_>) -> bool {
+    body.encoding() == TransferEncoding::Base64 && body.is_free() && !body.is_read_alike()
 }
 
 /// Text in a charset without line ends that is not encoded: no octet of it ends a line, so none is touched.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::facts::{Basis, Body};
+use crate::ascii::trim_fws;
 use crate::issue::Tally;
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::edits::ContentEdits;
@@ -35,7 +36,7 @@ pub(in crate::message::plan) enum Rewrite {
 
 impl BodyVerdict {
     /// The body stays.
-    pub(super) fn keep(entity: &Entity) -> Self {
+    pub(in crate::message::plan) fn keep(entity: &Entity) -> Self {
         Self {
             edits: ContentEdits::default(),
             rewrite: None,
@@ -71,6 +72,14 @@ impl BodyVerdict {
     /// Reports something about all of the body.
     pub(super) fn report(&mut self, body: &Body<'_, '_>, code: Code, detail: impl Into<Cow<'static, str>>) {
         self.findings.body(code, body.range(), detail);
+    }
+
+    /// Reports that the body goes on after its data.
+    pub(super) fn report_end_of_data(&mut self, body: &Body<'_, '_>) {
+        let (range, end) = (body.range(), body.end_of_data());
+        if !trim_fws(&body.octets()[end..]).is_empty() {
+            self.findings.body(Code::Base64AfterPadding, range.start + end..range.end, "");
+        }
     }
 
     /// Reports what a decoder of the body met.

@@ -10,14 +10,17 @@ use crate::message::field::{
     Field, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict, judge as judge_field,
     judge_edited,
 };
+use crate::message::line_ends::line_end;
 use crate::message::plan::body::OLD_TYPE;
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::verdict::{Findings, Verdict};
+use crate::syntax::field_name::field_name;
+use crate::syntax::media_type::media_type;
 use crate::{Code, Rule};
 
-/// Rule G6, archive: an entity without any field gets its type, since readers differ about what comes
-/// before an empty line at the very beginning.
+/// Rule G6: where readers differ about the type that an entity has by default, it gets that. They do so in a digest, and
+/// about what comes after an empty line at the very beginning: where it looks like a field; in an archive always.
 pub(super) fn with_explicit_type(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -25,12 +28,21 @@ pub(super) fn with_explicit_type(
     findings: &mut Findings,
 ) -> ContentEdits {
     let entity = ctx.entity(index);
-    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark);
-    let is_needed = ctx.archive()
-        && ctx.is_free(index)
+    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark | Shape::Blank);
+    let body = ctx.body(index);
+    let is_read_otherwise = || {
+        ctx.tree.fields_of(entity).iter().all(is_no_field)
+            && !trim_fws(body).is_empty()
+            && (ctx.archive() || begins_like_a_header(body))
+    };
+    let is_in_digest = || {
+        let parent = entity.parent.map(|parent| &ctx.entity(parent).content);
+        parent.is_some_and(|parent| parent.media_type() == "multipart/digest")
+    };
+    let is_needed = ctx.is_free(index)
         && !edits.change_type()
-        && ctx.tree.fields_of(entity).iter().all(is_no_field)
-        && !trim_fws(ctx.body(index)).is_empty();
+        && entity.content.type_field.is_none()
+        && (is_in_digest() || is_read_otherwise());
     if !is_needed {
         return edits;
     }
@@ -38,6 +50,12 @@ pub(super) fn with_explicit_type(
     findings.header(Code::TypeMadeExplicit, at..at, entity.content.media_type().to_owned());
     let media_type = if entity.content.is_message() { "message/rfc822" } else { "text/plain" };
     ContentEdits { media_type: Some(media_type), ..edits }
+}
+
+/// Whether a reader that skips empty lines takes the beginning of a body for a header.
+fn begins_like_a_header(body: &[u8]) -> bool {
+    let start = body.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(body.len());
+    field_name(&body[start..line_end(body, start)]).is_some()
 }
 
 /// Judges a field that describes the body.
@@ -56,9 +74,38 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ru
         }
         Some(Mime::TransferEncoding) => written_encoding(header, field)
             .unwrap_or_else(|| Ruling::new(judge_field(&raw, &header.rules), Rule::H4)),
+        Some(Mime::Type) if is_structural(header) => {
+            let raw = raw.with_parameters(read);
+            let remove = &misleading_names(header);
+            let edits = ParameterEdits { plain: true, remove, ..ParameterEdits::NONE };
+            Ruling::new(judge_edited(&raw, &header.rules, &edits), Rule::G6)
+        }
         Some(_) => Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H4),
         None => Ruling::new(judge_field(&raw, &header.rules), Rule::H4),
     }
+}
+
+/// Whether the structure of the message hangs on the type of an entity, or nobody can read that: then it is written plainly.
+fn is_structural(header: &Header<'_, '_, '_>) -> bool {
+    let content = &header.entity.content;
+    let is_odd = || content.is_unreadable() || !has_bare_type(header);
+    header.ctx.is_free(header.index) && (content.is_multipart() || content.is_message() || is_odd())
+}
+
+/// Whether nothing but the media type stands before the parameters.
+fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
+    let Some(field) = header.entity.content.type_field else { return true };
+    let value = header.ctx.tree.fields[field].value_of(header.octets());
+    let end = memchr::memchr(b';', value).unwrap_or(value.len());
+    media_type(trim_fws(&value[..end])).is_some()
+}
+
+/// Parameters that a reader who compares parts of names takes for the boundary.
+fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
+    const BOUNDARY: &str = "boundary";
+    let content = &header.entity.content;
+    let misleads = |name: &&str| name.contains(BOUNDARY) && *name != BOUNDARY;
+    if content.is_multipart() { content.parameters.names().filter(misleads).collect() } else { Vec::new() }
 }
 
 /// Judges a field that the body changes and that had lost folds: `raw` has them again. Nothing, if it stays as it reads.
@@ -97,8 +144,10 @@ fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -
     set.extend(edits.charset.map(|charset| ("charset", charset)));
     set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
     let value = edits.media_type.or(is_unreadable.then_some("text/plain"));
-    let remove: &[&str] = if edits.no_boundary { &["boundary"] } else { &[] };
-    judge_edited(raw, &header.rules, &ParameterEdits { value, set: &set, remove })
+    let mut remove = misleading_names(header);
+    remove.extend(edits.no_boundary.then_some("boundary"));
+    let edits = ParameterEdits { value, set: &set, remove: &remove, plain: is_structural(header) };
+    judge_edited(raw, &header.rules, &edits)
 }
 
 /// Adds the Content- fields that are needed and missing.

@@ -1,14 +1,21 @@
-//! Fields past the limit for header sections (rule G13): made safe without being parsed.
+//! What is past the limit for header sections (rule G13): made one field that nobody reads.
 
 use super::ruling::Ruling;
 use super::section::Header;
-use crate::message::field::{Field, RawField, Verdict, judge_unparsed};
+use crate::message::field::{Field, Judged, Shape, UNREAD_NAME, Verdict, is_unread_field, unread_field};
 use crate::{Code, Issue, Rule, Span};
 
-pub(super) fn judge_past(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
-    let mut judged = judge_unparsed(&RawField::found(field, header.octets()), &header.rules);
-    if judged.verdict != Verdict::Keep {
-        judged.issues.push(Issue::new(Code::HeaderTooLarge, Span::new(0, field.span.len())));
+/// Whether the field is one that was past a limit, or is past it.
+pub(super) fn is_unread(header: &Header<'_, '_, '_>, field: &Field) -> bool {
+    field.shape == Shape::PastLimit || field.is(header.octets(), UNREAD_NAME)
+}
+
+/// Judges such a field.
+pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
+    let raw = &header.octets()[field.span.clone()];
+    if is_unread_field(raw) {
+        return Ruling::new(Judged::silently(Verdict::Keep), Rule::G13);
     }
-    Ruling::new(judged, Rule::G13)
+    let issues = vec![Issue::new(Code::HeaderTooLarge, Span::new(0, raw.len()))];
+    Ruling::new(Judged { verdict: Verdict::Write(unread_field(raw)), issues }, Rule::G13)
 }

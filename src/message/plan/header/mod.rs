@@ -3,6 +3,7 @@
 mod content_fields;
 mod limit;
 mod mime_version;
+pub(super) mod reach;
 mod recipient_lists;
 mod repeated;
 mod ruling;
@@ -33,18 +34,21 @@ pub(super) fn judge(
     let mut verdict = Verdict::new(index, ctx.entity(index));
     let edits = content_fields::with_explicit_type(ctx, index, edits, &mut verdict.findings);
     let header = &Header::new(ctx, index, &edits);
-    let mut joined = recipient_lists::join(header, &mut verdict.findings);
+    let outdone = repeated::outdone(header);
+    let mut joined = recipient_lists::join(header, &outdone, &mut verdict.findings);
     mime_version::add(header, is_written_inside, &mut verdict);
     let mut seen = Seen::of_repeated(header.fields());
     for (at, field) in header.numbered_fields() {
         // Rule H10.
-        let again = seen.as_mut().and_then(|seen| seen.again(field, header.octets()));
-        let is_renamed = again.is_some() && (field.row.is_content() || ctx.archive());
+        let of_content = seen.as_mut().and_then(|seen| seen.again(field, header.octets()));
+        let is_outdone = outdone.binary_search(&at).is_ok();
+        let again = of_content.or_else(|| is_outdone.then_some(field.row.name.into()));
+        let is_renamed = again.is_some() && (field.row.is_content() || ctx.is_free(index));
         if let Some(name) = again {
             verdict.findings.header(Code::DuplicateField, field.span.clone(), name);
         }
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
-            _ if header.is_past_limit(field) => limit::judge_past(header, field),
+            _ if limit::is_unread(header, field) => limit::judge(header, field),
             _ if is_renamed => repeated::rename(header, field),
             Some((_, Joined::List(list))) => Ruling::written_anew(header, field, &list, Rule::H10),
             Some((_, Joined::Dropped)) => Ruling::dropped(Rule::H10, "recipients joined with the first"),
@@ -67,6 +71,12 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
         }
         Shape::Mark => Ruling::dropped(Rule::H1, "signature of UTF-8 dropped").reporting(
             Code::MarkDropped,
+            field,
+            String::new(),
+        ),
+        Shape::PastLimit => limit::judge(header, field),
+        Shape::Blank => Ruling::dropped(Rule::H1, "white space before the first field dropped").reporting(
+            Code::LeadingSpaceDropped,
             field,
             String::new(),
         ),

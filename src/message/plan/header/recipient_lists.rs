@@ -1,4 +1,4 @@
-//! Recipients in several fields of one name are one list (rule H10, archive): six readers of ten take them for that, the
+//! Recipients in several fields of one name are one list (rule H10): six readers of ten take them for that, the
 //! others show those of the first field alone, or of the last.
 
 use std::cmp::Reverse;
@@ -21,13 +21,17 @@ pub(super) enum Joined {
 }
 
 /// The fields of a header section that are one list with others, by their indices in the tree, the last one first.
-pub(super) fn join(header: &Header<'_, '_, '_>, findings: &mut Findings) -> Vec<(usize, Joined)> {
+pub(super) fn join(
+    header: &Header<'_, '_, '_>,
+    outdone: &[usize],
+    findings: &mut Findings,
+) -> Vec<(usize, Joined)> {
     let mut joined = Vec::new();
     let ctx = header.ctx;
-    if !ctx.archive() || !ctx.is_free(header.index) || !may_repeat(header.fields(), Row::is_recipients) {
+    if !ctx.is_free(header.index) || !may_repeat(header.fields(), Row::is_recipients) {
         return joined;
     }
-    for fields in repeated_lists(header) {
+    for fields in repeated_lists(header, outdone) {
         let Some((list, issues)) = one_of(header.octets(), &fields, &header.rules) else { continue };
         let mut what = Joined::List(list);
         for ((at, field), issues) in fields.into_iter().zip(issues) {
@@ -44,10 +48,10 @@ pub(super) fn join(header: &Header<'_, '_, '_>, findings: &mut Findings) -> Vec<
 }
 
 /// Fields of recipients that share a name, where there are several, each with its index in the tree.
-fn repeated_lists<'p>(header: &Header<'_, 'p, '_>) -> Vec<Vec<(usize, &'p Field)>> {
+fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {
-        if !field.row.is_recipients() || header.is_past_limit(field) {
+        if !field.row.is_recipients() || outdone.binary_search(&at).is_ok() {
             continue;
         }
         match lists.iter_mut().find(|list| list[0].1.row == field.row) {
@@ -55,8 +59,24 @@ fn repeated_lists<'p>(header: &Header<'_, 'p, '_>) -> Vec<Vec<(usize, &'p Field)
             None => lists.push(vec![(at, field)]),
         }
     }
+    for list in lists.iter_mut().filter(|list| list.len() > 1) {
+        list.retain(|(_, field)| keeps_its_name(header, field));
+    }
     lists.retain(|list| list.len() > 1);
     lists
+}
+
+/// Whether a field is written under its own name, not as text under another one (rule H9).
+fn keeps_its_name(header: &Header<'_, '_, '_>, field: &Field) -> bool {
+    let name = field.name(header.octets());
+    let raw = with_folds(&header.octets()[field.span.clone()]);
+    match judge(&RawField::split(&raw), &header.rules).verdict {
+        FieldVerdict::Keep => true,
+        FieldVerdict::Write(made) => {
+            made.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name))
+        }
+        FieldVerdict::Drop => false,
+    }
 }
 
 /// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was

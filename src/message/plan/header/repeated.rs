@@ -1,4 +1,6 @@
 //! Fields that may stand once, and stand again (rule H10).
+//!
+//! Of Content- fields the first counts: what is in the body was read by it. Of others the one that says something does.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -6,7 +8,11 @@ use std::collections::HashSet;
 use super::ruling::Ruling;
 use super::section::Header;
 use crate::Rule;
-use crate::message::field::{Field, Repeat, Row, RowId, Shape, with_folds};
+use crate::ascii::trim_fws;
+use crate::decode::{RawText, mailboxes};
+use crate::message::field::{Field, Kind, Repeat, Row, RowId, Shape, with_folds};
+use crate::syntax::address::is_plain_spec;
+use crate::syntax::date_time::date_time;
 
 /// The fields that came before, of those that may stand once.
 pub(super) struct Seen {
@@ -18,13 +24,13 @@ pub(super) struct Seen {
 impl Seen {
     /// No field yet; nothing at all, if no name can come again, as in most headers.
     pub(super) fn of_repeated(fields: &[Field]) -> Option<Self> {
-        let is_once = |row: &Row| row.repeat == Repeat::Once;
+        let is_once = |row: &Row| row.repeat == Repeat::Once && row.is_content();
         may_repeat(fields, is_once).then(|| Self { rows: [false; RowId::COUNT], names: HashSet::new() })
     }
 
     /// The name of the field, in lower case, if it may stand once and one of that name came before.
     pub(super) fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
-        if field.row.repeat != Repeat::Once {
+        if field.row.repeat != Repeat::Once || !field.row.is_content() {
             return None;
         }
         if field.row.is_one_name() {
@@ -45,6 +51,69 @@ pub(super) fn may_repeat(fields: &[Field], is_asked: fn(&Row) -> bool) -> bool {
     let mut seen = [false; RowId::COUNT];
     let again = |field: &Field| std::mem::replace(&mut seen[field.row.index()], true);
     fields.iter().filter(|field| is_asked(&field.row)).any(again)
+}
+
+/// Fields that another one of their name outdoes, by their indices in the tree, in order. Of those that may stand once only
+/// one stays; of lists of recipients, those that say something.
+pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
+    let is_judged = |row: &Row| row.repeat != Repeat::Freely && !row.is_content();
+    if !may_repeat(header.fields(), is_judged) {
+        return Vec::new();
+    }
+    let mut rows: Vec<Vec<(usize, &Field)>> = vec![Vec::new(); RowId::COUNT];
+    for (at, field) in header.numbered_fields() {
+        if is_judged(&field.row) {
+            rows[field.row.index()].push((at, field));
+        }
+    }
+    let mut found: Vec<usize> = rows.iter().flat_map(|fields| outdone_of(header, fields)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// Those of one name.
+fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
+    let ranks = || fields.iter().map(|(at, field)| (rank(header, field), *at));
+    let Some((best, kept)) = ranks().rev().max_by_key(|(rank, _)| *rank).filter(|_| fields.len() > 1) else {
+        return Vec::new();
+    };
+    let is_list = fields[0].1.row.is_recipients();
+    let stays = |rank: Rank, at| {
+        at == kept || is_list && rank.is_seen == best.is_seen && (rank.says > 0 || best.says == 0)
+    };
+    ranks().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
+}
+
+/// How much a field is worth beside another one of its name; the greatest counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Whether most readers see it: not with white space before its colon, nor if it says nothing.
+    is_seen: bool,
+    /// How plainly it says something.
+    says: u8,
+}
+
+fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
+    let octets = header.octets();
+    let value = field.value_of(octets);
+    let is_spaced = field.value > field.span.start + field.name_len + 1;
+    let says = match field.row.kind {
+        Kind::AddressList => rank_of_addresses(&mailboxes(value, &RawText::Unknown)),
+        _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
+        _ => u8::from(!trim_fws(value).is_empty()),
+    };
+    Rank { is_seen: !is_spaced && says > 0, says }
+}
+
+fn rank_of_addresses(mailboxes: &[(String, String)]) -> u8 {
+    let any = |is: fn(&str) -> bool| mailboxes.iter().any(|(_, address)| is(address));
+    let are_plain = mailboxes.iter().all(|(_, address)| is_plain_spec(address.as_bytes()));
+    match () {
+        () if !any(|address| !address.is_empty()) => 0,
+        () if !any(|address| address.contains('@')) => 1,
+        () if !are_plain => 2,
+        () => 3,
+    }
 }
 
 /// The field under a name that says so.

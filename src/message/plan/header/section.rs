@@ -1,7 +1,8 @@
 //! What the rules for header sections may ask.
 
+use super::reach;
 use crate::Profile;
-use crate::decode::Fallback;
+use crate::decode::{Fallback, may_hold_unlabelled};
 use crate::message::fallback::fallback;
 use crate::message::field::{Field, FieldRules};
 use crate::message::plan::context::Context;
@@ -23,9 +24,11 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let entity = ctx.entity(index);
         // Signed content that is not safe is touched only where it must be.
         let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
-        let is_ascii = ctx.source(index).is_ascii(entity.start..entity.section.fields_end);
-        let fallback = if is_ascii { Fallback::NONE } else { fallback(ctx.tree, index) };
-        Self { ctx, index, entity, edits, rules: FieldRules { profile, fallback } }
+        let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
+        let asks = profile == Profile::Archive && may_hold_unlabelled(section);
+        let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
+        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable };
+        Self { ctx, index, entity, edits, rules }
     }
 
     /// The octets that spans of fields point into.
@@ -42,13 +45,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         self.entity.fields.clone().zip(self.fields())
     }
 
-    /// Where the fields end.
+    /// Where the fields end that are read.
     pub(super) fn end(&self) -> usize {
-        self.entity.section.fields_end
-    }
-
-    /// Whether a field begins past the limit (rule G13).
-    pub(super) fn is_past_limit(&self, field: &Field) -> bool {
-        field.span.start > self.entity.start.saturating_add(self.ctx.options.limits.header_octets)
+        reach::read_end(self.ctx, self.ctx.entity(self.index))
     }
 }

@@ -135,7 +135,7 @@ fn a_transaction_that_cannot_begin_anew_is_kept_as_it_was() {
 
 const SIGNED: &str = "EHLO c\r\nMAIL FROM:<a@example.org> BODY=8BITMIME\r\nRCPT TO:<b@example.org>\r\nDATA\r\n\
     Content-Type: multipart/signed; boundary=b; protocol=\"application/pgp-signature\"\r\nMIME-Version: 1.0\r\n\r\n\
-    --b\r\n\r\nd\u{e9}j\u{e0} vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--b--\r\n.\r\n";
+    --b\r\n\r\nd\u{e9}j\u{e0} vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--b--\r\n.\r\n";
 
 #[test]
 fn what_has_to_stay_8bit_needs_a_next_hop_that_takes_it() {

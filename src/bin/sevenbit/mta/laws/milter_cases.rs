@@ -206,7 +206,7 @@ fn what_is_skipped_is_not_lost() {
 #[test]
 fn signed_mail_is_left_alone_if_that_is_asked() {
     let signed = b"Content-Type: multipart/signed; boundary=b; protocol=\"application/pgp-signature\"\r\n\
-        MIME-Version: 1.0\r\n\r\n--b\r\n\r\nd\xE9j\xE0 vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--b--\r\n";
+        MIME-Version: 1.0\r\n\r\n--b\r\n\r\nd\xE9j\xE0 vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
     let normalizer = filter().normalizer.signed(Signed::Refuse);
     let heard = answers(&shown(signed), &Filter { normalizer, ..filter() });
     assert_eq!((words(&heard).as_str(), heard.records[0].fate), ("c", Fate::Refused));

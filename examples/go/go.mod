@@ -1,0 +1,3 @@
+module example.org/sevenbit
+
+go 1.19

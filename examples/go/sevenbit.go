@@ -1,0 +1,47 @@
+// Package sevenbit makes mail 7-bit safe, through the C library (capi/install.sh). It shows how, and is short enough to copy.
+package sevenbit
+
+/*
+#cgo LDFLAGS: -lsevenbit
+#include <stdlib.h>
+#include <sevenbit.h>
+*/
+import "C"
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// Profile says how much is rewritten.
+type Profile uint32
+
+const (
+	Archive   Profile = C.SEVENBIT_PROFILE_ARCHIVE
+	Transport Profile = C.SEVENBIT_PROFILE_TRANSPORT
+)
+
+// Normalize gives a message in its normal form, and the codes of what was found in it. Any octets give one.
+func Normalize(message []byte, profile Profile) (normal []byte, codes []string, err error) {
+	// The result borrows the message, and C may keep no memory of Go's.
+	octets := C.CBytes(message)
+	defer C.free(octets)
+	var options C.sevenbit_options
+	C.sevenbit_options_init(&options)
+	options.profile = C.uint32_t(profile)
+	var result *C.sevenbit_result
+	status := C.sevenbit_normalize((*C.uint8_t)(octets), C.size_t(len(message)), &options, &result)
+	if status != C.SEVENBIT_OK {
+		return nil, nil, errors.New(C.GoString(C.sevenbit_status_message(status)))
+	}
+	defer C.sevenbit_result_free(result)
+	var found C.sevenbit_octets
+	C.sevenbit_result_octets(result, &found)
+	normal = append([]byte{}, unsafe.Slice((*byte)(unsafe.Pointer(found.data)), int(found.length))...)
+	for at := C.size_t(0); at < C.sevenbit_result_issue_count(result); at++ {
+		var issue C.sevenbit_issue
+		C.sevenbit_result_issue(result, at, &issue)
+		codes = append(codes, C.GoStringN(issue.code.data, C.int(issue.code.length)))
+	}
+	return normal, codes, nil
+}

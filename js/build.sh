@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Builds the npm package into dist/: build.sh [full|small]... (both if none is named). PLAIN=no leaves the modules without
+# vectors out, for tests on an engine that has them. What it needs and does not find it installs: node and npm, the sources
+# of the standard library (by rustup, else Debian's compiler with its own), wasm-bindgen's tool.
+set -euo pipefail
+cd "$(dirname "$0")"
+target=${CARGO_TARGET_DIR:-$PWD/../target/js}
+mkdir -p "$target"
+export CARGO_TARGET_DIR=$target
+
+step() { printf '== js: %s\n' "$*"; }
+
+./install.sh
+
+version=$(sed -n 's/^wasm-bindgen = "=\([0-9.]*\)".*/\1/p' Cargo.toml)
+bindgen=$target/tools/bin/wasm-bindgen
+if ! "$bindgen" --version 2>/dev/null | grep -q " $version\$"; then
+    step "wasm-bindgen $version, once"
+    cargo install --quiet wasm-bindgen-cli --version "$version" --root "$target/tools"
+fi
+
+# The standard library is built along with the module, for size: a panic is a trap without words, and sorting need not be
+# fast on what is large. That takes its sources, and a compiler that may be asked for what is not stable yet.
+export RUSTC_BOOTSTRAP=1
+small=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
+trap="-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none"
+if ! { [ -d "$(rustc --print sysroot)/lib/rustlib/src/rust/library" ] || rustup component add rust-src >/dev/null 2>&1; }; then
+    [ -d /usr/lib/rustlib/src/rust/library ] && command -v wasm-ld-22 >/dev/null || ./install.sh rustc-web rust-web-src lld-22
+    export RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22
+fi
+
+# What every engine of the last years has. Vectors are in a module of their own.
+engine=(--enable-bulk-memory --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types
+    --enable-multivalue --enable-sign-ext)
+
+# module PACKAGE NAME FEATURES VECTORS: dist/PACKAGE/NAME.wasm
+module() {
+    step "$1/$2.wasm"
+    RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --release --locked --target wasm32-unknown-unknown \
+        "${small[@]}" --no-default-features --features "$3"
+    local glue=$target/glue/$1-$2
+    "$bindgen" --target web --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
+    [ "$4" = - ] || set -- "$@" --enable-simd
+    node_modules/.bin/wasm-opt -Oz "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
+    # One text drives both modules of a package.
+    if [ -f "dist/$1/glue.js" ]; then
+        cmp "$glue/glue.js" "dist/$1/glue.js"
+    else
+        cp "$glue/glue.js" "$glue/glue.d.ts" "dist/$1/"
+    fi
+}
+
+packages=("$@")
+[ $# -gt 0 ] || packages=(full small)
+for package in "${packages[@]}"; do
+    case $package in
+    full) features=rare-charsets,domains ;;
+    small) features= ;;
+    *) echo "build.sh [full|small]..." >&2; exit 64 ;;
+    esac
+    rm -rf "dist/$package" && mkdir -p "dist/$package"
+    module "$package" sevenbit-simd "$features" +
+    [ "${PLAIN:-yes}" = no ] || module "$package" sevenbit "$features" -
+    step "$package: types and wrapper"
+    sed -i '/\[Symbol\.dispose\]/d' "dist/$package/glue.d.ts" # of a library that not every project names
+    cp "dist/$package/glue.js" "dist/$package/glue.d.ts" lib/
+    node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
+done

@@ -1,0 +1,9 @@
+/** What every entry has. Importing `sevenbit` loads the module; with `sevenbit/manual` you do that. */
+export { charset, type Charset, detect } from "./charset.js";
+export { type Change, explain, type Facts, type PartFacts } from "./explain.js";
+export { decodeHeader, type Decoded, encodeHeader, mailboxName, type Octets } from "./header.js";
+export type { Issue } from "./issue.js";
+export { isMbox, splitMbox } from "./mbox.js";
+export { type Header, type Mailbox, type Message, parse, type ParseOptions, type Part } from "./message.js";
+export { normalize, type Normalized, NormalizeStream } from "./normalize.js";
+export type { Limits, NormalizeOptions } from "./options.js";

@@ -1,0 +1,22 @@
+/** Something that was odd, and what was done about it. */
+export interface Issue {
+  /** What it is, by its stable word: `charset-guessed`. */
+  code: string;
+  severity: "note" | "repair" | "loss";
+  /** The rule of the normal form that speaks of it: `B7`. */
+  rule: string;
+  /** The IMAP section of the part it is in; `0` is the message's own header. */
+  part: string;
+  /** The octets of the input that it is about: the first, and the one after the last. */
+  span: [number, number];
+  /** Which charset, how often...; may be empty. */
+  detail: string;
+  /** The same in plain words. */
+  summary: string;
+  /** What is done about it. */
+  effect: string;
+}
+
+export function issuesOf(json: string): Issue[] {
+  return json === "" ? [] : (JSON.parse(json) as Issue[]);
+}

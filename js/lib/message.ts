@@ -1,0 +1,150 @@
+import * as wasm from "./glue.js";
+import type { Issue } from "./issue.js";
+import { type Limits, optionsOf } from "./options.js";
+
+/** A mailbox of an address field. */
+export interface Mailbox {
+  /** The display name; empty if there is none. */
+  name: string;
+  /** The addr-spec, never decoded. */
+  address: string;
+}
+
+/** A header field. */
+export interface Header {
+  name: string;
+  /** Its value as text. */
+  text: string;
+}
+
+/** One entity of a message: a leaf, a multipart, or a message in a message. */
+export interface Part {
+  /** The IMAP section, `1.2`; empty for a message that is a multipart. */
+  path: string;
+  depth: number;
+  /** In lower case, `text/plain` where none can be read. */
+  mediaType: string;
+  /** The charset label as it stands. */
+  charsetLabel?: string;
+  /** The charset that the label names. */
+  charset?: string;
+  transferEncoding: string;
+  disposition?: string;
+  /** From Content-Disposition or Content-Type. Never use it as a path. */
+  filename?: string;
+  /** What `cid:` in HTML names. */
+  contentId?: string;
+  /** Its octets in the message: the first, and the one after the last. */
+  span: [number, number];
+  headers: Header[];
+  /** The content of a text leaf, line ends as LF. */
+  text?: string;
+  /** The content of other leaves and of attachments, transfer encoding removed. */
+  octets?: Uint8Array;
+  children: Part[];
+}
+
+/** A message, read. It is plain data: it can be sent to a worker, or stored. */
+export interface Message {
+  subject?: string;
+  date?: Date;
+  /** How many minutes the sender's clock was ahead of UTC. */
+  dateOffset?: number;
+  messageId?: string;
+  inReplyTo: string[];
+  references: string[];
+  from: Mailbox[];
+  sender: Mailbox[];
+  replyTo: Mailbox[];
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  /** The message itself as a part. */
+  root: Part;
+  /** Every part in the order of the message, the message itself first. */
+  parts: Part[];
+  /** The parts to show where plain text is preferred. This and the next two are those of JMAP (RFC 8621, 4.1.4). */
+  plainBody: Part[];
+  /** The parts to show where HTML is preferred. */
+  htmlBody: Part[];
+  /** The parts to offer as files. */
+  attachments: Part[];
+  /** The text of the plain body's text parts, one after the other. */
+  text: string;
+  /** The HTML of the HTML body, if there is any. Show it in a sandbox. */
+  html?: string;
+  /** What an archive would have to report, if that was asked for. */
+  issues: Issue[];
+}
+
+export interface ParseOptions {
+  /** Whether `issues` are found as well, which takes as long again. */
+  issues?: boolean;
+  limits?: Limits;
+}
+
+interface Row extends Omit<Part, "children" | "text" | "octets"> {
+  text?: [number, number];
+  octets?: [number, number];
+}
+
+type Lists = "plainBody" | "htmlBody" | "attachments";
+
+interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root" | "parts" | "text" | "html"> {
+  date?: { timestamp: number; offset?: number };
+  parts: Row[];
+  plainBody: number[];
+  htmlBody: number[];
+  attachments: number[];
+}
+
+/** Reads a message: any octets give one. */
+export function parse(message: Uint8Array, options: ParseOptions = {}): Message {
+  const limits = options.limits === undefined ? {} : { limits: options.limits };
+  const parsed = wasm.parse(message, optionsOf(limits), options.issues === true);
+  try {
+    return messageOf(JSON.parse(parsed.structure()) as Structure, parsed.contents());
+  } finally {
+    parsed.free();
+  }
+}
+
+function messageOf(structure: Structure, contents: Uint8Array): Message {
+  const { date, parts: rows, ...rest } = structure;
+  const parts = partsOf(rows, contents);
+  const those = (numbers: number[]) => numbers.map((number) => parts[number]!);
+  const [plainBody, htmlBody] = [those(structure.plainBody), those(structure.htmlBody)];
+  const message: Message = {
+    ...rest,
+    root: parts[0]!,
+    parts,
+    plainBody,
+    htmlBody,
+    attachments: those(structure.attachments),
+    text: plainBody.map((part) => part.text ?? "").join(""),
+  };
+  if (date) {
+    message.date = new Date(date.timestamp * 1000);
+    if (date.offset !== undefined) message.dateOffset = date.offset;
+  }
+  const html = htmlBody.filter((part) => part.mediaType === "text/html");
+  if (html.length > 0) message.html = html.map((part) => part.text ?? "").join("");
+  return message;
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The parts with their contents; each is a child of the last one before it that is less deep. */
+function partsOf(rows: Row[], contents: Uint8Array): Part[] {
+  const around: Part[] = [];
+  return rows.map((row) => {
+    const { text, octets, ...rest } = row;
+    const part: Part = { ...rest, children: [] };
+    if (text) part.text = utf8.decode(contents.subarray(...text));
+    if (octets) part.octets = contents.slice(...octets);
+    around.length = part.depth;
+    around.at(-1)?.children.push(part);
+    around[part.depth] = part;
+    return part;
+  });
+}

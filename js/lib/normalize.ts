@@ -1,0 +1,68 @@
+import * as wasm from "./glue.js";
+import { type Issue, issuesOf } from "./issue.js";
+import { type NormalizeOptions, optionsOf } from "./options.js";
+
+/** A message in its normal form. */
+export interface Normalized {
+  /** The octets; of a message that stays as it is, the very ones that were given. */
+  octets: Uint8Array;
+  /** Whether anything changed. */
+  changed: boolean;
+  /** Whether the message stays as it is because a signature would break (`signed: "refuse"`). */
+  refused: boolean;
+  /** What was found and done. */
+  issues: Issue[];
+}
+
+/** Writes a message in its normal form: 7-bit safe, its meaning kept. Any octets at all give an answer. */
+export function normalize(message: Uint8Array, options: NormalizeOptions = {}): Normalized {
+  const outcome = wasm.normalize(message, optionsOf(options));
+  try {
+    const octets = outcome.octets();
+    return {
+      octets: octets ?? message,
+      changed: octets !== undefined,
+      refused: outcome.refused(),
+      issues: outcome.has_issues() ? issuesOf(outcome.issues()) : [],
+    };
+  } finally {
+    outcome.free();
+  }
+}
+
+/** Octets of one message in, in any chunks; its normal form out, when the last of them is there. */
+export class NormalizeStream extends TransformStream<Uint8Array, Uint8Array> {
+  /** What became of the message. Its `octets` went down the stream. */
+  readonly result: Promise<Omit<Normalized, "octets">>;
+
+  constructor(options: NormalizeOptions = {}) {
+    optionsOf(options); // options that make no sense fail here, not when the message is there
+    const chunks: Uint8Array[] = [];
+    const { promise, resolve } = later<Omit<Normalized, "octets">>();
+    super({
+      transform: (chunk) => void chunks.push(chunk.slice()),
+      flush: (controller) => {
+        const { octets, ...result } = normalize(joined(chunks), options);
+        if (octets.length > 0) controller.enqueue(octets);
+        resolve(result);
+      },
+    });
+    this.result = promise;
+  }
+}
+
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+function joined(chunks: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,51 @@
+import { Options } from "./glue.js";
+
+/** What is to be done to messages. The first word of each is the default. */
+export interface NormalizeOptions {
+  /** How much is rewritten: `archive` every header and inline text, `transport` only what is not 7-bit safe or is ambiguous. */
+  profile?: "archive" | "transport";
+  /** What happens to signed content that is not 7-bit safe. */
+  signed?: "break" | "refuse";
+  /** What becomes of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
+  undecodable?: "keep" | "replace";
+  /** Whether charset declarations in markup are rewritten to agree. */
+  markup?: "rewrite" | "keep";
+  /** What text may be written in: `utf-7` as well, where that is shorter. */
+  textEncoding?: "mime" | "utf-7";
+  limits?: Limits;
+}
+
+/** Bounds on what is parsed of a message. What lies beyond is carried as an opaque part, and reported. */
+export interface Limits {
+  /** How deep multiparts and messages may nest (100). */
+  depth?: number;
+  /** How many entities a message may have (10,000). */
+  parts?: number;
+  /** How many octets of one header section are parsed (1,048,576). */
+  headerOctets?: number;
+}
+
+let last: { key: string; options: Options } | undefined;
+
+/** The options on the other side of the border. Those that were used last are kept: most callers have one set. */
+export function optionsOf(given: NormalizeOptions): Options {
+  const key = JSON.stringify(given);
+  if (last?.key !== key) {
+    const options = new Options();
+    for (const [name, value] of Object.entries(given)) {
+      if (name === "limits") limit(options, value as Limits);
+      else if (value !== undefined && !options.choose(name, String(value))) {
+        throw new RangeError(`no such option: ${name}: ${String(value)}`);
+      }
+    }
+    last?.options.free();
+    last = { key, options };
+  }
+  return last.options;
+}
+
+function limit(options: Options, limits: Limits = {}): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!options.limit(name, Number(value))) throw new RangeError(`no such limit: ${name}`);
+  }
+}

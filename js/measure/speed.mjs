@@ -1,0 +1,88 @@
+// Messages and octets a second beside the packages that others use, in turns; of the rounds the best counts for each. Time is
+// that of the processor, so that what else the machine does counts little: node measure/speed.mjs [ROUNDS [EVERY_NTH]].
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import * as full from "../dist/full/node.js";
+
+const require = createRequire(`${process.env.PEERS}/`);
+const { default: PostalMime } = await import(require.resolve("postal-mime"));
+const { simpleParser } = require("mailparser");
+const iconv = require("iconv-lite");
+const [rounds, nth] = [Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 1)];
+
+/** Real mail, if it is there: the messages of a tar file. */
+function mails() {
+  const tar = new URL("../../../shared/corpora/bulk/spamassassin-corpus.tar", import.meta.url);
+  if (existsSync(tar)) return [...filesOf(readFileSync(tar))];
+  const folder = new URL("../../corpus/mail/", import.meta.url);
+  return readdirSync(folder).map((name) => new Uint8Array(readFileSync(new URL(name, folder))));
+}
+
+/** The files of a tar file: a block of 512 octets that says their length, then they. */
+function* filesOf(tar) {
+  for (let at = 0; tar[at]; ) {
+    const length = parseInt(tar.toString("latin1", at + 124, at + 136), 8);
+    if (tar[at + 156] === 0x30 && length > 0) yield new Uint8Array(tar.subarray(at + 512, at + 512 + length));
+    at += 512 + Math.ceil(length / 512) * 512;
+  }
+}
+
+async function best(contestants, each) {
+  const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, Infinity]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, work] of Object.entries(contestants)) {
+      const start = process.cpuUsage();
+      for (const item of each) {
+        try {
+          await work(item);
+        } catch {
+          // Some give up on some mail.
+        }
+      }
+      const { user, system } = process.cpuUsage(start);
+      times[name] = Math.min(times[name], (user + system) / 1e6);
+    }
+  }
+  return times;
+}
+
+const all = mails().filter((_, at) => at % nth === 0);
+const octets = all.reduce((sum, mail) => sum + mail.length, 0);
+console.log(`\n${all.length} messages, ${(octets / 1e6).toFixed(1)} MB, best of ${rounds}\n`);
+const parsing = await best(
+  {
+    "sevenbit parse": (mail) => full.parse(mail),
+    "postal-mime": (mail) => PostalMime.parse(mail),
+    mailparser: (mail) => simpleParser(Buffer.from(mail)),
+    "sevenbit normalize, transport": (mail) => full.normalize(mail, { profile: "transport" }),
+    "sevenbit normalize, archive": (mail) => full.normalize(mail),
+  },
+  all,
+);
+const faster = Math.min(parsing["postal-mime"], parsing.mailparser);
+console.log("| | messages/s | MB/s | times the faster of both |\n|---|---:|---:|---:|");
+for (const [name, time] of Object.entries(parsing)) {
+  console.log(`| ${name} | ${Math.round(all.length / time)} | ${(octets / 1e6 / time).toFixed(0)} | ${(faster / time).toFixed(2)} |`);
+}
+
+const TEXTS = {
+  "windows-1252": "Grüße aus München: naïve Œuvres, 20 € für «alles».\n",
+  "koi8-r": "Привет, как дела? Всё хорошо, спасибо за письмо.\n",
+  "shift_jis": "こんにちは、世界。メールの文字コードを変換します。\n",
+  "gb18030": "你好，世界。邮件的字符编码需要转换。\n",
+  "iso-2022-jp": "こんにちは、世界。メールの文字コードを変換します。\n",
+  "utf-7": "Grüße, Привет, 你好 and plain words.\n",
+  "utf-16le": "Grüße, Привет, 你好 and plain words.\n",
+};
+console.log("\n| charset | decode, MB/s | iconv-lite | times | encode, MB/s | iconv-lite | times |\n|---|---:|---:|---:|---:|---:|---:|");
+for (const [label, line] of Object.entries(TEXTS)) {
+  const text = line.repeat(Math.ceil(1e5 / line.length));
+  const encoded = full.charset.encode(text, label);
+  const has = iconv.encodingExists(label);
+  const times = Array.from({ length: 20 }, () => 0);
+  const decode = await best({ ours: () => full.charset.decode(encoded, label), ...(has && { theirs: () => iconv.decode(Buffer.from(encoded), label) }) }, times);
+  const encode = await best({ ours: () => full.charset.encode(text, label), ...(has && { theirs: () => iconv.encode(text, label) }) }, times);
+  const rate = (time) => (time === undefined ? "-" : ((encoded.length * times.length) / 1e6 / time).toFixed(0));
+  const ratio = ({ ours, theirs }) => (theirs === undefined ? "-" : (theirs / ours).toFixed(1));
+  console.log(`| ${label} | ${rate(decode.ours)} | ${rate(decode.theirs)} | ${ratio(decode)} | ${rate(encode.ours)} | ${rate(encode.theirs)} | ${ratio(encode)} |`);
+}

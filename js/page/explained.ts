@@ -1,0 +1,15 @@
+/** What `sevenbit explain` puts into its page: shows the message that the page holds. */
+import type { Facts } from "../lib/explain.js";
+import { octetsOf } from "./view/octets.js";
+import "./view/message.js";
+import type { SevenbitMessage } from "./view/message.js";
+
+interface Held {
+  facts: Facts;
+  message: string;
+  rules: string;
+}
+
+const { facts, message, rules } = JSON.parse(document.getElementById("held")!.textContent!) as Held;
+const view = document.querySelector("sevenbit-message") as SevenbitMessage;
+view.show({ facts, message: octetsOf(message), rules });

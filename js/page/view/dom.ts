@@ -1,0 +1,60 @@
+/** Elements, made of data. Text is text: nothing here takes markup, so nothing of a message can become any. */
+
+export type Child = Node | string | false | null | undefined;
+
+type Attributes = Record<string, string | number | boolean | EventListener | undefined>;
+
+/** An element: attributes by name, listeners as `onclick` and the like, `class` as it is written. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Child | Child[])[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.flat().filter((child) => child !== false && child !== null && child !== undefined));
+  return element;
+}
+
+const SHAPES = {
+  message: "M2 4h12v8H2z M2 4l6 5 6-5",
+  several: "M4 2h10v9 M2 5h9v9H2z",
+  text: "M3 2h10v12H3z M5.5 5h5 M5.5 8h5 M5.5 11h3",
+  markup: "M6 4L2 8l4 4 M10 4l4 4-4 4",
+  picture: "M2 3h12v10H2z M2 11l4-4 3 3 2-2 3 3",
+  file: "M4 2h5l3 3v9H4z M9 2v3h3",
+  sealed: "M4 7h8v7H4z M5.5 7V5a2.5 2.5 0 0 1 5 0v2",
+};
+
+export type Shape = keyof typeof SHAPES;
+
+/** A small picture that says nothing a screen reader needs. */
+export function icon(shape: Shape): SVGSVGElement {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", SHAPES[shape]);
+  svg.append(path);
+  return svg;
+}
+
+/** `1 issue`, `1,234 issues`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+/** Text with `code` between backticks, and **strong**, as the documents have it. */
+export function marked(text: string): Child[] {
+  return text.split(/(`[^`]*`|\*\*[^*]*\*\*)/).map((piece) => {
+    if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
+    if (/^\*\*.+\*\*$/.test(piece)) return h("strong", {}, piece.slice(2, -2));
+    return piece;
+  });
+}

@@ -1,0 +1,68 @@
+import { h } from "./dom.js";
+import { visible } from "./octets.js";
+
+/** What is looked at most at once. */
+const LIMIT = 1200;
+
+/** Shows the octets behind what is pointed at, has the focus, or is tapped. One for all. */
+export class Hover {
+  readonly element = h("div", { class: "behind", id: "behind", role: "tooltip", hidden: true });
+  #of: HTMLElement | undefined;
+
+  constructor() {
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    document.addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+  }
+
+  /** From now on `element` shows octets; they are asked for when they are needed. */
+  behind(element: HTMLElement, octets: () => Uint8Array): void {
+    const show = () => this.#show(element, octets());
+    element.addEventListener("pointerenter", show);
+    element.addEventListener("focus", show);
+    element.addEventListener("pointerleave", () => this.hide());
+    element.addEventListener("blur", () => this.hide());
+    element.addEventListener("click", show);
+    element.setAttribute("aria-describedby", this.element.id);
+  }
+
+  /** The same for elements inside `around` that `selector` names, by their numbers: there may be many. */
+  behindEach(around: HTMLElement, selector: string, octets: (number: number) => Uint8Array): void {
+    const show = ({ target }: Event) => {
+      const element = (target as Element).closest<HTMLElement>(selector);
+      if (element) this.#show(element, octets([...around.querySelectorAll(selector)].indexOf(element)));
+    };
+    around.addEventListener("pointerover", show);
+    around.addEventListener("click", show);
+    around.addEventListener("pointerleave", () => this.hide());
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+    this.#of?.classList.remove("shown");
+    this.#of = undefined;
+  }
+
+  #show(element: HTMLElement, octets: Uint8Array): void {
+    if (this.#of === element) return;
+    this.hide();
+    this.#of = element;
+    element.classList.add("shown");
+    this.element.replaceChildren(
+      h("p", {}, `${octets.length.toLocaleString("en")} octets behind this`),
+      h("pre", { class: "octets" }, visible(octets, LIMIT)),
+    );
+    this.element.hidden = false;
+    this.#place(element.getBoundingClientRect());
+  }
+
+  /** Below what it is about, or above where there is no room. */
+  #place(at: DOMRect): void {
+    const own = this.element.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    const below = at.bottom + 6;
+    const top = below + own.height <= clientHeight ? below : Math.max(at.top - own.height - 6, 6);
+    const left = Math.max(Math.min(at.left, clientWidth - own.width - 10), 10);
+    this.element.style.setProperty("top", `${top}px`);
+    this.element.style.setProperty("left", `${left}px`);
+  }
+}

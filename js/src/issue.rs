@@ -1,0 +1,44 @@
+//! What was odd about a message, as JSON.
+
+use serde::Serialize;
+
+/// An issue as JavaScript sees it.
+#[derive(Serialize)]
+pub struct Issue<'a> {
+    code: &'a str,
+    severity: &'a str,
+    rule: String,
+    part: &'a str,
+    span: [usize; 2],
+    detail: &'a str,
+    summary: &'a str,
+    effect: &'a str,
+}
+
+impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
+    fn from(issue: &'a sevenbit::Issue) -> Self {
+        Self {
+            code: issue.code().as_str(),
+            severity: issue.severity().as_str(),
+            rule: issue.rule().to_string(),
+            part: issue.part(),
+            span: [issue.span().start, issue.span().end],
+            detail: issue.detail(),
+            summary: issue.code().summary(),
+            effect: issue.code().effect(),
+        }
+    }
+}
+
+/// The issues as a JSON array; empty text where there are none, which most often is so.
+pub fn json(issues: &[sevenbit::Issue]) -> String {
+    match issues {
+        [] => String::new(),
+        issues => to_json(&issues.iter().map(Issue::from).collect::<Vec<_>>()),
+    }
+}
+
+/// Data as JSON.
+pub fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("data of ours has a form in JSON")
+}

@@ -1,0 +1,16 @@
+//! What JavaScript can ask of sevenbit. `lib/` gives it the form that JavaScript is used to; here values are as cheap to
+//! pass as they can be: octets, texts, and JSON for what has structure.
+
+#![forbid(unsafe_code)]
+
+mod charset;
+mod decoded;
+mod explain;
+#[path = "../../src/bin/sevenbit/explain/facts/mod.rs"]
+mod facts;
+mod header;
+mod issue;
+mod mbox;
+mod normalize;
+mod options;
+mod parse;

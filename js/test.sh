@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds the npm package and holds it to the library: every message of corpus/mail in both profiles; the page in a real
+# browser; the package as a new project would use it. What is missing is installed. `--quick` builds one module (all
+# charsets, with vectors), without it all four.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+step() { printf '\n== js: %s\n' "$*"; }
+
+step formatting
+cargo fmt -- --check
+
+if [ "${1:-}" = --quick ]; then
+    PLAIN=no ./build.sh full
+else
+    ./build.sh
+fi
+
+step "the page, and the script of sevenbit explain"
+node_modules/.bin/tsc --project page/tsconfig.json
+node page/build.mjs --check
+
+step tests
+command -v chromium >/dev/null || [ -n "${CHROMIUM:-}" ] || ./install.sh chromium || echo "not installed: the page is not tried in a browser"
+node --test --test-reporter=spec test/*.test.mjs
+
+step "as a new project uses it"
+project=$(mktemp -d)
+trap 'rm -rf "$project"' EXIT
+cp ../LICENSE-MIT ../LICENSE-APACHE .
+npm pack --silent --pack-destination "$project" >/dev/null
+rm LICENSE-MIT LICENSE-APACHE
+cp test/new-project/* "$project"
+(
+    cd "$project"
+    npm init --yes >/dev/null
+    npm pkg set type=module >/dev/null
+    npm install --silent --no-audit --no-fund ./sevenbit-*.tgz
+    node main.mjs
+    "$OLDPWD/node_modules/.bin/tsc" --noEmit --strict --module nodenext --target es2022 --lib es2023,dom --types "" main.ts
+)

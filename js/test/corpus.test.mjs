@@ -1,0 +1,75 @@
+// Every message of corpus/mail in both profiles: the octets and the issues that the library gives.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { full, small } from "./packages.mjs";
+
+const corpus = new URL("../../corpus/", import.meta.url);
+const names = readdirSync(new URL("mail/", corpus)).filter((name) => name.endsWith(".eml"));
+const text = (path) => readFileSync(new URL(path, corpus), "utf8");
+const read = (path) => new Uint8Array(readFileSync(new URL(path, corpus)));
+
+/** As the command's reports have it, a line each. */
+const line = ({ part, span, summary, detail, code, rule }) =>
+  `${part} at ${span[0]}..${span[1]}: ${summary}${detail ? `: ${detail}` : ""} [${code}, ${rule}]\n`;
+
+const lines = (issues) => issues.map(line).join("");
+
+for (const profile of ["transport", "archive"]) {
+  test(`full, ${profile}: ${names.length} messages become what is expected`, () => {
+    for (const name of names) {
+      const mail = read(`mail/${name}`);
+      const { octets, changed, issues } = full.normalize(mail, { profile });
+      assert.deepEqual(octets, read(`expected/${profile}/${name}`), name);
+      assert.equal(lines(issues), text(`expected/${profile}/${name.replace(/eml$/, "report")}`), name);
+      assert.equal(changed, octets !== mail, name);
+    }
+  });
+}
+
+describe("small", { skip: small === undefined && "dist/small is not built" }, () => {
+  /** Charsets that the full package reads and the small one does not. */
+  const without = () => {
+    const readable = new Set(small.charset.all().filter((set) => set.readable).map((set) => set.name));
+    return new Set(full.charset.all().filter((set) => set.readable && !readable.has(set.name)).map((set) => set.name));
+  };
+
+  /** Whether a message names a charset that is left out, or a domain that is not in ASCII. */
+  const needsMore = (mail, left) => {
+    const labels = [...new TextDecoder("latin1").decode(mail).matchAll(/charset\s*=\s*"?([^\s";]+)|=\?([^?*\s]+)|\*=\s*"?([^\s"']+)'/gi)].map((found) => found[1] ?? found[2] ?? found[3]);
+    return labels.some((label) => left.has(full.charset.name(label)));
+  };
+
+  test("messages in the charsets that it has become what is expected", () => {
+    const left = without();
+    let [equal, other] = [0, 0];
+    for (const profile of ["transport", "archive"]) {
+      for (const name of names) {
+        const mail = read(`mail/${name}`);
+        const expected = text(`expected/${profile}/${name.replace(/eml$/, "report")}`);
+        if (needsMore(mail, left) || /domain-to-ascii/.test(expected)) {
+          other++;
+          continue;
+        }
+        const { octets, issues } = small.normalize(mail, { profile });
+        assert.deepEqual(octets, read(`expected/${profile}/${name}`), name);
+        assert.equal(lines(issues), expected, name);
+        equal++;
+      }
+    }
+    assert.ok(equal > 20 * other, `${equal} messages compared, ${other} left out`);
+  });
+
+  test("what it does not have is reported as a charset that is not known, and kept", () => {
+    const left = [...without()];
+    assert.ok(left.length > 100);
+    for (const charset of left) {
+      assert.throws(() => small.charset.decode(new Uint8Array([0xe9]), charset), RangeError);
+    }
+    const mail = new TextEncoder().encode("Content-Type: text/plain; charset=cp850\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=82\r\n");
+    const { octets, issues } = small.normalize(mail);
+    assert.ok(issues.some((issue) => issue.code === "charset-unknown"));
+    assert.ok(new TextDecoder().decode(octets).includes("charset=cp850"));
+    assert.equal(full.normalize(mail).issues.some((issue) => issue.code === "charset-unknown"), false);
+  });
+});

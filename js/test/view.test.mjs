@@ -1,0 +1,53 @@
+// What the page knows, held to the documents that it is from.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { build } from "esbuild";
+
+const here = new URL("./", import.meta.url);
+const doc = (name) => readFileSync(new URL(`../../docs/${name}`, here), "utf8");
+
+/** A module of the page. */
+async function module(name) {
+  const { outputFiles } = await build({ entryPoints: [new URL(`../page/view/${name}.ts`, here).pathname], bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+test("every rule has its sentence", async () => {
+  const { rulesOf } = await module("rules");
+  const rules = rulesOf(doc("normal-form.md"));
+  const names = [...doc("normal-form.md").matchAll(/^- \*\*([GHB]\d+)/gm)].map((found) => found[1]);
+  assert.deepEqual([...rules.keys()], names);
+  assert.ok(names.length >= 35);
+  for (const { name, sentence, whole } of rules.values()) assert.ok(sentence.length > 10 && sentence.length <= whole.length + 1, name);
+});
+
+test("readers are named as docs/readers.md names them", async () => {
+  const { FIELD_RULES, ISSUE_RULES } = await module("hints");
+  const readers = doc("readers.md").replaceAll("`", "");
+  const names = readers.match(/They are ([^.]*(?:\.\d[^.]*)*)\./)?.[1] ?? readers;
+  for (const rule of [...FIELD_RULES, ...Object.values(ISSUE_RULES)]) {
+    for (const who of rule.who) assert.ok(readers.includes(who), who);
+    if (rule.who.length > 0) assert.equal(rule.who.length, rule.readers, rule.says);
+  }
+  assert.ok(names.length > 0);
+});
+
+test("codes that hints go by are codes of the library", async () => {
+  const { ISSUE_RULES } = await module("hints");
+  const codes = readFileSync(new URL("../../docs/public-api.txt", here), "utf8");
+  for (const code of Object.keys(ISSUE_RULES)) assert.ok(codes.includes(`Code: ${code} `), code);
+});
+
+test("a diff keeps what stays, and marks what differs in a line", async () => {
+  const { diff } = await module("diff");
+  const lines = (text) => text.split("|").map((line) => new TextEncoder().encode(line));
+  const shown = diff(lines("a|Subject: x|c"), lines("a|Subject: y|c|d")).map(({ kind, octets, marked }) => [kind, new TextDecoder().decode(octets), marked]);
+  assert.deepEqual(shown, [
+    ["same", "a", undefined],
+    ["gone", "Subject: x", [9, 10]],
+    ["new", "Subject: y", [9, 10]],
+    ["same", "c", undefined],
+    ["new", "d", undefined],
+  ]);
+});

@@ -1,0 +1,41 @@
+//! `sevenbit explain`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ProfileChoice, Selection};
+
+/// Show a message as a page: what is odd about it, and what would become of it
+///
+/// The page is one HTML file that needs nothing else and asks for nothing: parts, headers and texts with the octets behind
+/// them, every issue with its rule, before and after, what readers are known to make of it. It contains the message.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Explain {
+    /// A message, or a mailbox; `-` is standard input
+    #[arg(value_name = "INPUT")]
+    pub input: Option<PathBuf>,
+
+    /// What the input is.
+    #[command(flatten)]
+    pub selection: Selection,
+
+    /// Which message of a mailbox or directory, from 1
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = "Input")]
+    pub message: u64,
+
+    /// How much is rewritten
+    #[arg(short, long, default_value = "archive", help_heading = "What is done")]
+    pub profile: ProfileChoice,
+
+    /// Where the page goes; standard output without it
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sevenbit explain message.eml -o message.html
+  sevenbit explain --message 2 archive.mbox.gz -o ticket.html
+  sevenbit explain --profile transport < message.eml > message.html";

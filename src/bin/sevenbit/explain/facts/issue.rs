@@ -1,0 +1,42 @@
+//! An issue, with its words for people.
+
+use serde::Serialize;
+use sevenbit::{Code, Profile};
+
+/// An issue as it is shown.
+#[derive(Serialize)]
+pub struct Issue {
+    code: &'static str,
+    severity: &'static str,
+    rule: String,
+    part: String,
+    span: [usize; 2],
+    detail: String,
+    summary: &'static str,
+    effect: &'static str,
+}
+
+impl Issue {
+    pub fn of(issue: &sevenbit::Issue, profile: Profile) -> Self {
+        Self {
+            code: issue.code().as_str(),
+            severity: issue.severity().as_str(),
+            rule: issue.rule().to_string(),
+            part: issue.part().to_owned(),
+            span: [issue.span().start, issue.span().end],
+            detail: issue.detail().to_owned(),
+            summary: issue.code().summary(),
+            effect: effect(issue, profile),
+        }
+    }
+}
+
+/// What is done about it under a profile.
+pub fn effect(issue: &sevenbit::Issue, profile: Profile) -> &'static str {
+    match (issue.code(), profile, issue.detail()) {
+        (Code::CharsetGuessed, Profile::Transport, "unknown-8bit") => "Its octets stay, under that label.",
+        (Code::CharsetGuessed, Profile::Transport, _) => "Its octets stay; the label says that charset.",
+        (Code::CharsetGuessed, ..) => "The text is read in that charset and written in UTF-8.",
+        (code, ..) => code.effect(),
+    }
+}

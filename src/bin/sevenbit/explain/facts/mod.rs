@@ -1,0 +1,90 @@
+//! What there is to know of a message for somebody who looks at it: its tree, each field and text as it is read with the
+//! octets behind it, every issue, every change. The command writes it into a page, and `js/` is built with these files too:
+//! they name the library and serde, and nothing else of the command.
+
+mod change;
+pub mod issue;
+mod lines;
+pub mod octets;
+mod part;
+
+use serde::Serialize;
+use sevenbit::{Code, Message, Plan, Profile};
+
+use change::Change;
+use issue::Issue;
+use octets::Where;
+use part::PartFacts;
+
+/// How much of one text or replacement is given where nobody asks for more.
+pub const SHOWN: usize = 128 << 10;
+
+/// All that is shown of a message.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Facts {
+    profile: &'static str,
+    octets: usize,
+    /// How many octets the normal form has.
+    becomes: usize,
+    changed: bool,
+    refused: bool,
+    subject: Option<String>,
+    from: Vec<Person>,
+    to: Vec<Person>,
+    date: Option<String>,
+    parts: Vec<PartFacts>,
+    issues: Vec<Issue>,
+    changes: Vec<Change>,
+}
+
+/// A mailbox.
+#[derive(Serialize)]
+pub struct Person {
+    name: String,
+    address: String,
+}
+
+impl Facts {
+    /// Those of the message that `octets` are, and of its `plan`; of each text no more than about `shown` octets.
+    pub fn of(octets: &[u8], profile: Profile, plan: &Plan<'_>, shown: usize) -> Self {
+        let message = Message::parse(octets);
+        let places = Where::new(octets);
+        let changes: Vec<Change> = plan.edits().map(|edit| Change::of(&edit, shown)).collect();
+        Self {
+            profile: match profile {
+                Profile::Transport => "transport",
+                _ => "archive",
+            },
+            octets: octets.len(),
+            becomes: becomes(octets.len(), plan, &changes),
+            changed: !plan.is_clean(),
+            refused: plan.is_refused(),
+            subject: message.subject().map(Into::into),
+            from: people(&message, "from"),
+            to: people(&message, "to"),
+            date: message.date().map(|date| date.to_string()),
+            parts: message.parts().map(|part| PartFacts::of(&part, &places, shown)).collect(),
+            issues: plan.report().issues().iter().map(|issue| Issue::of(issue, profile)).collect(),
+            changes,
+        }
+    }
+}
+
+/// How many octets the normal form has. Line ends that are mended everywhere are no changes of their own: only then is it
+/// written to be counted.
+fn becomes(octets: usize, plan: &Plan<'_>, changes: &[Change]) -> usize {
+    let mended = |issue: &sevenbit::Issue| issue.code() == Code::LineEndsNormalized;
+    if plan.report().issues().iter().any(mended) {
+        return plan.write_to(std::io::sink()).map_or(octets, |written| written as usize);
+    }
+    changes.iter().fold(octets, |sum, change| sum + change.length - (change.span[1] - change.span[0]))
+}
+
+fn people(message: &Message<'_>, name: &str) -> Vec<Person> {
+    let person = |mailbox: &sevenbit::Mailbox| Person {
+        name: mailbox.name().to_owned(),
+        address: mailbox.address().to_owned(),
+    };
+    message.mailboxes(name).iter().map(person).collect()
+}

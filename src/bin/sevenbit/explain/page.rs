@@ -1,0 +1,85 @@
+//! The page: data, a style and a script, in one file that asks for nothing.
+//!
+//! `page.js` is made of `js/page/` by `js/page/build.mjs`; `js/test.sh` fails where it is not what that makes. Whatever is of
+//! the message stands in JSON inside a `<script>` that is no script, `<` escaped, or is escaped text: none of it is markup.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use sevenbit::Report;
+use sha2::{Digest, Sha256};
+
+use super::facts::Facts;
+use super::facts::octets::latin1;
+use crate::json;
+use crate::place::shown;
+use crate::term::safe_line;
+
+const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = include_str!("page.css");
+const RULES: &str = include_str!("../../../../docs/normal-form.md");
+
+/// What the script shows.
+#[derive(Serialize)]
+struct Held<'a> {
+    facts: &'a Facts,
+    /// A character U+0000 to U+00FF for each octet.
+    message: String,
+    rules: &'a str,
+}
+
+/// Writes the page of a message that is called so.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(
+    out: &mut dyn Write,
+    called: &Path,
+    facts: &Facts,
+    report: &Report,
+    message: &[u8],
+) -> io::Result<()> {
+    let mut held = Vec::new();
+    json::write_line(&mut held, &Held { facts, message: latin1(message), rules: RULES })?;
+    let held = String::from_utf8_lossy(&held).replace('<', "\\u003c");
+    let title = escaped(&shown(called));
+    // Only what has the number may run or style; nobody who wrote the message could know it.
+    let nonce: String = Sha256::digest(&held).iter().take(16).map(|octet| format!("{octet:02x}")).collect();
+    write!(
+        out,
+        "<!doctype html>\n\
+         <html lang=\"en\">\n\
+         <meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
+         style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <title>{title}</title>\n\
+         <style nonce=\"{nonce}\">\n{STYLE}</style>\n\
+         <sevenbit-message>\n"
+    )?;
+    without_script(out, &title, report)?;
+    write!(
+        out,
+        "</sevenbit-message>\n\
+         <script type=\"application/json\" id=\"held\">{}</script>\n\
+         <script nonce=\"{nonce}\">\n{SCRIPT}</script>\n\
+         </html>\n",
+        held.trim_end()
+    )
+}
+
+/// What is seen where scripts do not run: what was found.
+fn without_script(out: &mut dyn Write, title: &str, report: &Report) -> io::Result<()> {
+    writeln!(out, "<h2>{title}</h2>\n<ul>")?;
+    for issue in report.issues() {
+        writeln!(out, "<li>{}</li>", escaped(&issue.to_string()))?;
+    }
+    writeln!(out, "</ul>")
+}
+
+/// Text as HTML has it, without what could not be seen.
+fn escaped(text: &str) -> String {
+    safe_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,119 @@
+//! The charsets that mail without labels is in, with the languages that are written in each.
+
+use std::sync::LazyLock;
+
+use super::language::LANGUAGES;
+use super::{east_asian, single_byte};
+use crate::Charset;
+
+/// A charset with a language, and how probable the octets are as text in them (a logarithm, what is known beforehand
+/// included).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    pub(super) charset: Charset,
+    pub(super) language: &'static str,
+    pub(super) score: f64,
+}
+
+/// A charset with a language.
+struct Candidate {
+    charset: Charset,
+    language: &'static str,
+    /// How probable it is beforehand, as a logarithm.
+    before: f64,
+    reader: Reader,
+}
+
+enum Reader {
+    SingleByte(single_byte::Reader),
+    EastAsian(east_asian::Reader),
+}
+
+/// Text without letters above 7F, or with one or two of them, is hardly in a charset that has its own letters for its
+/// language: how much less probable that is, by their number.
+const FEW_LETTERS: [f64; 3] = [-4.0, -3.0, -1.5];
+
+/// Single-byte charsets: how probable each is beforehand with the languages that follow.
+const SINGLE_BYTE: &[(&str, f64, &str)] = &[
+    ("windows-1252", 0.0, "en de fr es pt it"),
+    ("windows-1252", -0.7, "nl sv da no fi"),
+    ("windows-1252", -2.0, "is ca sq"),
+    ("windows-1252", -2.5, "ga"),
+    ("ISO-8859-15", -2.0, "en"),
+    ("ISO-8859-15", -4.0, "fr de fi et"),
+    ("macintosh", -10.5, "en ga de fr es pt it nl sv da no fi is ca"),
+    ("IBM850", -10.5, "en ga de fr es pt it nl sv da no fi is ca"),
+    ("windows-1250", -2.5, "pl cs hu"),
+    ("windows-1250", -3.0, "sk sl hr ro"),
+    ("ISO-8859-2", -2.5, "pl cs hu"),
+    ("ISO-8859-2", -3.0, "sk sl hr ro"),
+    ("IBM852", -12.0, "pl cs hu sk sl hr"),
+    ("ISO-8859-16", -6.0, "ro"),
+    ("windows-1257", -4.0, "lt lv et"),
+    ("ISO-8859-13", -5.0, "lt lv et"),
+    ("ISO-8859-4", -6.0, "lt lv et"),
+    ("windows-1254", -2.5, "tr"),
+    ("ISO-8859-3", -6.0, "eo mt"),
+    ("windows-1258", -6.0, "vi"),
+    ("windows-1251", -1.5, "ru"),
+    ("windows-1251", -3.0, "uk bg sr be"),
+    ("KOI8-R", -2.0, "ru"),
+    ("KOI8-U", -4.0, "uk"),
+    ("ISO-8859-5", -5.5, "ru bg sr uk be"),
+    ("IBM866", -7.0, "ru"),
+    ("x-mac-cyrillic", -9.0, "ru uk bg"),
+    ("windows-1253", -3.0, "el"),
+    ("ISO-8859-7", -3.0, "el"),
+    ("windows-1255", -3.0, "he"),
+    ("ISO-8859-8", -3.5, "he"),
+    ("windows-1256", -3.0, "ar fa"),
+    ("ISO-8859-6", -5.0, "ar"),
+    ("windows-874", -3.0, "th"),
+];
+
+const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 5] = [
+    ("GBK", -2.0, "zh-Hans", east_asian::Shape::Gb18030),
+    ("Big5", -2.2, "zh-Hant", east_asian::Shape::Big5),
+    ("EUC-KR", -2.5, "ko", east_asian::Shape::EucKr),
+    ("Shift_JIS", -2.5, "ja", east_asian::Shape::ShiftJis),
+    ("EUC-JP", -3.5, "ja", east_asian::Shape::EucJp),
+];
+
+static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
+    let mut candidates = Vec::new();
+    for &(label, before, languages) in SINGLE_BYTE {
+        let charset = named(label);
+        for code in languages.split(' ') {
+            let language = LANGUAGES.iter().find(|language| language.code == code).expect("a language");
+            let reader = Reader::SingleByte(single_byte::Reader::new(charset, language));
+            candidates.push(Candidate { charset, language: code, before, reader });
+        }
+    }
+    for (label, before, language, shape) in EAST_ASIAN {
+        let charset = named(label);
+        let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
+        candidates.push(Candidate { charset, language, before, reader });
+    }
+    candidates
+});
+
+fn named(label: &str) -> Charset {
+    Charset::for_label(label).expect("a charset of the table")
+}
+
+/// Every candidate with its score.
+pub(super) fn scored(telling: &[u8]) -> Vec<Scored> {
+    let score = |one: &Candidate| {
+        let score = match &one.reader {
+            Reader::EastAsian(reader) => reader.score(telling),
+            Reader::SingleByte(reader) => {
+                let (score, letters) = reader.score(telling);
+                let western = matches!(one.charset.name(), "windows-1252" | "ISO-8859-15");
+                let few = FEW_LETTERS.get(letters).filter(|_| !western);
+                score + few.unwrap_or(&0.0)
+            }
+        };
+        Scored { charset: one.charset, language: one.language, score: one.before + score }
+    };
+    CANDIDATES.iter().map(score).collect()
+}

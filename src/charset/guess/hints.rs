@@ -1,0 +1,151 @@
+//! What stands around unlabelled text and says something about it: labels elsewhere in the message, languages, and the
+//! countries of hosts.
+
+use crate::Charset;
+
+/// How much more probable a label elsewhere makes a charset, and a hint at it a language (as logarithms).
+const LABEL: f64 = 5.0;
+const LANGUAGE: f64 = 3.0;
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hints {
+    labels: Vec<Charset>,
+    languages: Vec<&'static str>,
+}
+
+/// Countries, as the last labels of domains, with the languages that mail from there is written in.
+const COUNTRIES: &[(&str, &str)] = &[
+    ("ar", "es"),
+    ("at", "de"),
+    ("ba", "hr sr"),
+    ("be", "nl fr"),
+    ("bg", "bg"),
+    ("br", "pt"),
+    ("by", "be ru"),
+    ("ca", "fr"),
+    ("cat", "ca"),
+    ("ch", "de fr it"),
+    ("cl", "es"),
+    ("cn", "zh-Hans"),
+    ("co", "es"),
+    ("cz", "cs"),
+    ("de", "de"),
+    ("dk", "da"),
+    ("ee", "et"),
+    ("eg", "ar"),
+    ("es", "es ca"),
+    ("fi", "fi sv"),
+    ("fr", "fr"),
+    ("gr", "el"),
+    ("hk", "zh-Hant"),
+    ("hr", "hr"),
+    ("hu", "hu"),
+    ("ie", "ga en"),
+    ("il", "he"),
+    ("ir", "fa"),
+    ("is", "is"),
+    ("it", "it"),
+    ("jp", "ja"),
+    ("kr", "ko"),
+    ("kz", "ru"),
+    ("lt", "lt"),
+    ("lv", "lv"),
+    ("md", "ro ru"),
+    ("mt", "mt"),
+    ("mx", "es"),
+    ("nl", "nl"),
+    ("no", "no"),
+    ("pe", "es"),
+    ("pl", "pl"),
+    ("pt", "pt"),
+    ("ro", "ro"),
+    ("rs", "sr hr"),
+    ("ru", "ru"),
+    ("sa", "ar"),
+    ("se", "sv"),
+    ("sg", "zh-Hans"),
+    ("si", "sl"),
+    ("sk", "sk"),
+    ("su", "ru"),
+    ("th", "th"),
+    ("tr", "tr"),
+    ("tw", "zh-Hant"),
+    ("ua", "uk ru"),
+    ("uk", "en"),
+    ("vn", "vi"),
+];
+
+impl Hints {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.languages.is_empty()
+    }
+
+    /// A charset that something else in the message is labelled with.
+    pub(crate) fn add_label(&mut self, charset: Charset) {
+        let says_nothing = charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
+        if !says_nothing && charset.is_decodable() && !self.labels.contains(&charset) {
+            self.labels.push(charset);
+        }
+    }
+
+    /// A language by its tag (RFC 5646).
+    pub(crate) fn add_language(&mut self, tag: &str) {
+        let tag = tag.trim().to_ascii_lowercase();
+        let (first, rest) = tag.split_once(['-', '_']).unwrap_or((&tag, ""));
+        match (first, rest) {
+            ("zh", "tw" | "hk" | "hant") => self.put("zh-Hant"),
+            ("zh", _) => self.put("zh-Hans"),
+            ("nb" | "nn", _) => self.put("no"),
+            ("mk", _) => self.put("sr"),
+            _ => {
+                let known = COUNTRIES.iter().flat_map(|(_, languages)| languages.split(' '));
+                if let Some(language) = known.chain(["eo", "sq"]).find(|known| *known == first) {
+                    self.put(language);
+                }
+            }
+        }
+    }
+
+    /// The last label of a domain that the message was written or passed on at.
+    pub(crate) fn add_top_level_domain(&mut self, domain: &str) {
+        let country = COUNTRIES.iter().find(|(country, _)| country.eq_ignore_ascii_case(domain));
+        country
+            .iter()
+            .flat_map(|(_, languages)| languages.split(' '))
+            .for_each(|language| self.put(language));
+    }
+
+    fn put(&mut self, language: &'static str) {
+        if !self.languages.contains(&language) {
+            self.languages.push(language);
+        }
+    }
+
+    /// Whether something else is labelled with a charset that is read alike.
+    pub(super) fn has_label(&self, charset: Charset) -> bool {
+        self.labels.iter().any(|&label| reads_alike(label, charset))
+    }
+
+    /// How much more probable the hints make a candidate.
+    pub(super) fn bonus(&self, charset: Charset, language: &str) -> f64 {
+        let label = if self.has_label(charset) { LABEL } else { 0.0 };
+        label + if self.languages.contains(&language) { LANGUAGE } else { 0.0 }
+    }
+}
+
+/// Whether one label stands for the other among the candidates.
+fn reads_alike(label: Charset, candidate: Charset) -> bool {
+    let of_family = |name| match name {
+        "ISO-8859-1" | "windows-1252" => "windows-1252",
+        "ISO-8859-9" | "windows-1254" => "windows-1254",
+        "ISO-8859-11" | "TIS-620" | "windows-874" => "windows-874",
+        "GB2312" | "GBK" | "GB18030" => "GBK",
+        "KS_C_5601-1987" | "EUC-KR" => "EUC-KR",
+        "Shift_JIS" | "Windows-31J" => "Shift_JIS",
+        "Big5" | "Big5-HKSCS" => "Big5",
+        "ISO-8859-8" | "ISO-8859-8-I" => "ISO-8859-8",
+        name => name,
+    };
+    of_family(label.name()) == of_family(candidate.name())
+}

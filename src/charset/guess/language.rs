@@ -1,0 +1,195 @@
+//! Which letters follow which, by language: counted in the prose of `languages.txt` when it is first asked for. That is some
+//! thirty kilobytes, and takes less time than one look at a long message.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What is no letter.
+pub(super) const BREAK: usize = 0;
+/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1, others of its script, those of other scripts.
+const OTHER_ASCII: usize = 1;
+const OTHER_LATIN_1: usize = 2;
+const OTHER_OF_SCRIPT: usize = 3;
+const FOREIGN: usize = 4;
+const FIRST_LETTER: usize = 5;
+
+/// How often a letter follows one after which it was never seen counts as much as this many sightings.
+const UNSEEN: f32 = 6.0;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Latin,
+    Greek,
+    Cyrillic,
+    Hebrew,
+    Arabic,
+    Thai,
+    Other,
+}
+
+impl Script {
+    fn of(c: char) -> Self {
+        match c {
+            '\0'..='\u{24F}' | '\u{300}'..='\u{36F}' | '\u{1E00}'..='\u{1EFF}' => Self::Latin,
+            '\u{370}'..='\u{3FF}' => Self::Greek,
+            '\u{400}'..='\u{52F}' => Self::Cyrillic,
+            '\u{590}'..='\u{5FF}' => Self::Hebrew,
+            '\u{600}'..='\u{6FF}' => Self::Arabic,
+            '\u{E00}'..='\u{E7F}' => Self::Thai,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether letters have no case.
+    fn is_caseless(self) -> bool {
+        matches!(self, Self::Hebrew | Self::Arabic | Self::Thai)
+    }
+}
+
+/// A letter as a language sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letter {
+    /// Its number among the letters of the language.
+    pub(super) number: usize,
+    pub(super) is_upper: bool,
+}
+
+/// How probable each letter is after each other.
+#[derive(Debug)]
+pub(super) struct Language {
+    pub(super) code: &'static str,
+    script: Script,
+    letters: BTreeMap<char, usize>,
+    /// Rows by the letter before.
+    after: Vec<f32>,
+    width: usize,
+}
+
+/// Every language.
+pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+    texts(include_str!("languages.txt")).into_iter().map(|(code, text)| Language::of(code, &text)).collect()
+});
+
+/// The texts of a file by their headings, those of one heading together.
+pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
+    let mut texts: Vec<(&str, String)> = Vec::new();
+    let mut at = 0;
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        match line.strip_prefix("= ") {
+            Some(code) => {
+                at = texts.iter().position(|(known, _)| *known == code).unwrap_or(texts.len());
+                if at == texts.len() {
+                    texts.push((code, String::new()));
+                }
+            }
+            None => texts[at].1.extend([line, " "]),
+        }
+    }
+    texts
+}
+
+/// Whether a character is a letter, or a mark on one.
+pub(super) fn is_letter(c: char) -> bool {
+    let marked = matches!(Script::of(c), Script::Hebrew | Script::Arabic | Script::Thai);
+    c.is_alphabetic() && !matches!(c, 'ª' | 'º') || marked || matches!(c, '\u{300}'..='\u{36F}')
+}
+
+fn lower(c: char) -> char {
+    let mut lower = c.to_lowercase();
+    match (c, lower.next(), lower.next()) {
+        ('İ', ..) => 'i',
+        (_, Some(lower), None) => lower,
+        _ => c,
+    }
+}
+
+impl Language {
+    fn of(code: &'static str, text: &str) -> Self {
+        let script = text.chars().find(|&c| is_letter(c)).map_or(Script::Latin, Script::of);
+        let mut letters: BTreeMap<char, usize> =
+            text.chars().filter(|&c| is_letter(c)).map(|c| (lower(c), 0)).collect();
+        letters.values_mut().zip(FIRST_LETTER..).for_each(|(number, next)| *number = next);
+        let width = FIRST_LETTER + letters.len();
+        let mut language = Self { code, script, letters, after: Vec::new(), width };
+        let number = |c: char| if is_letter(c) { language.letter(c).number } else { BREAK };
+        let mut numbers: Vec<usize> = text.chars().map(number).collect();
+        numbers.dedup_by(|next, before| (*next, *before) == (BREAK, BREAK));
+        language.after = probabilities(&numbers, width);
+        language
+    }
+
+    pub(super) fn letter(&self, c: char) -> Letter {
+        let small = lower(c);
+        let number = self.letters.get(&small).copied().unwrap_or(match c {
+            _ if c.is_ascii() => OTHER_ASCII,
+            _ if Script::of(c) != self.script => FOREIGN,
+            '\u{80}'..='\u{FF}' => OTHER_LATIN_1,
+            _ => OTHER_OF_SCRIPT,
+        });
+        Letter { number, is_upper: small != c && !self.script.is_caseless() }
+    }
+
+    /// How probable it is that one letter follows another.
+    pub(super) fn after(&self, before: usize, number: usize) -> f64 {
+        f64::from(self.after[before * self.width + number])
+    }
+}
+
+/// How probable each of `width` letters is after each, as seen in a text.
+fn probabilities(numbers: &[usize], width: usize) -> Vec<f32> {
+    let (mut single, mut pairs) = (vec![0.0; width], vec![0.0; width * width]);
+    for pair in numbers.windows(2) {
+        single[pair[0]] += 1.0;
+        pairs[pair[0] * width + pair[1]] += 1.0;
+    }
+    let all = numbers.len() as f32;
+    let mut alone: Vec<f32> = single.iter().map(|count| count / all).collect();
+    alone[OTHER_ASCII] = 3e-4;
+    alone[OTHER_LATIN_1] = 1e-4;
+    alone[OTHER_OF_SCRIPT] = 2e-5;
+    alone[FOREIGN] = 1e-6;
+    for (row, count) in pairs.chunks_mut(width).zip(&single) {
+        for (pair, alone) in row.iter_mut().zip(&alone) {
+            *pair = (*pair + UNSEEN * alone) / (count + UNSEEN);
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn language(code: &str) -> &'static Language {
+        LANGUAGES.iter().find(|language| language.code == code).expect("a language")
+    }
+
+    #[test]
+    fn probabilities_are_near_one_in_sum() {
+        for language in LANGUAGES.iter() {
+            for before in 0..language.width {
+                let sum: f64 = (0..language.width).map(|number| language.after(before, number)).sum();
+                assert!((0.98..1.02).contains(&sum), "{} after {before}: {sum}", language.code);
+            }
+        }
+    }
+
+    #[test]
+    fn letters_follow_as_they_do_in_the_language() {
+        let after = |code, before, next| {
+            let language = language(code);
+            language.after(language.letter(before).number, language.letter(next).number)
+        };
+        assert!(after("de", 'ü', 'r') > after("fr", 'ü', 'r'));
+        assert!(after("ru", 'п', 'р') > 20.0 * after("ru", 'п', 'ъ'));
+        assert!(after("he", 'ש', 'a') < 1e-3);
+    }
+
+    #[test]
+    fn case_is_set_apart() {
+        let turkish = language("tr");
+        assert!(turkish.letter('Ş').is_upper && !turkish.letter('ş').is_upper);
+        assert_eq!(turkish.letter('Ş').number, turkish.letter('ş').number);
+        assert!(!language("ar").letter('ش').is_upper);
+    }
+}

@@ -1,0 +1,230 @@
+//! The charset of octets above 7F by the letters that they would be: each candidate, a charset together with a language,
+//! says how probable the octets are if they were written in it, letter by letter after the one before; white space,
+//! digits and most punctuation say nothing. What is most probable by far is sure; octets that chance explains as well are
+//! not.
+
+mod candidates;
+mod east_asian;
+mod hints;
+mod language;
+mod signs;
+mod single_byte;
+mod telling;
+
+pub(crate) use self::hints::Hints;
+
+use std::fmt;
+
+use super::Charset;
+
+/// How sure a guess must be, at least, for text to be written anew by it, in thousandths.
+const SURE: u16 = 650;
+
+/// A candidate that is so much less probable than the best one (as a logarithm) need not be looked at.
+const HOPELESS: f64 = 12.0;
+
+/// How improbable it is beforehand (as a logarithm) that octets are no text at all.
+const NO_TEXT: f64 = -6.0;
+
+/// The charset that unlabelled text seems to be in, and how sure that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guess {
+    charset: Charset,
+    per_mille: u16,
+    /// Whether the octets alone, or a label elsewhere, make it sure enough.
+    sure: bool,
+}
+
+/// As reports have it.
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.per_mille {
+            1000 => write!(f, "{}", self.charset),
+            _ => write!(f, "{} ({:.2})", self.charset, self.sureness()),
+        }
+    }
+}
+
+impl Guess {
+    /// The charset.
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// How probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
+    pub fn sureness(&self) -> f32 {
+        f32::from(self.per_mille) / 1000.0
+    }
+
+    /// Whether text may be written anew by it.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.sure
+    }
+
+    /// What the octets show themselves.
+    pub(crate) fn certain(charset: Charset) -> Self {
+        Self { charset, per_mille: 1000, sure: true }
+    }
+}
+
+/// What is known about the charset of a message's unlabelled text: the octets that tell something, and what stands
+/// around them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evidence {
+    telling: Vec<u8>,
+    hints: Hints,
+}
+
+/// So many telling octets of a message are enough.
+const ENOUGH: usize = 16 * 1024;
+
+impl Evidence {
+    /// Adds a text, or a piece of one.
+    pub(crate) fn add(&mut self, octets: &[u8]) {
+        if self.telling.len() < ENOUGH {
+            telling::append(octets, &mut self.telling);
+        }
+    }
+
+    /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
+    /// has to be, because not all of them outlast normalising.
+    pub(crate) fn hints(&mut self) -> &mut Hints {
+        &mut self.hints
+    }
+
+    /// Whether there is no octet that tells anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.telling.is_empty()
+    }
+
+    /// The best guess; of nothing, windows-1252.
+    pub(crate) fn guess(&self) -> Guess {
+        if self.telling.is_empty() {
+            return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
+        }
+        let scored = candidates::scored(&self.telling);
+        let alone = self.best(&scored, &Hints::default());
+        if self.hints.is_empty() {
+            return alone;
+        }
+        let hinted = self.best(&scored, &self.hints);
+        Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
+    }
+
+    /// The most probable candidate, and its share of the probability of all, those that read alike taken together.
+    fn best(&self, scored: &[candidates::Scored], hints: &Hints) -> Guess {
+        let score = |one: &candidates::Scored| one.score + hints.bonus(one.charset, one.language);
+        let best = scored.iter().max_by(|a, b| score(a).total_cmp(&score(b))).expect("candidates");
+        let top = score(best);
+        let (mut all, mut alike) = ((self.noise() - top).min(50.0).exp(), 0.0);
+        let text = best.charset.decode(&self.telling).into_text();
+        // Many candidates share a charset.
+        let mut compared: Vec<(Charset, bool)> = vec![(best.charset, true)];
+        for one in scored.iter().filter(|one| score(one) > top - HOPELESS) {
+            let known = compared.iter().find(|(charset, _)| *charset == one.charset).map(|(_, same)| *same);
+            let same = known.unwrap_or_else(|| {
+                let same = one.charset.decode(&self.telling).text() == text;
+                compared.push((one.charset, same));
+                same
+            });
+            let share = (score(one) - top).exp();
+            all += share;
+            alike += if same { share } else { 0.0 };
+        }
+        // Only what octets show themselves is certain.
+        let per_mille = (1000.0 * alike / all).min(999.0) as u16;
+        Guess { charset: best.charset, per_mille, sure: per_mille >= SURE }
+    }
+
+    /// How probable the octets are if they are no text.
+    fn noise(&self) -> f64 {
+        let mut noise = NO_TEXT;
+        let mut before = 0;
+        for &octet in &self.telling {
+            noise += match octet {
+                0x80.. => telling::ANY_HIGH,
+                telling::BREAK => 0.0,
+                _ if before >= 0x80 => telling::ANY_AFTER_HIGH,
+                _ => telling::ANY_ASCII,
+            };
+            before = octet;
+        }
+        noise
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A guess that is not sure.
+    pub(crate) fn unsure() -> Guess {
+        guess(b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99")
+    }
+
+    fn guess(octets: &[u8]) -> Guess {
+        let mut evidence = Evidence::default();
+        evidence.add(octets);
+        evidence.guess()
+    }
+
+    #[test]
+    fn letters_tell_charsets_apart() {
+        for (label, text) in [
+            ("windows-1252", "Schöne Grüße"),
+            ("windows-1252", "naïve"),
+            ("windows-1252", "Wir können nächste Woche für die Prüfung"),
+            ("windows-1252", "don’t “quote” me — please"),
+            ("iso-8859-2", "Małgorzata Wiśniewska"),
+            ("windows-1250", "Příští týden bude schůzka"),
+            ("windows-1251", "Привет"),
+            ("koi8-r", "Привет, как дела"),
+            ("windows-1254", "Teşekkür ederiz, görüşmek üzere"),
+            ("iso-8859-7", "Καλημέρα σας"),
+            ("windows-1255", "שלום לכולם"),
+            ("windows-1256", "السلام عليكم"),
+            ("gb18030", "您好，谢谢"),
+            ("big5", "您好，謝謝"),
+            ("euc-kr", "안녕하세요"),
+            ("shift_jis", "お世話になっております"),
+            ("euc-jp", "お世話になっております"),
+            ("windows-874", "สวัสดีครับ"),
+        ] {
+            let charset = Charset::for_label(label).expect("known");
+            let octets = charset.encode(text).expect("encodable");
+            let guess = guess(&octets);
+            assert_eq!(guess.charset.decode(&octets).text(), text, "{label} as {guess:?}");
+            assert!(guess.sure, "{text} is {guess:?}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_is_not_sure() {
+        for octets in
+            [&b""[..], b"plain", b"\x81\x8D\x9D\xFF\x90\x81", b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99"]
+        {
+            assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
+        }
+    }
+
+    #[test]
+    fn blanks_and_punctuation_say_nothing() {
+        let text = b"Sch\xF6ne Gr\xFC\xDFe";
+        for other in [&b"\r\n Sch\xF6ne \"Gr\xFC\xDFe\"...\t"[..], b"(Gr\xFC\xDFe), 12 Sch\xF6ne; from me"] {
+            assert_eq!(guess(text), guess(other));
+        }
+    }
+
+    #[test]
+    fn hints_choose_but_do_not_make_sure() {
+        let mut evidence = Evidence::default();
+        evidence.add(b"\xE6\xEF");
+        let alone = evidence.guess();
+        evidence.hints().add_language("ru");
+        let hinted = evidence.guess();
+        assert_eq!(hinted.sure, alone.sure);
+        evidence.hints().add_label(Charset::for_label("koi8-r").expect("known"));
+        assert_eq!(evidence.guess().charset.name(), "KOI8-R");
+        assert!(evidence.guess().sure);
+    }
+}

@@ -1,0 +1,40 @@
+//! How probable signs are that are no letters.
+
+/// What stands around a sign.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// A letter before it, and one after it.
+    pub(super) after_letter: bool,
+    pub(super) before_letter: bool,
+    /// The same sign before it.
+    pub(super) is_again: bool,
+}
+
+/// How probable a sign is at its place: amid letters most signs never stand.
+pub(super) fn probability(sign: char, place: Place) -> f64 {
+    let amid = place.after_letter && place.before_letter;
+    match sign {
+        // What was there once is there again: bullets, rulers, blanks.
+        _ if place.is_again => 0.2,
+        '\u{A0}' => 0.15,
+        '’' => 0.06,
+        '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
+        // They open what is quoted.
+        '‚' | '„' | '‹' if place.after_letter => 1e-6,
+        '“' | '”' | '„' | '…' | '«' | '»' | '©' | '®' | '™' | '€' | '£' | '°' => {
+            if amid {
+                2e-4
+            } else {
+                0.012
+            }
+        }
+        // They begin sentences, or nothing.
+        '¡' | '¿' if !amid => 2e-3,
+        'ª' | 'º' => 2e-3,
+        '\u{80}'..='\u{9F}' => 1e-7,
+        '\u{E000}'..='\u{F8FF}' => 1e-8,
+        '\u{2500}'..='\u{25FF}' | '¤' | '¦' | '¨' | '¯' | '¸' | '¬' => 1e-5,
+        _ if amid => 2e-5,
+        _ => 1e-3,
+    }
+}

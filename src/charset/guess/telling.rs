@@ -1,0 +1,58 @@
+//! What of a text tells its charset: the stretches of octets that could be parts of one word or of adjacent characters and
+//! hold one above 7F. Octets below 40 are blanks, digits and punctuation in every candidate and no second octet of any
+//! character, so white space, folds, quotes and commas change nothing.
+
+/// What separates stretches.
+pub(super) const BREAK: u8 = b' ';
+
+/// So many octets of one text are enough.
+const ENOUGH: usize = 4 * 1024;
+
+/// How probable octets are if they are no text, as logarithms.
+pub(super) const ANY_HIGH: f64 = -5.7;
+pub(super) const ANY_AFTER_HIGH: f64 = -3.7;
+pub(super) const ANY_ASCII: f64 = -3.0;
+
+/// Appends what tells something in `octets`.
+pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
+    let mut room = ENOUGH;
+    let mut at = 0;
+    while let Some(found) = octets[at..].iter().position(|octet| !octet.is_ascii()) {
+        let high = at + found;
+        let start =
+            octets[at..high].iter().rposition(|&octet| !is_inside(octet)).map_or(at, |last| at + last + 1);
+        let end =
+            octets[high..].iter().position(|&octet| !is_inside(octet)).map_or(octets.len(), |len| high + len);
+        let stretch = &octets[start..end];
+        telling.extend_from_slice(&stretch[..stretch.len().min(room)]);
+        telling.push(BREAK);
+        room = room.saturating_sub(stretch.len());
+        if room == 0 {
+            return;
+        }
+        at = end;
+    }
+}
+
+fn is_inside(octet: u8) -> bool {
+    octet >= 0x40 && octet != 0x7F
+}
+
+/// The stretches.
+pub(super) fn stretches(telling: &[u8]) -> impl Iterator<Item = &[u8]> {
+    telling.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_with_other_octets_tell() {
+        let mut telling = Vec::new();
+        append(b"A caf\xE9, na\xEFve\r\n and \x82\xA0@=\"\xE9\"", &mut telling);
+        assert_eq!(telling, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
+        append(&b"\xE9".repeat(3 * ENOUGH), &mut telling);
+        assert!(telling.len() < 2 * ENOUGH);
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether every reader takes the same octets out of a base64 body, be it not to the letter.
+
+use super::MIME;
+use super::well_formed::is_alien;
+use crate::ascii::is_fws;
+use crate::codec::scan;
+
+/// Whether `body` is nothing but symbols and white space, whole quads of them, with the padding that the last one needs at
+/// the very end. What else there may be, readers take in different ways: they stop at padding or go on, they skip other
+/// octets or stop, they drop what is left of a quad or not.
+pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
+    let end = memchr::memchr(b'=', body).unwrap_or(body.len());
+    let (data, rest) = body.split_at(end);
+    let is_blank = |octet: u8| matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
+    let odd = |octet: u8| is_alien(octet) & (octet != b' ') & (octet != b'\t');
+    let padding = scan::count(rest, |octet| octet == b'=');
+    let symbols = data.len() - scan::count(data, is_blank);
+    (symbols + padding) % 4 == 0
+        && padding <= 2
+        && !scan::any(data, odd)
+        && rest.iter().all(|&octet| octet == b'=' || is_fws(octet))
+}
+
+/// Where the data of a body ends for most readers: after the first padding that completes a quad (RFC 2045, 6.8: it "may be
+/// taken as evidence that the end of the data has been reached"); at the end of a body without such padding.
+pub(crate) fn end_of_data(body: &[u8]) -> usize {
+    let mut symbols = 0_usize;
+    let mut at = 0;
+    while at < body.len() {
+        match body[at] {
+            b'=' => {
+                let padding = if symbols % 4 >= 2 { padding_end(body, at, 4 - symbols % 4) } else { None };
+                if let Some(end) = padding {
+                    return end;
+                }
+            }
+            octet => symbols += usize::from(MIME.contains(octet)),
+        }
+        at += 1;
+    }
+    body.len()
+}
+
+/// Where so many octets of padding end, white space between them.
+fn padding_end(body: &[u8], at: usize, mut wanted: usize) -> Option<usize> {
+    for (place, &octet) in body.iter().enumerate().skip(at) {
+        match octet {
+            b'=' if wanted == 1 => return Some(place + 1),
+            b'=' => wanted -= 1,
+            _ if is_fws(octet) => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_readers_agree_about() {
+        for (body, is) in [
+            ("", true),
+            ("QUJD\r\nQUI=\r\n", true),
+            ("QU JD\n\nQ\tUI=", true),
+            ("QUI= \r\n", true),
+            ("QUJDQUI", false),
+            ("QUI=QUJD", false),
+            ("====QUJD", false),
+            ("QUJD====", false),
+            ("QU*JD", false),
+            ("QUJD\r\n--\r\n", false),
+            ("QUJD\0", false),
+        ] {
+            assert_eq!(is_unambiguous(body.as_bytes()), is, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn data_end_with_their_padding() {
+        for (body, end) in [("QUI=QUJD", 4), ("QUJD=QUI=", 9), ("QQ= =QUJD", 5), ("QQ=QUJD", 7), ("QUJD", 4)]
+        {
+            assert_eq!(end_of_data(body.as_bytes()), end, "{body:?}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What of a header is text without a label: the octets that a guess is made from.
+
+use memchr::memmem;
+
+use super::{Fallback, RawText, Segment, segments};
+use crate::charset::{self, Evidence};
+
+impl RawText {
+    /// For the raw octets of a value without a message around it.
+    pub(crate) fn in_value(value: &[u8]) -> Self {
+        Self::Guess(Fallback::of_values([value]))
+    }
+}
+
+impl Fallback {
+    /// From the raw text of these values alone.
+    pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
+        let mut evidence = Evidence::default();
+        for value in values {
+            unlabelled_octets(value, |octets| evidence.add(octets));
+        }
+        Self::of(&evidence)
+    }
+}
+
+/// Passes the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words
+/// whose label says nothing.
+pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
+    if !may_hold_unlabelled(value) {
+        return;
+    }
+    let mut give_words = |octets: &[u8]| {
+        // As no structure of a field and no writer of encoded-words cuts any finer.
+        let words = octets.split(|octet| *octet < b'@' || *octet == 0x7F);
+        words.filter(|word| std::str::from_utf8(word).is_err()).for_each(&mut give);
+    };
+    segments(value, |segment| match segment {
+        Segment::Raw(span) => give_words(&value[span.start..span.end]),
+        Segment::Words(words) if words.is_unlabelled() => give_words(&words.octets),
+        Segment::Words(_) => {}
+    });
+}
+
+/// Whether a header may hold octets without a label: raw ones, or encoded-words whose label says nothing.
+pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
+    !header.is_ascii()
+        || memmem::find_iter(header, b"=?").any(|at| {
+            let label = header[at + 2..].split(|octet| *octet == b'?').next().unwrap_or_default();
+            std::str::from_utf8(label).is_ok_and(charset::says_nothing)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::RawCharset;
+
+    const NAMES: &[u8] = b"\xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7"; // "иван Петров" in KOI8-R
+
+    fn guessed(raw: RawText, octets: &[u8]) -> Option<&'static str> {
+        match raw.charset(octets) {
+            RawCharset::Guessed(guess) => Some(guess.charset().name()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn all_raw_text_is_guessed_at_once() {
+        let fallback = Fallback::of_values([NAMES, b"=?utf-8?Q?=C3=A9?= \xD7"]);
+        assert_eq!(guessed(RawText::Guess(fallback), b"\xC9"), Some("KOI8-R"));
+        assert_eq!(guessed(RawText::Sure(fallback), b"\xC9"), Some("KOI8-R"));
+        assert_eq!(RawText::Guess(fallback).charset("\u{e9}".as_bytes()), RawCharset::Utf8);
+    }
+
+    #[test]
+    fn what_is_left_tells_as_much_as_before() {
+        let raw = Fallback::of_values([&b"a\xC9\xD7 b \xC3\xA9 (\xC1\xCE)"[..]]);
+        let left = &b"=?unknown-8bit?Q?a=C9=D7?= b =?utf-8?Q?=C3=A9?= (=?x-unknown?Q?=C1=CE?=)"[..];
+        assert_eq!(raw, Fallback::of_values([left]));
+        // UTF-8 needs no guess, and counts for none.
+        assert_eq!(Fallback::of_values(vec!["\u{e9}".as_bytes(); 5000]), Fallback::NONE);
+    }
+
+    #[test]
+    fn what_is_not_sure_is_shown_and_not_written() {
+        let fallback = Fallback::of_values([&b"\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99"[..]]);
+        assert_eq!(guessed(RawText::Sure(fallback), b"\x9E\xF3"), None);
+        assert!(guessed(RawText::Guess(fallback), b"\x9E\xF3").is_some());
+    }
+}

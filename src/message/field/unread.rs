@@ -1,0 +1,89 @@
+//! What comes after the limit for header sections (rule G13): one field of text that nobody reads, be there what may.
+
+use super::lines::LineFacts;
+use crate::ascii::{is_printable, is_wsp};
+use crate::codec::base64;
+use crate::lengths::MAX_LINE;
+use crate::syntax::encoded_word::{MAX_WORD_LINE, longest_word};
+
+/// The field's name.
+pub(crate) const UNREAD_NAME: &str = "X-Unread";
+
+/// How many octets go into one encoded-word, so that it has at most 75.
+const OCTETS_IN_WORD: usize = 42;
+
+/// Whether octets are such a field already, as it is written.
+pub(crate) fn is_unread_field(raw: &[u8]) -> bool {
+    let name = raw.get(..UNREAD_NAME.len()).unwrap_or_default();
+    name.eq_ignore_ascii_case(UNREAD_NAME.as_bytes())
+        && raw.get(name.len()) == Some(&b':')
+        && !LineFacts::of(raw).with_words(raw).are_unfit()
+}
+
+/// Lines of a header as one field: each is a line of its text, as it stands if it can, else in encoded-words. Lines of
+/// nothing but white space go.
+pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
+    let mut out = [UNREAD_NAME.as_bytes(), b":"].concat();
+    out.reserve(raw.len() + raw.len() / 16);
+    let lines = raw.split(|octet| matches!(octet, b'\r' | b'\n'));
+    for line in lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
+        if out.len() > UNREAD_NAME.len() + 1 {
+            out.extend_from_slice(b"\r\n");
+        }
+        if may_stand(line) {
+            out.push(b' ');
+            out.extend_from_slice(line);
+        } else {
+            words(line, &mut out);
+        }
+    }
+    out.extend_from_slice(b"\r\n");
+    out
+}
+
+fn may_stand(line: &[u8]) -> bool {
+    let room = MAX_LINE - UNREAD_NAME.len() - ": ".len();
+    let has_word = || longest_word(line) > 0 && line.len() + UNREAD_NAME.len() + ": ".len() > MAX_WORD_LINE;
+    line.len() <= room && line.iter().all(|&octet| is_printable(octet) || is_wsp(octet)) && !has_word()
+}
+
+fn words(line: &[u8], out: &mut Vec<u8>) {
+    for (number, octets) in line.chunks(OCTETS_IN_WORD).enumerate() {
+        // The first line has a name on it already, which leaves no room for a word.
+        out.extend_from_slice(if number > 0 || !out.ends_with(b"\n") { b"\r\n " } else { b" " });
+        out.extend_from_slice(b"=?unknown-8bit?B?");
+        base64::encode(octets, out);
+        out.extend_from_slice(b"?=");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_stays() {
+        let long = "x".repeat(990);
+        for raw in [
+            "From : Eve <eve@evil.example>\r\nTo: a\r\n b\r\n",
+            "\u{e9}\r\n",
+            "X-Unread: a\r\n",
+            "A: \0 b\r c\r\n \r\n\r\n",
+            "Subject: =?utf-8?Q?a?= and so much text after it that no line has room for all of it\r\n",
+            &format!("{long}\r\n"),
+            &long,
+            "",
+        ] {
+            let once = unread_field(raw.as_bytes());
+            assert!(is_unread_field(&once), "{raw:?}: {}", String::from_utf8_lossy(&once));
+            assert!(once.split(|&octet| octet == b'\n').all(|line| line.len() <= 999));
+        }
+    }
+
+    #[test]
+    fn no_field_is_left_but_one() {
+        let made = unread_field(b"Content-Type: text/html\r\nFrom : Eve\r\n and more\r\n");
+        assert_eq!(made, b"X-Unread: Content-Type: text/html\r\n From : Eve\r\n and more\r\n");
+        assert!(!is_unread_field(b"X-Unread: a\r\nFrom: b\r\n"));
+    }
+}

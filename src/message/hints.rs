@@ -1,0 +1,72 @@
+//! What a message says about the languages and charsets of its text, beside that text.
+
+use super::field::Field;
+use super::tree::{Entity, Tree};
+use crate::Charset;
+use crate::ascii::trim_fws;
+use crate::charset::Hints;
+
+/// Fields with hosts in them that the message comes from.
+const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
+
+/// Mailers that are used for one language.
+const MAILERS: [(&str, &str); 6] = [
+    ("foxmail", "zh-Hans"),
+    ("coremail", "zh-Hans"),
+    ("becky!", "ja"),
+    ("shuriken", "ja"),
+    ("the bat!", "ru"),
+    ("hanmail", "ko"),
+];
+
+/// Adds them all.
+pub(super) fn add(tree: &Tree<'_>, hints: &mut Hints) {
+    for entity in &tree.entities {
+        let source = tree.source_of(entity);
+        add_label(entity, hints);
+        for field in tree.fields_of(entity) {
+            add_field(field, source, hints);
+        }
+    }
+}
+
+/// What a text is labelled with. The labels of files are not heard: they are made where there are none.
+fn add_label(entity: &Entity, hints: &mut Hints) {
+    let label =
+        entity.content.charset_label().filter(|_| entity.is_leaf() && entity.content.is_inline_text());
+    if let Some((charset, _)) = label.and_then(Charset::for_label_lenient) {
+        hints.add_label(charset);
+    }
+}
+
+fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
+    let value = field.value_of(source);
+    for label in word_labels(value) {
+        if let Some(charset) = std::str::from_utf8(label).ok().and_then(Charset::for_label) {
+            hints.add_label(charset);
+        }
+    }
+    let is = |name: &str| field.is(source, name);
+    if FROM_HOSTS.iter().any(|name| is(name)) {
+        top_level_domains(value).for_each(|domain| hints.add_top_level_domain(domain));
+    } else if is("content-language") {
+        let tags = String::from_utf8_lossy(trim_fws(value)).into_owned();
+        tags.split(',').for_each(|tag| hints.add_language(tag));
+    } else if is("x-mailer") || is("user-agent") {
+        let mailer = String::from_utf8_lossy(value).to_ascii_lowercase();
+        let known = MAILERS.iter().filter(|(name, _)| mailer.contains(name));
+        known.for_each(|(_, language)| hints.add_language(language));
+    }
+}
+
+/// What stands between the first two marks of encoded-words.
+fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    memchr::memmem::find_iter(value, b"=?")
+        .filter_map(move |at| value[at + 2..].split(|octet| *octet == b'?').next())
+}
+
+/// The last labels of what looks like domains.
+fn top_level_domains(value: &[u8]) -> impl Iterator<Item = &str> {
+    let words = value.split(|octet| !(octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-')));
+    words.filter_map(|word| std::str::from_utf8(word).ok()?.rsplit_once('.')).map(|(_, last)| last)
+}

@@ -1,0 +1,55 @@
+//! Signed content stays, whatever readers make of it (rule G12). What would have been mended there is reported.
+
+use super::body::{self, BodyVerdict};
+use super::context::Context;
+use super::verdict::Verdict;
+use super::zones::Zone;
+use super::{header, rename_boundaries, structure};
+use crate::message::options::Options;
+use crate::{Code, Profile, Severity};
+
+/// For each entity that is signed and stays, what transport would have repaired in it.
+pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
+    let count = ctx.tree.entities.len();
+    if !(0..count).any(|index| ctx.is_frozen(index)) {
+        return Vec::new();
+    }
+    let options = Options { profile: Profile::Transport, ..*ctx.options };
+    let free = Context { tree: ctx.tree, options: &options, zones: vec![Zone::Free; count] };
+    let body = |index: usize| {
+        let entity = ctx.entity(index);
+        let is_asked = entity.is_leaf() && ctx.is_frozen(index);
+        if is_asked { body::judge(&free, index) } else { BodyVerdict::keep(entity) }
+    };
+    let bodies: Vec<BodyVerdict> = (0..count).map(body).collect();
+    let mut renamed = rename_boundaries::judge(&free, &bodies);
+    let mut verdicts = Vec::new();
+    for (index, body) in bodies.into_iter().enumerate().filter(|&(index, _)| ctx.is_frozen(index)) {
+        let boundary = renamed.remove(&index);
+        let of_boundary = boundary.as_ref().map(|_| Code::BoundaryRenamed);
+        let mut edits = body.edits;
+        edits.boundary = boundary;
+        let (edits, structure) = structure::judge(&free, index, edits);
+        let header = header::judge(&free, index, edits, || false);
+        let found = [body.findings, structure.findings, header.findings];
+        let codes = found.iter().flat_map(|findings| &findings.list).map(|finding| finding.issue.code());
+        verdicts.extend(note(ctx, index, codes.chain(of_boundary)));
+    }
+    verdicts
+}
+
+fn note(ctx: &Context<'_, '_>, index: usize, codes: impl Iterator<Item = Code>) -> Option<Verdict> {
+    // What a header lacks, no two readers make different things of.
+    let is_ambiguous = |code: &Code| code.severity() > Severity::Note && *code != Code::MimeVersionAdded;
+    let mut codes: Vec<Code> = codes.filter(is_ambiguous).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    if codes.is_empty() {
+        return None;
+    }
+    let entity = ctx.entity(index);
+    let mut verdict = Verdict::new(index, entity);
+    let words: Vec<&str> = codes.into_iter().map(Code::as_str).collect();
+    verdict.findings.body(Code::AmbiguousSigned, entity.start..entity.body.end, words.join(", "));
+    Some(verdict)
+}

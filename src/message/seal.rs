@@ -1,0 +1,60 @@
+//! What makes signed and encrypted content what it says it is (rule G12; RFC 1847).
+
+use memchr::memmem;
+
+use crate::ascii::trim_fws;
+use crate::issue::Tally;
+use crate::transfer::TransferEncoding;
+
+/// How much of a signature is looked at: its beginning says what it is.
+const MOST_LOOKED_AT: usize = 8192;
+
+/// What the ASN.1 of every CMS signature begins with: a SEQUENCE (X.690, 8.9).
+const SEQUENCE: u8 = 0x30;
+
+/// The name of a protocol, or of the media type that belongs to it: in lower case, and without the `x-` that many had
+/// before they were registered.
+pub(crate) fn protocol_name(text: &str) -> String {
+    let name = text.trim().to_ascii_lowercase();
+    match name.strip_prefix("application/x-") {
+        Some(name) => format!("application/{name}"),
+        None => name,
+    }
+}
+
+/// Whether a body looks like what the protocol has in its control part: an OpenPGP signature in armour (RFC 3156, 5), a CMS
+/// signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC 3156, 4). Of a protocol that is not known it has to
+/// be something.
+pub(crate) fn is_control(protocol: &str, encoding: TransferEncoding, body: &[u8]) -> bool {
+    let body = &body[..body.len().min(MOST_LOOKED_AT)];
+    let octets = encoding.decode(body, &mut Tally::default());
+    let octets = trim_fws(&octets);
+    match protocol {
+        "application/pgp-signature" => memmem::find(octets, b"-----BEGIN PGP ").is_some(),
+        "application/pkcs7-signature" => octets.first() == Some(&SEQUENCE),
+        "application/pgp-encrypted" => octets.to_ascii_lowercase().starts_with(b"version"),
+        _ => !octets.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_the_part_counts() {
+        use TransferEncoding::{Base64, SevenBit};
+        for (protocol, encoding, body, is) in [
+            ("application/pgp-signature", SevenBit, "-----BEGIN PGP SIGNATURE-----\r\n", true),
+            ("application/pgp-signature", SevenBit, "no signature", false),
+            ("application/pkcs7-signature", Base64, "MIIB", true),
+            ("application/pkcs7-signature", Base64, "-----BEGIN PGP SIGNATURE-----", false),
+            ("application/pgp-encrypted", SevenBit, "\r\nVersion: 1\r\n", true),
+            ("application/pgp-encrypted", SevenBit, "", false),
+            ("a/b", SevenBit, " \r\n", false),
+            ("a/b", SevenBit, "x", true),
+        ] {
+            assert_eq!(is_control(protocol, encoding, body.as_bytes()), is, "{protocol}: {body:?}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What of an element of an address list is an addr-spec as the grammar has it.
+
+use std::ops::Range;
+
+use crate::Span;
+
+use super::{AddressList, Node, Role, Token, TokenKind, span_back, span_on};
+
+/// How an element is to be read of which the grammar makes no mailbox: all of it is a name, and this is the address that
+/// the name belongs to, if there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    /// The tokens of the list that are the address.
+    pub(crate) address: Option<Range<usize>>,
+}
+
+impl AddressList<'_> {
+    /// Whether the grammar makes no mailbox of an element, though an `@` is in it; and what is made of it instead.
+    pub(crate) fn as_text(&self, nodes: &[Node]) -> Option<Text> {
+        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let Some(node) = address else {
+            let holds_at = |node: &Node| self.tokens(node).iter().any(is_at);
+            let is_none = nodes.iter().any(|node| node.role == Role::Phrase && holds_at(node));
+            return is_none.then_some(Text { address: None });
+        };
+        let is_empty = node.role == Role::Angle && inner(self.tokens(node)).is_empty();
+        let name = nodes.iter().find(|node| node.role == Role::Phrase).filter(|_| is_empty);
+        let is_before = |other: &&Node| other.span.start < node.span.start;
+        let imitates = |other: &Node| other.role == Role::Comment && self.octets(other).contains(&b'<');
+        if nodes.iter().take_while(is_before).any(imitates) {
+            return Some(Text { address: self.first_sound(&node.tokens) });
+        }
+        match name {
+            Some(name) => self.first_sound(&name.tokens).map(|address| Text { address: Some(address) }),
+            None if is_sound(self.tokens(node)) => None,
+            None => Some(Text { address: self.first_sound(&node.tokens) }),
+        }
+    }
+
+    fn octets(&self, node: &Node) -> &[u8] {
+        &self.value[node.span.start..node.span.end]
+    }
+
+    /// The first addr-spec among some tokens of the list, as a range of those.
+    fn first_sound(&self, tokens: &Range<usize>) -> Option<Range<usize>> {
+        let among = &self.tokens[tokens.clone()];
+        let found = first_spec(among).filter(|found| is_sound(&among[found.clone()]))?;
+        Some(tokens.start + found.start..tokens.start + found.end)
+    }
+
+    /// The octets of an element that is text, and where they stand; without brackets that hold nothing.
+    pub(crate) fn text_of(&self, nodes: &[Node]) -> (&[u8], Span) {
+        let is_nothing = |node: &Node| {
+            node.role == Role::Space || node.role == Role::Angle && inner(self.tokens(node)).is_empty()
+        };
+        let start = nodes.iter().find(|node| !is_nothing(node)).map_or(0, |node| node.span.start);
+        let end = nodes.iter().rfind(|node| !is_nothing(node)).map_or(start, |node| node.span.end);
+        (&self.value[start..end], Span::new(start, end))
+    }
+
+    /// The tokens of a range of them.
+    pub(crate) fn tokens_in(&self, tokens: Range<usize>) -> &[Token] {
+        &self.tokens[tokens]
+    }
+}
+
+/// The first addr-spec, or what comes near to one: words on both sides of an `@`.
+pub(super) fn first_spec(tokens: &[Token]) -> Option<Range<usize>> {
+    let is_word =
+        |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment | TokenKind::Special(_));
+    let ats = (0..tokens.len()).filter(|&at| is_at(&tokens[at]));
+    ats.map(|at| (at, span_back(tokens, at)..span_on(tokens, at)))
+        .find(|(at, span)| {
+            tokens[span.start..*at].iter().any(is_word) && tokens[at + 1..span.end].iter().any(is_word)
+        })
+        .map(|(_, span)| span)
+}
+
+/// Whether an address has white space, comments or a route in it: more than an addr-spec.
+pub(crate) fn is_spaced(address: &[Token]) -> bool {
+    use TokenKind::{Comment, Space, Special};
+    address.iter().any(|token| matches!(token.kind, Space | Comment | Special(b':')))
+}
+
+/// Whether an address, with brackets or without, is an addr-spec, a local part alone, or nothing.
+///
+/// ```text
+/// addr-spec = local-part "@" domain
+/// local-part = word *("." word)
+/// domain = atom *("." atom) / domain-literal
+/// ```
+///
+/// Deviations:
+/// 1. Dots may stand anywhere: the addresses are in use.
+fn is_sound(address: &[Token]) -> bool {
+    let words: Vec<TokenKind> = inner(address)
+        .iter()
+        .map(|token| token.kind)
+        .filter(|kind| !matches!(kind, TokenKind::Space | TokenKind::Comment))
+        .collect();
+    let words = without_route(&words);
+    let at = words.iter().position(|kind| *kind == TokenKind::Special(b'@'));
+    let (local, domain) = words.split_at(at.unwrap_or(words.len()));
+    let is_dot = |kind: &TokenKind| *kind == TokenKind::Special(b'.');
+    let dotted = |words: &[TokenKind], is_word: fn(&TokenKind) -> bool| {
+        words.iter().all(|kind| is_word(kind) || is_dot(kind))
+            && !words.windows(2).any(|pair| !is_dot(&pair[0]) && !is_dot(&pair[1]))
+    };
+    let is_local = dotted(local, |kind| matches!(kind, TokenKind::Atom | TokenKind::Quoted));
+    let is_domain = match domain {
+        [] => true,
+        [_, TokenKind::Literal] => true,
+        [_, domain @ ..] => {
+            !local.iter().all(is_dot)
+                && !domain.iter().all(is_dot)
+                && dotted(domain, |kind| *kind == TokenKind::Atom)
+        }
+    };
+    is_local && is_domain
+}
+
+/// An address without its brackets.
+fn inner(address: &[Token]) -> &[Token] {
+    let inner = match address {
+        [open, rest @ ..] if open.kind == TokenKind::Special(b'<') => rest,
+        _ => address,
+    };
+    match inner {
+        [rest @ .., close] if close.kind == TokenKind::Special(b'>') => rest,
+        _ => inner,
+    }
+}
+
+/// `obs-route = obs-domain-list ":"`, a list that begins with `@`, or with commas before it.
+fn without_route(words: &[TokenKind]) -> &[TokenKind] {
+    let is = |kind: &TokenKind, special| *kind == TokenKind::Special(special);
+    let begins = words.iter().find(|kind| !is(kind, b',')).is_some_and(|kind| is(kind, b'@'));
+    match words.iter().position(|kind| is(kind, b':')) {
+        Some(colon) if begins => &words[colon + 1..],
+        _ => words,
+    }
+}
+
+fn is_at(token: &Token) -> bool {
+    token.kind == TokenKind::Special(b'@')
+}
