@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::{Fallback, RawText, Segment, segments};
-use crate::charset::{self, Evidence};
+use crate::charset::Evidence;
 
 impl RawText {
     /// For the raw octets of a value without a message around it.
@@ -24,7 +24,7 @@ impl Fallback {
 }
 
 /// Passes the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words
-/// whose label says nothing.
+/// whose label says nothing or cannot be true.
 pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
     if !may_hold_unlabelled(value) {
         return;
@@ -41,13 +41,18 @@ pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
     });
 }
 
-/// Whether a header may hold octets without a label: raw ones, or encoded-words whose label says nothing.
+/// Whether a header may hold octets without a label: raw ones, or encoded-words whose label says nothing or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
-    !header.is_ascii()
-        || memmem::find_iter(header, b"=?").any(|at| {
-            let label = header[at + 2..].split(|octet| *octet == b'?').next().unwrap_or_default();
-            std::str::from_utf8(label).is_ok_and(charset::says_nothing)
-        })
+    if !header.is_ascii() {
+        return true;
+    }
+    let mut found = false;
+    if memmem::find(header, b"=?").is_some() {
+        segments(header, |segment| {
+            found |= matches!(segment, Segment::Words(words) if words.is_unlabelled())
+        });
+    }
+    found
 }
 
 #[cfg(test)]

@@ -31,6 +31,11 @@ impl Fallback {
         Self((!evidence.is_empty()).then(|| evidence.guess()))
     }
 
+    /// Whether there is a guess, and text may be written anew by it.
+    pub(crate) fn is_sure(self) -> bool {
+        self.0.is_some_and(Guess::is_sure)
+    }
+
     /// What was guessed, if there was anything.
     pub(crate) fn guess(self) -> Option<Guess> {
         self.0
@@ -86,7 +91,8 @@ impl RawText {
     pub(crate) fn alone(self) -> Self {
         match self {
             Self::Unknown => Self::Unknown,
-            Self::Guess(_) | Self::Sure(_) => Self::Guess(Fallback::NONE),
+            Self::Guess(_) => Self::Guess(Fallback::NONE),
+            Self::Sure(_) => Self::Sure(Fallback::NONE),
         }
     }
 

@@ -159,9 +159,13 @@ impl<'a> Joined<'a> {
         self.charset == WordCharset::Unknown
     }
 
-    /// Whether the label says nothing, so that the octets are read like raw ones.
+    /// Whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
     pub(crate) fn is_unlabelled(&self) -> bool {
-        self.charset == WordCharset::Unlabelled
+        match self.charset {
+            WordCharset::Unlabelled => true,
+            WordCharset::Known(charset) => charset.is_belied_by(&self.octets),
+            WordCharset::Unknown => false,
+        }
     }
 
     /// The charset that octets without a label seem to be in.
@@ -192,7 +196,7 @@ impl<'a> Joined<'a> {
         match self.charset {
             WordCharset::Known(charset) => {
                 let lies = || raw != RawText::Unknown && charset.is_belied_by(&self.octets);
-                is_text_in(charset, &self.octets) || lies() && raw.alone().reads(&self.octets)
+                is_text_in(charset, &self.octets) || lies() && raw.reads(&self.octets)
             }
             WordCharset::Unlabelled => raw.reads(&self.octets),
             WordCharset::Unknown => false,
@@ -218,7 +222,7 @@ impl<'a> Joined<'a> {
         }
         if charset.is_belied_by(&self.octets) && raw != RawText::Unknown {
             tally.note(Code::CharsetLabelLies, self.span);
-            return raw.alone().decode(&self.octets, self.span, tally);
+            return raw.decode(&self.octets, self.span, tally);
         }
         tally.note(Code::UndecodableText, self.span);
         charset.decode(&self.octets).into_text()

@@ -36,12 +36,39 @@ pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media
 }
 
 fn find(tree: &Tree<'_>) -> Vec<Fallback> {
+    spread(tree, &of_groups(tree))
+}
+
+/// Gives every entity the guess of its group.
+fn spread(tree: &Tree<'_>, guesses: &[Fallback]) -> Vec<Fallback> {
+    groups(&tree.entities).into_iter().map(|group| guesses.get(group).copied().unwrap_or_default()).collect()
+}
+
+/// The guesses for all entities of `tree`, where `surer` has others that are sure.
+pub(crate) fn with_surer(tree: &Tree<'_>, surer: &[Fallback]) -> Vec<Fallback> {
+    spread(tree, &surer_of(of_groups(tree), surer))
+}
+
+/// Guesses of groups, each that is not sure replaced by one that is.
+pub(crate) fn surer_of(mut guesses: Vec<Fallback>, others: &[Fallback]) -> Vec<Fallback> {
+    for (guess, other) in guesses.iter_mut().zip(others) {
+        if !guess.is_sure() && other.is_sure() {
+            *guess = *other;
+        }
+    }
+    guesses
+}
+
+/// The guess for each group of entities.
+pub(crate) fn of_groups(tree: &Tree<'_>) -> Vec<Fallback> {
     let groups = groups(&tree.entities);
     let mut evidence: BTreeMap<usize, Evidence> = BTreeMap::new();
     for (entity, group) in tree.entities.iter().zip(&groups) {
         let evidence = evidence.entry(*group).or_default();
         let source = tree.source_of(entity);
-        for field in tree.fields_of(entity).iter().filter(|field| outlasts(field, source)) {
+        let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
+        let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
+        for (_, field) in fields.filter(|(at, field)| !is_read(*at) && outlasts(field, source)) {
             unlabelled_octets(field.value_of(source), |octets| evidence.add(octets));
         }
         if let Some(text) = unlabelled_text(tree, entity) {
@@ -49,21 +76,21 @@ fn find(tree: &Tree<'_>) -> Vec<Fallback> {
             markup::hint(&text, media_type_of(entity), evidence.hints());
         }
     }
-    let mut found = BTreeMap::new();
-    for (group, mut evidence) in evidence {
+    let of_group = |mut evidence: Evidence| {
         if !evidence.is_empty() {
             hints::add(tree, evidence.hints());
         }
-        found.insert(group, Fallback::of(&evidence));
-    }
-    groups.iter().map(|group| found[group]).collect()
+        Fallback::of(&evidence)
+    };
+    // Groups are numbered from nought without a gap.
+    evidence.into_values().map(of_group).collect()
 }
 
 /// Whether raw text of a field is there again if it is not read: what has no place in a trace field, a version or a `From `
-/// line goes, and parameters are always read.
+/// line goes.
 fn outlasts(field: &Field, source: &[u8]) -> bool {
     let goes = field.is(source, "received") || field.is(source, "mime-version");
-    field.shape != Shape::FromLine && !field.row.is_content() && !goes
+    field.shape != Shape::FromLine && !goes
 }
 
 /// The octets of a leaf of inline text that has no label, or one that cannot be true, and that do not show what they are in.

@@ -57,7 +57,7 @@ impl Guess {
     }
 
     /// Whether text may be written anew by it.
-    pub(crate) fn is_sure(&self) -> bool {
+    pub(crate) fn is_sure(self) -> bool {
         self.sure
     }
 

@@ -94,6 +94,8 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     let mut continues = false;
     segments(octets, |segment| match segment {
         Segment::Raw(_) => continues = false,
+        // What gets another label is no part of the text under this one.
+        Segment::Words(words) if words.found(raw).is_some() => continues = false,
         Segment::Words(words) => {
             let is_torn = !words.is_unknown() && !words.is_lossless(raw);
             let label = words.label().to_ascii_lowercase();

@@ -80,12 +80,34 @@ pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, t
 
 /// Raw octets of which some are no text in the charset that they seem to be in: those stay, under its label.
 fn read_guessed(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
+    if charset == Charset::UTF_8 {
+        return read_damaged_utf8(octets, span, out, tally);
+    }
     each_piece(octets, span, out, tally, |_, piece, out| {
         match charset.decode_lossless(piece).filter(|_| is_text_in(charset, piece)) {
             Some(text) => out.text(&text),
             None => out.octets(charset.name().as_bytes(), piece),
         }
     });
+}
+
+/// UTF-8 with some damage: by itself what is damaged would belie the label and be read as something else the next time, so
+/// it stays together with what is whole.
+fn read_damaged_utf8(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
+    let is_high = |octet: &u8| !octet.is_ascii();
+    let is_fold = |octet: &u8| is_fws(*octet);
+    let (Some(first), Some(last)) = (octets.iter().position(is_high), octets.iter().rposition(is_high))
+    else {
+        return;
+    };
+    let start = octets[..first].iter().rposition(is_fold).map_or(0, |at| at + 1);
+    let end = octets[last..].iter().position(is_fold).map_or(octets.len(), |at| last + at);
+    let mut plain = |range: &[u8], out: &mut TextWords<'_>| {
+        each_piece(range, span, out, tally, |_, piece, out| out.text(&String::from_utf8_lossy(piece)));
+    };
+    plain(&octets[..start], out);
+    out.octets(b"utf-8".as_slice(), &without_structure(&unfold(&octets[start..end])));
+    plain(&octets[end..], out);
 }
 
 /// Passes what stands between white space and controls to `read`, with the word that it is of. A control becomes a space;

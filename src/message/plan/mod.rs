@@ -15,10 +15,12 @@ mod issue_log;
 mod ledger;
 mod rename_boundaries;
 mod structure;
+mod surer;
 mod verdict;
 mod zones;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 pub(super) use self::body::Basis;
 use self::body::BodyVerdict;
@@ -28,11 +30,13 @@ use self::edits::ContentEdits;
 use self::header::reach::{LEAST as LEAST_LIMIT, lower_limit};
 use self::ledger::Ledger;
 use self::verdict::Verdict;
+use super::fallback::with_surer;
 use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::scan::scan;
 use super::splice::Splices;
 use super::tree::{Purpose, Tree};
+use crate::decode::Fallback;
 use crate::transfer::LineEnds;
 use crate::{Code, Issue, Signed};
 
@@ -52,21 +56,30 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
     let limit = options.limits.header_octets.max(LEAST_LIMIT);
     options.limits.header_octets = limit;
+    let mut guesses = Vec::new();
     loop {
-        match plan_within(message, &options, limit) {
-            Ok(decision) => return decision,
+        match plan_within(message, &options, limit, &guesses) {
             Err(header_octets) => options.limits.header_octets = header_octets,
+            Ok(decision) => match surer::guesses(&decision, &options, &guesses) {
+                Some(surer) => guesses = surer,
+                None => return decision,
+            },
         }
     }
 }
 
-/// Plans with these limits; if what is read of a header would be past `header_octets` once it is written, gives a lower one.
+/// Plans with these limits and with guesses that are surer than those of the message as it stands; if what is read of a
+/// header would be past `header_octets` once it is written, gives a lower limit.
 fn plan_within<'a>(
     message: &'a [u8],
     options: &Options,
     header_octets: usize,
+    guesses: &[Fallback],
 ) -> Result<Decision<'a>, usize> {
-    let tree = scan(message, &options.limits, Purpose::Plan(options.profile));
+    let mut tree = scan(message, &options.limits, Purpose::Plan(options.profile));
+    if !guesses.is_empty() {
+        tree.fallbacks = OnceLock::from(with_surer(&tree, guesses));
+    }
     let (zones, broken) = zones::find(&tree);
     let refused = !broken.is_empty() && options.signed == Signed::Refuse;
     let ctx = Context { tree: &tree, options, zones };

@@ -1,0 +1,34 @@
+//! Guesses that become surer once a message is written (rules B7 and G7).
+//!
+//! What a guess left as it was is guessed about again when the message is normalised a second time, and cut otherwise once it
+//! stands in encoded-words: what was not sure may be by then. So it is asked before anything is given out.
+
+use super::Decision;
+use crate::decode::Fallback;
+use crate::message::fallback::{of_groups, surer_of};
+use crate::message::options::Options;
+use crate::message::scan::scan;
+use crate::message::splice;
+use crate::message::tree::Purpose;
+
+/// The guesses for a message if what its plan writes makes any of them surer than `known`; nothing if it does not. Each
+/// time at least one more is sure, so this ends.
+pub(super) fn guesses(
+    decision: &Decision<'_>,
+    options: &Options,
+    known: &[Fallback],
+) -> Option<Vec<Fallback>> {
+    let tree = &decision.tree;
+    // If nobody asked, nothing hangs on a guess; without edits there is no other reading.
+    let is_unsure = tree.fallbacks.get()?.iter().any(|guess| !guess.is_sure());
+    if !is_unsure || decision.splices[0].is_clean() {
+        return None;
+    }
+    let mut out = Vec::new();
+    splice::write(0, &tree.sources, &decision.splices, &mut out).expect("writing to memory does not fail");
+    let written = scan(&out, &options.limits, Purpose::Plan(options.profile));
+    let mut guesses = surer_of(of_groups(tree), known);
+    let before = guesses.clone();
+    guesses = surer_of(guesses, &of_groups(&written));
+    (guesses != before).then_some(guesses)
+}
