@@ -196,7 +196,8 @@ impl AddressList<'_> {
 
 /// Whether a phrase has no words in it, so that next to an address it is no name. (Dots may be one.)
 pub(crate) fn has_no_words(phrase: &[Token]) -> bool {
-    phrase.iter().all(|token| token.kind == TokenKind::Space || token.is_special_in_phrase())
+    let is_nothing = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Controls);
+    phrase.iter().all(|token| is_nothing(token) || token.is_special_in_phrase())
 }
 
 impl Stretches<'_> {
@@ -251,7 +252,9 @@ impl Stretches<'_> {
         if from == tokens.end {
             return;
         }
-        while !angles && let Some(address) = bare(self.value, &self.tokens[from..tokens.end]) {
+        while !angles
+            && let Some(address) = bare(self.value, &self.tokens[from..tokens.end], from == tokens.start)
+        {
             self.plain(from..from + address.start);
             self.node(Role::Bare, from + address.start..from + address.end);
             from += address.end;
@@ -309,12 +312,12 @@ fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     last.filter(|_| !closed)
 }
 
-/// The range of the first addr-spec without brackets; a single atom counts as well (`root`).
-fn bare(value: &[u8], tokens: &[Token]) -> Option<Range<usize>> {
+/// The range of the first addr-spec without brackets; a single atom that is all there is counts as well (`root`).
+fn bare(value: &[u8], tokens: &[Token], is_all: bool) -> Option<Range<usize>> {
     if tokens.iter().any(|token| token.kind == TokenKind::Special(b'@')) {
         first_spec(tokens)
     } else {
-        lone_atom(value, tokens)
+        lone_atom(value, tokens).filter(|_| is_all)
     }
 }
 

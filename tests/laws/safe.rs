@@ -88,7 +88,7 @@ fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     found
 }
 
-/// Whether an `@` stands before or after `start..end` with nothing between but what an addr-spec may hold there.
+/// Whether an `@` stands in `start..end`, or before or after it with nothing between but what an addr-spec may hold there.
 fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     let is_atext = |octet: &u8| octet.is_ascii_graphic() && !br#"()<>[]:;@\,""#.contains(octet);
     let quotes = line[..start].iter().filter(|&&octet| octet == b'"').count();
@@ -102,7 +102,7 @@ fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     };
     let after = line[closed..].iter().find(|octet| !is_atext(octet));
     let before = line[..opened].iter().rfind(|octet| !is_atext(octet));
-    after == Some(&b'@') || before == Some(&b'@')
+    after == Some(&b'@') || before == Some(&b'@') || line[start..end].contains(&b'@')
 }
 
 fn word_len(text: &[u8]) -> Option<usize> {

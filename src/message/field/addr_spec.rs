@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::line_room::fits;
 use super::rules::FieldRules;
 use super::stateful_words::without_structure;
-use crate::ascii::{are_printable_or_fws, is_printable};
+use crate::ascii::{are_printable_or_fws, is_fws, is_printable};
 use crate::decode::{RawCharset, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run, domain_to_ascii};
 use crate::issue::Tally;
@@ -67,7 +67,7 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
         }
         _ => match raw_text(spec, span, raw, &mut draft.tally) {
             // Escapes and nothing between them: a name has to say something.
-            text if text.trim().is_empty() => (None, visible()),
+            text if text.bytes().all(is_fws) => (None, visible()),
             text => (None, text.into_owned().into_bytes()),
         },
     };

@@ -231,7 +231,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn is_lost(&self, nodes: &[Node]) -> bool {
         let mut rest = nodes.iter().filter(|node| node.role != Role::Space);
         let is_open = |node: &Node| node.role == Role::Angle && node.span.len() == 1;
-        self.judged && rest.next().is_some_and(is_open) && rest.next().is_none()
+        rest.next().is_some_and(is_open) && rest.next().is_none()
     }
 
     /// Whether a comma is missing after a group.

@@ -24,7 +24,9 @@ pub(super) fn element_end(tokens: &[Token], from: usize, in_group: bool) -> usiz
                 continue;
             }
             TokenKind::Special(b'@') => address = true,
-            TokenKind::Atom | TokenKind::Quoted => words = true,
+            TokenKind::Special(b':') => {}
+            // A special by itself is quoted where it is written, and a word from then on.
+            TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(_) => words = true,
             _ => {}
         }
         at += 1;
@@ -35,7 +37,7 @@ pub(super) fn element_end(tokens: &[Token], from: usize, in_group: bool) -> usiz
 /// Whether an address in brackets comes next, with no word before it.
 fn names_an_angle(tokens: &[Token]) -> bool {
     let next = tokens.iter().find(|token| match token.kind {
-        TokenKind::Space | TokenKind::Comment => false,
+        TokenKind::Space | TokenKind::Comment | TokenKind::Controls => false,
         TokenKind::Special(special) => matches!(special, b',' | b';' | b':' | b'<'),
         _ => true,
     });

@@ -16,6 +16,8 @@ pub(crate) enum TokenKind {
     Quoted,
     Literal,
     Atom,
+    /// Controls by themselves: no word, and nothing is left of them where a field is written (rule H5).
+    Controls,
     /// One octet of `specials`, or a quote or bracket that is never closed.
     Special(u8),
 }
@@ -91,8 +93,15 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
         Some((rest, kind)) => (kind, input.len() - rest.len()),
         None if is_special(input[0]) => (TokenKind::Special(input[0]), 1),
         None if is_fws(input[0]) => (TokenKind::Space, run(is_fws)),
-        None => (TokenKind::Atom, run(is_atext)),
+        None => atom(&input[..run(is_atext)]),
     }
+}
+
+fn atom(octets: &[u8]) -> (TokenKind, usize) {
+    // An escape may be one of ISO/IEC 2022, which what follows belongs to.
+    let is_lost = |&octet: &u8| octet.is_ascii_control() && octet != 0x1b;
+    let kind = if octets.iter().all(is_lost) { TokenKind::Controls } else { TokenKind::Atom };
+    (kind, octets.len())
 }
 
 fn enclosed<'a>(
