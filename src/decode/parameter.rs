@@ -204,7 +204,8 @@ impl Value {
             Some(charset) => match charset.decode_lossless(octets).filter(|_| is_text_in(charset, octets)) {
                 Some(text) => text,
                 None => {
-                    let lies = charset.is_belied_by(octets) && raw.reads(octets);
+                    // As `ill_formed` reads them.
+                    let lies = charset.is_belied_by(octets) && raw.alone().reads(octets);
                     self.is_ill_formed = true;
                     self.unknown |= !lies && self.label_fine();
                     ill_formed(charset, octets, self.span, raw, tally)

@@ -275,23 +275,21 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Judges `name=` beside `name*=`, which counts: readers that know no RFC 2231 have the plain one alone. Where both say
     /// the same, the plain one says it to all.
     fn judge_plain_twin(&self, parameter: &Parameter, verdicts: &mut [TokenVerdict], draft: &mut Draft<'a>) {
-        let [extended] = parameter.tokens[..] else { return };
-        if !matches!(&*parameter.name, "name" | "filename") {
+        let is_extended = parameter.tokens.iter().any(|&n| self.tokens[n].extended);
+        let Some(&first) = parameter.tokens.iter().min() else { return };
+        if !is_extended || !matches!(&*parameter.name, "name" | "filename") {
             return;
         }
         let is_plain = |token: &ParameterToken| token.section.is_none() && !token.extended && token.strict;
         let is_twin =
             |n: &usize| is_plain(self.tokens[*n]) && self.name_of(*n).eq_ignore_ascii_case(&parameter.name);
-        if !self.tokens[extended].extended || self.tokens[extended].section.is_some() {
-            return;
-        }
         let Some(plain) = (0..self.tokens.len()).find(is_twin) else { return };
         let token = self.tokens[plain];
         let octets = &self.value[token.value.start..token.value.end];
         let is_safe = is_safe(&self.value[token.span.start..token.span.end])
             && !holds_word(octets)
             && !octets.contains(&b'\\')
-            && !matches!(verdicts[extended], TokenVerdict::Gone | TokenVerdict::Nameless);
+            && !matches!(verdicts[first], TokenVerdict::Gone | TokenVerdict::Nameless);
         if !is_safe || verdicts[plain] != TokenVerdict::Duplicate {
             return;
         }
@@ -299,8 +297,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let text = quoted.unwrap_or(octets);
         if text == parameter.text.as_bytes() {
             draft.changed = true;
+            parameter.tokens.iter().for_each(|&n| verdicts[n] = TokenVerdict::Gone);
             verdicts[plain] = TokenVerdict::Keep;
-            verdicts[extended] = TokenVerdict::Gone;
         } else if !parameter.text.is_ascii() && has_extension_of(text, &parameter.text) {
             verdicts[plain] = TokenVerdict::Keep;
         }
@@ -332,13 +330,17 @@ impl<'w, 'a> Writer<'w, 'a> {
         let canonical = match self.rules.profile {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
-            _ if named("boundary") && !is_regular() && encode::is_regular("boundary", &parameter.text) => {
-                false
-            }
+            _ if named("boundary") && !is_regular() && self.can_be_plain(parameter) => false,
             Profile::Transport => is_grammatical(self.value, &parts),
             Profile::Archive => is_canonical(self.value, &parts, parameter),
         };
         if safe && canonical { TokenVerdict::Keep } else { self.anew(parts[0], parameter) }
+    }
+
+    /// Whether a boundary could be written as it is read, without percent-encoding.
+    fn can_be_plain(&self, boundary: &Parameter) -> bool {
+        let is_read = boundary.undecoded.is_none() || self.rules.replaces();
+        is_read && encode::is_regular("boundary", &boundary.text)
     }
 
     /// A parameter written anew, in UTF-8; octets that are no text keep their label.
