@@ -301,8 +301,14 @@ impl Scanner<'_, '_> {
         let Some(leaf) = leaf else { return };
         let body = &mut self.tree.entities[leaf].body;
         body.end = end.max(body.start);
+        self.check_base64(leaf);
+    }
+
+    /// Text that is called base64 and does not look like it is read as it stands (rule B1).
+    fn check_base64(&mut self, leaf: usize) {
         let entity = &self.tree.entities[leaf];
-        let claims_base64 = entity.content.encoding == TransferEncoding::Base64 && entity.content.is_text();
+        let is_text = entity.content.is_text() || matches!(entity.kind, Kind::Leaf(Leaf::NoBoundary));
+        let claims_base64 = entity.content.encoding == TransferEncoding::Base64 && is_text;
         if claims_base64 && !looks_like_base64(self.tree.body_of(entity)) {
             self.tree.entities[leaf].content.belie_encoding();
         }
@@ -335,6 +341,7 @@ impl Scanner<'_, '_> {
         if multipart.delimiters.is_empty() {
             if decoded || entity.content.has_identity_encoding() {
                 entity.kind = Kind::Leaf(Leaf::NoBoundary);
+                self.check_base64(index);
             } else {
                 self.look_into_later(index);
             }
@@ -357,7 +364,7 @@ impl Scanner<'_, '_> {
             let has_parts = holds_delimiter_like_line(&octets, &multipart.boundary);
             self.tree.entities[entity].kind =
                 Kind::Leaf(if has_parts { Leaf::Encoded } else { Leaf::NoBoundary });
-            return;
+            return self.check_base64(entity);
         }
         let decoded = Source::of_body(octets.into_owned(), entity, self.purpose);
         let source = self.tree.sources.len();
