@@ -16,6 +16,7 @@ mod ledger;
 mod rename_boundaries;
 mod structure;
 mod surer;
+mod unborne;
 mod verdict;
 mod zones;
 
@@ -97,6 +98,7 @@ fn plan_within<'a>(
         ledger.take(header::judge(&ctx, index, edits, || is_written_inside(&tree, index, &decided)));
     }
     ambiguous::judge(&ctx).into_iter().for_each(|verdict| ledger.take(verdict));
+    unborne::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();
     if let Some(lower) = lower_limit(&ctx, &splices, header_octets) {
