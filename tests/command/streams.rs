@@ -24,6 +24,8 @@ fn both_profiles_and_every_option_are_known() {
         &["--signed", "refuse"],
         &["--text-encoding", "utf7"],
         &["--undecodable", "replace"],
+        &["--unlabelled", "keep"],
+        &["--unlabelled", "guess"],
         &["--markup", "keep"],
         &["--max-depth", "3", "--max-parts", "5", "--max-header", "2000"],
         &["--quiet"],

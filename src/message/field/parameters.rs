@@ -11,7 +11,7 @@ use super::draft::Draft;
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
-use super::rules::FieldRules;
+use super::rules::{FieldRules, UNKNOWN};
 use super::simple_parameters;
 use super::stateful_words::without_structure;
 use super::table::Mime;
@@ -265,11 +265,22 @@ impl<'w, 'a> Writer<'w, 'a> {
                 && !keep
             {
                 draft.changed = true;
+                self.report_guess(parameter, &verdict, draft);
                 verdicts[first] = verdict;
             }
             self.judge_plain_twin(parameter, &mut verdicts, draft);
         }
         verdicts
+    }
+
+    /// Reports the charset whose label octets get that had none.
+    fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
+        if let (TokenVerdict::Write(_), Some((UNKNOWN, octets))) =
+            (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
+            && let Some(guess) = self.rules.label_of(octets)
+        {
+            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.to_string());
+        }
     }
 
     /// Judges `name=` beside `name*=`, which counts: readers that know no RFC 2231 have the plain one alone. Where both say
@@ -365,6 +376,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
             Some((label, octets)) => {
+                let label = if label == UNKNOWN { self.rules.name_of(octets) } else { label };
                 encode::extended_sections(name, label, language, &without_structure(octets))
             }
             None if language.is_empty() => encode::sections(name, &parameter.text),
