@@ -105,8 +105,10 @@ impl Machine for Utf16Reader {
     }
 
     fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
-        let inner = if self.inner.is_none() { self.begin(sink) } else { self.inner.as_mut().expect("begun") };
-        inner.end(at, sink);
+        match &mut self.inner {
+            Some(inner) => inner.end(at, sink),
+            None => self.begin(sink).end(at, sink),
+        }
     }
 }
 

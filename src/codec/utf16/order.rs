@@ -34,7 +34,7 @@ fn reads(octets: &[u8], order: ByteOrder) -> i32 {
         let unit = order.unit(pair);
         let is_pair = is_high(before) && is_low(unit);
         // Half a pair says nothing until the other half has come, or has not.
-        sum += if is_high(before) && !is_pair || is_low(unit) && !is_pair { -8 } else { worth(unit) };
+        sum += if (is_high(before) || is_low(unit)) && !is_pair { -8 } else { worth(unit) };
         sum += i32::from(before >> 8 == unit >> 8);
         before = unit;
     }
