@@ -36,6 +36,19 @@ fn both_profiles_and_every_option_are_known() {
 }
 
 #[test]
+fn labels_are_guessed_where_that_is_asked_for() {
+    let world = World::new();
+    let mail = b"From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDFe\r\n\r\n";
+    let written = |unlabelled| {
+        let args = ["normalize", "--profile", "transport", "--unlabelled", unlabelled];
+        world.run_on(&args, mail).exits(0).text()
+    };
+    let kept = written("keep");
+    assert!(kept.contains("=?unknown-8bit?"), "{kept}");
+    assert_eq!(written("guess"), kept.replace("unknown-8bit", "windows-1252"));
+}
+
+#[test]
 fn a_file_goes_to_standard_output_or_to_a_file() {
     let world = World::with(&["a.eml"]);
     assert_eq!(world.run(&["normalize", "a.eml"]).exits(0).out, CLEAN);

@@ -17,6 +17,7 @@ use super::stateful_words::without_structure;
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
+use crate::charset::Guess;
 use crate::codec::percent::is_attribute_char;
 use crate::decode::{Parameter, Parameters, of_list};
 use crate::encode::{self, Item, Level, Space};
@@ -273,11 +274,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         verdicts
     }
 
+    /// The charset whose label octets get that had none. Under it they could be read, and controls in them would be then
+    /// (rule H5). A boundary is no text.
+    fn label_of(&self, parameter: &Parameter, octets: &[u8]) -> Option<Guess> {
+        let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+        let is_text = parameter.name != "boundary" && !octets.iter().any(is_control);
+        self.rules.label_of(octets).filter(|_| is_text)
+    }
+
     /// Reports the charset whose label octets get that had none.
     fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
         if let (TokenVerdict::Write(_), Some((UNKNOWN, octets))) =
             (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
-            && let Some(guess) = self.rules.label_of(octets)
+            && let Some(guess) = self.label_of(parameter, octets)
         {
             draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.to_string());
         }
@@ -376,7 +385,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
             Some((label, octets)) => {
-                let label = if label == UNKNOWN { self.rules.name_of(octets) } else { label };
+                let guess = if label == UNKNOWN { self.label_of(parameter, octets) } else { None };
+                let label = guess.map_or(&**label, |guess| guess.charset().name());
                 encode::extended_sections(name, label, language, &without_structure(octets))
             }
             None if language.is_empty() => encode::sections(name, &parameter.text),
