@@ -307,7 +307,7 @@ codes! {
     // ---- charsets
     /// Text without a label, or with one that cannot be true: the charset was guessed.
     CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
-        "An archive has it in UTF-8, read in that charset; transport writes the label `utf-8` or `unknown-8bit`."
+        "An archive has it in UTF-8, read in that charset; transport writes a label: `utf-8`, `unknown-8bit`, or with `--unlabelled guess` that of the charset."
         "`E9` under no label: windows-1252",
     /// A label that nobody knows; octets and label stay.
     CharsetUnknown "charset-unknown" Note B7 "charset not known"
