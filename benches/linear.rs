@@ -4,6 +4,9 @@
 //! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and ends with 1 when something is broken. Without
 //! valgrind only the speed is looked at; with `--growth` only the growth is: on a machine that others use, time says
 //! nothing.
+//!
+//! `cargo bench --bench linear -- --large` makes the table of docs/limits.md: each shape at 1.25, 2.5 and 5 MB in all five
+//! modes, every one in a process of its own: speed, growth a doubling, and peak memory.
 
 mod support;
 
@@ -14,6 +17,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, hint};
 
 use sevenbit::{Message, Normalizer, Profile};
+use support::more_shapes::MORE;
 use support::shapes::{SHAPES, Shape};
 
 /// Octets of the three messages whose instructions are counted.
@@ -27,20 +31,38 @@ const LEAST_SPEED: f64 = 20.0;
 /// The processor's time is told in steps of some milliseconds.
 const ENOUGH_TIME: Duration = Duration::from_millis(200);
 
+/// Octets of the three messages of the large table.
+const LARGE: [usize; 3] = [1_250_000, 2_500_000, 5_000_000];
+const LEAST_LARGE_SPEED: f64 = 10.0;
+/// What a message may take in memory: so many times its length, and so many octets more.
+const MOST_MEMORY: (f64, f64) = (10.0, 64e6);
+
 /// What is done with a message.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
+    Parse,
+    Plan,
     Transport,
     Archive,
     View,
 }
 
 const OPERATIONS: [Operation; 3] = [Operation::Transport, Operation::Archive, Operation::View];
+const ALL_OPERATIONS: [Operation; 5] =
+    [Operation::Parse, Operation::Plan, Operation::Transport, Operation::Archive, Operation::View];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let wanted = arguments.iter().find(|argument| !argument.starts_with("--")).map_or("", String::as_str);
-    let shapes: Vec<&Shape> = SHAPES.iter().filter(|shape| shape.name.contains(wanted)).collect();
+    let all = SHAPES.iter().chain(MORE);
+    if is_given("--child") {
+        let name = arguments.iter().rfind(|argument| !argument.starts_with("--")).map_or("", String::as_str);
+        return large_child(all.filter(|shape| shape.name == wanted), name);
+    }
+    let shapes: Vec<&Shape> = all.filter(|shape| shape.name.contains(wanted)).collect();
+    if is_given("--large") {
+        return large_table(&shapes);
+    }
     if is_given("--count") {
         count(&shapes, COUNTED);
         return ExitCode::SUCCESS;
@@ -66,6 +88,8 @@ fn is_given(option: &str) -> bool {
 #[inline(never)]
 fn measured(operation: Operation, message: &[u8]) -> usize {
     match operation {
+        Operation::Parse => Message::parse(message).parts().count(),
+        Operation::Plan => Normalizer::new().plan(message).report().issues().len(),
         Operation::Transport => {
             Normalizer::new().profile(Profile::Transport).normalize(message).octets().len()
         }
@@ -188,9 +212,95 @@ fn read_counts(folder: &Path) -> Vec<u64> {
     (1..).map_while(read).map_while(total).collect()
 }
 
+/// What a process of its own says of one shape and operation: octets of memory, then nanoseconds for each size.
+fn large_child<'s>(mut shapes: impl Iterator<Item = &'s Shape>, name: &str) -> ExitCode {
+    let operation = ALL_OPERATIONS.into_iter().find(|operation| operation.name() == name);
+    let (Some(shape), Some(operation)) = (shapes.next(), operation) else { return ExitCode::FAILURE };
+    let messages = LARGE.map(|octets| (shape.make)(octets));
+    // From here on the peak counts.
+    let before = status("VmRSS:");
+    let reset = fs::write("/proc/self/clear_refs", "5").is_ok();
+    hint::black_box(measured(operation, &messages[2]));
+    let taken = if reset { status("VmHWM:").saturating_sub(before) + messages[2].len() } else { 0 };
+    let times = messages.map(|message| least_time(operation, &message).as_nanos().to_string());
+    println!("{taken} {}", times.join(" "));
+    ExitCode::SUCCESS
+}
+
+/// The shortest of three times, each the mean of as many runs as take long enough.
+fn least_time(operation: Operation, message: &[u8]) -> Duration {
+    let once = || {
+        let started = processor_time();
+        for runs in 1.. {
+            hint::black_box(measured(operation, message));
+            let taken = processor_time() - started;
+            if taken > ENOUGH_TIME {
+                return taken / runs;
+            }
+        }
+        Duration::MAX
+    };
+    (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+/// A line of what the system says of this process, in octets.
+fn status(line: &str) -> usize {
+    let told = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let found =
+        told.lines().find_map(|told| told.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
+    found.map_or(0, |kilobytes: usize| kilobytes << 10)
+}
+
+fn large_table(shapes: &[&Shape]) -> ExitCode {
+    println!(
+        "| shape | operation | ms for 5 MB | MB/s | growth, 2.5 MB | growth, 5 MB | memory, times 5 MB | |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---|");
+    let rows = shapes.iter().flat_map(|shape| ALL_OPERATIONS.map(|operation| (shape, operation)));
+    let broken = rows.filter(|(shape, operation)| !large_row(shape, *operation)).count();
+    println!("\n{broken} of {} broken", shapes.len() * ALL_OPERATIONS.len());
+    if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints a row; tells whether all is well.
+fn large_row(shape: &Shape, operation: Operation) -> bool {
+    let child = env::current_exe()
+        .map(Command::new)
+        .and_then(|mut child| child.args(["--child", shape.name, operation.name()]).output());
+    let told = child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
+    let numbers: Vec<f64> = told.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+    let [memory, least, middle, most] = numbers[..] else {
+        println!("| {} | {} | | | | | | DIED |", shape.name, operation.name());
+        return false;
+    };
+    let octets = (shape.make)(LARGE[2]).len() as f64;
+    let speed = octets / most * 1e3;
+    let growth = [middle / least, most / middle];
+    let steep = growth.iter().any(|&growth| growth > MOST_GROWTH);
+    let verdict = [
+        (steep, "GROWS"),
+        (speed < LEAST_LARGE_SPEED, "SLOW"),
+        (memory > MOST_MEMORY.0 * octets + MOST_MEMORY.1, "MEMORY"),
+    ];
+    let words: Vec<&str> = verdict.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect();
+    println!(
+        "| {} | {} | {:.0} | {speed:.0} | {:.2} | {:.2} | {:.1} | {} |",
+        shape.name,
+        operation.name(),
+        most / 1e6,
+        growth[0],
+        growth[1],
+        memory / octets,
+        words.join(" ")
+    );
+    words.is_empty()
+}
+
 impl Operation {
     fn name(self) -> &'static str {
         match self {
+            Operation::Parse => "parse",
+            Operation::Plan => "plan",
             Operation::Transport => "transport",
             Operation::Archive => "archive",
             Operation::View => "view",

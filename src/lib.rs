@@ -78,7 +78,7 @@ pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
     Abridged, AbridgedPlan, BodyParts, Date, Edit, FieldChange, Limits, Mailbox, Markup, Message, Normalized,
-    Normalizer, Part, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled,
-    WrittenField, normalize,
+    Normalizer, Opaque, Part, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable,
+    Unlabelled, WrittenField, normalize,
 };
 pub use shows::Shows;

@@ -251,3 +251,17 @@ fn text_in_utf7_says_so() {
         assert_eq!(normalizer.normalize(&octets).octets(), &*octets);
     }
 }
+
+/// Text that stands in UTF-7 as it would be written is not written anew; what nobody can read keeps its octets.
+#[test]
+fn other_options_keep_the_laws() {
+    let messages: [&[u8]; 3] = [
+        b"Content-Type: text/plain; charset=utf-8\r\n\r\n\xd0\xbf\xd1\x80\xd0\xb8\xd0\xb2\xd0\xb5\xd1\x82\r\n",
+        b"To: root\xac : ;\r\nX-Last: x\r\n\r\nbody\r\n",
+        b"Content-Type: text/plain; \r\n\r\nb\xe9\r\n",
+    ];
+    for (message, number) in messages.into_iter().flat_map(|message| (0..256).map(move |at| (message, at))) {
+        let options = laws::options::Options::numbered(number);
+        laws::every_law_by(message, &options).unwrap_or_else(|why| panic!("{why}"));
+    }
+}

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each program uses a part of it")]
 
 pub mod mail;
+pub mod more_shapes;
 pub mod shapes;
 pub mod text;
 

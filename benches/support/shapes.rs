@@ -7,7 +7,7 @@ pub struct Shape {
     pub make: fn(usize) -> Vec<u8>,
 }
 
-const fn shape(name: &'static str, make: fn(usize) -> Vec<u8>) -> Shape {
+pub(super) const fn shape(name: &'static str, make: fn(usize) -> Vec<u8>) -> Shape {
     Shape { name, make }
 }
 
@@ -158,7 +158,7 @@ pub const SHAPES: &[Shape] = &[
 ];
 
 /// `head`, then `unit` until there are `octets`.
-fn filled(head: &[u8], unit: &[u8], octets: usize) -> Vec<u8> {
+pub(super) fn filled(head: &[u8], unit: &[u8], octets: usize) -> Vec<u8> {
     let mut message = head.to_vec();
     let times = octets.saturating_sub(head.len()) / unit.len();
     message.extend(unit.repeat(times.max(1)));
@@ -166,7 +166,7 @@ fn filled(head: &[u8], unit: &[u8], octets: usize) -> Vec<u8> {
 }
 
 /// `head`, then `unit` until there are `octets`, then `tail`.
-fn closed(head: &[u8], unit: &[u8], tail: &[u8], octets: usize) -> Vec<u8> {
+pub(super) fn closed(head: &[u8], unit: &[u8], tail: &[u8], octets: usize) -> Vec<u8> {
     let mut message = filled(head, unit, octets);
     message.extend_from_slice(tail);
     message
@@ -179,7 +179,7 @@ fn paired(head: &[u8], open: &[u8], close: &[u8], octets: usize) -> Vec<u8> {
 }
 
 /// `before`, two octets above 7F and `behind`, again and again, each time with others.
-fn varied(head: &[u8], before: &[u8], behind: &[u8], octets: usize) -> Vec<u8> {
+pub(super) fn varied(head: &[u8], before: &[u8], behind: &[u8], octets: usize) -> Vec<u8> {
     let mut message = head.to_vec();
     for number in 0.. {
         if message.len() >= octets {
@@ -215,7 +215,7 @@ fn signatures_of_a_body(octets: usize) -> Vec<u8> {
     [header, filled(b"\r\n", b"x\r\n", octets / 2), b"\xE9\r\n".to_vec()].concat()
 }
 
-fn multipart(unit: &[u8], octets: usize) -> Vec<u8> {
+pub(super) fn multipart(unit: &[u8], octets: usize) -> Vec<u8> {
     filled(b"Content-Type: multipart/mixed; boundary=b\r\n\r\n", unit, octets)
 }
 

@@ -17,7 +17,15 @@ pub mod mta {
 /// The targets by name.
 pub const TARGETS: [&str; 7] = ["header", "words", "parameters", "charsets", "message", "milter", "gateway"];
 
-/// Why octets break a law of `target`.
+/// Why octets break a law of `target`, where messages are concerned by the options of this number too.
+pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
+    match target {
+        "milter" | "gateway" => check(target, octets),
+        _ => laws::targets::check_by(target, octets, options),
+    }
+}
+
+/// The same, by options that the octets choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     match target {
         "milter" => mta::laws::milter::check(octets),

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::field::Field;
 use super::line_ends::{Lines, line_end, to_crlf, without_line_end};
-use super::normalizer::{Counted, Plan};
-use super::splice::{self, Place, Replacement, Splice};
+use super::normalizer::Plan;
+use super::splice::{self, Counted, Place, Replacement, Splice};
 use crate::Span;
 use crate::ascii::is_wsp;
 use crate::transfer::has_bare_line_end;
@@ -171,7 +171,8 @@ impl<'a> Plan<'a> {
         Ok(counted.octets)
     }
 
-    fn body_start(&self) -> usize {
+    /// Where the body begins in the message as it came.
+    pub(super) fn body_start(&self) -> usize {
         self.tree.entities[0].section.body
     }
 

@@ -6,6 +6,9 @@ use crate::transfer::{Spelling, TransferEncoding};
 
 use super::field::{Field, Mime};
 
+/// What a body becomes that is not looked at (rule G13).
+pub(crate) const OPAQUE_TYPE: &str = "application/octet-stream";
+
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
@@ -184,6 +187,11 @@ impl Content {
     /// Whether the body is blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
         self.class == Class::Fields
+    }
+
+    /// Whether the body is what one becomes that is not looked at.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.media_type() == OPAQUE_TYPE && self.encoding == TransferEncoding::Base64
     }
 
     /// Whether the body, as it is written in mail, may be encoded.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-use super::normalizer::{Counted, Plan};
-use super::splice::{self, Replacement, Splice};
+use super::normalizer::Plan;
+use super::splice::{self, Counted, Replacement, Splice};
 use crate::{Rule, Span};
 
 /// One edit of a [`Plan`]: which octets of the input go, what takes their place, by which rule, and why.

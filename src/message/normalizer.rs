@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use super::line_ends::{Lines, WithLf};
 use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 use super::plan::{Basis, Decision, plan};
-use super::splice::{self, Splices};
+use super::splice::{self, Counted, Splices};
 use super::tree::Tree;
 use crate::{Code, Issue, Span};
 
@@ -214,31 +214,6 @@ impl<'a> Plan<'a> {
             splice::write(0, &self.tree.sources, &self.splices, &mut lf)?;
         }
         Ok(lf.finish()?.octets)
-    }
-}
-
-/// Counts what goes through.
-pub(super) struct Counted<W> {
-    pub(super) output: W,
-    pub(super) octets: u64,
-}
-
-impl<W: Write> Lines for Counted<W> {}
-
-impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.output.write(octets)?;
-        self.octets += written as u64;
-        Ok(written)
-    }
-
-    fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
-        self.octets += octets.len() as u64;
-        self.output.write_all(octets)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
     }
 }
 

@@ -77,6 +77,11 @@ pub struct Limits {
     pub parts: usize,
     /// How many octets of one header section are parsed. Default 1 MiB.
     pub header_octets: usize,
+    /// How many octets a message may have, as it came and as it is written; of an [`Abridged`](crate::Abridged) one those
+    /// that are held. The body of a longer one is not looked at. Default 1 GiB.
+    pub message: usize,
+    /// Whether the body is not looked at, however short.
+    pub(crate) is_opaque: bool,
 }
 
 impl Limits {
@@ -109,11 +114,17 @@ impl Limits {
         self.header_octets = octets;
         self
     }
+
+    /// These limits with at most so many octets in a message whose body is looked at.
+    pub const fn with_message(mut self, octets: usize) -> Self {
+        self.message = octets;
+        self
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: 100, parts: 10_000, header_octets: 1 << 20 }
+        Self { depth: 100, parts: 10_000, header_octets: 1 << 20, message: 1 << 30, is_opaque: false }
     }
 }
 

@@ -157,6 +157,10 @@ impl Scanner<'_, '_> {
         let content = &entity.content;
         let body = entity.body.start;
         let multipart = content.is_multipart();
+        if entity.parent.is_none() && self.is_unlooked_at(content) {
+            self.tree.entities[index].kind = Kind::Leaf(Leaf::TooLong);
+            return Next::Content { from: body, leaf: Some(index) };
+        }
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }
@@ -185,6 +189,12 @@ impl Scanner<'_, '_> {
         }
         self.frames.push(index);
         Next::Entity { at: body, parent: Some(index) }
+    }
+
+    /// Whether the body of the message is not looked at: it is too long, and not what it becomes then.
+    fn is_unlooked_at(&self, content: &Content) -> bool {
+        let is_long = self.tree.sources[0].octets.len() > self.limits.message;
+        self.limits.is_opaque || is_long && !content.is_opaque()
     }
 
     fn look_into_later(&mut self, entity: usize) {
@@ -308,7 +318,8 @@ impl Scanner<'_, '_> {
     fn check_base64(&mut self, leaf: usize) {
         let entity = &self.tree.entities[leaf];
         let is_text = entity.content.is_text() || matches!(entity.kind, Kind::Leaf(Leaf::NoBoundary));
-        let claims_base64 = entity.content.encoding == TransferEncoding::Base64 && is_text;
+        let is_looked_at = !matches!(entity.kind, Kind::Leaf(Leaf::TooLong));
+        let claims_base64 = entity.content.encoding == TransferEncoding::Base64 && is_text && is_looked_at;
         if claims_base64 && !looks_like_base64(self.tree.body_of(entity)) {
             self.tree.entities[leaf].content.belie_encoding();
         }

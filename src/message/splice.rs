@@ -1,7 +1,7 @@
 //! The one idea: a rewrite is a list of splices on the original octets, and a writer that copies the rest.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 
 use super::line_ends::Lines;
@@ -150,6 +150,31 @@ pub(crate) fn write_replacement<O: Lines>(
         Replacement::Recode(recode) => recode.write(&sources[index].as_ref()[splice.span.clone()], out),
         // A decoded source lies in a later place than what it was decoded from: this ends.
         Replacement::Source(inner) => write(*inner, sources, splices, out),
+    }
+}
+
+/// Counts what goes through.
+pub(crate) struct Counted<W> {
+    pub(crate) output: W,
+    pub(crate) octets: u64,
+}
+
+impl<W: Write> Lines for Counted<W> {}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(octets)?;
+        self.octets += written as u64;
+        Ok(written)
+    }
+
+    fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.octets += octets.len() as u64;
+        self.output.write_all(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
     }
 }
 

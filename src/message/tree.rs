@@ -140,6 +140,8 @@ pub(crate) enum Leaf {
     Encoded,
     /// A multipart or message past a limit (rule G13).
     PastLimit,
+    /// The message itself, which is too long to be looked at (rule G13).
+    TooLong,
 }
 
 /// Where the children of a multipart or message lie: in the body itself, or in what it decodes to.

@@ -4,6 +4,8 @@
 
 use std::fs;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
+
 use crate::mailboxes::mbox;
 use crate::support::{CLEAN, World};
 
@@ -199,34 +201,111 @@ fn names_that_are_not_utf_8_stay_different() {
     assert!(ran.contains("d/a\\xFE: ") && ran.contains("d/a\\xFF: "), "{ran}");
 }
 
+/// A long message with LF, and what becomes of it, by another reading of base64.
+fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
+    let body = "From now on: a line of caf\u{e9}.\n".repeat(6_000);
+    let message =
+        format!("Subject: caf\u{e9}\nContent-Type: text/plain; charset=utf-8\n\n{body}").into_bytes();
+    let is_opaque = move |octets: &[u8]| {
+        let text =
+            String::from_utf8(octets.to_vec()).expect("7-bit").replace("\r\n", "\n").replace(";\n ", "; ");
+        let (header, rest) = text.split_once("\n\n").expect("an empty line");
+        let symbols: String = rest.lines().collect();
+        header.contains("application/octet-stream; x-original-type=\"text/plain; charset=utf-8\"")
+            && header.contains("Subject: =?utf-8?B?Y2Fmw6k=?=")
+            && BASE64_STANDARD.decode(symbols.trim()).is_ok_and(|decoded| decoded == body.as_bytes())
+    };
+    (message, is_opaque)
+}
+
 #[test]
-fn what_is_too_long_to_be_held_is_left_out_and_the_rest_goes_on() {
+fn what_is_too_long_to_be_held_is_carried_opaque_and_the_rest_goes_on() {
     let world = World::new();
-    let date = "From a@example.org Thu Nov 19 10:00:00 2026\n";
-    let long = format!("{date}Subject: long\n\n{}\n", "A line.\n".repeat(20_000)).into_bytes();
-    world.write("in.mbox", [mbox(2), long.clone(), mbox(1)].concat());
-    let args = ["--max-message", "100000"];
-    let run = |more: &[&str]| world.run(&[&["normalize"], &args[..], more].concat());
-    run(&["in.mbox", "-o", "out.mbox"]).exits(65).says(&[
-        "in.mbox: message 3, octet ",
-        "is longer than `--max-message` and left out",
-        "3 messages",
-        "1  failed",
-    ]);
-    assert_eq!(world.read("out.mbox"), mbox(3));
+    let (long, is_opaque) = long_message();
+    let run = |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
+    let said = "is longer than `--max-message`: its body is carried as it is";
+    let date = b"From a@example.org Thu Nov 19 10:00:00 2026\n";
+    let quoted = String::from_utf8(long.clone()).expect("UTF-8").replace("\nFrom ", "\n>From ");
+    world.write("in.mbox", [mbox(2), date.to_vec(), quoted.into_bytes(), b"\n".to_vec(), mbox(1)].concat());
+    run(&["in.mbox", "-o", "out.mbox"]).exits(0).says(&["in.mbox: message 3, octet ", said, "4 messages"]);
+    let out = world.read("out.mbox");
+    let (before, after) = (mbox(2), mbox(1));
+    let inside = &out[before.len()..out.len() - after.len()];
+    assert!(out.starts_with(&before) && out.ends_with(&after) && inside.starts_with(date));
+    assert!(is_opaque(&inside[date.len()..]), "{}", String::from_utf8_lossy(&inside[..400]));
+    run(&["out.mbox", "-o", "again.mbox"]).exits(0);
+    assert!(world.read("again.mbox") == out, "twice is once");
     world.write("in.tar", tar(&[(b"a.eml", CLEAN), (b"long.eml", &long), (b"b.eml", CLEAN)]));
-    run(&["in.tar", "--to", "eml", "-o", "eml"]).exits(65).says(&["in.tar: long.eml: is longer"]);
+    run(&["in.tar", "--to", "eml", "-o", "eml", "--quarantine", "kept"])
+        .exits(0)
+        .says(&["in.tar: long.eml: is longer"]);
     assert_eq!((world.read("eml/a.eml"), world.read("eml/b.eml")), (CLEAN.to_vec(), CLEAN.to_vec()));
-    world.write("d/long.eml", &long[date.len()..]);
+    assert!(is_opaque(&world.read("eml/long.eml")));
+    let kept: Vec<_> = fs::read_dir(world.path().join("kept")).expect("a directory").collect();
+    let kept = kept.into_iter().map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>();
+    assert_eq!(kept.len(), 1);
+    assert!(fs::read(&kept[0]).expect("a copy") == long);
+    run(&["in.tar", "-o", "out.tar"]).exits(0).says(&[said]);
+    world.shell("mkdir x && tar -C x -xf out.tar").exits(0);
+    assert!(world.read("x/long.eml") == world.read("eml/long.eml"));
+}
+
+#[test]
+fn long_files_and_streams_are_carried_opaque() {
+    let world = World::new();
+    let (long, is_opaque) = long_message();
+    let run = |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
+    world.write("d/long.eml", &long);
     world.write("d/a.eml", CLEAN);
     world.shell("gzip -k d/long.eml").exits(0);
-    run(&["d", "-o", "out"]).exits(65).says(&[
-        "d/long.eml: is longer",
-        "d/long.eml.gz: is longer",
-        "1 message,",
-    ]);
-    let ran = world.shell("$SEVENBIT normalize --max-message 100000 < d/long.eml").exits(65);
-    assert!(ran.out.is_empty() && ran.err.contains("standard input: is longer"), "{}", ran.err);
+    run(&["d", "-o", "out", "--report", "r"])
+        .exits(0)
+        .says(&["d/long.eml: is longer", "d/long.eml.gz: is longer"]);
+    let unpacked = world.shell("gzip -d < out/long.eml.gz").exits(0).out;
+    assert!(is_opaque(&world.read("out/long.eml")) && is_opaque(&unpacked));
+    let report = String::from_utf8(world.read("r")).expect("UTF-8");
+    let length = world.read("out/long.eml").len();
+    assert!(
+        report.contains("part-opaque") && report.contains(&format!("\"octets_out\":{length}")),
+        "{report}"
+    );
+    let ran = world.shell("$SEVENBIT normalize --max-message 100000 < d/long.eml").exits(0);
+    assert!(is_opaque(&ran.out) && ran.err.contains("-: is longer"), "{}", ran.err);
+    // A file is not made into something else in its own place.
+    world.shell("rm d/long.eml.gz").exits(0);
+    run(&["--in-place", "d"])
+        .exits(65)
+        .says(&["d/long.eml: is longer than `--max-message` and left as it is"]);
+    assert!(world.read("d/long.eml") == long);
+    run(&["--check", "d"]).exits(1);
+}
+
+/// What makes a message long is left in its file: no limit concerns it.
+#[test]
+fn long_attachments_are_no_matter() {
+    let world = World::new();
+    let line = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0\n";
+    let head = "Subject: caf\u{e9}\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n";
+    world.write("a.eml", format!("{head}{}", line.repeat(120_000)));
+    world.run(&["normalize", "--max-message", "300000", "a.eml", "-o", "b.eml"]).exits(0);
+    let out = world.read("b.eml");
+    assert!(out.windows(15).any(|octets| octets == b"application/zip") && out.len() > 9_000_000);
+}
+
+/// Parts over a limit are carried opaque, and the message is copied as it was.
+#[test]
+fn messages_with_parts_over_a_limit_are_copied_too() {
+    let world = World::new();
+    let message = "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n";
+    world.write("d/a.eml", message);
+    world.write("d/b.eml", CLEAN);
+    world.run(&["normalize", "--max-depth", "0", "d", "-o", "out", "--quarantine", "kept"]).exits(0);
+    let kept: Vec<_> = fs::read_dir(world.path().join("kept")).expect("a directory").collect();
+    assert_eq!(kept.len(), 1);
+    let copy = fs::read(kept[0].as_ref().expect("an entry").path()).expect("a copy");
+    assert_eq!(copy, message.as_bytes());
+    let out = String::from_utf8(world.read("out/a.eml")).expect("7-bit");
+    assert!(out.contains("application/octet-stream"), "{out}");
 }
 
 #[test]

@@ -1,29 +1,33 @@
 //! Header changes applied as a milter's mail server applies them, by names, numbers and places alone.
 
-use sevenbit::{FieldChange, Normalizer, PlannedField, Profile};
+use sevenbit::{FieldChange, PlannedField};
+
+use super::options::Options;
 
 /// Header changes applied by a naive client, and the body, are the normalised message.
-pub fn header_changes_and_body_are_the_message(octets: &[u8], profile: Profile) -> Result<(), String> {
-    let plan = Normalizer::new().profile(profile).plan(octets);
+pub fn header_changes_and_body_are_the_message(octets: &[u8], by: impl Into<Options>) -> Result<(), String> {
+    let by = by.into();
+    let plan = by.normalizer.plan(octets);
     let fields = plan.header_fields();
     let header = plan.header_octets();
     let mut body = Vec::new();
     plan.write_body_to(&mut body).map_err(|error| error.to_string())?;
     if [&*header, &*body].concat() != *plan.octets() {
-        return Err(format!("{profile:?}: header and body are not the message"));
+        return Err(format!("{}: header and body are not the message", by.name));
     }
     let fields_end = fields.iter().map(|field| field.span().end).max().unwrap_or(0);
     let differs = !is_with_empty_line(&octets[fields_end..], &body);
     // A body may be rewritten with the octets that it had.
     let rewritten = || plan.edits().any(|edit| edit.span().end > fields_end);
     if differs && !plan.changes_body() || !differs && plan.changes_body() && !rewritten() {
-        return Err(format!("{profile:?}: whether the body changes is not what is said"));
+        return Err(format!("{}: whether the body changes is not what is said", by.name));
     }
     let applied = apply(octets, &fields)?.concat();
     let empty_line = header.strip_prefix(&*applied);
     if !matches!(empty_line, Some(b"" | b"\r\n")) {
         return Err(format!(
-            "{profile:?}: {:?} instead of {:?}",
+            "{}: {:?} instead of {:?}",
+            by.name,
             String::from_utf8_lossy(&applied),
             String::from_utf8_lossy(&header)
         ));

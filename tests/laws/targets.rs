@@ -2,7 +2,8 @@
 
 use sevenbit::Charset;
 
-use super::{PROFILES, charset, every_law, header, view_is_kept};
+use super::options::Options;
+use super::{PROFILES, charset, every_law, every_law_by, header, view_is_kept};
 
 /// The targets by name.
 pub const TARGETS: [&str; 5] = ["header", "words", "parameters", "charsets", "message"];
@@ -23,8 +24,16 @@ const FIELDS: [&str; 12] = [
     "List-Id",
 ];
 
-/// Why octets break a law of `target`.
+/// Why octets break a law of `target`, in both profiles and by options that the octets choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
+    let chosen =
+        octets.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
+    check_by(target, octets, chosen ^ chosen >> 32)
+}
+
+/// The same, by the options of this number.
+pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
+    let message = |octets: &[u8]| message(octets, options);
     let (first, rest) = octets.split_first().unwrap_or((&0, &[]));
     match target {
         "header" => {
@@ -57,7 +66,8 @@ pub fn header_inputs(message: &[u8]) -> Vec<Vec<u8>> {
     message.split(|&octet| octet == b'\n').filter_map(place).collect()
 }
 
-fn message(octets: &[u8]) -> Result<(), String> {
+fn message(octets: &[u8], options: u64) -> Result<(), String> {
     every_law(octets)?;
+    every_law_by(octets, &Options::numbered(options))?;
     PROFILES.into_iter().try_for_each(|profile| view_is_kept(octets, profile))
 }

@@ -16,7 +16,7 @@ use std::{env, fs};
 
 use mutate::{Mutator, Random};
 use sevenbit::{Code, Normalizer, Profile};
-use sevenbit_fuzz::{TARGETS, check, inputs};
+use sevenbit_fuzz::{TARGETS, check_by, inputs};
 
 /// How many inputs are kept for each target beside those of the corpus, and how long one may grow.
 const MOST_INPUTS: usize = 4000;
@@ -73,8 +73,10 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
         let mut input = mutator.mutate(&pool);
         input.truncate(MOST_OCTETS);
         executions += 1;
-        if let Some(why) = broken(target, &input) {
-            tell(target, &input, &why);
+        // Any options, each a few times.
+        let options = executions ^ seed;
+        if let Some(why) = broken(target, &input, options) {
+            tell(target, &input, options, &why);
             println!("{target}: {executions} inputs with seed {seed}");
             return true;
         }
@@ -87,8 +89,8 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
 }
 
 /// Why a law is broken, be it by a panic.
-fn broken(target: &str, input: &[u8]) -> Option<String> {
-    match panic::catch_unwind(AssertUnwindSafe(|| check(target, input))) {
+fn broken(target: &str, input: &[u8], options: u64) -> Option<String> {
+    match panic::catch_unwind(AssertUnwindSafe(|| check_by(target, input, options))) {
         Ok(held) => held.err(),
         Err(_) => Some("a panic".to_owned()),
     }
@@ -119,13 +121,13 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 }
 
 /// Writes down what breaks a law, as small as it gets.
-fn tell(target: &str, input: &[u8], why: &str) {
-    let small = minimise(target, input.to_vec(), kind(why));
+fn tell(target: &str, input: &[u8], options: u64, why: &str) {
+    let small = minimise(target, input.to_vec(), options, kind(why));
     let name = small.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
     let path = folder.join(format!("random-{name:016x}"));
     fs::create_dir_all(&folder).and_then(|()| fs::write(&path, &small)).expect("a file written");
-    println!("{target}: {why}\n  {}\n  b\"{}\"", path.display(), small.escape_ascii());
+    println!("{target}, options {options}: {why}\n  {}\n  b\"{}\"", path.display(), small.escape_ascii());
 }
 
 /// What is broken, without where.
@@ -134,14 +136,14 @@ fn kind(why: &str) -> &str {
 }
 
 /// Takes out what is not needed to break a law in the way that was found, in ever smaller pieces.
-fn minimise(target: &str, mut input: Vec<u8>, found: &str) -> Vec<u8> {
+fn minimise(target: &str, mut input: Vec<u8>, options: u64, found: &str) -> Vec<u8> {
     let mut size = input.len().next_power_of_two();
     while size > 0 {
         let mut at = 0;
         while at < input.len() {
             let mut less = input.clone();
             less.drain(at..(at + size).min(input.len()));
-            if broken(target, &less).is_some_and(|why| kind(&why) == found) {
+            if broken(target, &less, options).is_some_and(|why| kind(&why) == found) {
                 input = less
             } else {
                 at += size

@@ -117,7 +117,7 @@ impl Failure {
 
     /// A message that is not held in memory.
     pub fn too_long(file: &Path) -> Self {
-        Self::new(Exit::Refused, file, "is longer than `--max-message` and left out")
+        Self::new(Exit::Refused, file, "is longer than `--max-message` and left as it is")
     }
 
     /// Standard output cannot be written.

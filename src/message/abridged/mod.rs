@@ -17,9 +17,9 @@ use self::omissions::{Omission, Omissions};
 use self::reader::Scale;
 use super::edit::Edit;
 use super::line_ends::{Lines, WithLf};
-use super::normalizer::{Counted, Normalizer, Plan, Report};
+use super::normalizer::{Normalizer, Plan, Report};
 use super::plan::{Basis, counts_octets};
-use super::splice;
+use super::splice::{self, Counted};
 use super::tree::Entity;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
 
@@ -64,12 +64,20 @@ impl<R: Read + Seek> Abridged<R> {
     /// # Errors
     /// Those of reading; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more octets than a `usize` counts.
     pub fn read(input: R) -> io::Result<Self> {
-        Self::read_by(input, Scale::default())
+        Self::read_by(input, Scale::default(), usize::MAX)
     }
 
-    fn read_by(mut input: R, scale: Scale) -> io::Result<Self> {
+    /// The same, if no more than so many octets have to be held for that.
+    ///
+    /// # Errors
+    /// As above; [`FileTooLarge`](io::ErrorKind::FileTooLarge) if they are more.
+    pub fn read_within(input: R, octets: usize) -> io::Result<Self> {
+        Self::read_by(input, Scale::default(), octets)
+    }
+
+    fn read_by(mut input: R, scale: Scale, most: usize) -> io::Result<Self> {
         let start = input.stream_position()?;
-        let (octets, omissions) = reader::read(&mut input, scale)?;
+        let (octets, omissions) = reader::read(&mut input, scale, most)?;
         Ok(Self { input, start, octets, omissions, scale })
     }
 

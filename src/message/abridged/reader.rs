@@ -27,8 +27,8 @@ impl Default for Scale {
     }
 }
 
-/// Reads to the end: what is kept, and what was left out.
-pub(super) fn read(input: &mut impl Read, scale: Scale) -> io::Result<(Vec<u8>, Omissions)> {
+/// Reads to the end: what is kept, if that is at most so much, and what was left out.
+pub(super) fn read(input: &mut impl Read, scale: Scale, most: usize) -> io::Result<(Vec<u8>, Omissions)> {
     let mut reader =
         Reader { scale, octets: Vec::new(), filled: 0, looked: 0, run: None, omissions: Vec::new() };
     let mut total = 0_usize;
@@ -39,10 +39,16 @@ pub(super) fn read(input: &mut impl Read, scale: Scale) -> io::Result<(Vec<u8>, 
                 total = total.checked_add(octets).ok_or(io::ErrorKind::FileTooLarge)?;
                 reader.filled += octets;
                 reader.look();
+                if reader.filled > most.saturating_add(2 * (scale.window + scale.kept)) {
+                    return Err(io::ErrorKind::FileTooLarge.into());
+                }
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
+    }
+    if reader.filled > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     reader.octets.truncate(reader.filled);
     Ok((reader.octets, Omissions(reader.omissions)))

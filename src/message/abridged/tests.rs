@@ -20,7 +20,7 @@ const SMALL: [Scale; 3] =
     [Scale { window: 50, kept: 1 }, Scale { window: 333, kept: 64 }, Scale { window: 4096, kept: 500 }];
 
 fn abridged(octets: &[u8], scale: Scale) -> Abridged<Cursor<&[u8]>> {
-    Abridged::read_by(Cursor::new(octets), scale).expect("memory")
+    Abridged::read_by(Cursor::new(octets), scale, usize::MAX).expect("memory")
 }
 
 /// What a plan says, in words.
@@ -153,7 +153,7 @@ fn a_message_may_begin_anywhere() {
     let octets = attached(fields, 40, "\r\n");
     let mut input = Cursor::new([b"Before.\r\n", octets.as_slice()].concat());
     input.set_position(9);
-    let mut message = Abridged::read_by(&mut input, SMALL[1]).expect("memory");
+    let mut message = Abridged::read_by(&mut input, SMALL[1], usize::MAX).expect("memory");
     let mut out = Vec::new();
     message.plan(&Normalizer::new()).expect("a plan").write_to(&mut out).expect("memory");
     assert_eq!(out, Normalizer::new().normalize(&octets).octets());

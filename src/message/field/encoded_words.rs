@@ -24,7 +24,10 @@ pub(super) fn read_words(
     let (at, raw) = (source.at(words.span), rules.raw_text());
     let is_transport = !rules.is_archive();
     // Lossless or leave: what cannot be read stays as it is, under its label.
-    let is_unread = words.is_unknown() || !rules.replaces() && (before.is_torn || !words.is_lossless(raw));
+    // Raw octets that nobody can read keep their octets, and so they do under the label that says so.
+    let has_no_charset = words.is_unlabelled() && words.found(raw).is_none();
+    let is_torn = before.is_torn || !words.is_lossless(raw);
+    let is_unread = words.is_unknown() || is_torn && (!rules.replaces() || has_no_charset);
     let may_stay = is_transport || is_unread;
     // Rule H5 speaks in both profiles: what decodes to a line end is no text in any of them.
     let fine = !may_stay || !words.holds_structure(raw);

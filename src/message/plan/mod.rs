@@ -21,6 +21,7 @@ mod verdict;
 mod zones;
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::OnceLock;
 
 pub(super) use self::body::Basis;
@@ -28,14 +29,15 @@ use self::body::BodyVerdict;
 use self::context::Context;
 pub(super) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
-use self::header::reach::{LEAST as LEAST_LIMIT, lower_limit};
+pub(super) use self::header::reach::LEAST as LEAST_LIMIT;
+use self::header::reach::lower_limit;
 use self::ledger::Ledger;
 use self::verdict::Verdict;
 use super::fallback::with_surer;
 use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::scan::scan;
-use super::splice::Splices;
+use super::splice::{self, Counted, Splices};
 use super::tree::{Purpose, Tree};
 use crate::decode::Fallback;
 use crate::transfer::LineEnds;
@@ -61,12 +63,31 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     loop {
         match plan_within(message, &options, limit, &guesses) {
             Err(header_octets) => options.limits.header_octets = header_octets,
+            Ok(decision) if outgrows(&decision, message, options.limits.message) => {
+                options.limits.message = 0
+            }
             Ok(decision) => match surer::guesses(&decision, &options, &guesses) {
                 Some(surer) => guesses = surer,
                 None => return decision,
             },
         }
     }
+}
+
+/// Whether what is written is longer than a message may be (rule G7: it will not be looked at another time).
+fn outgrows(decision: &Decision<'_>, message: &[u8], most: usize) -> bool {
+    /// No octet takes more than these in any charset and encoding.
+    const MOST_GROWTH: usize = 12;
+    let splices = &decision.splices;
+    let least = message.len().saturating_mul(MOST_GROWTH);
+    let grown: usize = splices.iter().map(Splices::growth).sum();
+    if most == 0 || message.len() > most || decision.refused || least.saturating_add(grown) <= most {
+        return false;
+    }
+    let mut counted = Counted { output: io::sink(), octets: 0 };
+    // Nothing is written: this does not fail.
+    let _ = splice::write(0, &decision.tree.sources, splices, &mut counted);
+    counted.octets > most as u64
 }
 
 /// Plans with these limits and with guesses that are surer than those of the message as it stands; if what is read of a

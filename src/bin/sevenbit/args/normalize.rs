@@ -108,7 +108,7 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE.parquet", conflicts_with = "resume", help_heading = "Output")]
     pub export: Option<PathBuf>,
 
-    /// Directory for copies of the messages that --verify leaves as they were; created when needed
+    /// Directory for copies of the messages that --verify leaves as they were or that are over a limit; created when needed
     #[arg(long, value_name = "DIR", help_heading = "Large jobs")]
     pub quarantine: Option<PathBuf>,
 
@@ -160,6 +160,11 @@ impl Normalize {
         self.jobs.map_or_else(cores, usize::from)
     }
 
+    /// The library's limits.
+    pub fn limits(&self) -> Limits {
+        Limits::from(self.limits).with_message(self.selection.max_message)
+    }
+
     /// The library's normaliser with these options.
     pub fn normalizer(&self) -> Normalizer {
         Normalizer::new()
@@ -169,7 +174,7 @@ impl Normalize {
             .undecodable(self.undecodable.into())
             .unlabelled(self.unlabelled.into())
             .markup(self.markup.into())
-            .limits(self.limits.into())
+            .limits(self.limits())
     }
 }
 

@@ -27,8 +27,11 @@ pub struct Selection {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date, help_heading = "Input")]
     pub since: Option<i64>,
 
-    /// The longest message that is held in memory; longer ones are left out and reported, but for files that are
-    /// normalised without that
+    /// The longest message that is held in memory
+    ///
+    /// `normalize` needs no more than that for files whose length is attachments in base64. The body of any other longer
+    /// message is carried as it is, as application/octet-stream in base64, and reported (`part-opaque`); with --in-place the
+    /// file stays as it is. The other commands leave longer messages out.
     #[arg(long, value_name = "OCTETS", default_value_t = MAX_MESSAGE, help_heading = "Limits")]
     pub max_message: usize,
 }

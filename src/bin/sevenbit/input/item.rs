@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::long::Long;
 use super::packed::Unpacked;
 use super::skipped::Skipped;
 use super::tar::TarEntry;
@@ -33,6 +34,8 @@ pub enum Source {
     Packed(PathBuf),
     /// Here.
     Octets(Vec<u8>),
+    /// In a temporary file, since it is longer than may be held.
+    Long(Long),
 }
 
 /// What a message lies in.

@@ -1,15 +1,16 @@
 //! Messages that are too large to be read whole if that can be avoided.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Seek};
 
 use memchr::memchr;
 use sevenbit::Abridged;
 
 use super::Item;
 use super::item::Source;
+use super::long::Long;
 use super::packed::Packing;
-use super::read::{Octets, changed, is_same};
+use super::read::{Octets, Taken, changed, is_same};
 use crate::exit::Failure;
 
 /// A message that is so large is neither read nor made whole if that can be avoided.
@@ -25,19 +26,20 @@ pub struct Large {
 }
 
 impl Large {
-    /// Reads a message, if it is a file and large.
-    pub fn read(item: &Item) -> Option<Result<Self, Failure>> {
+    /// Reads a message, if it is a file and large, and what has to be held of it is not too much.
+    pub fn read(item: &Item, max: usize) -> Option<Result<Self, Failure>> {
         let Source::File(path) = &item.source else { return None };
         let is_large = |file: &Metadata| file.is_file() && file.len() >= LARGE as u64;
         let file = File::open(path).ok()?;
         let before = file.metadata().ok().filter(is_large)?;
-        let read = || {
-            let message = Abridged::read(file)?;
+        let read = || -> io::Result<_> {
+            let message = Abridged::read_within(file, max)?;
             Ok((message, path.metadata()?))
         };
         Some(match read() {
             // It is packed, whatever its name: it is unpacked whole.
             Ok((message, _)) if Packing::of_octets(message.head()) != Packing::None => return None,
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return None,
             Err(error) => Err(Failure::reading(path, &error)),
             Ok((message, after)) if is_same(&before, &after, message.length()) => {
                 Ok(Self { message, file: before })
@@ -46,28 +48,29 @@ impl Large {
         })
     }
 
-    /// All of it in memory.
+    /// All of it in memory, if it is not too long.
     ///
     /// # Errors
     /// It cannot be read, or is not what it was.
-    pub fn into_whole(self, item: &Item, max: usize) -> Result<Octets, Failure> {
+    pub fn into_whole(self, item: &Item, max: usize) -> Result<Taken, Failure> {
         if self.message.length() > max as u64 {
-            return Err(Failure::too_long(&item.name));
+            return Long::open(&item.name).map(Taken::Long);
         }
         match self.message.into_whole() {
-            Ok(message) => Ok(Octets { message, file: Some(self.file) }),
+            Ok(message) => Ok(Taken::Whole(Octets { message, file: Some(self.file) })),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(changed(&item.name)),
             Err(error) => Err(Failure::reading(&item.name, &error)),
         }
     }
 }
 
-/// Whether there is any CR in the file of a message.
+/// Whether there is any CR in a message, from the beginning of its file.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn has_cr(item: &Item) -> io::Result<bool> {
-    let mut file = BufReader::with_capacity(1 << 16, File::open(&item.name)?);
+pub fn has_cr(mut file: &File) -> io::Result<bool> {
+    file.rewind()?;
+    let mut file = BufReader::with_capacity(1 << 16, file);
     loop {
         let octets = file.fill_buf()?;
         let length = octets.len();

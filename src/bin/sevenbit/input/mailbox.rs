@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
 use super::kind::holds_more;
+use super::long::Long;
 use super::packed::{Unpacked, Unpacking, open, unpack};
 use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
@@ -71,23 +72,27 @@ impl Messages {
     fn read(&mut self) -> io::Result<Option<Result<Found, Failure>>> {
         let number = self.last.as_ref().map_or(1, |last| last.number + 1);
         Ok(match &mut self.stream {
-            Stream::Mbox(mbox) => mbox.next().transpose()?.map(|mail| {
+            Stream::Mbox(mbox) => {
+                let Some(mail) = mbox.next().transpose()? else { return Ok(None) };
                 let position = Position { number, span: mail.span() };
                 let is_whole = mail.is_whole();
                 let (postmark, octets) = mail.into_parts();
-                let message = self.message(octets, Home::Mbox { position, postmark });
-                if is_whole { Ok(Found::Message(message)) } else { Err(Failure::too_long(&message.called())) }
-            }),
+                let source = match is_whole {
+                    true => Source::Octets(octets),
+                    false => Source::Long(Long::spooled(&octets, mbox.rest())?),
+                };
+                Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
+            }
             Stream::Tar(entries) => entries.next_entry()?.map(|entry| self.entry(number, entry)),
         })
     }
 
     fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
-        if !entry.is_whole {
-            let mut name = self.mailbox.name.as_os_str().to_owned();
-            name.push(": ");
-            name.push(&entry.path);
-            return Err(Failure::too_long(Path::new(&name)));
+        if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
+            let position = Position { number, span: entry.offset..entry.offset + long.length };
+            return Ok(Found::Message(
+                self.message(Source::Long(long), Home::Tar { position, entry: Box::new(entry) }),
+            ));
         }
         if !entry.is_message() {
             return Ok(Found::Extra(Box::new(entry)));
@@ -102,12 +107,14 @@ impl Messages {
         }
         let octets = std::mem::take(&mut entry.octets);
         let position = Position { number, span: entry.offset..entry.offset + octets.len() as u64 };
-        Ok(Found::Message(self.message(octets, Home::Tar { position, entry: Box::new(entry) })))
+        Ok(Found::Message(
+            self.message(Source::Octets(octets), Home::Tar { position, entry: Box::new(entry) }),
+        ))
     }
 
-    fn message(&mut self, octets: Vec<u8>, home: Home) -> Item {
+    fn message(&mut self, source: Source, home: Home) -> Item {
         let (name, relative) = (Arc::clone(&self.mailbox.name), Arc::clone(&self.mailbox.relative));
-        let item = Item { name, relative, source: Source::Octets(octets), home };
+        let item = Item { name, relative, source, home };
         self.last = item.position().cloned();
         item
     }

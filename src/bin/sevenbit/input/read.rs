@@ -3,11 +3,12 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Cursor, IsTerminal, Read};
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Item;
 use super::item::Source;
 use super::kind::holds_more;
+use super::long::Long;
 use super::packed::{Packing, Unpacked, open, unpack};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -21,62 +22,112 @@ pub struct Octets {
     pub file: Option<Metadata>,
 }
 
+/// A message, in memory if it is not too long for that.
+#[derive(Debug)]
+pub enum Taken {
+    /// It is.
+    Whole(Octets),
+    /// It is not.
+    Long(Long),
+}
+
 /// Reads a message whole, if it has no more than `max` octets.
+///
+/// # Errors
+/// It cannot be read, or has more.
 pub fn read(item: &mut Item, max: usize, console: &Console) -> Result<Octets, Failure> {
-    match &mut item.source {
-        Source::Stdin(found) => stdin(found.take(), max, console),
-        Source::File(path) => file(path, max),
-        Source::Packed(path) => packed(path, max),
-        Source::Octets(octets) => Ok(Octets { message: mem::take(octets), file: None }),
+    match take(item, max, console)? {
+        Taken::Whole(octets) => Ok(octets),
+        Taken::Long(_) => Err(Failure::too_long(&item.called())),
+    }
+}
+
+/// Reads a message, whole if it has no more than `max` octets.
+///
+/// # Errors
+/// It cannot be read.
+pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Failure> {
+    match mem::replace(&mut item.source, Source::Octets(Vec::new())) {
+        Source::Stdin(found) => stdin(found, max, console),
+        Source::File(path) => file(path, item, max),
+        Source::Packed(path) => packed(path, item, max),
+        Source::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
+        Source::Long(long) => Ok(Taken::Long(long)),
     }
 }
 
 /// Reads a stream to its end.
-fn read_all(from: impl Read, max: usize, path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut message = Vec::new();
-    let read = from.take((max as u64).saturating_add(1)).read_to_end(&mut message);
-    read.map_err(|error| Failure::reading(path, &error))?;
-    if message.len() > max { Err(Failure::too_long(path)) } else { Ok(message) }
+fn read_all(mut from: impl Read, max: usize, path: &Path) -> Result<Taken, Failure> {
+    let read = || {
+        let mut message = Vec::new();
+        from.by_ref().take((max as u64).saturating_add(1)).read_to_end(&mut message)?;
+        Ok(match message.len() > max {
+            true => Taken::Long(Long::spooled(&message, from)?),
+            false => Taken::Whole(Octets { message, file: None }),
+        })
+    };
+    read().map_err(|error: io::Error| Failure::reading(path, &error))
 }
 
-fn packed(path: &Path, max: usize) -> Result<Octets, Failure> {
-    let failed = |error: io::Error| Failure::reading(path, &error);
-    let file = path.metadata().map_err(failed)?;
-    let message = read_all(open(path).map_err(failed)?.into_stream(), max, path)?;
-    Ok(Octets { message, file: Some(file) })
+fn packed(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
+    let failed = |error: io::Error| Failure::reading(&path, &error);
+    let from = path.metadata().map_err(failed)?;
+    let taken = read_all(open(&path).map_err(failed)?.into_stream(), max, &path)?.with(from);
+    item.source = Source::Packed(path);
+    Ok(taken)
 }
 
-fn stdin(found: Option<Unpacked>, max: usize, console: &Console) -> Result<Octets, Failure> {
+fn stdin(found: Option<Unpacked>, max: usize, console: &Console) -> Result<Taken, Failure> {
     let path = Path::new("standard input");
     let Some(found) = found else {
         let input = io::stdin().lock();
         if input.is_terminal() {
             console.say("reading a message from the terminal; Ctrl-D ends it");
         }
-        return Ok(Octets { message: read_all(input, max, path)?, file: None });
+        return read_all(input, max, path);
     };
-    let message = read_all(found.into_stream(), max, path)?;
-    one_only(&message, path)?;
-    Ok(Octets { message, file: None })
+    one_only(read_all(found.into_stream(), max, path)?, path)
+}
+
+impl Taken {
+    /// With the file that it came from.
+    fn with(mut self, from: Metadata) -> Self {
+        match &mut self {
+            Self::Whole(octets) => octets.file = Some(from),
+            Self::Long(long) => long.from = Some(from),
+        }
+        self
+    }
 }
 
 /// What was taken for one message must be one.
-fn one_only(message: &[u8], path: &Path) -> Result<(), Failure> {
-    if !holds_more(message) {
-        return Ok(());
+fn one_only(taken: Taken, path: &Path) -> Result<Taken, Failure> {
+    match &taken {
+        Taken::Whole(octets) if holds_more(&octets.message) => {}
+        _ => return Ok(taken),
     }
     let reason = "holds several messages, or is packed twice: say what it is with `--format`";
     Err(Failure::new(Exit::Refused, path, reason))
 }
 
-fn file(path: &Path, max: usize) -> Result<Octets, Failure> {
+fn file(path: PathBuf, item: &mut Item, max: usize) -> Result<Taken, Failure> {
+    let taken = file_at(&path, max);
+    item.source = Source::File(path);
+    taken
+}
+
+fn file_at(path: &Path, max: usize) -> Result<Taken, Failure> {
     let failed = |error: io::Error| Failure::reading(path, &error);
     let mut file = File::open(path).map_err(failed)?;
     let before = file.metadata().map_err(failed)?;
     let mut message = Vec::new();
     let expected = usize::try_from(before.len()).unwrap_or(usize::MAX);
-    if expected > max {
-        return Err(Failure::too_long(path));
+    if before.is_file() && expected > max {
+        let found = open(path).map_err(failed)?;
+        return match found.packing {
+            Packing::None => Long::open(path).map(Taken::Long),
+            _ => Ok(one_only(read_all(found.into_stream(), max, path)?, path)?.with(before)),
+        };
     }
     // One octet more than expected, so that the end is seen without growing.
     message
@@ -85,18 +136,19 @@ fn file(path: &Path, max: usize) -> Result<Octets, Failure> {
     // A pipe has no length that it says.
     file.by_ref().take((max as u64).saturating_add(1)).read_to_end(&mut message).map_err(failed)?;
     if message.len() > max {
-        return Err(Failure::too_long(path));
+        return Long::spooled(&message, file).map(Taken::Long).map_err(failed);
     }
     if before.is_file() && !is_same(&before, &file.metadata().map_err(failed)?, message.len() as u64) {
         return Err(changed(path));
     }
     // Its name did not say so, but no mail begins like that.
-    if Packing::of_octets(&message) != Packing::None {
-        let found = unpack(Cursor::new(mem::take(&mut message))).map_err(failed)?;
-        message = read_all(found.into_stream(), max, path)?;
-        one_only(&message, path)?;
-    }
-    Ok(Octets { message, file: before.is_file().then_some(before) })
+    let taken = if Packing::of_octets(&message) == Packing::None {
+        Taken::Whole(Octets { message, file: None })
+    } else {
+        let found = unpack(Cursor::new(message)).map_err(failed)?;
+        one_only(read_all(found.into_stream(), max, path)?, path)?
+    };
+    Ok(if before.is_file() { taken.with(before) } else { taken })
 }
 
 pub(super) fn changed(path: &Path) -> Failure {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tar::{Archive, Entry, Header};
 
 use super::bounded::{bomb, is_bomb};
+use super::long::Long;
 use super::names::{Names, is_safe};
 use super::skipped::Skipped;
 
@@ -27,8 +28,8 @@ pub struct TarEntry {
     pub header: Header,
     /// What it holds; nothing if that is too long.
     pub octets: Vec<u8>,
-    /// Whether it is not too long.
-    pub is_whole: bool,
+    /// What it holds if that is too long.
+    pub long: Option<Long>,
     /// Where that lies in the tar file.
     pub offset: u64,
 }
@@ -60,7 +61,7 @@ impl TarEntry {
 pub struct Entries<R> {
     stream: Counted<R>,
     names: Names,
-    /// What is longer is passed over.
+    /// What is longer is put into a temporary file.
     max: usize,
 }
 
@@ -127,16 +128,16 @@ fn load(mut entry: Entry<'_, impl Read>, begins: u64, names: &mut Names, max: us
     if header.entry_type().is_gnu_sparse() && is_bomb(size, header.entry_size()?) {
         return Err(bomb());
     }
-    let mut octets = Vec::new();
-    let is_whole = size <= max as u64;
-    let read = match is_whole {
-        true => entry.read_to_end(&mut octets)? as u64,
-        false => io::copy(&mut entry, &mut io::sink())?,
+    let (mut octets, mut long) = (Vec::new(), None);
+    let read = if size <= max as u64 {
+        entry.read_to_end(&mut octets)? as u64
+    } else {
+        long.insert(Long::spooled(&[], &mut entry)?).length
     };
     if read != size {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a file"));
     }
-    Ok(TarEntry { path, unique, times_before, link, header, octets, is_whole, offset })
+    Ok(TarEntry { path, unique, times_before, link, header, octets, long, offset })
 }
 
 /// Whether a file that begins with `octets` is a tar file.

@@ -9,7 +9,7 @@ use sevenbit::{Abridged, Code, Issue};
 use super::row::Row;
 use super::verdict::Verdict;
 use crate::exit::Failure;
-use crate::input::{Found, Item, Large, Octets};
+use crate::input::{Found, Item, Large, Long, Octets, Taken};
 
 /// What was read.
 pub enum Job {
@@ -27,14 +27,26 @@ pub enum Read {
     Whole(Octets),
     /// Without what is copied from its file when it is written.
     Large(Box<Large>),
+    /// Only what holds it.
+    Long(Box<Long>),
+}
+
+impl From<Taken> for Read {
+    fn from(taken: Taken) -> Self {
+        match taken {
+            Taken::Whole(octets) => Self::Whole(octets),
+            Taken::Long(long) => Self::Long(Box::new(long)),
+        }
+    }
 }
 
 impl Read {
-    /// How many octets the message has.
+    /// How many octets the message may take in memory.
     pub fn length(&self) -> usize {
         match self {
             Self::Whole(octets) => octets.message.len(),
             Self::Large(large) => usize::try_from(large.message.length()).unwrap_or(usize::MAX),
+            Self::Long(_) => 0, // nothing of it is in memory
         }
     }
 }
@@ -72,6 +84,10 @@ pub struct Done {
     pub verdict: Verdict,
     /// Why it is kept as it was, if it is.
     pub objection: Option<String>,
+    /// Whether something in it was over a limit.
+    pub over_limit: bool,
+    /// All of it as it came, if it was over a limit and is written otherwise.
+    pub original: Option<Vec<u8>>,
     /// What `--check` says.
     pub lines: Vec<u8>,
     /// The charsets of its parts, each once, for the summary.
@@ -94,6 +110,13 @@ pub enum Body {
     Abridged {
         /// What is in memory of it.
         message: Box<Abridged<File>>,
+        /// Whether it is written with LF.
+        lf: bool,
+    },
+    /// What [`Opaque`](sevenbit::Opaque) makes of a message that is too long.
+    Opaque {
+        /// What holds it.
+        file: File,
         /// Whether it is written with LF.
         lf: bool,
     },

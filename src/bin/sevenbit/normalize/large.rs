@@ -11,11 +11,16 @@ use super::made::{Made, New, issues};
 use super::task::Task;
 use super::verdict::Verdict;
 use super::verify::is_no_mail;
-use crate::input::{Home, Item, has_cr};
+use crate::input::{Home, Item};
 
 /// Makes it, and says whether it is written with LF; nothing if its plan is not that of the whole, or if something else
 /// needs the whole: `--verify` and `--check` look at a message that changes.
-pub fn make(task: &Task, item: &Item, message: &mut Abridged<File>) -> io::Result<Option<(Made, bool)>> {
+pub fn make(
+    task: &Task,
+    item: &Item,
+    message: &mut Abridged<File>,
+    has_cr: impl Fn() -> io::Result<bool>,
+) -> io::Result<Option<(Made, bool)>> {
     let begun = Instant::now();
     let head = message.head();
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
@@ -24,7 +29,7 @@ pub fn make(task: &Task, item: &Item, message: &mut Abridged<File>) -> io::Resul
     let stays = match lf {
         false => plan.is_clean(),
         // Nothing but line ends: CRLF for LF, and LF for that again.
-        true => plan.edits().next().is_none() && !has_cr(item)?,
+        true => plan.edits().next().is_none() && !has_cr()?,
     };
     let new = if plan.is_refused() || stays {
         New::Same

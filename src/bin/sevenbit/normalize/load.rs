@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::job::{Job, Read};
 use crate::exit::Failure;
-use crate::input::{Found, Inputs, Item, Large, Look, read};
+use crate::input::{Found, Inputs, Item, Large, Look, take};
 use crate::place::shown;
 use crate::term::Console;
 
@@ -48,10 +48,10 @@ pub fn load<'a>(
 }
 
 fn job(mut item: Item, reading: Reading, max: usize, console: &Console) -> Job {
-    let large = if reading == Reading::Abridged { Large::read(&item) } else { None };
+    let large = if reading == Reading::Abridged { Large::read(&item, max) } else { None };
     let read = match large {
         Some(large) => large.map(|large| Read::Large(Box::new(large))),
-        None => read(&mut item, max, console).map(Read::Whole),
+        None => take(&mut item, max, console).map(Read::from),
     };
     match read {
         Ok(read) => Job::Message((item, read)),

@@ -23,6 +23,9 @@ pub enum New {
     Planned(u64),
 }
 
+/// What says that something was over a limit.
+const OVER_LIMIT: [Code; 2] = [Code::PartOpaque, Code::HeaderTooLarge];
+
 /// What was made of a message.
 pub struct Made {
     pub new: New,
@@ -30,6 +33,7 @@ pub struct Made {
     codes: Vec<Code>,
     verdict: Verdict,
     pub objection: Option<String>,
+    over_limit: bool,
     pub lines: Vec<u8>,
     charsets: Vec<String>,
     took: Duration,
@@ -50,6 +54,7 @@ impl Made {
         Self {
             new,
             issues: if task.reports { issues.clone().cloned().collect() } else { Vec::new() },
+            over_limit: issues.clone().any(|issue| OVER_LIMIT.contains(&issue.code())),
             codes: if task.sums { codes(issues) } else { Vec::new() },
             charsets: if task.sums { charsets(labels) } else { Vec::new() },
             took: begun.elapsed(),
@@ -64,12 +69,16 @@ impl Made {
     /// The outcome for a message that is all in memory.
     pub fn with(mut self, item: Item, file: Option<Metadata>, message: Vec<u8>) -> Done {
         let octets_in = message.len() as u64;
+        let mut original = None;
         let (octets_out, body) = match mem::replace(&mut self.new, New::Same) {
             New::Same => (octets_in, Body::Octets(message)),
-            New::Octets(octets) => (octets.len() as u64, Body::Octets(octets)),
+            New::Octets(octets) => {
+                original = self.over_limit.then_some(message);
+                (octets.len() as u64, Body::Octets(octets))
+            }
             New::Planned(length) => (length, Body::Planned(message)),
         };
-        self.done(item, file, octets_in, octets_out, body)
+        Done { original, ..self.done(item, file, octets_in, octets_out, body) }
     }
 
     /// The outcome for any message.
@@ -91,6 +100,8 @@ impl Made {
             codes: self.codes,
             verdict: self.verdict,
             objection: self.objection,
+            over_limit: self.over_limit,
+            original: None,
             lines: self.lines,
             charsets: self.charsets,
             took: self.took,

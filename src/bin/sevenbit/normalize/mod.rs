@@ -8,6 +8,7 @@ mod job;
 mod large;
 mod line_ends;
 mod load;
+mod long;
 mod made;
 mod pool;
 mod quarantine;
@@ -23,6 +24,8 @@ mod whole;
 mod worker;
 
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -256,6 +259,9 @@ impl Run<'_> {
                 abridged = RefCell::new(planned.expect("the same message by the same rules"));
                 Content::Abridged { plan: &abridged, lf: *lf }
             }
+            Body::Opaque { file, lf } => {
+                Content::Opaque { file: &*file, normalizer: &self.task.normalizer, lf: *lf }
+            }
         };
         let outgoing = Outgoing { item: &done.item, file: done.file.as_ref(), content, changed };
         if self.output.put(&outgoing)? == Put::Dropped {
@@ -278,12 +284,30 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A message that is kept as it was is reported, and copied before anything else is done.
+    /// A message that is kept as it was, or over a limit, is copied before anything else is done.
     fn keep(&mut self, done: &Done) -> Result<(), Failure> {
-        let (Some(objection), Body::Octets(input)) = (&done.objection, &done.body) else { return Ok(()) };
-        let reason = format!("kept as it was: {objection}");
-        self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
-        self.quarantine.put(&done.item, input)
+        if let (Some(objection), Body::Octets(input)) = (&done.objection, &done.body) {
+            let reason = format!("kept as it was: {objection}");
+            self.complain(&Failure::new(Exit::Refused, &done.item.called(), reason));
+            return self.quarantine.put(&done.item, Cursor::new(input));
+        }
+        if let Body::Opaque { .. } = done.body {
+            let reason = "is longer than `--max-message`: its body is carried as it is";
+            self.complain(&Failure::new(Exit::Done, &done.item.called(), reason));
+        }
+        match (&done.original, &done.body) {
+            _ if !done.over_limit => Ok(()),
+            (Some(original), _) => self.quarantine.put(&done.item, Cursor::new(original)),
+            (None, Body::Octets(message) | Body::Planned(message)) => {
+                self.quarantine.put(&done.item, Cursor::new(message))
+            }
+            (None, Body::Opaque { file, .. }) => self.quarantine.put(&done.item, file),
+            (None, Body::Abridged { .. }) => {
+                let file = File::open(&done.item.name);
+                self.quarantine
+                    .put(&done.item, file.map_err(|error| Failure::reading(&done.item.name, &error))?)
+            }
+        }
     }
 
     /// What a verdict on a message means for the exit status.

@@ -1,7 +1,7 @@
-//! `--quarantine`: copies of messages that were kept as they were, for a person to look at.
+//! `--quarantine`: copies of messages that were kept as they were, or over a limit, for a person to look at.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
@@ -23,18 +23,35 @@ impl Quarantine {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn put(&self, item: &Item, octets: &[u8]) -> Result<(), Failure> {
+    pub fn put(&self, item: &Item, mut message: impl Read + Seek) -> Result<(), Failure> {
         let Some(directory) = &self.0 else { return Ok(()) };
+        let failed = |error: io::Error| Failure::reading(&item.called(), &error);
         fs::create_dir_all(directory).map_err(|error| Failure::creating(directory, &error))?;
-        let digest: String =
-            Sha256::digest(octets).iter().take(8).map(|octet| format!("{octet:02x}")).collect();
+        let mut hash = Hash(Sha256::new());
+        message.rewind().and_then(|()| io::copy(&mut message, &mut hash)).map_err(failed)?;
+        let digest: String = hash.0.finalize().iter().take(8).map(|octet| format!("{octet:02x}")).collect();
+        message.rewind().map_err(failed)?;
         let name = item.name.file_name().unwrap_or_default().to_string_lossy();
         let number = item.position().map(|position| format!("{}-", position.number)).unwrap_or_default();
         let path = directory.join(format!("{name}-{number}{digest}.eml"));
         let mut file = AtomicFile::create(&path, None, |_| Ok(()))?;
-        file.write_all(octets)
-            .and_then(|()| file.commit())
+        io::copy(&mut message, &mut file)
+            .and_then(|_| file.commit())
             .map(drop)
             .map_err(|error| Failure::writing(&path, &error))
+    }
+}
+
+/// What is written to it goes into the digest.
+struct Hash(Sha256);
+
+impl Write for Hash {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.0.update(octets);
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use sevenbit::{Abridged, AbridgedPlan, Normalizer, Plan, Profile};
+use sevenbit::{Abridged, AbridgedPlan, Limits, Normalizer, Plan, Profile};
 
 use crate::args::{LineEnds, Normalize};
 use crate::input::Select;
@@ -10,6 +10,7 @@ use crate::input::Select;
 /// What is to be done to each message.
 pub struct Task {
     pub normalizer: Normalizer,
+    pub limits: Limits,
     pub profile: Profile,
     pub line_ends: Option<LineEnds>,
     pub in_place: bool,
@@ -33,6 +34,7 @@ impl Task {
     pub fn new(args: &Normalize, select: Select) -> Self {
         Self {
             normalizer: args.normalizer(),
+            limits: args.limits(),
             profile: args.profile.into(),
             line_ends: args.line_ends,
             in_place: args.in_place,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Message, Part, Report, Shows};
+use sevenbit::{Limits, Message, Part, Report, Shows};
 
 use crate::issue::field_name;
 
@@ -15,12 +15,12 @@ const WATCHED: [&str; 9] = ["bcc", "cc", "date", "from", "message-id", "reply-to
 const ADDRESSES: [&str; 6] = ["bcc", "cc", "from", "reply-to", "sender", "to"];
 
 /// Why `output` must not take the place of `input`, if there is a reason.
-pub fn objection(input: &[u8], output: &[u8], report: &Report) -> Option<String> {
+pub fn objection(input: &[u8], output: &[u8], report: &Report, limits: Limits) -> Option<String> {
     if let Some(at) = output.iter().position(|octet| !matches!(octet, 1..=0x7F)) {
         return Some(format!("octet {at} of the output is not 7-bit safe"));
     }
     let mut shown = Shown::of(report, input);
-    compare(&Message::parse(input), &Message::parse(output), &mut shown).err()
+    compare(&Message::parse_with(input, limits), &Message::parse_with(output, limits), &mut shown).err()
 }
 
 /// Whether octets hold no header field at all: a file that lies among mail, say, which must not become mail in its place.
@@ -201,7 +201,7 @@ mod tests {
     const INPUT: &[u8] = b"From: a@example.org\r\nSubject: x\r\nX-Other: y\r\n\r\nText.\r\n";
 
     fn object(output: &str) -> Option<String> {
-        objection(INPUT, output.as_bytes(), &Report::default())
+        objection(INPUT, output.as_bytes(), &Report::default(), Limits::default())
     }
 
     #[test]
@@ -233,11 +233,14 @@ mod tests {
                 normal.report().issues().iter().map(|issue| issue.code().as_str()).collect();
             assert!(codes.contains(&"duplicate-field"), "{codes:?}");
             let output = std::str::from_utf8(normal.octets()).expect("ASCII").to_owned();
-            assert_eq!(objection(input.as_bytes(), output.as_bytes(), normal.report()), None);
+            assert_eq!(
+                objection(input.as_bytes(), output.as_bytes(), normal.report(), Limits::default()),
+                None
+            );
             for (from, to, why) in [("a@example.org", "b@example.org", "from"), ("Text.", "Lies.", "part 2")]
             {
                 let lie = output.replace(from, to);
-                let said = objection(input.as_bytes(), lie.as_bytes(), normal.report());
+                let said = objection(input.as_bytes(), lie.as_bytes(), normal.report(), Limits::default());
                 assert!(said.as_ref().is_some_and(|said| said.contains(why)), "{profile:?}: {said:?}");
             }
         }

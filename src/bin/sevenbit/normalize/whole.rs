@@ -29,7 +29,7 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
         {
             Some("it has no header field: no mail".to_owned())
         }
-        New::Octets(octets) if task.verify => objection(message, octets, plan.report()),
+        New::Octets(octets) if task.verify => objection(message, octets, plan.report(), task.limits),
         _ => None,
     };
     let verdict = Verdict::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());

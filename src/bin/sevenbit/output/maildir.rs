@@ -53,7 +53,7 @@ pub fn put(folder: &Path, place: &Path, outgoing: &Outgoing<'_>) -> io::Result<(
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that is the same
 /// whenever the job is done again.
 fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
-    let octets = outgoing.octets()?;
+    let octets = outgoing.head()?;
     let message = Message::parse(&octets);
     let date = outgoing.date(&message).unwrap_or_default().max(0);
     let mut digest = Sha256::new();

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fs::{File, Metadata};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::time::UNIX_EPOCH;
 
-use sevenbit::{AbridgedPlan, Message, Plan};
+use sevenbit::{AbridgedPlan, Message, Normalizer, Opaque, Plan};
 
 use crate::input::{Item, parse_date, postmark_date};
 use crate::place::shown;
@@ -37,6 +37,15 @@ pub enum Content<'a> {
         /// Whether it is written with LF.
         lf: bool,
     },
+    /// Those that are made of a message that is not in memory at all.
+    Opaque {
+        /// What holds it.
+        file: &'a File,
+        /// How its header is written.
+        normalizer: &'a Normalizer,
+        /// Whether it is written with LF.
+        lf: bool,
+    },
 }
 
 impl Outgoing<'_> {
@@ -64,6 +73,11 @@ impl Outgoing<'_> {
                     _ => error,
                 })
             }
+            Content::Opaque { file, normalizer, lf } => {
+                let opaque = opaque(file, normalizer)?;
+                let written = if lf { opaque.write_lf_to(out) } else { opaque.write_to(out) };
+                written.map(drop)
+            }
         }
     }
 
@@ -75,7 +89,7 @@ impl Outgoing<'_> {
         Ok(match self.content {
             Content::Octets(octets) => Cow::Borrowed(octets),
             Content::Plan(plan) => plan.octets(),
-            Content::Abridged { .. } => {
+            Content::Abridged { .. } | Content::Opaque { .. } => {
                 let mut octets = Vec::new();
                 self.write_to(&mut octets)?;
                 Cow::Owned(octets)
@@ -83,9 +97,41 @@ impl Outgoing<'_> {
         })
     }
 
+    /// As much of it in memory as its header takes, or more.
+    ///
+    /// # Errors
+    /// Those of its file.
+    pub fn head(&self) -> io::Result<Cow<'_, [u8]>> {
+        match self.content {
+            Content::Opaque { file, normalizer, .. } => {
+                Ok(Cow::Owned(opaque(file, normalizer)?.head().to_owned()))
+            }
+            _ => self.octets(),
+        }
+    }
+
+    /// All of it in a file, if it is too long to be held.
+    ///
+    /// # Errors
+    /// Those of its file, and of a temporary one.
+    pub fn spooled(&self) -> io::Result<Option<(File, u64)>> {
+        let Content::Opaque { .. } = self.content else { return Ok(None) };
+        let mut file = tempfile::tempfile()?;
+        self.write_to(BufWriter::with_capacity(1 << 16, &file))?;
+        let length = file.stream_position()?;
+        file.rewind()?;
+        Ok(Some((file, length)))
+    }
+
     /// Another program was at its file.
     fn changed(&self) -> io::Error {
         let reason = format!("{} was changed while it was read", shown(&self.item.called()));
         io::Error::new(io::ErrorKind::StaleNetworkFileHandle, reason)
     }
+}
+
+/// A message that is too long to be held, from its beginning.
+fn opaque<'f>(mut file: &'f File, normalizer: &Normalizer) -> io::Result<Opaque<&'f File>> {
+    file.rewind()?;
+    Opaque::read(file, normalizer)
 }

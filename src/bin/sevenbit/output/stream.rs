@@ -1,7 +1,8 @@
 //! Many messages in one file: mbox, tar.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use sevenbit::Message;
@@ -12,6 +13,9 @@ use super::Outgoing;
 use super::journal::Reached;
 use super::packer::Packer;
 use crate::input::{Home, MailboxKind, TarEntry, asctime, is_safe};
+
+/// How much is looked at of a message that is not held: more than its header.
+const HEAD: u64 = 4 << 20;
 
 /// A file of many messages, being written.
 pub enum Stream {
@@ -35,12 +39,34 @@ impl Stream {
     /// # Errors
     /// Those of the file.
     pub fn write(&mut self, outgoing: &Outgoing<'_>) -> io::Result<()> {
+        if let Some((file, length)) = outgoing.spooled()? {
+            return self.write_long(outgoing, file, length);
+        }
         let octets = outgoing.octets()?;
         match self {
             Self::Mbox(out) => mbox(out, outgoing, &octets),
             Self::Tar(builder) => {
-                let (mut header, path) = tar_header(outgoing, &octets);
+                let (mut header, path) = tar_header(outgoing, &octets, octets.len() as u64);
                 builder.append_data(&mut header, path, &*octets)
+            }
+        }
+    }
+
+    /// Adds a message of so many octets, which `file` holds. None of its lines has to be quoted.
+    fn write_long(&mut self, outgoing: &Outgoing<'_>, mut file: File, length: u64) -> io::Result<()> {
+        let mut head = Vec::new();
+        match self {
+            Self::Mbox(out) => {
+                (&file).take(HEAD).read_to_end(&mut head)?;
+                begin(out, outgoing, &head, length)?;
+                io::copy(&mut file, out)?;
+                out.write_all(line_end(outgoing, &head))
+            }
+            Self::Tar(builder) => {
+                (&file).take(HEAD).read_to_end(&mut head)?;
+                file.rewind()?;
+                let (mut header, path) = tar_header(outgoing, &head, length);
+                builder.append_data(&mut header, path, file)
             }
         }
     }
@@ -89,18 +115,23 @@ impl Stream {
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
 fn mbox(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Result<()> {
     let line_end = line_end(outgoing, octets);
+    let quoted = quote(octets);
+    begin(out, outgoing, &quoted, quoted.len() as u64)?;
+    if !octets.is_empty() && !octets.ends_with(b"\n") {
+        out.write_all(line_end)?;
+    }
+    out.write_all(line_end)
+}
+
+/// Adds the `From ` line and the beginning of a message that has so many octets, quoted.
+fn begin(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> io::Result<()> {
+    let line_end = line_end(outgoing, octets);
     match outgoing.item.postmark() {
         Some(line) => out.write_all(&plain(line))?,
         None => out.write_all(new_postmark(outgoing, octets).as_bytes())?,
     }
     out.write_all(line_end)?;
-    let quoted = quote(octets);
-    let octets = with_length(&quoted, line_end);
-    out.write_all(&octets)?;
-    if !octets.is_empty() && !octets.ends_with(b"\n") {
-        out.write_all(line_end)?;
-    }
-    out.write_all(line_end)
+    out.write_all(&with_length(octets, length, line_end))
 }
 
 /// The line end of the message, of its mailbox if it has none, else LF.
@@ -135,9 +166,10 @@ fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
 }
 
 /// A `Content-Length` that is no longer right would mislead whoever splits the mailbox by it: it is corrected.
-fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> {
+/// `octets` may be no more than the beginning of all `length`.
+fn with_length<'a>(octets: &'a [u8], length: u64, line_end: &[u8]) -> Cow<'a, [u8]> {
     const NAME: &[u8] = b"content-length:";
-    let same = || Cow::Borrowed(&**octets);
+    let same = || Cow::Borrowed(octets);
     let mut at = 0;
     let mut field = None;
     let body = loop {
@@ -152,8 +184,9 @@ fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> 
         at = end;
     };
     let Some(value) = field else { return same() };
-    let added = if octets.ends_with(b"\n") { 0 } else { line_end.len() };
-    let length = (octets.len() - body + added).to_string();
+    let is_whole = octets.len() as u64 == length;
+    let added = if is_whole && !octets.ends_with(b"\n") { line_end.len() } else { 0 };
+    let length = (length - body as u64 + added as u64).to_string();
     if octets[value.clone()].trim_ascii() == length.as_bytes() {
         return same();
     }
@@ -161,15 +194,15 @@ fn with_length<'a>(octets: &'a Cow<'a, [u8]>, line_end: &[u8]) -> Cow<'a, [u8]> 
 }
 
 /// The header and the name of a message in a tar file.
-fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8]) -> (Header, PathBuf) {
+fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> (Header, PathBuf) {
     if let Home::Tar { entry, .. } = &outgoing.item.home {
         let mut header = entry.header.clone();
-        header.set_size(octets.len() as u64);
+        header.set_size(length);
         return (header, name_in_tar(entry).to_owned());
     }
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
-    header.set_size(octets.len() as u64);
+    header.set_size(length);
     header.set_mode(0o644);
     let date = outgoing.date(&Message::parse(octets)).unwrap_or_default();
     header.set_mtime(u64::try_from(date).unwrap_or_default());

@@ -9,8 +9,8 @@ use super::verdict::BodyVerdict;
 use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::markup;
-use crate::message::recode::{ReadAs, Target};
-use crate::{Charset, Code, Markup, Undecodable};
+use crate::message::recode::{ReadAs, Target, utf7};
+use crate::{Charset, Code, Markup, TextEncoding, Undecodable};
 
 /// What a text says.
 struct Reading<'c> {
@@ -33,6 +33,9 @@ pub(super) fn judge(
         }
         return;
     };
+    if octets_fit() && is_right_in_utf7(body, &text, &content, lossy) {
+        return;
+    }
     let ascii = text.is_ascii();
     // A declaration in pure US-ASCII agrees with every charset it may name.
     let markup = markup_of(body).filter(|_| !ascii);
@@ -57,6 +60,21 @@ pub(super) fn judge(
     }
     let in_lines = declared.as_deref().map_or(in_lines, text_lines);
     rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy }, &in_lines);
+}
+
+/// Whether text stands in UTF-7 as it would be written in it.
+fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool) -> bool {
+    let is_asked_for = body.ctx.options.text_encoding == TextEncoding::Utf7;
+    let is_labelled =
+        || body.content.charset_label().is_some_and(|label| label.eq_ignore_ascii_case("utf-7"));
+    if !is_asked_for || text.is_ascii() || !is_labelled() || !body.content.has_identity_encoding() {
+        return false;
+    }
+    let in_lines = text_lines(text);
+    let read_as = ReadAs::Text { charset: Charset::UTF_7, markup: None, lossy };
+    !markup_of(body).is_some_and(|kind| markup::declares_another(&in_lines, kind))
+        && rewrite::target_for_text(body, read_as, &in_lines) == Target::Utf7
+        && *utf7(&in_lines) == *content
 }
 
 /// Writes text that is not decoded under its label.

@@ -12,7 +12,7 @@ mod verdict;
 
 pub(in crate::message) use self::facts::Basis;
 use self::facts::Body;
-pub(super) use self::rewrite::OLD_TYPE;
+pub(super) use self::rewrite::{OLD_ENCODING, OLD_TYPE};
 pub(super) use self::verdict::BodyVerdict;
 use super::context::Context;
 use crate::ascii::trim_fws;
@@ -34,6 +34,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
     let content = body.content;
     let mut verdict = match body.entity.kind {
         Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque),
+        Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_stands(&body),
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),
         _ if content.is_fields() && body.is_free() => fields::judge(&body),

@@ -18,6 +18,9 @@ const MAX_MADE_AT_ONCE: usize = 256 * 1024;
 /// The parameter that keeps the old type of an opaque part.
 pub(in crate::message::plan) const OLD_TYPE: &str = "x-original-type";
 
+/// The parameter that keeps the encoding of a body that was not decoded.
+pub(in crate::message::plan) const OLD_ENCODING: &str = "x-original-encoding";
+
 /// Carries a body as `application/octet-stream` in base64, with its old type in a parameter.
 pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
@@ -30,6 +33,24 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
     // Lines stay the lines they are: what was stored with LF means CR LF.
     let stored = body.is_stored_with_lf() && body.content.has_identity_encoding();
     encode(body, &mut verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);
+    verdict
+}
+
+/// Carries the body of a message that is too long to be looked at: its octets as they stand, its old type and encoding in
+/// parameters.
+pub(super) fn opaque_as_it_stands(body: &Body<'_, '_>) -> BodyVerdict {
+    let mut verdict = BodyVerdict::keep(body.entity);
+    verdict.edits.opaque = true;
+    verdict.report(body, Code::PartOpaque, body.content.media_type().to_owned());
+    let recode = Recode {
+        from: TransferEncoding::Binary,
+        read_as: ReadAs::Data,
+        to: Target::Base64,
+        until: usize::MAX,
+        not_first: body.starts_to_avoid().clone(),
+    };
+    let octets = body.octets();
+    put(body, &mut verdict, recode, |recode| recode.made(octets));
     verdict
 }
 
@@ -74,7 +95,7 @@ fn put(
 
 /// Rule B3 for text: 7bit if the content allows, else what is shorter. Only text that becomes Unicode may become UTF-7: of
 /// any other the octets stay, and the label says what they mean.
-fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8]) -> Target {
+pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8]) -> Target {
     let starts = body.starts_to_avoid();
     if fits_seven_bit(text, starts) {
         return Target::SevenBit;

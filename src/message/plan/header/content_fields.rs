@@ -6,15 +6,17 @@ use super::ruling::Ruling;
 use super::section::Header;
 use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
+use crate::message::content::OPAQUE_TYPE;
 use crate::message::field::{
     Field, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict, judge as judge_field,
     judge_edited,
 };
 use crate::message::line_ends::line_end;
-use crate::message::plan::body::OLD_TYPE;
+use crate::message::plan::body::{OLD_ENCODING, OLD_TYPE};
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::verdict::{Findings, Verdict};
+use crate::message::tree::{Kind, Leaf};
 use crate::syntax::field_name::field_name;
 use crate::syntax::media_type::media_type;
 use crate::{Code, Rule};
@@ -134,9 +136,7 @@ fn written_encoding(header: &Header<'_, '_, '_>, field: &Field) -> Option<Ruling
 fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -> Judged {
     let edits = header.edits;
     if edits.opaque {
-        let old = field.value_of(header.octets());
-        let text = decode::text(old, &RawText::in_value(old)).into_text();
-        let old: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let old = joined_text(field.value_of(header.octets()));
         return Judged::silently(FieldVerdict::Write(made_opaque_type(header, &old)));
     }
     let is_unreadable = header.entity.content.is_unreadable();
@@ -171,9 +171,24 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     }
 }
 
+/// What a value says, on one line.
+fn joined_text(value: &[u8]) -> String {
+    let text = decode::text(value, &RawText::in_value(value)).into_text();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Content-Type for an opaque body, the old value in a parameter.
 fn made_opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Vec<u8> {
-    made_type(header, "application/octet-stream", &[(OLD_TYPE, old)])
+    let entity = header.entity;
+    let encoding = match (&entity.kind, entity.content.encoding_field) {
+        (Kind::Leaf(Leaf::TooLong), Some(field)) if !entity.content.has_identity_encoding() => {
+            joined_text(header.ctx.tree.fields[field].value_of(header.octets()))
+        }
+        _ => String::new(),
+    };
+    let set = [(OLD_TYPE, old), (OLD_ENCODING, &*encoding)];
+    let count = if encoding.is_empty() { 1 } else { 2 };
+    made_type(header, OPAQUE_TYPE, &set[..count])
 }
 
 fn made_type(header: &Header<'_, '_, '_>, media_type: &str, set: &[(&str, &str)]) -> Vec<u8> {

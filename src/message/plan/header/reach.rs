@@ -6,7 +6,7 @@ use crate::message::splice::{Replacement, Splices};
 use crate::message::tree::Entity;
 
 /// No lower limit is kept, so that the fields which say how a body is written are never past it.
-pub(in crate::message::plan) const LEAST: usize = 4096;
+pub(in crate::message) const LEAST: usize = 4096;
 
 /// A lower limit, so that what was read of each header section is still within `wanted` octets as it is written, and read
 /// again (rule G7): fields may become longer. Nothing, if all of them fit, or nothing is read any more.

@@ -1,0 +1,46 @@
+//! Messages that are longer than may be held in memory: in their file, or in a temporary one that has no name.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+
+use crate::exit::Failure;
+
+/// A message that is not held.
+#[derive(Debug)]
+pub struct Long {
+    /// What holds all of it.
+    pub file: File,
+    /// How many octets that is.
+    pub length: u64,
+    /// The file that it came from, if it was one.
+    pub from: Option<Metadata>,
+}
+
+impl Long {
+    /// The message that is the file at `path`.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let open = || {
+            let file = File::open(path)?;
+            let from = file.metadata()?;
+            Ok(Self { file, length: from.len(), from: Some(from) })
+        };
+        open().map_err(|error| Failure::reading(path, &error))
+    }
+
+    /// A message that comes in a stream, and that begins with `first`.
+    ///
+    /// # Errors
+    /// Those of the stream, and of the temporary file.
+    pub fn spooled(first: &[u8], mut rest: impl Read) -> io::Result<Self> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(first)?;
+        io::copy(&mut rest, &mut file)?;
+        let length = file.stream_position()?;
+        file.rewind()?;
+        Ok(Self { file, length, from: None })
+    }
+}

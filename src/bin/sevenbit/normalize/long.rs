@@ -1,0 +1,44 @@
+//! What is made of one message that is too long to be held: its header is written as always, its body as it is.
+
+use std::io::{self, Seek};
+use std::time::Instant;
+
+use sevenbit::Opaque;
+
+use super::check;
+use super::line_ends::wants_lf;
+use super::made::{Made, New, issues};
+#[cfg(feature = "parquet")]
+use super::row::Row;
+use super::task::Task;
+use super::verdict::Verdict;
+use crate::input::{Item, Long};
+
+/// Makes it, and says whether it is written with LF and how many octets that will be, if there is a report to put it in;
+/// nothing if it is too old.
+pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, bool, u64)>> {
+    let begun = Instant::now();
+    (&long.file).rewind()?;
+    let opaque = Opaque::read(&long.file, &task.normalizer)?;
+    let head = opaque.head();
+    if task.select.is_too_old(head) {
+        return Ok(None);
+    }
+    let lf = wants_lf(task.line_ends, task.in_place, item, head);
+    let found = || issues(opaque.report(), lf);
+    let labels = std::iter::empty();
+    let mut made = Made::new(task, New::Same, Verdict::Changed, found(), labels, begun);
+    if task.prints {
+        made.lines = check::lines(&item.called(), head, found(), task.profile);
+    }
+    #[cfg(feature = "parquet")]
+    {
+        made.row = task.exports.then(|| Row::of(item, head, opaque.report(), Verdict::Changed));
+    }
+    let octets = match (task.reports, lf) {
+        (false, _) => 0,
+        (true, true) => opaque.write_lf_to(io::sink())?,
+        (true, false) => opaque.write_to(io::sink())?,
+    };
+    Ok(Some((made, lf, octets)))
+}

@@ -1,0 +1,54 @@
+//! The options by which the laws are tried: a profile alone, or any of all combinations by its number.
+
+use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
+
+/// A normaliser, what it is called where a law is broken, and its limits.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub normalizer: Normalizer,
+    pub name: String,
+    pub limits: Limits,
+}
+
+impl From<Profile> for Options {
+    fn from(profile: Profile) -> Self {
+        let normalizer = Normalizer::new().profile(profile);
+        Self { normalizer, name: format!("{profile:?}"), limits: Limits::default() }
+    }
+}
+
+impl From<&Options> for Options {
+    fn from(options: &Options) -> Self {
+        options.clone()
+    }
+}
+
+impl Options {
+    /// The combination of this number: every bit of it chooses between two values.
+    pub fn numbered(number: u64) -> Self {
+        let is_set = |bit: u64| number >> bit & 1 == 1;
+        let profile = if is_set(0) { Profile::Archive } else { Profile::Transport };
+        let text_encoding = if is_set(1) { TextEncoding::Utf7 } else { TextEncoding::Mime };
+        let undecodable = if is_set(2) { Undecodable::Replace } else { Undecodable::Keep };
+        let markup = if is_set(3) { Markup::Keep } else { Markup::Rewrite };
+        let signed = if is_set(4) { Signed::Refuse } else { Signed::Break };
+        let mut limits = Limits::default();
+        limits.depth = if is_set(5) { 3 } else { limits.depth };
+        limits.parts = if is_set(6) { 5 } else { limits.parts };
+        limits.header_octets = if is_set(7) { 4096 } else { limits.header_octets };
+        let normalizer = Normalizer::new()
+            .profile(profile)
+            .text_encoding(text_encoding)
+            .undecodable(undecodable)
+            .markup(markup)
+            .signed(signed)
+            .limits(limits);
+        let low = [(is_set(5), "depth"), (is_set(6), "parts"), (is_set(7), "header_octets")];
+        let low: Vec<&str> = low.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
+        let name = format!(
+            "{profile:?} {text_encoding:?} {undecodable:?} {markup:?} {signed:?}, low: {}",
+            low.join(" ")
+        );
+        Self { normalizer, name, limits }
+    }
+}
