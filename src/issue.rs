@@ -555,6 +555,11 @@ codes! {
         "It becomes message/rfc822, message/delivery-status or text/rfc822-headers, made safe inside."
         "`message/global` with UTF-8 in its header",
 
+    /// A message part that some readers open and others show or save whole.
+    AmbiguousPart "ambiguous-part" Note B9 "a part that some readers open and others do not"
+        "It stays: nothing in it is unsafe."
+        "a `message/partial` with parts of its own inside",
+
     // ---- signatures
     /// Something in signed content that readers take in different ways.
     AmbiguousSigned "ambiguous-signed-content" Note G12 "signed content that readers take in different ways"

@@ -59,6 +59,15 @@ fn every_message_becomes_what_is_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a message shows, and what must come of it, is said in one place.
+#[test]
+fn every_message_has_a_row() {
+    let readme = fs::read_to_string(corpus().join("README.md")).expect("the corpus's README");
+    let names = || messages().into_iter().map(|(name, _)| name);
+    let missing: Vec<String> = names().filter(|name| !readme.contains(&format!("| `{name}` |"))).collect();
+    assert!(missing.is_empty(), "without a row in corpus/README.md: {missing:?}");
+}
+
 #[test]
 fn every_message_keeps_every_law() {
     for (name, octets) in messages() {
