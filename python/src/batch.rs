@@ -97,6 +97,7 @@ impl Many {
 ///
 /// >>> [done.changed for done in normalize_many([b"A: b\r\n\r\n", b"A: \xc3\xa9\r\n\r\n"])]
 /// [False, True]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 #[pyfunction]
 #[pyo3(
     signature = (
