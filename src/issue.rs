@@ -307,7 +307,7 @@ codes! {
     // ---- charsets
     /// Text without a label, or with one that cannot be true: the charset was guessed.
     CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
-        "An archive has it in UTF-8, read in that charset; transport writes the label `utf-8` or `unknown-8bit`."
+        "An archive has it in UTF-8, read in that charset; transport writes a label: `utf-8`, `unknown-8bit`, or with `--unlabelled guess` that of the charset."
         "`E9` under no label: windows-1252",
     /// A label that nobody knows; octets and label stay.
     CharsetUnknown "charset-unknown" Note B7 "charset not known"
@@ -554,6 +554,11 @@ codes! {
     GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits"
         "It becomes message/rfc822, message/delivery-status or text/rfc822-headers, made safe inside."
         "`message/global` with UTF-8 in its header",
+
+    /// A message part that some readers open and others show or save whole.
+    AmbiguousPart "ambiguous-part" Note B9 "a part that some readers open and others do not"
+        "It stays: nothing in it is unsafe."
+        "a `message/partial` with parts of its own inside",
 
     // ---- signatures
     /// Something in signed content that readers take in different ways.

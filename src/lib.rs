@@ -79,6 +79,6 @@ pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
     Abridged, AbridgedPlan, BodyParts, Date, Edit, FieldChange, Limits, Mailbox, Markup, Message, Normalized,
     Normalizer, Opaque, Part, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable,
-    WrittenField, normalize,
+    Unlabelled, WrittenField, normalize,
 };
 pub use shows::Shows;

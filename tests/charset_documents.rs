@@ -4,7 +4,7 @@
 use sevenbit::utf7::{self, Direct};
 use sevenbit::utf8::{self, Form};
 use sevenbit::utf16::{self, ByteOrder, Label, Signature};
-use sevenbit::{Charset, Code, decode_header};
+use sevenbit::{Charset, Code, Malformed, decode_header};
 
 const SET_D: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?";
 const SET_O: &str = "!\"#$%&*;<=>@[]^_`{|}";
@@ -234,6 +234,48 @@ fn paths_are_not_smuggled() {
         let text = utf8::decode(octets, Default::default()).into_text();
         assert!(!text.contains("..") && !text.contains('\0') && utf8::decode_strict(octets).is_err());
     }
+}
+
+/// RFC 2781, 4.3: big-endian *should* be assumed without a signature; what reads in the other order only is in that.
+#[test]
+fn the_order_without_a_signature_is_the_one_that_reads() {
+    let unordered = Charset::for_label("utf-16").expect("known");
+    let long = "Guten Tag, \u{4F1A}\u{8BAE} \u{1F600}\r\n".repeat(60);
+    for text in [
+        "Gr\u{FC}\u{DF}e",
+        "\u{4F1A}\u{8BAE}\u{5B89}\u{6392}",
+        "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}",
+        &long,
+    ] {
+        for order in [ByteOrder::Big, ByteOrder::Little] {
+            let octets = utf16::encode(text, order, Signature::Without);
+            assert_eq!(unordered.decode_strict(&octets).as_deref(), Ok(text), "{order:?}");
+            // However the octets come, and with a fault in them as without.
+            for octets in
+                [&octets[..], &octets[..octets.len() - 1], &[&octets[..], &octets[..1], &octets].concat()]
+            {
+                let whole = unordered.decode(octets);
+                for size in [1, 2, 3, 7, 255, 511, 512, 513] {
+                    for strict in [false, true] {
+                        let policy = if strict { Malformed::Strict } else { Malformed::Replace };
+                        let read = |size: usize| {
+                            let (mut decoder, mut text) =
+                                (unordered.decoder().on_malformed(policy), String::new());
+                            octets.chunks(size).for_each(|chunk| decoder.push(chunk, &mut text));
+                            (decoder.finish(&mut text), text)
+                        };
+                        assert_eq!(read(size).1, read(octets.len()).1, "{size}");
+                        assert!(strict || read(size) == read(octets.len()), "{size}");
+                        assert!(strict || read(size).1 == whole.text());
+                    }
+                }
+            }
+        }
+    }
+    // The codec itself does as the RFC says.
+    assert_eq!(utf16::decode(b"N\0", Label::Signed).text(), "\u{4E00}");
+    assert_eq!(unordered.decode(b"N\0").text(), "N");
+    assert_eq!(unordered.decode(b"").text(), "");
 }
 
 #[test]

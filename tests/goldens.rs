@@ -8,7 +8,7 @@ mod laws;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sevenbit::{Normalizer, Profile};
+use sevenbit::{Normalizer, Profile, Unlabelled};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
@@ -59,6 +59,15 @@ fn every_message_becomes_what_is_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a message shows, and what must come of it, is said in one place.
+#[test]
+fn every_message_has_a_row() {
+    let readme = fs::read_to_string(corpus().join("README.md")).expect("the corpus's README");
+    let names = || messages().into_iter().map(|(name, _)| name);
+    let missing: Vec<String> = names().filter(|name| !readme.contains(&format!("| `{name}` |"))).collect();
+    assert!(missing.is_empty(), "without a row in corpus/README.md: {missing:?}");
+}
+
 #[test]
 fn every_message_keeps_every_law() {
     for (name, octets) in messages() {
@@ -67,6 +76,22 @@ fn every_message_keeps_every_law() {
             laws::view_is_kept(&octets, profile).unwrap_or_else(|why| panic!("{name}: {why}"));
         }
     }
+}
+
+/// `Unlabelled::Guess` changes labels alone, and some of them.
+#[test]
+fn guessing_changes_labels_and_no_octets() {
+    let mut differ = 0;
+    for (name, octets) in messages() {
+        laws::guessed::only_labels_are_guessed(&octets).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let transport = Normalizer::new().profile(Profile::Transport);
+        let kept = transport.normalize(&octets).into_octets();
+        let guessed = transport.unlabelled(Unlabelled::Guess).normalize(&octets).into_octets();
+        let count = |octets: &[u8]| String::from_utf8_lossy(octets).matches("unknown-8bit").count();
+        assert!(count(&guessed) <= count(&kept), "{name}");
+        differ += usize::from(guessed != kept);
+    }
+    assert!(differ > 5, "{differ} messages have a label that was guessed");
 }
 
 /// One normaliser, used for a thousand messages in any order and by threads at once, gives what a new one gives, from a

@@ -116,6 +116,11 @@ proptest! {
     }
 
     #[test]
+    fn guessing_is_safe(octets in message()) {
+        hold(laws::guessed::guessing_is_safe(&octets))?;
+    }
+
+    #[test]
     fn header_changes_and_body_are_the_message(octets in message()) {
         for profile in PROFILES {
             hold(laws::changes::header_changes_and_body_are_the_message(&octets, profile))?;
@@ -207,6 +212,10 @@ fn every_way_gives_the_same_for_large_attachments() {
                 let held = laws::every_way_gives_the_same(&octets, profile);
                 held.unwrap_or_else(|why| panic!("{why}: {fields:?}, {end:?}, {middle:?}"));
             }
+            // What is guessed of a header hangs on the texts.
+            let raw = [b"X-Raw: Sch\xF6ne Gr\xFC\xDFe\n", &octets[..]].concat();
+            let held = laws::guessed::guessing_is_safe(&raw);
+            held.unwrap_or_else(|why| panic!("{why}: {fields:?}, {end:?}, {middle:?}"));
         }
     }
 }

@@ -99,6 +99,16 @@
 #define SEVENBIT_MARKUP_KEEP 1
 
 /**
+ * In transport, 8-bit text without a label is called `unknown-8bit`.
+ */
+#define SEVENBIT_UNLABELLED_KEEP 0
+
+/**
+ * In transport, 8-bit text without a label is called what it is guessed to be in, where that is sure; the octets stay.
+ */
+#define SEVENBIT_UNLABELLED_GUESS 1
+
+/**
  * The field stays.
  */
 #define SEVENBIT_FIELD_KEPT 0
@@ -309,6 +319,10 @@ typedef struct {
      * SEVENBIT_MARKUP_...
      */
     uint32_t markup;
+    /**
+     * SEVENBIT_UNLABELLED_...
+     */
+    uint32_t unlabelled;
     /**
      * How deep parts lie in each other before they are carried unread.
      */

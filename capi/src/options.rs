@@ -1,6 +1,6 @@
 //! Options as C has them: numbers in a struct that begins with its size, so that it may grow.
 
-use library::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
+use library::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 use crate::guard::{guard, put};
 use crate::{SEVENBIT_OPTIONS, SevenbitStatus};
@@ -30,6 +30,11 @@ pub const SEVENBIT_MARKUP_REWRITE: u32 = 0;
 /// Charset declarations inside HTML and XML stay.
 pub const SEVENBIT_MARKUP_KEEP: u32 = 1;
 
+/// In transport, 8-bit text without a label is called `unknown-8bit`.
+pub const SEVENBIT_UNLABELLED_KEEP: u32 = 0;
+/// In transport, 8-bit text without a label is called what it is guessed to be in, where that is sure; the octets stay.
+pub const SEVENBIT_UNLABELLED_GUESS: u32 = 1;
+
 /// How messages are normalised. Let sevenbit_options_init fill it in, then change what should be otherwise; NULL in place
 /// of the options means what it fills in.
 #[repr(C)]
@@ -47,6 +52,8 @@ pub struct SevenbitOptions {
     pub undecodable: u32,
     /// SEVENBIT_MARKUP_...
     pub markup: u32,
+    /// SEVENBIT_UNLABELLED_...
+    pub unlabelled: u32,
     /// How deep parts lie in each other before they are carried unread.
     pub max_depth: usize,
     /// How many parts are read.
@@ -74,6 +81,7 @@ fn defaults() -> SevenbitOptions {
         text_encoding: SEVENBIT_TEXT_ENCODING_MIME,
         undecodable: SEVENBIT_UNDECODABLE_KEEP,
         markup: SEVENBIT_MARKUP_REWRITE,
+        unlabelled: SEVENBIT_UNLABELLED_KEEP,
         max_depth: limits.depth,
         max_parts: limits.parts,
         max_header_octets: limits.header_octets,
@@ -124,6 +132,11 @@ pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Norma
         .markup(match options.markup {
             SEVENBIT_MARKUP_REWRITE => Markup::Rewrite,
             SEVENBIT_MARKUP_KEEP => Markup::Keep,
+            _ => return Err(SEVENBIT_OPTIONS),
+        })
+        .unlabelled(match options.unlabelled {
+            SEVENBIT_UNLABELLED_KEEP => Unlabelled::Keep,
+            SEVENBIT_UNLABELLED_GUESS => Unlabelled::Guess,
             _ => return Err(SEVENBIT_OPTIONS),
         })
         .limits(limits))

@@ -70,6 +70,19 @@ int main()
     options.profile = 77;
     CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_OPTIONS && result == nullptr);
     options.profile = SEVENBIT_PROFILE_TRANSPORT;
+    const std::string umlauts = "From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDF" "e\r\n\r\n";
+    for (uint32_t unlabelled : {SEVENBIT_UNLABELLED_KEEP, SEVENBIT_UNLABELLED_GUESS}) {
+        options.unlabelled = unlabelled;
+        CHECK(sevenbit_normalize(octets(umlauts.data()), umlauts.size(), &options, &result) == SEVENBIT_OK);
+        CHECK(sevenbit_result_octets(result, &none) == SEVENBIT_OK);
+        const std::string written(reinterpret_cast<const char *>(none.data), none.length);
+        const bool guessed = written.find("=?windows-1252?") != std::string::npos;
+        CHECK(guessed == (unlabelled == SEVENBIT_UNLABELLED_GUESS));
+        sevenbit_result_free(result);
+    }
+    options.unlabelled = 2;
+    CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_OPTIONS);
+    options.unlabelled = SEVENBIT_UNLABELLED_KEEP;
     options.size = 3;
     CHECK(sevenbit_normalize(octets("a"), 1, &options, &result) == SEVENBIT_OPTIONS);
     CHECK(sevenbit_options_init(nullptr) == SEVENBIT_NULL);

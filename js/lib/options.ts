@@ -8,6 +8,8 @@ export interface NormalizeOptions {
   signed?: "break" | "refuse";
   /** What becomes of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
   undecodable?: "keep" | "replace";
+  /** What 8-bit text without a label is called in transport: `unknown-8bit`, or the charset it seems to be in, if that is sure. */
+  unlabelled?: "keep" | "guess";
   /** Whether charset declarations in markup are rewritten to agree. */
   markup?: "rewrite" | "keep";
   /** What text may be written in: `utf-7` as well, where that is shorter. */

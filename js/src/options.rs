@@ -1,6 +1,6 @@
 //! The words by which options are named. `lib/options.ts` has the same ones as types.
 
-use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
+use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 use wasm_bindgen::prelude::*;
 
 /// What is to be done to messages.
@@ -39,6 +39,8 @@ impl Options {
             ("signed", "refuse") => to.signed(Signed::Refuse),
             ("undecodable", "keep") => to.undecodable(Undecodable::Keep),
             ("undecodable", "replace") => to.undecodable(Undecodable::Replace),
+            ("unlabelled", "keep") => to.unlabelled(Unlabelled::Keep),
+            ("unlabelled", "guess") => to.unlabelled(Unlabelled::Guess),
             ("markup", "rewrite") => to.markup(Markup::Rewrite),
             ("markup", "keep") => to.markup(Markup::Keep),
             ("textEncoding", "mime") => to.text_encoding(TextEncoding::Mime),

@@ -30,6 +30,10 @@ test("options are words; others are refused", () => {
   const signed = readFileSync(new URL("../../corpus/mail/g12-smime-signed.eml", import.meta.url));
   assert.equal(normalize(octets("\xe9"), { profile: "transport", signed: "refuse" }).refused, false);
   assert.ok(normalize(signed, { signed: "refuse" }).octets.length > 0);
+  const umlauts = octets("From: a@example.de\r\nSubject: Sch\xf6ne Gr\xfc\xdfe\r\n\r\n");
+  const labelled = (unlabelled) => text(normalize(umlauts, { profile: "transport", unlabelled }).octets);
+  assert.match(labelled("keep"), /=\?unknown-8bit\?/);
+  assert.match(labelled("guess"), /=\?windows-1252\?/);
   assert.throws(() => normalize(signed, { profile: "archives" }), RangeError);
   assert.throws(() => normalize(signed, { profil: "archive" }), RangeError);
   assert.throws(() => normalize(signed, { limits: { depths: 1 } }), RangeError);

@@ -7,7 +7,7 @@ use pyo3::types::PyIterator;
 
 use crate::normalize::{Done, Normalized, Normalizer, done};
 use crate::octets::Octets;
-use crate::options::{Limits, Markup, Profile, Signed, Undecodable};
+use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// So much is taken together: little enough for the processor's own memory, enough that the lock does not count.
 const BATCH_OCTETS: usize = 256 << 10;
@@ -101,9 +101,10 @@ impl Many {
 #[pyo3(
     signature = (
     messages, *, profile = Profile::default(), signed = Signed::default(),
-    undecodable = Undecodable::default(), markup = Markup::default(), limits = None
+    undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
+        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
 ),
-    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None)"
+    text_signature = "(messages, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='keep', text_encoding='mime')"
 )]
 pub fn normalize_many(
     messages: &Bound<'_, PyAny>,
@@ -112,6 +113,11 @@ pub fn normalize_many(
     undecodable: Undecodable,
     markup: Markup,
     limits: Option<&Bound<'_, Limits>>,
+    unlabelled: Unlabelled,
+    text_encoding: TextEncoding,
 ) -> PyResult<Many> {
-    Many::new(Normalizer::new(profile, signed, undecodable, markup, limits).0, messages)
+    Many::new(
+        Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding).0,
+        messages,
+    )
 }

@@ -9,7 +9,7 @@ use sevenbit::Report;
 
 use crate::issue::Issue;
 use crate::octets::{Octets, unlocked};
-use crate::options::{Limits, Markup, Profile, Signed, Undecodable};
+use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// How messages are normalised: options once, then any number of messages, from any number of threads.
 ///
@@ -25,9 +25,10 @@ impl Normalizer {
     #[pyo3(
     signature = (
         *, profile = Profile::default(), signed = Signed::default(),
-        undecodable = Undecodable::default(), markup = Markup::default(), limits = None
+        undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
+        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
     ),
-    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None)"
+    text_signature = "(*, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='keep', text_encoding='mime')"
 )]
     pub fn new(
         profile: Profile,
@@ -35,11 +36,15 @@ impl Normalizer {
         undecodable: Undecodable,
         markup: Markup,
         limits: Option<&Bound<'_, Limits>>,
+        unlabelled: Unlabelled,
+        text_encoding: TextEncoding,
     ) -> Self {
         let normalizer = sevenbit::Normalizer::new()
             .profile(profile.0)
             .signed(signed.0)
             .undecodable(undecodable.0)
+            .unlabelled(unlabelled.0)
+            .text_encoding(text_encoding.0)
             .markup(markup.0);
         Self(match limits {
             Some(limits) => normalizer.limits(limits.get().0),
@@ -82,19 +87,24 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
 /// `undecodable`: "replace" writes U+FFFD for what is no text under its label, where "keep" keeps the octets.
 /// `markup`: "rewrite" changes the charset that HTML and XML declare inside, "keep" does not.
 /// `limits`: bounds on what is parsed.
+/// `unlabelled`: in transport, "guess" labels 8-bit text without a label with the charset that it seems to be in, where
+/// that is sure; "keep" calls it unknown-8bit. The octets are the same.
+/// `text_encoding`: "utf-7" writes text in UTF-7 as well, where that is shorter.
 ///
 /// >>> done = normalize("Subject: déjà vu\r\n\r\n".encode("latin-1"))
 /// >>> done.octets
 /// b'Subject: =?utf-8?B?ZMOpasOg?= vu\r\n\r\n'
 /// >>> [issue.code for issue in done.issues]
 /// ['raw-header-text', 'charset-guessed']
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 #[pyfunction]
 #[pyo3(
     signature = (
     message, *, profile = Profile::default(), signed = Signed::default(),
-    undecodable = Undecodable::default(), markup = Markup::default(), limits = None
+    undecodable = Undecodable::default(), markup = Markup::default(), limits = None,
+        unlabelled = Unlabelled::default(), text_encoding = TextEncoding::default()
 ),
-    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None)"
+    text_signature = "(message, *, profile='archive', signed='break', undecodable='keep', markup='rewrite', limits=None, unlabelled='keep', text_encoding='mime')"
 )]
 pub fn normalize(
     py: Python<'_>,
@@ -104,8 +114,11 @@ pub fn normalize(
     undecodable: Undecodable,
     markup: Markup,
     limits: Option<&Bound<'_, Limits>>,
+    unlabelled: Unlabelled,
+    text_encoding: TextEncoding,
 ) -> PyResult<Normalized> {
-    Normalizer::new(profile, signed, undecodable, markup, limits).normalize(py, message)
+    Normalizer::new(profile, signed, undecodable, markup, limits, unlabelled, text_encoding)
+        .normalize(py, message)
 }
 
 /// A message in its normal form.

@@ -39,6 +39,14 @@ words! {
     Undecodable, "undecodable": "keep" => Keep, "replace" => Replace
 }
 words! {
+    /// What 8-bit text without a charset label is called in transport.
+    Unlabelled, "unlabelled": "keep" => Keep, "guess" => Guess
+}
+words! {
+    /// Which encodings a text body may be written in.
+    TextEncoding, "text_encoding": "mime" => Mime, "utf-7" => Utf7
+}
+words! {
     /// Whether charset declarations in markup follow.
     Markup, "markup": "rewrite" => Rewrite, "keep" => Keep
 }

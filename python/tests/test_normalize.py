@@ -77,6 +77,12 @@ def test_options_do_what_they_say() -> None:
     assert sevenbit.normalize(broken).octets != sevenbit.normalize(broken, undecodable="replace").octets
     html = b'Content-Type: text/html; charset=koi8-r\r\n\r\n<meta charset="koi8-r">\xf0\r\n'
     assert sevenbit.normalize(html).octets != sevenbit.normalize(html, markup="keep").octets
+    umlauts = b"From: a@example.de\r\nSubject: Sch\xf6ne Gr\xfc\xdfe\r\n\r\n"
+    kept = sevenbit.normalize(umlauts, profile="transport").octets
+    guessed = sevenbit.normalize(umlauts, profile="transport", unlabelled="guess").octets
+    assert guessed != kept == guessed.replace(b"windows-1252", b"unknown-8bit")
+    russian = "Content-Type: text/plain; charset=utf-8\r\n\r\nпривет\r\n".encode()
+    assert b"charset=utf-7" in sevenbit.normalize(russian, text_encoding="utf-7").octets
     nested = b"Content-Type: message/rfc822\r\n\r\n" * 9 + CLEAN
     codes = [issue.code for issue in sevenbit.normalize(nested, limits=sevenbit.Limits(depth=3)).issues]
     assert "part-opaque" in codes and sevenbit.normalize(nested).octets.count(b"rfc822") == 9
@@ -106,7 +112,7 @@ def test_wrong_arguments_are_named() -> None:
         sevenbit.normalize(CLEAN, profile=1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="'limits'"):
         sevenbit.normalize(CLEAN, limits=3)  # type: ignore[arg-type]
-    for argument in ("signed", "undecodable", "markup"):
+    for argument in ("signed", "undecodable", "markup", "unlabelled", "text_encoding"):
         with pytest.raises(ValueError, match=f"'{argument}'"):
             options: dict[str, Any] = {argument: "?"}
             sevenbit.Normalizer(**options)

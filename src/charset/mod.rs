@@ -33,7 +33,9 @@ pub use self::identity::Charset;
 pub use self::labels::Spelling;
 pub(crate) use self::labels::says_nothing;
 use self::route::Route;
+use self::tables::list;
 use crate::codec::utf8;
+use crate::codec::utf16::{ByteOrder, order};
 use crate::{Code, Decoded, Error};
 
 /// What is known about octets whatever their charset.
@@ -100,6 +102,18 @@ impl Charset {
             Charset::all().map(has).collect()
         });
         HAVE[usize::from(self.0)]
+    }
+
+    /// The charset that says the order in which `octets` are read, where this one says none and they have no signature.
+    pub(crate) fn order_guessed(self, octets: &[u8]) -> Option<Charset> {
+        let says_no_order = matches!(self.route(), Route::Utf16 | Route::Utf16Old);
+        if !says_no_order || octets.is_empty() || order::signed(octets).is_some() {
+            return None;
+        }
+        Some(Charset(match order::likely(octets) {
+            ByteOrder::Big => list::UTF_16BE,
+            ByteOrder::Little => list::UTF_16LE,
+        }))
     }
 
     /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or

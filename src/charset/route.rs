@@ -36,7 +36,7 @@ pub(super) enum Route {
     Utf7,
     /// UTF-7 of Unicode 1.1.
     Utf7Old,
-    /// UTF-16, by its signature, else big-endian (RFC 2781, 4.3).
+    /// UTF-16, by its signature, else in the order that reads, else big-endian (RFC 2781, 4.3).
     Utf16,
     /// UTF-16 of Unicode 1.1.
     Utf16Old,

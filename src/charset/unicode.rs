@@ -5,7 +5,7 @@ use crate::Code;
 use crate::codec::byte_order::{ByteOrder, Label, Signature};
 use crate::codec::utf7::{self, Direct};
 use crate::codec::utf8;
-use crate::codec::utf16;
+use crate::codec::utf16::{self, order::SAMPLE};
 use crate::codec::utf32;
 use crate::issue::Tally;
 
@@ -66,6 +66,49 @@ impl<C: Codec> Machine for Reader<C> {
 
     fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
         self.run(&[], true, at, sink);
+    }
+}
+
+/// UTF-16 under the label that says no order: by a signature, else by what the first octets read as, which are held until
+/// there are enough of them. The result does not depend on how they come.
+#[derive(Default)]
+pub(super) struct Utf16Reader {
+    held: Vec<u8>,
+    inner: Option<Reader<utf16::Decoder>>,
+}
+
+impl Utf16Reader {
+    /// Reads on from what was held, of which there is enough.
+    fn begin(&mut self, sink: &mut Sink<'_>) -> &mut Reader<utf16::Decoder> {
+        let held = std::mem::take(&mut self.held);
+        let inner = self.inner.insert(Reader(utf16::Decoder::new(label_of(&held))));
+        inner.push(&held, 0, sink);
+        inner
+    }
+}
+
+fn label_of(octets: &[u8]) -> Label {
+    let is_signed = utf16::order::signed(octets).is_some();
+    if is_signed { Label::Signed } else { Label::Ordered(utf16::order::likely(octets)) }
+}
+
+impl Machine for Utf16Reader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+        if let Some(inner) = &mut self.inner {
+            return inner.push(octets, at, sink);
+        }
+        let (now, later) = octets.split_at(octets.len().min(SAMPLE - self.held.len()));
+        self.held.extend_from_slice(now);
+        if self.held.len() == SAMPLE || utf16::order::signed(&self.held).is_some() {
+            self.begin(sink).push(later, at + now.len(), sink);
+        }
+    }
+
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+        match &mut self.inner {
+            Some(inner) => inner.end(at, sink),
+            None => self.begin(sink).end(at, sink),
+        }
     }
 }
 

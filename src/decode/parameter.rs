@@ -270,6 +270,9 @@ impl Value {
         self.held_controls = issues.iter().any(|issue| issue.code() == Code::ControlReplaced);
         self.text = without_controls(decoded, Nul::Space, span, tally).into_owned();
         if is_unread {
+            if issues.iter().all(|issue| issue.code() != Code::RawHeaderText) {
+                tally.note(Code::RawHeaderText, span);
+            }
             self.stay_under_what_was_found(found);
         }
     }

@@ -217,6 +217,9 @@ impl<'a> Joined<'a> {
         {
             return Cow::Owned(text.to_owned());
         }
+        if let Some(ordered) = charset.order_guessed(&self.octets) {
+            tally.note_value(Code::CharsetGuessed, self.span, None, || ordered.name());
+        }
         if let Some(text) = charset.decode_lossless(&self.octets) {
             return text;
         }

@@ -152,6 +152,11 @@ impl Content {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
     }
 
+    /// Whether the protocol of a signature is named.
+    pub(crate) fn names_protocol(&self) -> bool {
+        self.parameters.get("protocol").is_some()
+    }
+
     /// Takes the octets of the body as they are, as readers do to whom the label says nothing.
     pub(crate) fn ignore_misspelt_encoding(&mut self) {
         if self.spelling == Spelling::Misspelt {

@@ -29,5 +29,5 @@ pub use date::Date;
 pub use edit::Edit;
 pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use opaque::Opaque;
-pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable};
+pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 pub use view::{BodyParts, Mailbox, Message, Part};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
 use super::line_ends::{Lines, WithLf};
-use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable};
+use super::options::{Limits, Markup, Options, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 use super::plan::{Basis, Decision, plan};
 use super::splice::{self, Counted, Splices};
 use super::tree::Tree;
@@ -58,6 +58,23 @@ impl Normalizer {
     /// What becomes of text that does not decode under its label.
     pub fn undecodable(mut self, undecodable: Undecodable) -> Self {
         self.options.undecodable = undecodable;
+        self
+    }
+
+    /// What 8-bit text without a label is called in transport.
+    ///
+    /// ```
+    /// use sevenbit::{Normalizer, Profile, Unlabelled};
+    ///
+    /// let mail = b"From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDFe\r\n\r\n";
+    /// let transport = Normalizer::new().profile(Profile::Transport);
+    /// let kept = transport.normalize(mail).into_octets();
+    /// let guessed = transport.clone().unlabelled(Unlabelled::Guess).normalize(mail).into_octets();
+    /// let kept = String::from_utf8_lossy(&kept);
+    /// assert_eq!(kept.replace("unknown-8bit", "windows-1252").as_bytes(), &*guessed);
+    /// ```
+    pub fn unlabelled(mut self, unlabelled: Unlabelled) -> Self {
+        self.options.unlabelled = unlabelled;
         self
     }
 

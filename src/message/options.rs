@@ -44,6 +44,17 @@ pub enum Undecodable {
     Replace,
 }
 
+/// What 8-bit text without a charset label is called in transport (rules H3 and B7). An archive always reads what it can.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unlabelled {
+    /// `unknown-8bit`, as nobody said what it is.
+    #[default]
+    Keep,
+    /// The charset that it is guessed to be in where that is sure, else `unknown-8bit`. The octets are the same.
+    Guess,
+}
+
 /// Whether charset declarations inside HTML and XML follow the new charset (rule B5, archive).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -124,6 +135,17 @@ pub(crate) struct Options {
     pub(crate) signed: Signed,
     pub(crate) text_encoding: TextEncoding,
     pub(crate) undecodable: Undecodable,
+    pub(crate) unlabelled: Unlabelled,
     pub(crate) markup: Markup,
     pub(crate) limits: Limits,
+}
+
+impl Options {
+    /// What text that keeps its octets is called where it has no label: an archive has its own rules.
+    pub(crate) fn unlabelled(&self) -> Unlabelled {
+        match self.profile {
+            Profile::Transport => self.unlabelled,
+            Profile::Archive => Unlabelled::Keep,
+        }
+    }
 }

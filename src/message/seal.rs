@@ -22,6 +22,11 @@ pub(crate) fn protocol_name(text: &str) -> String {
     }
 }
 
+/// Whether a protocol is that of signatures that everybody knows.
+pub(crate) fn is_signature(protocol: &str) -> bool {
+    matches!(protocol, "application/pgp-signature" | "application/pkcs7-signature")
+}
+
 /// Whether a body looks like what the protocol has in its control part: an OpenPGP signature in armour (RFC 3156, 5), a CMS
 /// signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC 3156, 4). Of a protocol that is not known it has to
 /// be something.

@@ -220,21 +220,29 @@ impl Tree<'_> {
         range
     }
 
-    /// Whether the parts of an entity are signed or encrypted (rule G12): it says so, names the protocol, and has the part
-    /// that the protocol asks for (RFC 1847, 2.1 and 2.2), with something in it that can be one.
+    /// Whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part that its protocol asks
+    /// for (RFC 1847, 2.1 and 2.2), with something in it that can be one.
     pub(crate) fn is_seal(&self, index: usize) -> bool {
+        self.control_part(index).is_some_and(|(protocol, control)| {
+            seal::is_control(&protocol, control.content.encoding, self.body_of(control))
+        })
+    }
+
+    /// The part of what says that it is signed or encrypted which its protocol asks for, by its type. Where no protocol is
+    /// named, the type of a signature that everybody knows stands for it.
+    pub(crate) fn control_part(&self, index: usize) -> Option<(String, &Entity)> {
         let content = &self.entities[index].content;
         if !content.claims_seal() {
-            return false;
+            return None;
         }
         let place = usize::from(content.media_type() == "multipart/signed");
-        let control = self.children(index).get(place).map(|&child| &self.entities[child]);
-        let protocol = content.parameters.get("protocol").map(seal::protocol_name);
-        protocol.zip(control).is_some_and(|(protocol, control)| {
-            control.is_leaf()
-                && seal::protocol_name(control.content.media_type()) == protocol
-                && seal::is_control(&protocol, control.content.encoding, self.body_of(control))
-        })
+        let control = self.children(index).get(place).map(|&child| &self.entities[child])?;
+        let given = seal::protocol_name(control.content.media_type());
+        let is_right = match content.parameters.get("protocol") {
+            Some(protocol) => seal::protocol_name(protocol) == given,
+            None => seal::is_signature(&given),
+        };
+        (control.is_leaf() && is_right).then_some((given, control))
     }
 
     /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.

@@ -24,6 +24,8 @@ fn both_profiles_and_every_option_are_known() {
         &["--signed", "refuse"],
         &["--text-encoding", "utf7"],
         &["--undecodable", "replace"],
+        &["--unlabelled", "keep"],
+        &["--unlabelled", "guess"],
         &["--markup", "keep"],
         &["--max-depth", "3", "--max-parts", "5", "--max-header", "2000"],
         &["--quiet"],
@@ -31,6 +33,19 @@ fn both_profiles_and_every_option_are_known() {
         let ran = world.run_on(&[&["normalize"], options].concat(), CLEAN).exits(0);
         assert_eq!(ran.out, CLEAN, "{options:?}");
     }
+}
+
+#[test]
+fn labels_are_guessed_where_that_is_asked_for() {
+    let world = World::new();
+    let mail = b"From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDFe\r\n\r\n";
+    let written = |unlabelled| {
+        let args = ["normalize", "--profile", "transport", "--unlabelled", unlabelled];
+        world.run_on(&args, mail).exits(0).text()
+    };
+    let kept = written("keep");
+    assert!(kept.contains("=?unknown-8bit?"), "{kept}");
+    assert_eq!(written("guess"), kept.replace("unknown-8bit", "windows-1252"));
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn nonsense_is_a_usage_error() {
         &["normalize", "--what"],
         &["normalize", "--profile", "other", "a.eml"],
         &["normalize", "--signed", "maybe", "a.eml"],
+        &["normalize", "--unlabelled", "maybe", "a.eml"],
         &["normalize", "--report"],
         &["normalize", "--max-depth", "-1", "a.eml"],
         &["normalize", "--max-parts", "many", "a.eml"],

@@ -14,6 +14,7 @@
 
 pub mod changes;
 pub mod charset;
+pub mod guessed;
 pub mod header;
 pub mod options;
 pub mod safe;
@@ -166,5 +167,5 @@ pub fn every_law(octets: &[u8]) -> Result<(), String> {
         every_way_gives_the_same(octets, profile)?;
         changes::header_changes_and_body_are_the_message(octets, profile)?;
     }
-    Ok(())
+    guessed::guessing_is_safe(octets)
 }

@@ -1,8 +1,8 @@
 //! What a reader sees of a message, and whether it is the same after (law 7; G9 and G10).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Code, Issue, Message, Normalized, Part};
+use sevenbit::{Code, Issue, Message, Normalized, Part, Shows};
 
 /// What must be kept of one entity.
 #[derive(Debug, PartialEq)]
@@ -16,105 +16,173 @@ struct Seen {
     octets: Option<Vec<u8>>,
 }
 
-/// Repairs after which a message is made of other parts, each because its rule says so: what is left to compare is
-/// nothing.
-const OTHER_PARTS: [Code; 8] = [
-    Code::CompositeEncoded,
-    Code::DuplicateField,
-    Code::EncodedPartOpaque,
-    Code::EncodingIgnored,
-    Code::GlobalDowngraded,
-    Code::HeaderTooLarge,
-    Code::PartOpaque,
-    Code::PartialMadeOpaque,
+/// What cannot be read, or only by a guess, may be shown otherwise where it stands, though its octets are the same.
+const UNREAD: [Code; 6] = [
+    Code::CharsetGuessed,
+    Code::CharsetLabelLies,
+    Code::CharsetUnknown,
+    Code::EncodedWordRepaired,
+    Code::ParameterRepaired,
+    Code::UndecodableText,
 ];
 
-/// Repairs that show in the header or the part where they were made, each because its rule says so; the rest is the same.
-const OTHER_TEXT: [Code; 13] = [
-    Code::AddressNotAscii,
-    Code::AddressUnreadable,
-    Code::Base64AfterPadding,
-    Code::CharsetGuessed,
-    Code::ControlReplaced,
-    Code::DomainToAscii,
-    Code::EncodedWordRepaired,
-    Code::FieldDowngraded,
-    Code::MarkupCharset,
-    Code::ParameterRepaired,
-    Code::RawHeaderText,
-    Code::UndecodableText,
-    Code::UnparsedLine,
-];
+/// What the report says of what a reader sees otherwise, by IMAP section.
+#[derive(Debug, Default)]
+struct Shown {
+    /// The names of fields of the message's own header, in lower case; all of them, if nobody can say which.
+    fields: BTreeSet<String>,
+    all_fields: bool,
+    /// Headers of parts, and bodies.
+    sections: BTreeSet<String>,
+    /// Parts that were made into something else, with what is inside.
+    parts: BTreeSet<String>,
+}
+
+impl Shown {
+    fn of(input: &[u8], issues: &[Issue]) -> Self {
+        let mut shown = Self::default();
+        for issue in issues {
+            let section = issue.part().to_owned();
+            // In a block of fields a list that was mended is text; in a header it names the same people.
+            let is_other_list = issue.code() == Code::AddressListRepaired && !section.ends_with('0');
+            let shows = match issue.code().shows() {
+                Shows::Nowhere if is_other_list || UNREAD.contains(&issue.code()) => Shows::InPlace,
+                shows => shows,
+            };
+            match shows {
+                Shows::Nowhere => {}
+                Shows::InPart => {
+                    shown.parts.insert(section.trim_end_matches(".0").to_owned());
+                }
+                Shows::InPlace if section == "0" => match field_name(input, issue.span().start) {
+                    Some(name) => {
+                        shown.fields.insert(name);
+                        shown.sections.insert(section);
+                    }
+                    None => shown.all_fields = true,
+                },
+                _ => {
+                    shown.all_fields |= section == "0";
+                    shown.sections.insert(section);
+                }
+            }
+        }
+        shown
+    }
+
+    fn has_field(&self, name: &str) -> bool {
+        self.all_fields || self.fields.contains(name)
+    }
+
+    /// Whether the part is one that was made into something else, or inside such a one.
+    fn has_part(&self, path: &str) -> bool {
+        self.parts.iter().any(|part| {
+            let inside = path.strip_prefix(part.as_str());
+            matches!(&**part, "" | "0")
+                || inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
+        })
+    }
+
+    /// Whether what has no parts any more was made into something else: the only part of a message is section 1 of it.
+    fn has_only_part(&self, path: &str) -> bool {
+        self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
+    }
+
+    /// Whether one of the sections in which repairs are shown is that of the part, or of its header.
+    fn has_section(&self, path: &str) -> bool {
+        // The header of a message is section 0 of it. Its only part is section 1; a multipart in its place has no number of
+        // its own, only those of its parts.
+        let of_only_part = path.strip_suffix('1').map(|message| format!("{message}0"));
+        let below = if path.is_empty() { "0".to_owned() } else { format!("{path}.0") };
+        let mut sections = [Some(path), of_only_part.as_deref(), Some(&*below)].into_iter().flatten();
+        sections.any(|section| self.sections.contains(section))
+    }
+}
+
+/// The name of the field of `message` in which octet `at` stands, in lower case.
+fn field_name(message: &[u8], at: usize) -> Option<String> {
+    let mark = if message.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let (message, at) = (&message[mark..], at.saturating_sub(mark));
+    // CR alone ends lines only where nothing else does.
+    let end = if message.contains(&b'\n') { b'\n' } else { b'\r' };
+    let is_end = |octet: &u8| *octet == end;
+    let mut start = message.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
+    while start > 0 && matches!(message.get(start), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        start = message[..start - 1].iter().rposition(is_end).map_or(0, |end| end + 1);
+    }
+    let line = message[start..].split(is_end).next()?;
+    let colon = line.iter().position(|&octet| octet == b':')?;
+    Some(String::from_utf8_lossy(line[..colon].trim_ascii()).to_ascii_lowercase())
+}
 
 /// Compares the views of a message and of its normal form.
 pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
     let issues = output.report().issues();
-    if issues.iter().any(|issue| OTHER_PARTS.contains(&issue.code())) {
-        return Ok(());
-    }
     // Where a boundary was in signed content too, a header in that which nothing but a delimiter ended goes on.
     let renamed = issues.iter().any(|issue| issue.code() == Code::BoundaryRenamed);
     if renamed && Message::parse(input).parts().any(|part| part.media_type() == "multipart/signed") {
         return Ok(());
     }
-    // In a block of fields a list that was mended is text; in a header it names the same people.
-    let is_other_list =
-        |issue: &Issue| issue.code() == Code::AddressListRepaired && !issue.part().ends_with('0');
-    let is_other = |issue: &&Issue| OTHER_TEXT.contains(&issue.code()) || is_other_list(issue);
-    let shown: BTreeSet<&str> = issues.iter().filter(is_other).map(Issue::part).collect();
+    let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse(input), Message::parse(output.octets()));
-    if !shown.contains("0") {
-        compare_headers(&before, &after)?;
+    compare_headers(&before, &after, &shown)?;
+    // A message in a message, and the multipart that it is, have one path.
+    let place = |part: &Part<'_>| (part.path(), part.depth());
+    let mut others: BTreeMap<_, Part<'_>> = after.parts().map(|part| (place(&part), part)).collect();
+    for part in before.parts() {
+        let other = others.remove(&place(&part));
+        let path = part.path();
+        if other.is_none() && shown.has_only_part(&path) {
+            shown.parts.insert(path.clone());
+        }
+        if shown.has_part(&path) {
+            continue;
+        }
+        compare_parts(&part, &other.ok_or_else(|| format!("part {path} is lost"))?, &shown)?;
     }
-    let parts = |message: &Message<'_>| message.parts().map(|part| see(&part)).collect::<Vec<_>>();
-    let ends = |message: &Message<'_>| message.parts().map(|part| line_ends(&part)).collect::<Vec<_>>();
-    let both = ends(&before)
-        .into_iter()
-        .zip(ends(&after))
-        .map(|(before, after)| (before == after).then_some(before));
-    let both: Vec<_> = both.collect();
-    let (mut before, mut after) = (parts(&before), parts(&after));
-    for seen in [&mut before, &mut after] {
-        for (seen, ends) in seen.iter_mut().zip(&both) {
-            seen.text = match ends {
-                Some(LineEnds::Others) => seen.text.take().map(|text| text.replace(['\n', '\u{8e}'], "")),
-                Some(LineEnds::None) => None,
-                _ => seen.text.take(),
-            };
+    let new = others.keys().find(|(path, _)| !shown.has_part(path));
+    new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
+}
+
+/// Compares what is seen of two entities.
+fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
+    let (mut seen, mut then) = (see(before), see(after));
+    let both = (line_ends(before) == line_ends(after)).then(|| line_ends(before));
+    for seen in [&mut seen, &mut then] {
+        seen.text = match both {
+            Some(LineEnds::Others) => seen.text.take().map(|text| text.replace(['\n', '\u{8e}'], "")),
+            Some(LineEnds::None) => None,
+            _ => seen.text.take(),
+        };
+    }
+    // Octets with NUL look like UTF-16 or not by how many stand before them.
+    let is_wide = || before.octets().contains(&0);
+    if is_guessed(before) && (seen.text == then.text || seen.octets == then.octets || is_wide()) {
+        for seen in [&mut seen, &mut then] {
+            (seen.text, seen.octets) = (None, None);
         }
     }
-    if before.len() != after.len() {
-        return Err(format!("{} entities became {}", before.len(), after.len()));
-    }
     // A type that is too long for a line is written as another.
-    let is_fixed = |part: &Seen| part.media_type.len() <= 127 && !shows_in(&shown, &part.path);
-    let mut fixed = before.iter().zip(&after).filter(|(before, _)| is_fixed(before));
-    fixed.try_for_each(|(before, after)| same(&before.path, before, after))
+    if seen.media_type.len() > 127 || shown.has_section(&seen.path) {
+        return Ok(());
+    }
+    same(&seen.path, &seen, &then)
 }
 
-/// Whether one of the sections in which repairs are shown is that of the part, or of its header.
-fn shows_in(shown: &BTreeSet<&str>, path: &str) -> bool {
-    // The header of a message is section 0 of it. Its only part is section 1; a multipart in its place has no number of its
-    // own, only those of its parts.
-    let of_only_part = path.strip_suffix('1').map(|message| format!("{message}0"));
-    let below = if path.is_empty() { "0".to_owned() } else { format!("{path}.0") };
-    [Some(path), of_only_part.as_deref(), Some(&*below)]
-        .into_iter()
-        .flatten()
-        .any(|section| shown.contains(section))
-}
-
-fn compare_headers(before: &Message<'_>, after: &Message<'_>) -> Result<(), String> {
+fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
+    let is_compared = |name: &&str| !shown.has_field(name);
     let text = |message: &Message<'_>, name: &str| message.header(name).map(|text| squeeze(&text));
-    same("subject", &text(before, "subject"), &text(after, "subject"))?;
+    for name in ["subject"].into_iter().filter(is_compared) {
+        same(name, &text(before, name), &text(after, name))?;
+    }
     // White space beside a comment says nothing there.
     let tokens = |message: &Message<'_>, name: &str| {
         message.header(name).map(|text| text.split_whitespace().collect::<String>())
     };
-    for name in ["date", "message-id"] {
+    for name in ["date", "message-id"].into_iter().filter(is_compared) {
         same(name, &tokens(before, name), &tokens(after, name))?;
     }
-    for name in ["from", "sender", "reply-to", "to", "cc", "bcc"] {
+    for name in ["from", "sender", "reply-to", "to", "cc", "bcc"].into_iter().filter(is_compared) {
         same(name, &mailboxes(before, name), &mailboxes(after, name))?;
     }
     Ok(())
@@ -131,27 +199,29 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, before: &T, after: &T) -> Re
 }
 
 fn see(part: &Part<'_>) -> Seen {
-    // What is guessed may be guessed otherwise where a line end has an octet more: the octets are to be the same.
-    let decoded = part.decoded();
-    let guessed =
-        decoded.is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed));
     // A field whose line was too long has folds, which say nothing (rules B6 and G3).
     let has_fields = part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
     let as_fields = |octets| if has_fields { unfolded(octets) } else { octets };
     let as_text =
         |text: &str| String::from_utf8_lossy(&as_fields(text.into())).trim_end_matches('\n').to_owned();
-    let text = part.text().filter(|_| !guessed).map(|text| as_text(&text));
+    let text = part.text().map(|text| as_text(&text));
     // In text and in blocks of fields any line end is one (rule B10), whether a charset is known or not.
     let as_lf = if has_fields || part.media_type().starts_with("text/") { lines_of_text } else { lines };
-    let octets = (part.is_leaf() && text.is_none()).then(|| without_end(as_fields(as_lf(&part.octets()))));
+    let is_compared = part.is_leaf() && (text.is_none() || is_guessed(part));
     Seen {
         path: part.path(),
         media_type: part.media_type().to_owned(),
         disposition: part.disposition().map(writable).filter(|text| !text.is_empty()),
         filename: part.filename().map(str::to_owned),
         text,
-        octets,
+        octets: is_compared.then(|| without_end(as_fields(as_lf(&part.octets())))),
     }
+}
+
+/// Whether the charset of its text is a guess. What is guessed may be guessed otherwise where a line end has an octet more,
+/// or not be written: then the octets are to be the same.
+fn is_guessed(part: &Part<'_>) -> bool {
+    part.decoded().is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed))
 }
 
 /// What CR LF is to the charset of a body that goes as it stands: what was stored with LF has a CR more after.

@@ -89,6 +89,8 @@ class Normalizer:
         undecodable: Literal["keep", "replace"] = "keep",
         markup: Literal["rewrite", "keep"] = "rewrite",
         limits: Limits | None = None,
+        unlabelled: Literal["keep", "guess"] = "keep",
+        text_encoding: Literal["mime", "utf-7"] = "mime",
     ) -> Normalizer: ...
     def normalize(self, message: Buffer) -> Normalized: ...
     def normalize_many(self, messages: Iterable[Buffer]) -> _Many: ...
@@ -106,6 +108,8 @@ def normalize(
     undecodable: Literal["keep", "replace"] = "keep",
     markup: Literal["rewrite", "keep"] = "rewrite",
     limits: Limits | None = None,
+    unlabelled: Literal["keep", "guess"] = "keep",
+    text_encoding: Literal["mime", "utf-7"] = "mime",
 ) -> Normalized: ...
 def normalize_many(
     messages: Iterable[Buffer],
@@ -115,6 +119,8 @@ def normalize_many(
     undecodable: Literal["keep", "replace"] = "keep",
     markup: Literal["rewrite", "keep"] = "rewrite",
     limits: Limits | None = None,
+    unlabelled: Literal["keep", "guess"] = "keep",
+    text_encoding: Literal["mime", "utf-7"] = "mime",
 ) -> _Many: ...
 
 @final

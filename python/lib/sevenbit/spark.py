@@ -11,7 +11,7 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 | option | is |
 |---|---|
 | `columns` | those that are worked out, with commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same |
-| `profile`, `signed`, `undecodable`, `markup` | those of `sevenbit.normalize` |
+| `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding` | those of `sevenbit.normalize` |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
 | `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
 | `mostOctets` | how long a message may be: 268435456 |
@@ -106,7 +106,7 @@ def _option(options: Mapping[str, str], name: str) -> str | None:
 
 
 def _normalizer(options: Mapping[str, str]) -> Normalizer:
-    names = ("profile", "signed", "undecodable", "markup")
+    names = ("profile", "signed", "undecodable", "markup", "unlabelled", "text_encoding")
     given: dict[str, Any] = {name: value for name in names if (value := _option(options, name)) is not None}
     return Normalizer(**given)
 

@@ -117,3 +117,22 @@ pub(super) fn scored(telling: &[u8]) -> Vec<Scored> {
     };
     CANDIDATES.iter().map(score).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_page_on_charsets_says_how_many() {
+        let charsets: BTreeSet<_> = CANDIDATES.iter().map(|one| one.charset.name()).collect();
+        let languages: BTreeSet<_> = SINGLE_BYTE.iter().flat_map(|(.., codes)| codes.split(' ')).collect();
+        let said = format!("{} charsets, {} languages by their letters", charsets.len(), languages.len());
+        let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/charsets.md");
+        let page = std::fs::read_to_string(page).expect("docs/charsets.md");
+        assert!(page.contains(&said), "{said}");
+        let used = |language: &super::super::language::Language| languages.contains(language.code);
+        assert!(LANGUAGES.iter().all(used), "a language without a charset");
+    }
+}

@@ -208,6 +208,14 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn ff_is_no_blank_of_dos() {
+        for octets in [&b"A\xFFB\xFFC\xFFD"[..], b"\xFF\xFFTotal\xFF\xFF", b"R\xFFE\xFFP\xFFO\xFFR\xFFT"] {
+            let name = guess(octets).charset.name();
+            assert!(!name.starts_with("IBM"), "{octets:02X?} as {name}");
+        }
+    }
+
+    #[test]
     fn blanks_and_punctuation_say_nothing() {
         let text = b"Sch\xF6ne Gr\xFC\xDFe";
         for other in [&b"\r\n Sch\xF6ne \"Gr\xFC\xDFe\"...\t"[..], b"(Gr\xFC\xDFe), 12 Sch\xF6ne; from me"] {

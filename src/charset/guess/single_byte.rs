@@ -58,6 +58,8 @@ impl Reader {
             let text = charset.decode_lossless(&octet);
             match text.and_then(|text| text.chars().next()) {
                 None => Octet::Unassigned,
+                // No program of DOS wrote its blank that joins words: FF is a letter elsewhere, or no text.
+                Some('\u{A0}') if octet == [0xFF] => Octet::Unassigned,
                 Some(c) if is_letter(c) => {
                     let letter = language.letter(c);
                     Octet::Letter { number: letter.number as u8, is_upper: letter.is_upper }

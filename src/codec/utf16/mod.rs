@@ -18,6 +18,7 @@
 mod block;
 mod decode;
 mod encode;
+pub(crate) mod order;
 #[cfg(test)]
 mod tests;
 pub(super) mod vector;

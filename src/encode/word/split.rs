@@ -2,7 +2,8 @@
 
 use unicode_segmentation::GraphemeCursor;
 
-use super::{Content, Encoding, Place, PlannedWords, b_len};
+use super::{Content, Encoding, Label, Place, PlannedWords, b_len};
+use crate::Charset;
 use crate::codec::text_classes::WINDOW;
 
 impl Content<'_> {
@@ -29,6 +30,9 @@ struct Rest<'c> {
     encoding: Encoding,
 }
 
+/// The most octets that a character has in any charset.
+const MAX_OCTETS: usize = 4;
+
 /// A bit for each place that needs no padding in B.
 const THIRDS: u64 = 0x9249_2492_4924_9248;
 
@@ -51,13 +55,25 @@ impl Rest<'_> {
         let characters = !inner & !1;
         let fits = characters & up_to(fitting);
         if fits == 0 && self.content.text.is_none() {
-            return fitting.max(1);
+            return self.whole_characters(fitting.max(1));
         }
         if fits == 0 {
             // The rest may be no more than that character.
             return left.min(characters.trailing_zeros() as usize);
         }
         self.best(fits)
+    }
+
+    /// As many of the first `most` octets as are whole characters of the charset that they are labelled with, if they are
+    /// text in it: not all readers put together what two words hold.
+    fn whole_characters(&self, most: usize) -> usize {
+        let Label::Other(label) = self.content.label else { return most };
+        let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {
+            return most;
+        };
+        let octets = &self.content.octets[self.start..];
+        let is_text = |end: &usize| charset.decode_lossless(&octets[..*end]).is_some();
+        (1..=most).rev().take(MAX_OCTETS).find(is_text).unwrap_or(most)
     }
 
     /// How many of the first `most` octets fit.

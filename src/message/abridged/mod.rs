@@ -20,6 +20,7 @@ use super::line_ends::{Lines, WithLf};
 use super::normalizer::{Normalizer, Plan, Report};
 use super::plan::{Basis, counts_octets};
 use super::splice::{self, Counted};
+use super::tree::Entity;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
 
 /// A message in a file, of which only what matters is in memory: without the long middles of attachments in base64.
@@ -141,6 +142,7 @@ impl<R: Read + Seek> Abridged<R> {
 ///
 /// 1. Lines may be missing only from the bodies of leaves of which nothing was asked but a survey: not from headers,
 ///    preambles, epilogues, or encoded composites, which are read, shown in reports, measured against limits, decoded.
+///    Where a charset was guessed, all inline text was looked at.
 /// 2. No lines may be missing in octets that are replaced, nor at an end of them.
 /// 3. A DKIM signature with `l=` covers so many octets of the body: there must be none. Others cover all of it.
 /// 4. The ends of spans must be found in the whole: none may be where lines are missing.
@@ -150,9 +152,12 @@ fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
     if omissions.first().is_none() {
         return true;
     }
-    let entities = plan.tree.entities.iter().zip(&plan.bases);
-    let surveyed =
-        entities.filter(|(entity, basis)| entity.is_leaf() && entity.source == 0 && **basis < Basis::Content);
+    let was_guessed = plan.tree.fallbacks.get().is_some();
+    let is_surveyed = |(entity, basis): &(&Entity, &Basis)| {
+        let is_evidence = was_guessed && entity.content.is_inline_text();
+        entity.is_leaf() && entity.source == 0 && **basis < Basis::Content && !is_evidence
+    };
+    let surveyed = plan.tree.entities.iter().zip(&plan.bases).filter(is_surveyed);
     let bodies: Vec<&Range<usize>> = surveyed.map(|(entity, _)| &entity.body).collect();
     let lies_in_one = |at: usize| {
         let next = bodies.partition_point(|body| body.start < at);

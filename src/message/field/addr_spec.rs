@@ -60,7 +60,7 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
     let raw = draft.rules.raw_text();
     let visible = || spec.iter().map(|&o| if o.is_ascii_control() { b'?' } else { o }).collect::<Vec<u8>>();
     let (label, octets) = match raw.charset(spec) {
-        RawCharset::Unknown => (Some(Octets::from(b"unknown-8bit")), visible()),
+        RawCharset::Unknown => (Some(Octets::from(draft.rules.name_of(spec).as_bytes())), visible()),
         RawCharset::Guessed(guess) if !draft.rules.replaces() && !raw.reads(spec) => {
             draft.tally.note(Code::UndecodableText, span);
             (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))

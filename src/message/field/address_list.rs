@@ -22,7 +22,7 @@ use crate::syntax::lexical::unfold;
 use crate::{Code, Span};
 
 /// Whether a clean field is in normal form: a list that names people has to stand as the grammar says.
-/// A rule that changes clean ones says so here; `tests/ways.rs` fails until it does.
+/// A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
 pub(super) fn is_normal(field: &RawField<'_>) -> bool {
     !asks_for_grammar(field) || SimpleMailbox::are_plain(field.value())
 }

@@ -2,7 +2,7 @@
 //!
 //! Most fields are in normal form. The short way finds that out without parsing: each kind of field says in its own file
 //! what a clean field of it has to show for that (`is_normal`). The long way parses the field and writes it anew from its
-//! tokens; it would say the same of what the short way keeps, which `tests/ways.rs` holds.
+//! tokens; it would say the same of what the short way keeps, which `field/tests/ways.rs` holds.
 
 use super::downgrade::rename;
 use super::draft::Draft;

@@ -11,12 +11,13 @@ use super::draft::Draft;
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
-use super::rules::FieldRules;
+use super::rules::{FieldRules, UNKNOWN};
 use super::simple_parameters;
 use super::stateful_words::without_structure;
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
+use crate::charset::Guess;
 use crate::codec::percent::is_attribute_char;
 use crate::decode::{Parameter, Parameters, of_list};
 use crate::encode::{self, Item, Level, Space};
@@ -265,11 +266,30 @@ impl<'w, 'a> Writer<'w, 'a> {
                 && !keep
             {
                 draft.changed = true;
+                self.report_guess(parameter, &verdict, draft);
                 verdicts[first] = verdict;
             }
             self.judge_plain_twin(parameter, &mut verdicts, draft);
         }
         verdicts
+    }
+
+    /// The charset whose label octets get that had none. Under it they could be read, and controls in them would be then
+    /// (rule H5). A boundary is no text.
+    fn label_of(&self, parameter: &Parameter, octets: &[u8]) -> Option<Guess> {
+        let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+        let is_text = parameter.name != "boundary" && !octets.iter().any(is_control);
+        self.rules.label_of(octets).filter(|_| is_text)
+    }
+
+    /// Reports the charset whose label octets get that had none.
+    fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
+        if let (TokenVerdict::Write(_), Some((UNKNOWN, octets))) =
+            (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
+            && let Some(guess) = self.label_of(parameter, octets)
+        {
+            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.to_string());
+        }
     }
 
     /// Judges `name=` beside `name*=`, which counts: readers that know no RFC 2231 have the plain one alone. Where both say
@@ -365,6 +385,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
             Some((label, octets)) => {
+                let guess = if label == UNKNOWN { self.label_of(parameter, octets) } else { None };
+                let label = guess.map_or(&**label, |guess| guess.charset().name());
                 encode::extended_sections(name, label, language, &without_structure(octets))
             }
             None if language.is_empty() => encode::sections(name, &parameter.text),

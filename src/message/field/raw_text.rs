@@ -1,6 +1,7 @@
 //! Raw text of fields, and where it stands.
 
 use super::draft::Draft;
+use super::rules::UNKNOWN;
 use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{are_printable_or_fws, is_fws, trim_fws};
 use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
@@ -42,7 +43,13 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
     match charset {
         RawCharset::Unknown => {
             draft.tally.note(Code::RawHeaderText, span);
-            read_unknown(octets, span, out, &mut draft.tally);
+            match draft.rules.label_of(octets) {
+                Some(guess) => {
+                    draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+                    read_labelled(guess.charset(), octets, span, out, &mut draft.tally);
+                }
+                None => read_unknown(octets, span, out, &mut draft.tally),
+            }
             true
         }
         RawCharset::Escapes(charset) if is_kept(charset) => {
@@ -74,7 +81,21 @@ pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, t
     each_piece(octets, span, out, tally, |_, piece, out| match std::str::from_utf8(piece) {
         // What is UTF-8 by itself would be read as that the next time.
         Ok(text) => out.text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default())),
-        _ => out.octets(b"unknown-8bit".as_slice(), piece),
+        _ => out.octets(UNKNOWN.as_bytes(), piece),
+    });
+}
+
+/// Raw octets that are not read but get a label: words that need it keep their octets under it.
+fn read_labelled(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
+    if !is_text_in(charset, octets) {
+        tally.note_value(Code::UndecodableText, span, None, || charset.name());
+    }
+    if charset == Charset::UTF_8 {
+        return read_damaged_utf8(octets, span, out, tally);
+    }
+    each_piece(octets, span, out, tally, |_, piece, out| match std::str::from_utf8(piece) {
+        Ok(text) if piece.is_ascii() => out.text(text),
+        _ => out.octets(charset.name().as_bytes(), piece),
     });
 }
 

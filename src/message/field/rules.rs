@@ -1,7 +1,11 @@
 //! How fields are written.
 
-use crate::decode::{Fallback, RawText};
-use crate::{Profile, Undecodable};
+use crate::charset::Guess;
+use crate::decode::{Fallback, RawCharset, RawText};
+use crate::{Profile, Undecodable, Unlabelled};
+
+/// The label of octets of which nobody knows what they mean (RFC 1428).
+pub(super) const UNKNOWN: &str = "unknown-8bit";
 
 /// What a field is judged by.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +15,8 @@ pub(crate) struct FieldRules {
     pub(crate) fallback: Fallback,
     /// What becomes of octets that cannot be read.
     pub(crate) undecodable: Undecodable,
+    /// What raw octets that stay are called.
+    pub(crate) unlabelled: Unlabelled,
 }
 
 impl FieldRules {
@@ -37,5 +43,19 @@ impl FieldRules {
             Profile::Transport => RawText::Unknown,
             Profile::Archive => RawText::Guess(self.fallback),
         }
+    }
+
+    /// The charset whose label raw octets get that stay as they are (transport); nothing if they are called
+    /// `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
+    pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
+        match (self.unlabelled, RawText::Sure(self.fallback).charset(octets)) {
+            (Unlabelled::Guess, RawCharset::Guessed(guess)) if guess.is_sure() => Some(guess),
+            _ => None,
+        }
+    }
+
+    /// The name of that charset.
+    pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
+        self.label_of(octets).map_or(UNKNOWN, |guess| guess.charset().name())
     }
 }

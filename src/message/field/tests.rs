@@ -1,7 +1,7 @@
 use super::*;
 use crate::charset::Guess;
 use crate::decode::Fallback;
-use crate::{Code, Issue, Profile, Span, Undecodable};
+use crate::{Code, Issue, Profile, Span, Undecodable, Unlabelled};
 
 mod attacks;
 mod laws;
@@ -15,7 +15,12 @@ fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
 }
 
 fn rules(profile: Profile) -> FieldRules {
-    FieldRules { profile, fallback: Fallback::NONE, undecodable: Undecodable::Keep }
+    FieldRules {
+        profile,
+        fallback: Fallback::NONE,
+        undecodable: Undecodable::Keep,
+        unlabelled: Unlabelled::Keep,
+    }
 }
 
 /// What stands after, its lines joined by `|`; and the issues' codes.

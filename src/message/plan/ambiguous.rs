@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use super::zones::Zone;
 use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
-use crate::{Code, Profile, Severity};
+use crate::{Code, Profile, Severity, Unlabelled};
 
 /// For each entity that is signed and stays, what transport would have repaired in it.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
@@ -14,7 +14,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     if !(0..count).any(|index| ctx.is_frozen(index)) {
         return Vec::new();
     }
-    let options = Options { profile: Profile::Transport, ..*ctx.options };
+    let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
     let free = Context { tree: ctx.tree, options: &options, zones: vec![Zone::Free; count] };
     let body = |index: usize| {
         let entity = ctx.entity(index);

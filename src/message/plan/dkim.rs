@@ -31,6 +31,9 @@ struct Change {
     stray: bool,
     /// Whether white space stood before the colon.
     spaced: bool,
+    /// Its place among the fields of its name from the last one upwards, from 1, which is how a signature counts them (RFC
+    /// 6376, 5.4.2). Nothing of one that is added.
+    from_last: usize,
 }
 
 /// What a signature or seal says it covers.
@@ -78,6 +81,7 @@ fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
     let root = ctx.entity(0);
     let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
     let mut changes = Vec::new();
+    let places = places_from_last(fields, source);
     for splice in
         splices.iter().filter(|splice| splice.entity == 0 && splice.span.end <= root.section.fields_end)
     {
@@ -90,13 +94,32 @@ fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
         } else if let Ok(at) = fields.binary_search_by_key(&splice.span.start, |field| field.span.start)
             && !matches!(fields[at].shape, Shape::FromLine | Shape::Mark | Shape::Blank)
         {
-            changes.push(Change::of_field(&fields[at], source, new));
+            changes.push(Change::of_field(&fields[at], source, new, places[at]));
         }
     }
     if is_read_otherwise(ctx, 0) {
         changes.push(Change { stray: true, ..Change::default() });
     }
     changes
+}
+
+/// For each field its place among those of its name, from the last one upwards. One with white space before its colon is no
+/// field to every verifier, so it does not count for those above it.
+fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
+    let mut below: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut places: Vec<usize> = Vec::with_capacity(fields.len());
+    for field in fields.iter().rev() {
+        let count = below.entry(field.name(source).to_ascii_lowercase()).or_default();
+        places.push(*count + 1);
+        *count += usize::from(!is_spaced(field));
+    }
+    places.reverse();
+    places
+}
+
+/// Whether white space stands before the colon of a field.
+fn is_spaced(field: &Field) -> bool {
+    field.value > field.span.start + field.name_len + 1
 }
 
 /// The first octet of the body that changes.
@@ -158,12 +181,22 @@ fn canonical_len(body: &[u8], relaxed: bool) -> usize {
 /// What changes in the header, so that each signature asks for the names that it covers, not for each change.
 struct Changed<'c> {
     changes: &'c [Change],
-    /// Of each name, the first change at all, and the first that shows in the relaxed canonical form.
-    names: HashMap<&'c str, (usize, Option<usize>)>,
+    /// The changes to fields of each name, by their places from the last.
+    names: HashMap<&'c str, Vec<OfName>>,
     starts: HashMap<usize, usize>,
     /// The first lines that were none of a field.
     stray: Option<usize>,
     stray_of_seals: Option<usize>,
+}
+
+/// What changes of the fields of one name, up to a place from the last.
+#[derive(Clone, Copy)]
+struct OfName {
+    from_last: usize,
+    /// The first change at all.
+    any: usize,
+    /// The first that shows in the relaxed canonical form.
+    relaxed: Option<usize>,
 }
 
 impl<'c> Changed<'c> {
@@ -179,29 +212,50 @@ impl<'c> Changed<'c> {
                 }
                 continue;
             }
-            let shows = change.shows_relaxed().then_some(at);
-            let known = changed.names.entry(&change.name).or_insert((at, shows));
-            known.1 = known.1.or(shows);
+            let relaxed = change.shows_relaxed().then_some(at);
+            let of_name = changed.names.entry(&change.name).or_default();
+            of_name.push(OfName { from_last: change.from_last, any: at, relaxed });
+        }
+        for of_name in changed.names.values_mut() {
+            of_name.sort_by_key(|change| change.from_last);
+            for at in 1..of_name.len() {
+                let (before, this) = (of_name[at - 1], &mut of_name[at]);
+                this.any = this.any.min(before.any);
+                this.relaxed = this.relaxed.into_iter().chain(before.relaxed).min();
+            }
         }
         changed
     }
 
+    /// The first change that a signature sees which covers the last `count` fields of a name.
+    fn first(&self, name: &str, count: usize, relaxed: bool) -> Option<usize> {
+        let of_name = self.names.get(name)?;
+        let covered = of_name.partition_point(|change| change.from_last <= count);
+        let up_to = of_name[..covered].last()?;
+        if relaxed { up_to.relaxed } else { Some(up_to.any) }
+    }
+
     /// The names of the fields that change and are covered, in order.
     fn covered_by(&self, signed: &Signed) -> Vec<&'c str> {
-        let first = |name: &str| {
-            let (any, relaxed) = self.names.get(name)?;
-            if signed.relaxed { *relaxed } else { Some(*any) }
-        };
+        let first = |name: &str, count| self.first(name, count, signed.relaxed);
         let own = self.starts.get(&signed.start).copied();
         let own = own.filter(|&own| !signed.relaxed || self.changes[own].shows_relaxed());
         let mut covered: Vec<usize> = own.into_iter().collect();
         if signed.is_seal() {
-            covered.extend(Row::all_sealed().filter_map(|row| first(row.name)).chain(self.stray_of_seals));
+            let all = |row: &Row| first(row.name, usize::MAX);
+            covered.extend(Row::all_sealed().filter_map(all).chain(self.stray_of_seals));
         } else {
-            covered.extend(signed.headers.split(':').filter_map(first).chain(self.stray));
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            signed.headers.split(':').for_each(|name| *counts.entry(name).or_default() += 1);
+            covered
+                .extend(counts.into_iter().filter_map(|(name, count)| first(name, count)).chain(self.stray));
         }
         covered.sort_unstable();
-        let name = |at: usize| if self.changes[at].stray { "header" } else { &*self.changes[at].name };
+        let name = |at: usize| match &self.changes[at] {
+            // Which field it is differs from one verifier to the next.
+            Change { stray: true, .. } | Change { spaced: true, .. } => "header",
+            change => &*change.name,
+        };
         let mut names = Vec::new();
         for name in covered.into_iter().map(name) {
             if names.last() != Some(&name) {
@@ -213,14 +267,15 @@ impl<'c> Changed<'c> {
 }
 
 impl Change {
-    fn of_field(field: &Field, source: &[u8], new: &[u8]) -> Self {
+    fn of_field(field: &Field, source: &[u8], new: &[u8], from_last: usize) -> Self {
         Self {
             name: String::from_utf8_lossy(field.name(source)).to_ascii_lowercase(),
             start: Some(field.span.start),
             old: source[field.span.clone()].to_vec(),
             new: new.to_vec(),
             stray: field.shape != Shape::Field,
-            spaced: field.value > field.span.start + field.name_len + 1,
+            spaced: is_spaced(field),
+            from_last,
         }
     }
 

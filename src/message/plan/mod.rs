@@ -16,6 +16,7 @@ mod ledger;
 mod rename_boundaries;
 mod structure;
 mod surer;
+mod unborne;
 mod verdict;
 mod zones;
 
@@ -101,9 +102,15 @@ fn plan_within<'a>(
     if !guesses.is_empty() {
         tree.fallbacks = OnceLock::from(with_surer(&tree, guesses));
     }
-    let (zones, broken) = zones::find(&tree);
+    let (zones, mut broken) = zones::find(&tree, &[]);
+    let mut ctx = Context { tree: &tree, options, zones };
+    let mut ambiguous = ambiguous::judge(&ctx);
+    let unsealed = zones::unsealed(&tree, &ambiguous);
+    if !unsealed.is_empty() {
+        (ctx.zones, broken) = zones::find(&tree, &unsealed);
+        ambiguous = ambiguous::judge(&ctx);
+    }
     let refused = !broken.is_empty() && options.signed == Signed::Refuse;
-    let ctx = Context { tree: &tree, options, zones };
     let mut ledger = Ledger::new(&tree);
     ledger.take(stored_line_ends(&ctx, message));
     broken.into_iter().for_each(|verdict| ledger.take(verdict));
@@ -117,7 +124,8 @@ fn plan_within<'a>(
         ledger.take(verdict);
         ledger.take(header::judge(&ctx, index, edits, || is_written_inside(&tree, index, &decided)));
     }
-    ambiguous::judge(&ctx).into_iter().for_each(|verdict| ledger.take(verdict));
+    ambiguous.into_iter().for_each(|verdict| ledger.take(verdict));
+    unborne::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();
     if let Some(lower) = lower_limit(&ctx, &splices, header_octets) {

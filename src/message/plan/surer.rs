@@ -4,6 +4,7 @@
 //! stands in encoded-words: what was not sure may be by then. So it is asked before anything is given out.
 
 use super::Decision;
+use crate::Profile;
 use crate::decode::Fallback;
 use crate::message::fallback::{of_groups, surer_of};
 use crate::message::options::Options;
@@ -19,6 +20,10 @@ pub(super) fn guesses(
     known: &[Fallback],
 ) -> Option<Vec<Fallback>> {
     let tree = &decision.tree;
+    // What transport has labelled it never reads again.
+    if options.profile == Profile::Transport {
+        return None;
+    }
     // If nobody asked, nothing hangs on a guess; without edits there is no other reading.
     let is_unsure = tree.fallbacks.get()?.iter().any(|guess| !guess.is_sure());
     if !is_unsure || decision.splices[0].is_clean() {

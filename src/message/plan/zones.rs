@@ -17,13 +17,14 @@ pub(crate) enum Zone {
     Signed,
 }
 
-/// The zone of each entity, and what has to be said of signed content that cannot stay.
-pub(super) fn find(tree: &Tree<'_>) -> (Vec<Zone>, Vec<Verdict>) {
+/// The zone of each entity, and what has to be said of signed content that cannot stay. What is `unsealed` is none of it.
+pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdict>) {
     let mut zones = vec![Zone::Free; tree.entities.len()];
     let mut broken = Vec::new();
     for (index, entity) in tree.entities.iter().enumerate() {
         // The outermost signature decides.
-        if !entity.is_multipart() || !tree.is_seal(index) || zones[index] != Zone::Free {
+        let is_unsealed = unsealed.get(index).is_some_and(|&unsealed| unsealed);
+        if !entity.is_multipart() || is_unsealed || !tree.is_seal(index) || zones[index] != Zone::Free {
             continue;
         }
         for &child in tree.children(index) {
@@ -39,6 +40,27 @@ pub(super) fn find(tree: &Tree<'_>) -> (Vec<Zone>, Vec<Verdict>) {
         }
     }
     (zones, broken)
+}
+
+/// The seals that name no protocol and have something in them that readers take in different ways: nobody who signs leaves
+/// the protocol out, so they are no shelter (RFC 1847, 2.1). Nothing, if there are none. Such seals inside one are none either.
+pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
+    let is_unnamed = |index: usize| tree.is_seal(index) && !tree.entities[index].content.names_protocol();
+    let mut unsealed = Vec::new();
+    for verdict in ambiguous {
+        let around = std::iter::successors(Some(verdict.entity), |&at| tree.entities[at].parent);
+        let Some(seal) = around.filter(|&at| is_unnamed(at)).last() else { continue };
+        unsealed.resize(tree.entities.len(), false);
+        if std::mem::replace(&mut unsealed[seal], true) {
+            continue;
+        }
+        let mut inside = vec![seal];
+        while let Some(index) = inside.pop() {
+            unsealed[index] = is_unnamed(index);
+            inside.extend_from_slice(tree.children(index));
+        }
+    }
+    unsealed
 }
 
 /// Gives an entity and all inside it a zone.

@@ -55,7 +55,9 @@ impl<'m> Part<'m> {
         let ascii = matches!(known, Known::Ascii(_));
         let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
         if let Some(charset) = believed {
-            return (charset, Vec::new());
+            let guessed = charset.order_guessed(octets).map(Charset::name);
+            let report = |name| Issue::new(Code::CharsetGuessed, whole).with_detail(name);
+            return (charset, guessed.map(report).into_iter().collect());
         }
         if ascii {
             return (Charset::US_ASCII, Vec::new());

@@ -56,7 +56,7 @@ struct Outcome {
     wolf: Vec<String>,
 }
 
-/// A line that is no field stood in the header; or text follows where `l=` ends in a relaxed body, whose white space
+/// A line that is no field stood in the header, or white space before a colon; or text follows where `l=` ends in a relaxed body, whose white space
 /// mail-auth counts.
 fn is_documented(what: &str, said: &str) -> bool {
     said.contains(": header") || what.contains("/relaxed") && what.ends_with("l=, with a footer")

@@ -1,7 +1,7 @@
 //! The words that options take, and what they mean to the library.
 
 use clap::ValueEnum;
-use sevenbit::{Markup, Profile, Signed, TextEncoding, Undecodable};
+use sevenbit::{Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 /// `--profile`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -71,6 +71,24 @@ impl From<UndecodableChoice> for Undecodable {
         match choice {
             UndecodableChoice::Keep => Self::Keep,
             UndecodableChoice::Replace => Self::Replace,
+        }
+    }
+}
+
+/// `--unlabelled`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum UnlabelledChoice {
+    /// unknown-8bit, as nobody said what it is
+    Keep,
+    /// The charset that it seems to be in, where that is sure; the octets are the same
+    Guess,
+}
+
+impl From<UnlabelledChoice> for Unlabelled {
+    fn from(choice: UnlabelledChoice) -> Self {
+        match choice {
+            UnlabelledChoice::Keep => Self::Keep,
+            UnlabelledChoice::Guess => Self::Guess,
         }
     }
 }

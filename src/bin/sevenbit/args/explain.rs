@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ProfileChoice, Selection};
+use super::{ProfileChoice, Selection, UnlabelledChoice};
 
 /// Show a message as a page: what is odd about it, and what would become of it
 ///
@@ -28,6 +28,10 @@ pub struct Explain {
     /// How much is rewritten
     #[arg(short, long, default_value = "archive", help_heading = "What is done")]
     pub profile: ProfileChoice,
+
+    /// What 8-bit text without a charset label is called (transport)
+    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "What is done")]
+    pub unlabelled: UnlabelledChoice,
 
     /// Where the page goes; standard output without it
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

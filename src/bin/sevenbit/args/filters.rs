@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use sevenbit::Normalizer;
 
 use super::Endpoint;
-use super::{LimitArgs, ProfileChoice, SignedChoice};
+use super::{LimitArgs, ProfileChoice, SignedChoice, UnlabelledChoice};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
@@ -79,6 +79,10 @@ pub struct FilterArgs {
     /// What happens when signed content is not 7-bit safe
     #[arg(long, value_name = "POLICY", default_value = "break", help_heading = "Normal form")]
     pub signed: SignedChoice,
+
+    /// What 8-bit text without a charset label is called (transport)
+    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
+    pub unlabelled: UnlabelledChoice,
 
     /// Add a field of this name with the codes of what was found
     #[arg(long, value_name = "NAME", value_parser = field_name, help_heading = "Normal form")]
@@ -169,7 +173,11 @@ impl ValueEnum for FailureChoice {
 impl FilterArgs {
     /// The library's normaliser with these options.
     pub fn normalizer(&self) -> Normalizer {
-        Normalizer::new().profile(self.profile.into()).signed(self.signed.into()).limits(self.limits.into())
+        Normalizer::new()
+            .profile(self.profile.into())
+            .signed(self.signed.into())
+            .unlabelled(self.unlabelled.into())
+            .limits(self.limits.into())
     }
 }
 

@@ -16,6 +16,7 @@ mod text;
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{
     Color, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To, UndecodableChoice,
+    UnlabelledChoice,
 };
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;

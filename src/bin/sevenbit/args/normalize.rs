@@ -6,7 +6,8 @@ use clap::Args;
 use sevenbit::{Limits, Normalizer};
 
 use super::{
-    LineEnds, MarkupChoice, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, To, UndecodableChoice,
+    LineEnds, MarkupChoice, ProfileChoice, Selection, SignedChoice, TextEncodingChoice, To,
+    UndecodableChoice, UnlabelledChoice,
 };
 
 /// Write mail again, normalised and 7-bit safe
@@ -41,6 +42,10 @@ pub struct Normalize {
     /// What becomes of text that does not decode under its charset label
     #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
     pub undecodable: UndecodableChoice,
+
+    /// What 8-bit text without a charset label is called (transport)
+    #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "Normal form")]
+    pub unlabelled: UnlabelledChoice,
 
     /// Whether charset declarations in HTML and XML follow the new charset (archive)
     #[arg(long, value_name = "POLICY", default_value = "rewrite", help_heading = "Normal form")]
@@ -141,8 +146,10 @@ impl Normalize {
 
     /// All that the octets of the output depend on.
     pub fn what_matters(&self) -> impl std::fmt::Debug {
-        let Self { profile, signed, text_encoding, undecodable, markup, limits, .. } = self;
-        let form = format!("{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {markup:?} {limits:?}");
+        let Self { profile, signed, text_encoding, undecodable, unlabelled, markup, limits, .. } = self;
+        let form = format!(
+            "{profile:?} {signed:?} {text_encoding:?} {undecodable:?} {unlabelled:?} {markup:?} {limits:?}"
+        );
         let written = format!("{:?} {:?} {:?}", self.to, self.line_ends, self.verifies());
         (form, written, format!("{:?} {:?}", self.selection, self.report))
     }
@@ -165,6 +172,7 @@ impl Normalize {
             .signed(self.signed.into())
             .text_encoding(self.text_encoding.into())
             .undecodable(self.undecodable.into())
+            .unlabelled(self.unlabelled.into())
             .markup(self.markup.into())
             .limits(self.limits())
     }

@@ -26,7 +26,10 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
     let paths: Vec<PathBuf> = args.input.iter().cloned().collect();
     let inputs = args.selection.inputs(&paths)?;
     let (called, octets) = wanted(args, &inputs, console)?;
-    let plan = Normalizer::new().profile(args.profile.into()).plan(&octets.message);
+    let plan = Normalizer::new()
+        .profile(args.profile.into())
+        .unlabelled(args.unlabelled.into())
+        .plan(&octets.message);
     let facts = Facts::of(&octets.message, args.profile.into(), &plan, TEXT);
     let page = |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), &octets.message);
     match &args.output {

@@ -19,8 +19,8 @@ pub fn objection(input: &[u8], output: &[u8], report: &Report, limits: Limits) -
     if let Some(at) = output.iter().position(|octet| !matches!(octet, 1..=0x7F)) {
         return Some(format!("octet {at} of the output is not 7-bit safe"));
     }
-    let shown = Shown::of(report, input);
-    compare(&Message::parse_with(input, limits), &Message::parse_with(output, limits), &shown).err()
+    let mut shown = Shown::of(report, input);
+    compare(&Message::parse_with(input, limits), &Message::parse_with(output, limits), &mut shown).err()
 }
 
 /// Whether octets hold no header field at all: a file that lies among mail, say, which must not become mail in its place.
@@ -74,9 +74,14 @@ impl Shown {
                 || inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
         })
     }
+
+    /// Whether what has no parts any more was made into something else: the only part of a message is section 1 of it.
+    fn has_only_part(&self, path: &str) -> bool {
+        self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
+    }
 }
 
-fn compare(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
+fn compare(before: &Message<'_>, after: &Message<'_>, shown: &mut Shown) -> Result<(), String> {
     compare_headers(&before.root(), &after.root(), shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
@@ -84,6 +89,9 @@ fn compare(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(
     for part in before.parts() {
         let path = part.path();
         let other = others.remove(&place(&part));
+        if other.is_none() && shown.has_only_part(&path) {
+            shown.parts.insert(path.clone());
+        }
         if shown.has_part(&path) {
             continue;
         }

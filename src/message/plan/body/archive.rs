@@ -104,6 +104,9 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
             (guess.charset(), true)
         }
         Label::Known(charset) | Label::Repaired(charset) => {
+            if let Some(ordered) = charset.order_guessed(content) {
+                verdict.report(body, Code::CharsetGuessed, ordered.name());
+            }
             if let Some(text) = charset.decode_lossless(content) {
                 return Some(Reading { text, charset, lossy: false });
             }

@@ -67,6 +67,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
         profile: options.profile,
         fallback: Fallback::of_values(values),
         undecodable: options.undecodable,
+        unlabelled: options.unlabelled(),
     };
     let mut issues: Vec<Issue> = Vec::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);

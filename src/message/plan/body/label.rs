@@ -5,10 +5,11 @@ use super::verdict::BodyVerdict;
 use crate::charset::{Guess, says_nothing};
 use crate::codec::utf8;
 use crate::issue::Tally;
+use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::transfer::TransferEncoding;
-use crate::{Charset, Code, Spelling, Undecodable};
+use crate::{Charset, Code, Spelling, Undecodable, Unlabelled};
 
 /// The label of octets of which nobody knows what they mean (RFC 1428).
 const UNKNOWN: &str = "unknown-8bit";
@@ -59,7 +60,8 @@ pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut BodyVerdict
     }
 }
 
-/// Transport: 8-bit text without a label is called utf-8 if it is that, else unknown-8bit.
+/// Transport: 8-bit text without a label is called utf-8 if it is that, what it is guessed to be in if that is asked for and
+/// sure, else unknown-8bit.
 pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) {
     if content.is_ascii() {
         return;
@@ -69,11 +71,27 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     if !read.says_nothing() {
         return;
     }
-    let name = if is_utf8(content) { "utf-8" } else { UNKNOWN };
-    if body.content.charset_label() != Some(name) {
-        verdict.edits.charset = Some(name);
-        verdict.report(body, Code::CharsetGuessed, name);
+    let is_utf8 = is_utf8(content);
+    let guess = if is_utf8 { None } else { sure_guess(body, content) };
+    let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN };
+    let name = guess.map_or(unguessed, |guess| guess.charset().name());
+    if body.content.charset_label() == Some(name) {
+        return;
     }
+    verdict.edits.charset = Some(name);
+    verdict.report(body, Code::CharsetGuessed, guess.map_or(name.to_owned(), |guess| guess.to_string()));
+    if guess.is_some_and(|guess| guess.charset().decode_lossless(content).is_none()) {
+        verdict.report(body, Code::UndecodableText, name);
+    }
+}
+
+/// What text is labelled with that keeps its octets and its lines, if that is asked for.
+fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
+    if body.ctx.options.unlabelled() == Unlabelled::Keep {
+        return None;
+    }
+    let guess = guess_for_text(body.ctx.tree, body.index, content, body.media_type);
+    (guess.is_sure() && guess.charset().has_line_ends()).then_some(guess)
 }
 
 /// Archive: whether text without a label is to be read as a guess says. Where that is not sure, or the text is ill-formed in

@@ -22,6 +22,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
             return rewrite::opaque(body, Code::PartialMadeOpaque);
         }
         correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
+        verdict.report(body, Code::AmbiguousPart, body.content.media_type().to_owned());
         return verdict;
     }
     let content = body.decoded(&mut Tally::default());

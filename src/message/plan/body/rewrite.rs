@@ -26,6 +26,10 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     verdict.edits.opaque = true;
     verdict.report(body, why, body.content.media_type().to_owned());
+    let is_base64 = body.encoding() == TransferEncoding::Base64;
+    if is_base64 && body.has_safe_lines() && body.is_well_encoded() && body.is_read_alike() {
+        return verdict;
+    }
     // Lines stay the lines they are: what was stored with LF means CR LF.
     let stored = body.is_stored_with_lf() && body.content.has_identity_encoding();
     encode(body, &mut verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);

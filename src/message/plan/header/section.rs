@@ -1,7 +1,6 @@
 //! What the rules for header sections may ask.
 
 use super::reach;
-use crate::Profile;
 use crate::decode::{Fallback, may_hold_unlabelled};
 use crate::message::fallback::fallback;
 use crate::message::field::{Field, FieldRules};
@@ -9,6 +8,7 @@ use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::zones::Zone;
 use crate::message::tree::Entity;
+use crate::{Profile, Unlabelled};
 
 /// A header section, the rules for its fields, and what they must come to say.
 pub(super) struct Header<'h, 'p, 'a> {
@@ -25,9 +25,15 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         // Signed content that is not safe is touched only where it must be.
         let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
-        let asks = profile == Profile::Archive && may_hold_unlabelled(section);
+        let unlabelled = match ctx.zone(index) {
+            Zone::Signed => Unlabelled::Keep,
+            _ => ctx.options.unlabelled(),
+        };
+        // Transport reads no word anew that has a label, whatever that says.
+        let asks = profile == Profile::Archive && may_hold_unlabelled(section)
+            || unlabelled == Unlabelled::Guess && !section.is_ascii();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable };
+        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable, unlabelled };
         Self { ctx, index, entity, edits, rules }
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sevenbit::{Normalizer, Profile, Signed};
+use sevenbit::{Normalizer, Profile, Signed, Unlabelled};
 
 use super::mail_server::{self, Mail, OFFER, OLD_OFFER, offer, packet};
 use super::milter::{Heard, answers_are_the_normal_form, check, cuts_do_not_matter, hear, inputs};
@@ -49,6 +49,19 @@ fn fields_change_from_the_last_to_the_first_by_their_numbers() {
     assert_eq!(changes[1], b"\0\0\0\x01Subject\0 =?unknown-8bit?Q?caf=E9?=\0");
     assert_eq!(heard.records[0].fate, Fate::Changed);
     assert_eq!(heard.records[0].codes[0].as_str(), "raw-header-text");
+}
+
+#[test]
+fn labels_are_guessed_where_that_is_asked_for() {
+    let mail = b"From: a@example.de\r\nSubject: Sch\xF6ne Gr\xFC\xDFe\r\n\r\nHello.\r\n";
+    let subject = |unlabelled| {
+        let normalizer = filter().normalizer.unlabelled(unlabelled);
+        let heard = answers(&shown(mail), &Filter { normalizer, ..filter() });
+        String::from_utf8_lossy(&heard.replies[0].1).into_owned()
+    };
+    let kept = subject(Unlabelled::Keep);
+    assert!(kept.contains("=?unknown-8bit?"), "{kept}");
+    assert_eq!(subject(Unlabelled::Guess), kept.replace("unknown-8bit", "windows-1252"));
 }
 
 #[test]

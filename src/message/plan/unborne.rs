@@ -1,0 +1,36 @@
+//! What says that it is signed and does not bear it out (rule G12): it is a multipart like any other, but whoever asks the
+//! report for signatures has to hear of it.
+
+use super::context::Context;
+use super::verdict::Verdict;
+use crate::Code;
+use crate::message::splice::Splices;
+
+/// For each multipart whose signature is none, that its content changes, if it does.
+pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> {
+    let is_unborne = |index: usize| ctx.tree.control_part(index).is_some() && !ctx.tree.is_seal(index);
+    let unborne: Vec<usize> = (0..ctx.tree.entities.len()).filter(|&index| is_unborne(index)).collect();
+    if unborne.is_empty() {
+        return Vec::new();
+    }
+    let starts = |of_source: &Splices| {
+        let mut starts: Vec<usize> = of_source.iter().map(|splice| splice.span.start).collect();
+        starts.sort_unstable();
+        starts
+    };
+    let starts: Vec<Vec<usize>> = splices.iter().map(starts).collect();
+    let changes = |index: &usize| {
+        let entity = ctx.entity(*index);
+        let starts = &starts[entity.source];
+        let first = starts.partition_point(|&start| start < entity.body.start);
+        starts.get(first).is_some_and(|&start| start < entity.body.end)
+    };
+    let report = |index: usize| {
+        let entity = ctx.entity(index);
+        let mut verdict = Verdict::new(index, entity);
+        let why = "what should be the signature does not look like one";
+        verdict.findings.body(Code::SignatureBroken, entity.body.clone(), why);
+        verdict
+    };
+    unborne.into_iter().filter(changes).map(report).collect()
+}
