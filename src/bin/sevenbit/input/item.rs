@@ -35,7 +35,7 @@ pub enum Source {
     /// Here.
     Octets(Vec<u8>),
     /// In a temporary file, since it is longer than may be held.
-    Long(Long),
+    Long(Box<Long>),
 }
 
 /// What a message lies in.

@@ -79,7 +79,7 @@ impl Messages {
                 let (postmark, octets) = mail.into_parts();
                 let source = match is_whole {
                     true => Source::Octets(octets),
-                    false => Source::Long(Long::spooled(&octets, mbox.rest())?),
+                    false => Source::Long(Box::new(Long::spooled(&octets, mbox.rest())?)),
                 };
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
             }
@@ -91,7 +91,7 @@ impl Messages {
         if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
             let position = Position { number, span: entry.offset..entry.offset + long.length };
             return Ok(Found::Message(
-                self.message(Source::Long(long), Home::Tar { position, entry: Box::new(entry) }),
+                self.message(Source::Long(Box::new(long)), Home::Tar { position, entry: Box::new(entry) }),
             ));
         }
         if !entry.is_message() {

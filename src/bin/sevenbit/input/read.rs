@@ -52,7 +52,7 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
         Source::File(path) => file(path, item, max),
         Source::Packed(path) => packed(path, item, max),
         Source::Octets(message) => Ok(Taken::Whole(Octets { message, file: None })),
-        Source::Long(long) => Ok(Taken::Long(long)),
+        Source::Long(long) => Ok(Taken::Long(*long)),
     }
 }
 
