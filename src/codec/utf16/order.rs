@@ -34,7 +34,8 @@ fn reads(octets: &[u8], order: ByteOrder) -> i32 {
         let unit = order.unit(pair);
         let is_pair = is_high(before) && is_low(unit);
         // Half a pair says nothing until the other half has come, or has not.
-        sum += if (is_high(before) || is_low(unit)) && !is_pair { -8 } else { worth(unit) };
+        let is_torn = (is_high(before) || is_low(unit)) && !is_pair;
+        sum += worth(unit) - if is_torn { 5 } else { 0 };
         sum += i32::from(before >> 8 == unit >> 8);
         before = unit;
     }
@@ -49,11 +50,11 @@ fn is_low(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// What a unit is worth: much where text has it, less where it may, little where hardly any has.
+/// What a unit is worth: much where nearly all text has it, less where it may, little where hardly any has.
 fn worth(unit: u16) -> i32 {
     match unit {
-        0x09 | 0x0A | 0x0D | 0x20 => 3,
-        0x21..=0x7E | 0x3000..=0x30FF => 2,
+        0x09 | 0x0A | 0x0D | 0x20..=0x7E => 4,
+        0x3000..=0x30FF => 2,
         // Latin and the other alphabets of mail, punctuation, Han, Hangul, full-width forms.
         0xA0..=0x24F | 0x370..=0x6FF | 0x900..=0x97F | 0xE00..=0xE7F | 0x2000..=0x206F => 1,
         0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF => 1,
@@ -97,6 +98,13 @@ mod tests {
                 assert_eq!(likely(&octets), order, "{text}");
             }
         }
+    }
+
+    /// One octet that is wrong does not turn a text round.
+    #[test]
+    fn damage_does_not_turn_a_text_round() {
+        assert_eq!(likely(b"\0a\xD8\x08\0b"), ByteOrder::Big);
+        assert_eq!(likely(b"a\0\x08\xD8b\0"), ByteOrder::Little);
     }
 
     #[test]
