@@ -21,6 +21,7 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 A broken file is a row with `error`; a task that is killed is done again, with the same rows.
 """
 
+import contextlib
 import json
 import os
 import time
@@ -296,10 +297,18 @@ class _Writer(DataSourceArrowWriter):
         context = TaskContext.get()
         number = context.partitionId() if context is not None else 0
         name = f"part-{number:05}-{uuid.uuid4().hex}{'.mbox' if self.layout == 'mbox' else ''}"
-        store, _, aside = self._store()
+        store, root, aside = self._store()
         store.makedirs(aside, exist_ok=True)
         write = self._write_mbox if self.layout == "mbox" else self._write_eml
-        messages = write(store, f"{aside}/{name}", iterator)
+        try:
+            messages = write(store, f"{aside}/{name}", iterator)
+        except BaseException:
+            # The driver may have given up already, and taken away what was aside: nobody else takes this away then.
+            with contextlib.suppress(OSError):
+                store.rm(f"{aside}/{name}", recursive=True)
+            with contextlib.suppress(OSError):
+                self._clean_empty(store, root, aside)
+            raise
         return _Written(name if messages else None, messages)
 
     def _write_mbox(self, store: Any, name: str, batches: Iterator[pa.RecordBatch]) -> int:
@@ -337,9 +346,13 @@ class _Writer(DataSourceArrowWriter):
     def _clean(self, store: Any, root: str, aside: str) -> None:
         if store.exists(aside):
             store.rm(aside, recursive=True)
-        # Another job may be writing there as well.
-        if store.exists(f"{root}/_temporary") and not store.ls(f"{root}/_temporary"):
-            store.rmdir(f"{root}/_temporary")
+        self._clean_empty(store, root, aside)
+
+    def _clean_empty(self, store: Any, root: str, aside: str) -> None:
+        # Another task, or another job, may be writing there as well.
+        for folder in (aside, f"{root}/_temporary"):
+            if store.exists(folder) and not store.ls(folder):
+                store.rmdir(folder)
 
 
 def _mail(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[bytes, datetime | None]]:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
@@ -232,4 +233,8 @@ def test_a_job_that_fails_leaves_what_was_there(spark: SparkSession, tree: Path,
 
     with pytest.raises(Exception, match="no more"):
         table.mapInArrow(fails, "octets binary").write.format("mail").mode("overwrite").save(str(out))
+    # The job has failed with its first task; others may still be ending.
+    deadline = time.monotonic() + 20
+    while (out / "_temporary").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
     assert sorted(path.name for path in out.iterdir()) == before
