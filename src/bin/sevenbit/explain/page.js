@@ -554,7 +554,7 @@
     #of;
     constructor() {
       document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
-      document.addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+      document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
     }
     /** From now on `element` shows octets; they are asked for when they are needed. */
     behind(element2, octets2) {
@@ -592,6 +592,14 @@
       );
       this.element.hidden = false;
       this.#place(element2.getBoundingClientRect());
+    }
+    /** Stays beside what it is about as that moves, and goes with it. */
+    #follow() {
+      if (!this.#of) return;
+      const at = this.#of.getBoundingClientRect();
+      const isSeen = at.bottom > 0 && at.top < document.documentElement.clientHeight;
+      if (isSeen) this.#place(at);
+      else this.hide();
     }
     /** Below what it is about, or above where there is no room. */
     #place(at) {
