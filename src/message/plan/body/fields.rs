@@ -1,6 +1,7 @@
 //! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications,
 //! feedback reports, the header of a returned message. Where unsafe, they are written by the header rules.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::facts::Body;
@@ -69,7 +70,8 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
         undecodable: options.undecodable,
         unlabelled: options.unlabelled(),
     };
-    let mut issues: Vec<Issue> = Vec::new();
+    // Of each code the first: there may be as many as lines.
+    let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);
     for field in fields(content) {
         let raw = &content[field];
@@ -79,9 +81,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
             Verdict::Drop => {}
         }
     }
-    issues.sort_by_key(Issue::code);
-    issues.dedup_by_key(|issue| issue.code());
-    for issue in issues {
+    for issue in issues.into_values() {
         verdict.report(body, issue.code(), issue.detail().to_owned());
     }
     out
@@ -109,7 +109,7 @@ fn next_field(content: &[u8], start: usize) -> Range<usize> {
     start..end
 }
 
-fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Verdict {
+fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut BTreeMap<Code, Issue>) -> Verdict {
     let line = without_line_end(raw);
     if line.is_empty() {
         return Verdict::Keep;
@@ -117,8 +117,10 @@ fn write_line(raw: &[u8], rules: &FieldRules, issues: &mut Vec<Issue>) -> Verdic
     let unparsed = field_name(line).is_none().then(|| unparsed_as_field(line));
     let Judged { verdict, issues: found } =
         judge_field(&RawField::split(unparsed.as_deref().unwrap_or(raw)), rules);
-    issues.extend(unparsed.iter().map(|_| Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len()))));
-    issues.extend(found);
+    let of_line = unparsed.iter().map(|_| Issue::new(Code::UnparsedLine, crate::Span::new(0, raw.len())));
+    for issue in of_line.chain(found) {
+        issues.entry(issue.code()).or_insert(issue);
+    }
     match (verdict, unparsed) {
         (Verdict::Keep, Some(made)) => Verdict::Write(made),
         (verdict, _) => verdict,
