@@ -420,6 +420,10 @@ codes! {
     AmbiguousRecipient "ambiguous-recipient" Note H6 "recipients that readers may take for others"
         "They stay where the grammar allows them."
         "`To: root`",
+    /// The name of a file that readers may take for another.
+    AmbiguousFileName "ambiguous-file-name" Note H7 "a file name that readers may take for another"
+        "It stays where the grammar allows it."
+        "`filename='report.pdf'`, or an encoded-word where only some readers look for one",
     /// An address list in which a comma, bracket or `;` is missing, one is left over, or words stand where none may.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
         "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."

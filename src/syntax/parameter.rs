@@ -69,6 +69,24 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
+    /// For each parameter, whether no semicolon stands before it in `field`, so that many readers do not see it.
+    pub(crate) fn without_semicolon(&self, field: &[u8]) -> Vec<bool> {
+        let (mut end, mut semicolon) = (self.value.end, false);
+        let mut found = Vec::new();
+        for section in &self.sections {
+            let span = section.span();
+            semicolon |= field.get(end..span.start).unwrap_or_default().contains(&b';');
+            end = span.end.max(end);
+            match section {
+                Section::Comment(_) => continue,
+                Section::Parameter(_) => found.push(!semicolon),
+                Section::Junk(_) => {}
+            }
+            semicolon = false;
+        }
+        found
+    }
+
     /// The parameters, in order.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
         self.sections.iter().filter_map(|section| match section {

@@ -13,6 +13,7 @@ mod comment;
 mod downgrade;
 mod draft;
 mod encoded_words;
+mod file_name;
 mod find;
 mod found;
 mod judge;

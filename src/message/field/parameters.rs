@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::canonical_parameter::{is_canonical, is_grammatical};
 use super::comment::write_comment;
 use super::draft::Draft;
+use super::file_name::{has_extension_of, is_ambiguous};
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
@@ -254,10 +255,15 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// What becomes of each token: a parameter that changes is written at its first one.
     fn verdicts(&self, draft: &mut Draft<'a>) -> Vec<TokenVerdict> {
         let mut verdicts: Vec<TokenVerdict> = self.tokens.iter().map(|_| TokenVerdict::Duplicate).collect();
+        let glued = self.list.without_semicolon(self.value);
         for parameter in &self.read.list {
-            let verdict = self.verdict(parameter);
+            let is_glued = parameter.tokens.iter().any(|&n| glued.get(n) == Some(&true));
+            let verdict = self.verdict(parameter, is_glued);
             let first = parameter.tokens.iter().min().copied();
             let keep = verdict == TokenVerdict::Keep;
+            if keep && is_ambiguous(self.value, &self.tokens, parameter) {
+                draft.tally.note(Code::AmbiguousFileName, parameter.span);
+            }
             parameter
                 .tokens
                 .iter()
@@ -330,7 +336,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         std::str::from_utf8(&self.value[name.start..name.end]).unwrap_or_default()
     }
 
-    fn verdict(&self, parameter: &Parameter) -> TokenVerdict {
+    /// What becomes of a parameter. One that comes to be seen, as a semicolon is put in before it, is written so that all
+    /// readers see the same.
+    fn verdict(&self, parameter: &Parameter, is_glued: bool) -> TokenVerdict {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
         let is_first = self.first().is_some_and(|(name, _)| named(name));
         if is_first || self.edits.remove.iter().any(|name| named(name)) {
@@ -351,8 +359,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
             _ if named("boundary") && !is_regular() && self.can_be_plain(parameter) => false,
-            Profile::Transport => is_grammatical(self.value, &parts),
-            Profile::Archive => is_canonical(self.value, &parts, parameter),
+            Profile::Transport if !is_glued => is_grammatical(self.value, &parts),
+            _ => is_canonical(self.value, &parts, parameter),
         };
         if safe && canonical { TokenVerdict::Keep } else { self.anew(parts[0], parameter) }
     }
@@ -454,14 +462,6 @@ impl<'w, 'a> Writer<'w, 'a> {
 
 fn dropped(octets: &[u8]) -> String {
     format!("dropped: {}", String::from_utf8_lossy(octets))
-}
-
-/// Whether two file names are of files of one kind. A plain one of another kind is no fallback.
-fn has_extension_of(plain: &[u8], name: &str) -> bool {
-    let extension = |name: &[u8]| {
-        name.iter().rposition(|&octet| octet == b'.').map(|dot| name[dot..].to_ascii_lowercase())
-    };
-    extension(plain) == extension(name.as_bytes())
 }
 
 /// Adds what follows semicolons, which stick to what is before them.

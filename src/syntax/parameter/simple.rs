@@ -81,7 +81,8 @@ impl<'v> SimpleParameters<'v> {
         };
         let given = self.list().iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
         let octets = &section[..section.len() - rest.len()];
-        if given || text.starts_with(b"'") || octets.len() > MAX_OCTETS {
+        // An empty value is no name of a file: other fields may have one.
+        if given || text.is_empty() || text.starts_with(b"'") || octets.len() > MAX_OCTETS {
             return None;
         }
         *self.list.get_mut(self.length)? = (name, text);
