@@ -69,20 +69,17 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// For each parameter, whether no semicolon stands before it in `field`, so that many readers do not see it.
+    /// For each section but comments, whether no semicolon stands before it in `field`, so that many readers do not see it.
     pub(crate) fn without_semicolon(&self, field: &[u8]) -> Vec<bool> {
         let (mut end, mut semicolon) = (self.value.end, false);
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(self.sections.len());
         for section in &self.sections {
             let span = section.span();
             semicolon |= field.get(end..span.start).unwrap_or_default().contains(&b';');
             end = span.end.max(end);
-            match section {
-                Section::Comment(_) => continue,
-                Section::Parameter(_) => found.push(!semicolon),
-                Section::Junk(_) => {}
-            }
-            semicolon = false;
+            let is_comment = matches!(section, Section::Comment(_));
+            found.push(!is_comment && !semicolon);
+            semicolon &= is_comment;
         }
         found
     }

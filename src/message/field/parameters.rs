@@ -99,6 +99,8 @@ struct Writer<'w, 'a> {
     value: &'a [u8],
     start: usize,
     list: &'w ParameterList,
+    /// For each section of the list, whether it lacks the semicolon before it.
+    glued: Vec<bool>,
     tokens: Vec<&'w ParameterToken>,
     read: Parameters,
     /// What was found when it was read.
@@ -122,6 +124,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             value: field.value(),
             start: field.value.start,
             list,
+            glued: list.without_semicolon(field.value()),
             tokens,
             read,
             tally,
@@ -146,11 +149,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut written = self.tokens.iter().zip(&verdicts).filter(|(_, verdict)| is_written(verdict));
         let first_parameter = written.next().map_or(usize::MAX, |(token, _)| token.span.start);
         let mut verdicts = verdicts.into_iter();
-        let (mut end, mut semicolon) = (self.list.value.end, false);
+        let mut end = self.list.value.end;
         let parameter_starts = self.starts_of_next_parameters();
         for (at, section) in self.list.sections.iter().enumerate() {
             let span = section.span();
-            semicolon |= self.semicolons(end..span.start, draft) > 0;
+            self.semicolons(end..span.start, draft);
             end = span.end.max(end);
             if let Section::Comment(span) = *section {
                 // In or beside the type, or beside `=`, where many readers do not look for one; where structure hangs on it,
@@ -164,11 +167,10 @@ impl<'w, 'a> Writer<'w, 'a> {
                 }
                 continue;
             }
-            if !semicolon {
+            if self.glued[at] {
                 // Half of all readers take what stands before it for a part of it.
                 draft.repair(Code::ParameterRepaired, span);
             }
-            semicolon = false;
             match section {
                 Section::Parameter(token) => {
                     let verdict = verdicts.next().unwrap_or(TokenVerdict::Gone);
@@ -188,14 +190,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// How many semicolons stand between two sections; more than one is one too many.
-    fn semicolons(&self, between: Range<usize>, draft: &mut Draft<'a>) -> usize {
+    /// Reports semicolons between two sections if there are more than one.
+    fn semicolons(&self, between: Range<usize>, draft: &mut Draft<'a>) {
         let octets = self.value.get(between.clone()).unwrap_or_default();
         let count = octets.iter().filter(|&&octet| octet == b';').count();
         if count > 1 {
             draft.repair(Code::ParameterRepaired, between.into());
         }
-        count
     }
 
     fn media_value(&self, draft: &mut Draft<'a>) {
@@ -255,9 +256,12 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// What becomes of each token: a parameter that changes is written at its first one.
     fn verdicts(&self, draft: &mut Draft<'a>) -> Vec<TokenVerdict> {
         let mut verdicts: Vec<TokenVerdict> = self.tokens.iter().map(|_| TokenVerdict::Duplicate).collect();
-        let glued = self.list.without_semicolon(self.value);
+        let sections = self.list.sections.iter().zip(&self.glued);
+        let glued: Vec<bool> = sections
+            .filter_map(|(section, &glued)| matches!(section, Section::Parameter(_)).then_some(glued))
+            .collect();
         for parameter in &self.read.list {
-            let is_glued = parameter.tokens.iter().any(|&n| glued.get(n) == Some(&true));
+            let is_glued = parameter.tokens.iter().any(|&n| glued[n]);
             let verdict = self.verdict(parameter, is_glued);
             let first = parameter.tokens.iter().min().copied();
             let keep = verdict == TokenVerdict::Keep;
