@@ -81,15 +81,28 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
 /// The short way, for a field with clean lines.
 #[inline]
 fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
-    let is_normal = match field.row.kind {
+    match field.row.kind {
+        Kind::Parameters => parameters::judge_simple(field, edits),
+        _ => is_normal(field).then_some(Verdict::Keep),
+    }
+}
+
+/// Whether a field with clean lines and without parameters is in normal form.
+#[inline]
+fn is_normal(field: &RawField<'_>) -> bool {
+    match field.row.kind {
         Kind::Text => text::is_normal(field),
         Kind::AddressList => address_list::is_normal(field),
         Kind::PhraseList => phrase_list::is_normal(field),
         Kind::Opaque => opaque::is_normal(field),
-        Kind::Parameters => return parameters::judge_simple(field, edits),
-        Kind::Unparsed => false,
-    };
-    is_normal.then_some(Verdict::Keep)
+        Kind::Parameters | Kind::Unparsed => false,
+    }
+}
+
+/// Whether a field stands as it is, by the short way alone: [`judge`] would keep it and report nothing.
+#[inline]
+pub(crate) fn stands(field: &RawField<'_>) -> bool {
+    field.is_clean() && is_normal(field) && field.raw.ends_with(b"\n")
 }
 
 /// The long way.

@@ -41,11 +41,11 @@ mod verdict;
 
 pub(crate) use find::find_fields;
 pub(crate) use found::{Field, HeaderEnd, Section, Shape};
-pub(crate) use judge::{judge, judge_edited};
+pub(crate) use judge::{judge, judge_edited, stands};
 pub(crate) use parameter_edits::ParameterEdits;
 pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};
 pub(crate) use rules::FieldRules;
 pub(crate) use stray::with_folds;
-pub(crate) use table::{Kind, Mime, Repeat, Row, RowId, Signature};
+pub(crate) use table::{Kind, Mime, Repeat, Row, RowId, RowSet, Signature};
 pub(crate) use unread::{UNREAD_NAME, is_unread_field, unread_field};
 pub(crate) use verdict::{Judged, Verdict};

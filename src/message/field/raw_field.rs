@@ -61,7 +61,10 @@ impl<'a> RawField<'a> {
     }
 
     fn at_colon(raw: &'a [u8], name_len: usize, colon: usize, row: RowId, lines: LineFacts) -> Self {
-        let end = raw.iter().rposition(|octet| !matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
+        let end = match raw {
+            [before @ .., b'\r', b'\n'] if !matches!(before.last(), Some(b'\r' | b'\n')) => before.len(),
+            _ => raw.iter().rposition(|octet| !matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1),
+        };
         let value = Span::new(colon + 1, end.max(colon + 1));
         Self { raw, name: &raw[..name_len], value, spaced: name_len < colon, row, lines, read: None }
     }

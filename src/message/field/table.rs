@@ -95,7 +95,7 @@ impl RowId {
     pub(crate) fn of(name: &[u8]) -> Self {
         let mut at = CHAINS.first[bucket(name)];
         while at != END {
-            if name.eq_ignore_ascii_case(ROWS[usize::from(at)].name.as_bytes()) {
+            if is_in_any_case(name, ROWS[usize::from(at)].name.as_bytes()) {
                 return Self(at);
             }
             at = CHAINS.next[usize::from(at)];
@@ -107,6 +107,37 @@ impl RowId {
     /// The place of the row, less than [`RowId::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0.into()
+    }
+}
+
+/// A set of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RowSet(u128);
+
+const _: () = assert!(RowId::COUNT <= u128::BITS as usize);
+
+impl RowSet {
+    /// The rows that come more than once.
+    pub(crate) fn repeated(rows: impl Iterator<Item = RowId>) -> Self {
+        let (mut seen, mut again) = (0, 0);
+        for row in rows {
+            let bit = 1 << row.0;
+            again |= seen & bit;
+            seen |= bit;
+        }
+        Self(again)
+    }
+
+    /// Whether the set has any row that `is_asked` selects.
+    pub(crate) fn any(self, is_asked: impl Fn(&Row) -> bool) -> bool {
+        let mut rest = self.0;
+        while rest != 0 {
+            if is_asked(&ROWS[rest.trailing_zeros() as usize]) {
+                return true;
+            }
+            rest &= rest - 1;
+        }
+        false
     }
 }
 
@@ -334,10 +365,25 @@ static CHAINS: Chains = {
     chains
 };
 
-/// By its length and first octet: hardly two known names share both.
+/// By its length, first and last octet: hardly two known names share all of them.
 const fn bucket(name: &[u8]) -> usize {
-    let first = if name.is_empty() { 0 } else { name[0].to_ascii_lowercase() as usize };
-    (name.len() * 37 + first) % BUCKETS
+    let [first, .., last] = name else { return 0 };
+    (name.len() * 37 + lower_case(*first) as usize * 3 + lower_case(*last) as usize) % BUCKETS
+}
+
+/// Whether `name` is `lower` in any case, where `lower` is of lower-case letters, digits and `-`.
+///
+/// The twin of `eq_ignore_ascii_case`, which decides octet by octet, where names are short and nearly always the same.
+#[inline]
+fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
+    name.len() == lower.len()
+        && name.iter().zip(lower).fold(0, |odd, (&octet, &wanted)| odd | lower_case(octet) ^ wanted) == 0
+}
+
+/// A letter in lower case, without asking whether it is one.
+#[inline]
+const fn lower_case(octet: u8) -> u8 {
+    octet | (octet & 0x40) >> 1
 }
 
 #[cfg(test)]
@@ -355,6 +401,29 @@ mod tests {
         assert_eq!(RowId::of(b"X-Anything").kind, Kind::Text);
         assert_eq!(RowId::of(&[b'x'; 400]).kind, Kind::Text);
         assert_eq!(RowId::of(b"").kind, Kind::Text);
+    }
+
+    fn is_name_octet(octet: u8) -> bool {
+        octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-'
+    }
+
+    #[test]
+    fn any_case_is_that_of_us_ascii() {
+        for octet in 0..=u8::MAX {
+            for wanted in (0..=u8::MAX).filter(|&wanted| is_name_octet(wanted)) {
+                let is = octet.eq_ignore_ascii_case(&wanted);
+                assert_eq!(is_in_any_case(&[octet], &[wanted]), is, "{octet} {wanted}");
+            }
+        }
+        assert!(ROWS.iter().all(|row| row.name.bytes().all(is_name_octet)));
+    }
+
+    #[test]
+    fn sets_hold_what_comes_again() {
+        let rows = [b"To".as_slice(), b"Received", b"X-A", b"Received", b"xref", b"X-B"].map(RowId::of);
+        let repeated = RowSet::repeated(rows.into_iter());
+        assert!(repeated.any(|row| row.name == "received") && repeated.any(|row| row.name.is_empty()));
+        assert!(!repeated.any(|row| matches!(row.name, "to" | "xref")));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::edits::ContentEdits;
 use super::header_end;
 use super::verdict::Verdict;
 use crate::message::field::{
-    Field, Mime, RawField, Shape, UNPARSED_NAME, judge as judge_field, unparsed_as_field, with_folds,
+    Field, Mime, RawField, Shape, UNPARSED_NAME, judge as judge_field, stands, unparsed_as_field, with_folds,
 };
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
@@ -37,8 +37,13 @@ pub(super) fn judge(
     let outdone = repeated::outdone(header);
     let mut joined = recipient_lists::join(header, &outdone, &mut verdict.findings);
     mime_version::add(header, is_written_inside, &mut verdict);
-    let mut seen = Seen::of_repeated(header.fields());
+    let mut seen = Seen::of_repeated(header);
+    let none_repeats = seen.is_none() && outdone.is_empty() && joined.is_empty();
     for (at, field) in header.numbered_fields() {
+        // Most fields are done with here.
+        if none_repeats && stands_as_it_is(header, field) {
+            continue;
+        }
         // Rule H10.
         let of_content = seen.as_mut().and_then(|seen| seen.again(field, header.octets()));
         let is_outdone = outdone.binary_search(&at).is_ok();
@@ -59,6 +64,15 @@ pub(super) fn judge(
     content_fields::add_missing(header, &mut verdict);
     header_end::judge(ctx, index, &mut verdict);
     verdict
+}
+
+/// Whether a field that is none of MIME is in normal form, found without parsing it.
+#[inline]
+fn stands_as_it_is(header: &Header<'_, '_, '_>, field: &Field) -> bool {
+    field.shape == Shape::Field
+        && field.row.mime.is_none()
+        && !limit::is_unread(header, field)
+        && stands(&RawField::found(field, header.octets()))
 }
 
 /// Judges one field by itself.

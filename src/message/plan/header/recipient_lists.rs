@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 
-use super::repeated::may_repeat;
 use super::section::Header;
 use crate::ascii::trim_fws;
 use crate::message::field::{Field, FieldRules, RawField, Row, Verdict as FieldVerdict, judge, with_folds};
@@ -28,7 +27,7 @@ pub(super) fn join(
 ) -> Vec<(usize, Joined)> {
     let mut joined = Vec::new();
     let ctx = header.ctx;
-    if !ctx.is_free(header.index) || !may_repeat(header.fields(), Row::is_recipients) {
+    if !ctx.is_free(header.index) || !header.repeated.any(Row::is_recipients) {
         return joined;
     }
     for fields in repeated_lists(header, outdone) {

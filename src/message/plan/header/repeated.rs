@@ -23,9 +23,9 @@ pub(super) struct Seen {
 
 impl Seen {
     /// No field yet; nothing at all, if no name can come again, as in most headers.
-    pub(super) fn of_repeated(fields: &[Field]) -> Option<Self> {
+    pub(super) fn of_repeated(header: &Header<'_, '_, '_>) -> Option<Self> {
         let is_once = |row: &Row| row.repeat == Repeat::Once && row.is_content();
-        may_repeat(fields, is_once).then(|| Self { rows: [false; RowId::COUNT], names: HashSet::new() })
+        header.repeated.any(is_once).then(|| Self { rows: [false; RowId::COUNT], names: HashSet::new() })
     }
 
     /// The name of the field, in lower case, if it may stand once and one of that name came before.
@@ -46,18 +46,11 @@ impl Seen {
     }
 }
 
-/// Whether any two of the fields that `is_asked` selects could have one name, judged by their rows.
-pub(super) fn may_repeat(fields: &[Field], is_asked: fn(&Row) -> bool) -> bool {
-    let mut seen = [false; RowId::COUNT];
-    let again = |field: &Field| std::mem::replace(&mut seen[field.row.index()], true);
-    fields.iter().filter(|field| is_asked(&field.row)).any(again)
-}
-
 /// Fields that another one of their name outdoes, by their indices in the tree, in order. Of those that may stand once only
 /// one stays; of lists of recipients, those that say something.
 pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     let is_judged = |row: &Row| row.repeat != Repeat::Freely && !row.is_content();
-    if !may_repeat(header.fields(), is_judged) {
+    if !header.repeated.any(is_judged) {
         return Vec::new();
     }
     let mut rows: Vec<Vec<(usize, &Field)>> = vec![Vec::new(); RowId::COUNT];

@@ -3,7 +3,7 @@
 use super::reach;
 use crate::decode::{Fallback, may_hold_unlabelled};
 use crate::message::fallback::fallback;
-use crate::message::field::{Field, FieldRules};
+use crate::message::field::{Field, FieldRules, RowSet};
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::zones::Zone;
@@ -17,6 +17,8 @@ pub(super) struct Header<'h, 'p, 'a> {
     pub(super) entity: &'p Entity,
     pub(super) edits: &'h ContentEdits,
     pub(super) rules: FieldRules,
+    /// The names that stand more than once, judged by their rows.
+    pub(super) repeated: RowSet,
 }
 
 impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
@@ -34,7 +36,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             || unlabelled == Unlabelled::Guess && !section.is_ascii();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
         let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable, unlabelled };
-        Self { ctx, index, entity, edits, rules }
+        let repeated = RowSet::repeated(ctx.tree.fields_of(entity).iter().map(|field| field.row));
+        Self { ctx, index, entity, edits, rules, repeated }
     }
 
     /// The octets that spans of fields point into.
