@@ -3,6 +3,7 @@
 mod addr_spec;
 mod elements;
 mod grammar;
+mod kinds;
 mod plain;
 mod simple;
 mod tokens;

@@ -110,6 +110,8 @@ pub(crate) fn longest_word(octets: &[u8]) -> usize {
 
 /// The offset of the first `=?` at `from` or after it.
 pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
+    // Hardly any text has one.
+    memchr::memchr(b'?', &octets[from..])?;
     // Usually right here, or after the white space that separates two words.
     let space = octets[from..].iter().take_while(|&&o| is_fws(o)).count();
     if octets[from + space..].starts_with(b"=?") {

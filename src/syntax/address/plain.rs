@@ -1,5 +1,6 @@
 //! Addresses that every reader reads alike.
 
+use super::kinds::{DOT, LABEL, LOCAL, kinds_of};
 use crate::syntax::encoded_word::mark;
 
 /// Whether an addr-spec is one that every reader reads alike.
@@ -8,17 +9,43 @@ use crate::syntax::encoded_word::mark;
 pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
     let Some(at) = spec.iter().rposition(|&octet| octet == b'@') else { return false };
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
-    let is_dotted = |octets: &[u8], is_label: fn(&[u8]) -> bool| {
-        octets.split(|&octet| octet == b'.').all(|label| !label.is_empty() && is_label(label))
+    let words = |octets: &[u8], kind: u8| {
+        let words = Words::of(octets, kind);
+        words.len == octets.len() && words.is_dotted
     };
-    let is_literal = domain.starts_with(b"[");
-    is_dotted(local, |word| !word.iter().any(|octet| b"\"@<>:".contains(octet)))
-        && mark(local, 0).is_none()
-        && (is_literal || is_dotted(domain, is_plain_label))
+    let is_domain = domain.starts_with(b"[") || words(domain, LABEL) && !has_a_label(domain);
+    is_domain && words(local, LOCAL) && mark(local, 0).is_none()
 }
 
-/// A label that no reader shows otherwise, as some do A-labels.
-fn is_plain_label(label: &[u8]) -> bool {
-    let is_a_label = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"));
-    !is_a_label && label.iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
+/// The octets of some kind, and dots, that something begins with.
+pub(super) struct Words {
+    pub(super) len: usize,
+    /// Whether they are words, none of them empty, with a dot between two.
+    pub(super) is_dotted: bool,
+    /// The kinds that all octets but the dots have.
+    pub(super) kinds: u8,
+}
+
+impl Words {
+    #[inline]
+    pub(super) fn of(octets: &[u8], kind: u8) -> Self {
+        let (mut len, mut kinds, mut before, mut empty) = (0, u8::MAX, DOT, 0);
+        for &octet in octets {
+            let of_octet = kinds_of(octet);
+            if of_octet & kind == 0 {
+                break;
+            }
+            kinds &= of_octet;
+            empty |= before & of_octet;
+            before = of_octet;
+            len += 1;
+        }
+        Self { len, is_dotted: (empty | before) & DOT == 0, kinds }
+    }
+}
+
+/// Whether any label is an A-label, which some readers show otherwise.
+pub(super) fn has_a_label(domain: &[u8]) -> bool {
+    let is_a_label = |label: &[u8]| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"));
+    memchr::memchr(b'-', domain).is_some() && domain.split(|&octet| octet == b'.').any(is_a_label)
 }

@@ -3,10 +3,11 @@
 //! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and nothing in it
 //! needs repair (held by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
 
-use super::is_plain_spec;
+use super::kinds::{ATEXT, LABEL, NAME, kinds_of};
+use super::plain::{Words, has_a_label};
 use crate::ascii::trim_fws;
 use crate::syntax::encoded_word::mark;
-use crate::syntax::lexical::{is_atext, simple_quoted_string, split_while, trim_fws_start};
+use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
 
 /// A mailbox in which nothing is folded, encoded, commented on or quoted in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(crate) struct SimpleMailbox<'v> {
     /// The display name, without quotes.
     pub(crate) name: &'v [u8],
     pub(crate) address: &'v [u8],
+    /// Whether every reader reads the address alike.
+    is_plain_spec: bool,
 }
 
 impl<'v> SimpleMailbox<'v> {
@@ -36,7 +39,7 @@ impl<'v> SimpleMailbox<'v> {
 
     fn is_plain(&self) -> bool {
         let is_address = memchr::memchr2(b'@', b'<', self.name).is_some();
-        is_plain_spec(self.address) && (!is_address || self.name.eq_ignore_ascii_case(self.address))
+        self.is_plain_spec && (!is_address || self.name.eq_ignore_ascii_case(self.address))
     }
 
     /// Passes each mailbox to `found`; returns whether the field is such a list.
@@ -56,28 +59,34 @@ impl<'v> SimpleMailbox<'v> {
     fn first(field: &'v [u8]) -> Option<(Self, &'v [u8])> {
         let (name, rest) = match field.first() {
             Some(b'"') => simple_quoted_string(field)?,
-            _ => split_while(field, |octet| octet == b' ' || is_dot_atext(octet)),
+            _ => split_while(field, |octet| kinds_of(octet) & NAME != 0),
         };
         if let Some(address) = trim_fws_start(rest).strip_prefix(b"<") {
-            let (address, rest) = address_of(address)?;
+            let (address, is_plain_spec, rest) = address_of(address)?;
             let fine = mark(name, 0).is_none();
-            let mailbox = Self { name: trim_fws(name), address };
+            let mailbox = Self { name: trim_fws(name), address, is_plain_spec };
             return rest.strip_prefix(b">").filter(|_| fine).map(|rest| (mailbox, rest));
         }
-        let (address, rest) = address_of(field)?;
-        Some((Self { name: b"", address }, rest))
+        let (address, is_plain_spec, rest) = address_of(field)?;
+        Some((Self { name: b"", address, is_plain_spec }, rest))
     }
 }
 
-/// The address that `octets` begin with, and the rest.
-fn address_of(octets: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (local, after) = split_while(octets, is_dot_atext);
-    let (domain, rest) = split_while(after.strip_prefix(b"@")?, is_dot_atext);
-    let word = |part: &[u8]| part.iter().any(|&octet| octet != b'.');
-    let address = &octets[..octets.len() - rest.len()];
-    (word(local) && word(domain)).then_some((address, rest))
-}
-
-fn is_dot_atext(octet: u8) -> bool {
-    octet.is_ascii_graphic() && (is_atext(octet) || octet == b'.')
+/// The address that `octets` begin with, whether [every reader reads it alike](super::is_plain_spec), and the rest.
+fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
+    let local = Words::of(octets, ATEXT);
+    let domain = Words::of(octets[local.len..].strip_prefix(b"@")?, ATEXT);
+    let (address, rest) = octets.split_at(local.len + 1 + domain.len);
+    let is_word = |octets: &[u8]| octets.iter().any(|&octet| octet != b'.');
+    if !(local.is_dotted || is_word(&address[..local.len]))
+        || !(domain.is_dotted || is_word(&address[local.len + 1..]))
+    {
+        return None;
+    }
+    let is_plain = local.is_dotted
+        && domain.is_dotted
+        && domain.kinds & LABEL != 0
+        && !has_a_label(&address[local.len + 1..])
+        && mark(&address[..local.len], 0).is_none();
+    Some((address, is_plain, rest))
 }

@@ -1,0 +1,47 @@
+//! Kinds of octets in addresses, looked up where each octet of a header is asked about.
+
+use crate::syntax::lexical::is_atext;
+
+/// What a word of a local part may be of that every reader reads alike: not a dot, nor what an address is cut at.
+pub(super) const LOCAL: u8 = 1;
+/// What a label may be of that every reader reads alike: letters, digits, `-` and `_`.
+pub(super) const LABEL: u8 = 1 << 1;
+/// Printable atext.
+pub(super) const ATEXT: u8 = 1 << 2;
+/// The same, dots and spaces, as in a name without quotes.
+pub(super) const NAME: u8 = 1 << 3;
+/// A dot, which is of every other kind too: it stands between words of any.
+pub(super) const DOT: u8 = 1 << 4;
+
+/// The kinds that an octet is of.
+#[inline]
+pub(super) const fn kinds_of(octet: u8) -> u8 {
+    KINDS[octet as usize]
+}
+
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut octet = 0;
+    while octet < kinds.len() {
+        kinds[octet] = find_kinds(octet as u8);
+        octet += 1;
+    }
+    kinds
+};
+
+const fn find_kinds(octet: u8) -> u8 {
+    let is_local = !matches!(octet, b'"' | b'@' | b'<' | b'>' | b':');
+    let is_label = octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_');
+    let is_atext = octet.is_ascii_graphic() && is_atext(octet);
+    let is_name = is_atext || octet == b' ';
+    if octet == b'.' {
+        return u8::MAX;
+    }
+    let kinds = [(is_local, LOCAL), (is_label, LABEL), (is_atext, ATEXT), (is_name, NAME)];
+    let (mut found, mut at) = (0, 0);
+    while at < kinds.len() {
+        found |= if kinds[at].0 { kinds[at].1 } else { 0 };
+        at += 1;
+    }
+    found
+}
