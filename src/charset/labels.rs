@@ -29,6 +29,10 @@ pub(super) fn exact(label: &[u8]) -> Option<Charset> {
 /// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231), `=3D`;
 /// 3. letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`, `_charset`.
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
+    // Nearly always it is one of the first kind; then the others would find the same.
+    if let Some(charset) = exact(label.as_bytes()) {
+        return Some((charset, Spelling::Known));
+    }
     let bare = strip(label);
     let spelling = if bare.len() == label.trim_ascii().len() { Spelling::Known } else { Spelling::Repaired };
     if let Some((charset, how)) = find(bare.as_bytes()) {

@@ -20,6 +20,9 @@ type Named<'p> = (usize, &'p [u8]);
 /// The multiparts that get a new boundary, in the order of the document, each with that.
 pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<usize, String> {
     let boundaries = boundaries(ctx, bodies);
+    if boundaries.is_empty() {
+        return BTreeMap::new();
+    }
     let frozen = boundaries.iter().filter(|&&(index, _)| ctx.is_frozen(index));
     let stem = stem_beside(frozen.map(|&(_, boundary)| boundary));
     let renamed = renamed(ctx, bodies, &boundaries, stem);

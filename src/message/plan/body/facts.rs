@@ -45,6 +45,7 @@ pub(super) struct Body<'c, 'a> {
     basis: Cell<Basis>,
     survey: OnceCell<Survey>,
     starts_to_avoid: OnceCell<LineStarts>,
+    end_of_data: OnceCell<usize>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -61,6 +62,7 @@ impl<'c, 'a> Body<'c, 'a> {
             basis: Cell::new(if meant_as_leaf { Basis::Header } else { Basis::Content }),
             survey: OnceCell::new(),
             starts_to_avoid: OnceCell::new(),
+            end_of_data: OnceCell::new(),
         }
     }
 
@@ -154,7 +156,13 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn end_of_data(&self) -> usize {
         let raw = self.raw();
         let reads_on = self.ctx.archive() || !self.is_free() || self.encoding() != TransferEncoding::Base64;
-        if reads_on || self.is_read_alike() { raw.len() } else { base64::end_of_data(raw) }
+        if reads_on {
+            return raw.len();
+        }
+        *self.end_of_data.get_or_init(|| match self.is_read_alike() {
+            true => raw.len(),
+            false => base64::end_of_data(raw),
+        })
     }
 
     pub(super) fn is_ascii(&self) -> bool {
