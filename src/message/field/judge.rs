@@ -88,7 +88,7 @@ fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdi
 }
 
 /// Whether a field with clean lines and without parameters is in normal form.
-#[inline]
+#[inline(always)]
 fn is_normal(field: &RawField<'_>) -> bool {
     match field.row.kind {
         Kind::Text => text::is_normal(field),

@@ -91,7 +91,7 @@ impl LineFacts {
 
     /// Whether nothing is encoded, or has to be, and every line is as it should be.
     #[inline]
-    pub(super) fn are_clean(&self) -> bool {
+    pub(crate) fn are_clean(&self) -> bool {
         *self == Self::default()
     }
 

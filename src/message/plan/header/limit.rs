@@ -6,6 +6,7 @@ use crate::message::field::{Field, Judged, Shape, UNREAD_NAME, Verdict, is_unrea
 use crate::{Code, Issue, Rule, Span};
 
 /// Whether the field is one that was past a limit, or is past it.
+#[inline]
 pub(super) fn is_unread(header: &Header<'_, '_, '_>, field: &Field) -> bool {
     field.shape == Shape::PastLimit || field.is(header.octets(), UNREAD_NAME)
 }

@@ -70,9 +70,10 @@ pub(super) fn judge(
 #[inline]
 fn stands_as_it_is(header: &Header<'_, '_, '_>, field: &Field) -> bool {
     field.shape == Shape::Field
+        && field.lines.are_clean()
         && field.row.mime.is_none()
-        && !limit::is_unread(header, field)
         && stands(&RawField::found(field, header.octets()))
+        && !limit::is_unread(header, field)
 }
 
 /// Judges one field by itself.
