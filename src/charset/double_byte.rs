@@ -49,10 +49,12 @@ impl DoubleByteSet {
         }
     }
 
-    /// Reads pairs of octets 21-7E as long as there are any; returns how many octets they were.
-    pub(super) fn read(self, octets: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
+    /// Reads pairs of octets 21-7E, the first not above `last_row`, as long as there are any; returns how many octets they
+    /// were.
+    pub(super) fn read(self, octets: &[u8], last_row: u8, at: usize, sink: &mut Sink<'_>) -> usize {
         let Some(plane) = self.plane() else { return 0 };
-        let mut pairs = octets.chunks_exact(2).take_while(|pair| graphic(pair[0]) && graphic(pair[1]));
+        let is_pair = |pair: &&[u8]| graphic(pair[0]) && graphic(pair[1]) && pair[0] <= last_row;
+        let mut pairs = octets.chunks_exact(2).take_while(is_pair);
         let mut done = 0;
         for pair in &mut pairs {
             let c = index(pair[0], pair[1]).map_or('\0', |cell| plane.chars[cell]);

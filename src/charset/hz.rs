@@ -66,10 +66,26 @@ impl Reader {
     }
 }
 
+/// The last row that the first octet of a pair may name: `~` begins an escape.
+const LAST_ROW: u8 = b'~' - 1;
+
 impl Machine for Reader {
+    /// Runs of one kind are read in one step, all else one octet at a time.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
-        for (i, octet) in octets.iter().enumerate() {
-            self.octet(*octet, at + i, sink);
+        let mut done = 0;
+        while done < octets.len() {
+            let is_between = self.first.is_none() && !self.joining;
+            if is_between && self.shifted {
+                done += DoubleByteSet::Gb2312.read(&octets[done..], LAST_ROW, at + done, sink);
+            } else if is_between {
+                let run = plain_run(&octets[done..]);
+                sink.text.extend(str::from_utf8(run));
+                done += run.len();
+            }
+            if let Some(&octet) = octets.get(done) {
+                self.octet(octet, at + done, sink);
+                done += 1;
+            }
         }
     }
 
@@ -78,6 +94,12 @@ impl Machine for Reader {
             sink.bad(Code::UndecodableText, at - 1, at);
         }
     }
+}
+
+/// The US-ASCII at the start that stands for itself outside of `~{` and `~}`.
+fn plain_run(octets: &[u8]) -> &[u8] {
+    let special = |octet: &u8| matches!(*octet, b'~' | 0x80..);
+    &octets[..octets.iter().position(special).unwrap_or(octets.len())]
 }
 
 /// Writes HZ.

@@ -22,6 +22,9 @@ const ESC: u8 = 0x1B;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
+/// The last row of a double-byte set, as the first octet of a pair.
+const LAST_ROW: u8 = 0x7E;
+
 /// What a set of graphic characters holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Glyphs {
@@ -237,7 +240,7 @@ impl Machine for Reader {
                 done += run.len();
             }
             if let Some(set) = self.pairs() {
-                done += set.read(&octets[done..], at + done, sink);
+                done += set.read(&octets[done..], LAST_ROW, at + done, sink);
             }
             match octets[done..] {
                 [ESC, b'$', b'B', ..] if self.is_between() => {
