@@ -2,8 +2,10 @@
 
 use memchr::memmem;
 
-use super::{Fallback, RawText, Segment, segments};
+use super::{Fallback, RawText, Segment, segments, text};
 use crate::charset::Evidence;
+use crate::codec::utf8;
+use crate::{Code, Decoded};
 
 impl RawText {
     /// For the raw octets of a value without a message around it.
@@ -23,13 +25,24 @@ impl Fallback {
     }
 }
 
+/// The text of a value, where `raw` says how octets without a label are read. Hardly any value has such octets, and to look for
+/// them takes as long as to read it: so that is done only if there are octets which cannot be read otherwise.
+pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
+    let read = text(value, &RawText::Unknown);
+    let is_read = read.issues().iter().all(|issue| issue.code() != Code::UndecodableText);
+    if is_read { read } else { text(value, &raw()) }
+}
+
 /// Passes the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words
 /// whose label says nothing or cannot be true.
 pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
-    if !may_hold_unlabelled(value) {
+    if utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none() {
         return;
     }
     let mut give_words = |octets: &[u8]| {
+        if utf8::validate(octets).is_some() {
+            return;
+        }
         // As no structure of a field and no writer of encoded-words cuts any finer.
         let words = octets.split(|octet| *octet < b'@' || *octet == 0x7F);
         words.filter(|word| std::str::from_utf8(word).is_err()).for_each(&mut give);
@@ -41,9 +54,10 @@ pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
     });
 }
 
-/// Whether a header may hold octets without a label: raw ones, or encoded-words whose label says nothing or cannot be true.
+/// Whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words whose label says nothing
+/// or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
-    if !header.is_ascii() {
+    if utf8::validate(header).is_none() {
         return true;
     }
     let mut found = false;

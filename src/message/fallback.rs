@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::field::{Field, Shape};
+use super::guesses::Guesses;
 use super::hints;
 use super::line_ends::lines;
 use super::markup;
@@ -24,7 +25,7 @@ const ALONE: usize = 16;
 
 /// What raw octets in the header of entity `index` may be in. Looked up once for all entities, however many ask.
 pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
-    tree.fallbacks.get_or_init(|| find(tree)).get(index).copied().unwrap_or_default()
+    tree.guesses.get_or_init(|| guesses(tree)).of_entity(index)
 }
 
 /// The charset of `octets`, the text of leaf `index` without a label: what they show themselves, else what the message seems
@@ -35,55 +36,43 @@ pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
-fn find(tree: &Tree<'_>) -> Vec<Fallback> {
-    spread(tree, &of_groups(tree))
-}
-
-/// Gives every entity the guess of its group.
-fn spread(tree: &Tree<'_>, guesses: &[Fallback]) -> Vec<Fallback> {
-    groups(&tree.entities).into_iter().map(|group| guesses.get(group).copied().unwrap_or_default()).collect()
-}
-
-/// The guesses for all entities of `tree`, where `surer` has others that are sure.
-pub(crate) fn with_surer(tree: &Tree<'_>, surer: &[Fallback]) -> Vec<Fallback> {
-    spread(tree, &surer_of(of_groups(tree), surer))
-}
-
-/// Guesses of groups, each that is not sure replaced by one that is.
-pub(crate) fn surer_of(mut guesses: Vec<Fallback>, others: &[Fallback]) -> Vec<Fallback> {
-    for (guess, other) in guesses.iter_mut().zip(others) {
-        if !guess.is_sure() && other.is_sure() {
-            *guess = *other;
-        }
-    }
-    guesses
-}
-
-/// The guess for each group of entities.
-pub(crate) fn of_groups(tree: &Tree<'_>) -> Vec<Fallback> {
+/// The guesses from all evidence in a message.
+pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
     let groups = groups(&tree.entities);
-    let mut evidence: BTreeMap<usize, Evidence> = BTreeMap::new();
+    let mut evidence: Vec<Evidence> = Vec::new();
     for (entity, group) in tree.entities.iter().zip(&groups) {
-        let evidence = evidence.entry(*group).or_default();
-        let source = tree.source_of(entity);
-        let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
-        let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
-        for (_, field) in fields.filter(|(at, field)| !is_read(*at) && outlasts(field, source)) {
-            unlabelled_octets(field.value_of(source), |octets| evidence.add(octets));
+        // Groups are numbered from nought without a gap.
+        if evidence.len() == *group {
+            evidence.push(Evidence::default());
         }
-        if let Some(text) = unlabelled_text(tree, entity) {
-            evidence.add(&text);
-            markup::hint(&text, media_type_of(entity), evidence.hints());
-        }
+        gather(tree, entity, &mut evidence[*group]);
     }
+    let mut of_message = None;
     let of_group = |mut evidence: Evidence| {
         if !evidence.is_empty() {
-            hints::add(tree, evidence.hints());
+            evidence.hints().absorb(of_message.get_or_insert_with(|| hints::of(tree)));
         }
         Fallback::of(&evidence)
     };
-    // Groups are numbered from nought without a gap.
-    evidence.into_values().map(of_group).collect()
+    let of_groups = evidence.into_iter().map(of_group).collect();
+    Guesses::new(groups, of_groups)
+}
+
+/// Adds what an entity has of text without a label.
+fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence) {
+    let source = tree.source_of(entity);
+    let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
+    let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
+    for (_, field) in fields.filter(|(at, field)| !is_read(*at) && outlasts(field, source)) {
+        if evidence.is_enough() {
+            return;
+        }
+        unlabelled_octets(field.value_of(source), |octets| evidence.add(octets));
+    }
+    if let Some(text) = unlabelled_text(tree, entity) {
+        evidence.add(&text);
+        markup::hint(&text, media_type_of(entity), evidence.hints());
+    }
 }
 
 /// Whether raw text of a field is there again if it is not read: what has no place in a trace field, a version or a `From `

@@ -80,7 +80,7 @@ impl<'m> Part<'m> {
 
     pub(super) fn field_text(&self, field: &Field) -> Decoded<'m> {
         let value = trim_fws(field.value_of(self.source()));
-        decode::text(value, &self.raw_text(value))
+        decode::text_guessing(value, || self.raw_text(value))
     }
 
     /// How raw octets in a value of this header are read: as an archive reads them.
