@@ -15,7 +15,7 @@ mod word;
 use crate::Decoded;
 
 pub(crate) use controls::{Nul, without_controls};
-pub(crate) use evidence::{may_hold_unlabelled, text_guessing, unlabelled_octets};
+pub(crate) use evidence::{add_unlabelled, may_hold_unlabelled, text_guessing};
 pub(crate) use lossless::is_text_in;
 pub(crate) use mailbox::mailboxes;
 pub(crate) use parameter::{Parameter, Parameters, of_list};

@@ -7,11 +7,17 @@ pub(crate) struct Guesses {
     /// For each entity, its group.
     groups: Vec<usize>,
     of_groups: Vec<Fallback>,
+    /// From what is no evidence for any of them.
+    of_the_rest: Fallback,
 }
 
 impl Guesses {
-    pub(super) fn new(groups: Vec<usize>, of_groups: Vec<Fallback>) -> Self {
-        Self { groups, of_groups }
+    pub(super) fn new(groups: Vec<usize>, of_groups: Vec<Fallback>, of_the_rest: Fallback) -> Self {
+        Self { groups, of_groups, of_the_rest }
+    }
+
+    pub(super) fn of_the_rest(&self) -> Fallback {
+        self.of_the_rest
     }
 
     pub(super) fn of_entity(&self, index: usize) -> Fallback {

@@ -19,13 +19,16 @@ const MAILERS: [(&str, &str); 6] = [
     ("hanmail", "ko"),
 ];
 
+/// So many fields of a header are heard.
+const ENOUGH: usize = 1000;
+
 /// All that there are.
 pub(super) fn of(tree: &Tree<'_>) -> Hints {
     let mut hints = Hints::default();
     for entity in &tree.entities {
         let source = tree.source_of(entity);
         add_label(entity, &mut hints);
-        for field in tree.fields_of(entity) {
+        for field in tree.fields_of(entity).iter().take(ENOUGH) {
             add_field(field, source, &mut hints);
         }
     }
