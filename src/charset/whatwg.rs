@@ -10,6 +10,9 @@ use super::sink::{CharWriter, Machine, Sink};
 use super::tables::list::CHARSETS;
 use crate::Code;
 
+/// How much text is decoded at once after an ill-formed character.
+const LITTLE: usize = 1024;
+
 /// Decodes through encoding_rs; a signature never overrides the label.
 pub(super) struct Reader(encoding_rs::Decoder);
 
@@ -21,11 +24,23 @@ impl Reader {
     /// Decodes all of `octets`, with or without more to come.
     fn run(&mut self, octets: &[u8], last: bool, at: usize, sink: &mut Sink<'_>) {
         let mut done = 0;
+        // encoding_rs touches all the room that it is given: after an ill-formed character it gets little.
+        let mut little: Option<String> = None;
         loop {
             let rest = &octets[done..];
-            let room = self.0.max_utf8_buffer_length_without_replacement(rest.len());
-            sink.text.reserve(room.unwrap_or(rest.len()).min(rest.len() * 2 + 64));
-            let (result, read) = self.0.decode_to_string_without_replacement(rest, sink.text, last);
+            let (result, read) = match &mut little {
+                None => {
+                    let room = self.0.max_utf8_buffer_length_without_replacement(rest.len());
+                    sink.text.reserve(room.unwrap_or(rest.len()).min(rest.len() * 2 + 64));
+                    self.0.decode_to_string_without_replacement(rest, sink.text, last)
+                }
+                Some(text) => {
+                    text.clear();
+                    let read = self.0.decode_to_string_without_replacement(rest, text, last);
+                    sink.text.push_str(text);
+                    read
+                }
+            };
             done += read;
             match result {
                 DecoderResult::InputEmpty => return,
@@ -33,6 +48,7 @@ impl Reader {
                 DecoderResult::Malformed(bad, after) => {
                     let end = (at + done).saturating_sub(after.into());
                     sink.bad(Code::UndecodableText, end.saturating_sub(bad.into()), end);
+                    little.get_or_insert_with(|| String::with_capacity(LITTLE));
                 }
             }
         }

@@ -2,8 +2,12 @@
 
 use memchr::memmem;
 
-use super::{Fallback, RawText, Segment, segments};
+use super::word::{Gather, Joined};
+use super::{Fallback, RawText, Segment, segments, text};
 use crate::charset::Evidence;
+use crate::codec::utf8;
+use crate::syntax::encoded_word::next_word;
+use crate::{Code, Decoded};
 
 impl RawText {
     /// For the raw octets of a value without a message around it.
@@ -17,42 +21,64 @@ impl Fallback {
     pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
         let mut evidence = Evidence::default();
         for value in values {
-            unlabelled_octets(value, |octets| evidence.add(octets));
+            add_unlabelled(value, &mut evidence);
         }
         Self::of(&evidence)
     }
 }
 
-/// Passes the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words
-/// whose label says nothing or cannot be true.
-pub(crate) fn unlabelled_octets(value: &[u8], mut give: impl FnMut(&[u8])) {
-    if !may_hold_unlabelled(value) {
+/// The text of a value, where `raw` says how octets without a label are read. Hardly any value has such octets, and to look for
+/// them takes as long as to read it: so that is done only if there are octets which cannot be read otherwise.
+pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
+    let read = text(value, &RawText::Unknown);
+    let is_read = read.issues().iter().all(|issue| issue.code() != Code::UndecodableText);
+    if is_read { read } else { text(value, &raw()) }
+}
+
+/// Adds the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words whose
+/// label says nothing or cannot be true.
+pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
+    if evidence.is_enough() || utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none() {
         return;
     }
-    let mut give_words = |octets: &[u8]| {
+    let mut add_words = |octets: &[u8]| {
+        if evidence.is_enough() || utf8::validate(octets).is_some() {
+            return;
+        }
         // As no structure of a field and no writer of encoded-words cuts any finer.
-        let words = octets.split(|octet| *octet < b'@' || *octet == 0x7F);
-        words.filter(|word| std::str::from_utf8(word).is_err()).for_each(&mut give);
+        for word in octets.split(|octet| *octet < b'@' || *octet == 0x7F) {
+            if evidence.is_enough() {
+                return;
+            }
+            if std::str::from_utf8(word).is_err() {
+                evidence.add(word);
+            }
+        }
     };
     segments(value, |segment| match segment {
-        Segment::Raw(span) => give_words(&value[span.start..span.end]),
-        Segment::Words(words) if words.is_unlabelled() => give_words(&words.octets),
+        Segment::Raw(span) => add_words(&value[span.start..span.end]),
+        Segment::Words(words) if words.is_unlabelled() => add_words(&words.octets),
         Segment::Words(_) => {}
     });
 }
 
-/// Whether a header may hold octets without a label: raw ones, or encoded-words whose label says nothing or cannot be true.
+/// Whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words whose label says nothing
+/// or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
-    if !header.is_ascii() {
-        return true;
+    utf8::validate(header).is_none() || memmem::find(header, b"=?").is_some() && holds_unlabelled_word(header)
+}
+
+fn holds_unlabelled_word(header: &[u8]) -> bool {
+    // What several words are together, one of them is.
+    let (mut words, mut at) = (Joined::default(), 0);
+    while let Some((span, word)) = next_word(header, at) {
+        at = span.end;
+        words.begin(span, &word, span.len());
+        if words.is_unlabelled() {
+            return true;
+        }
     }
-    let mut found = false;
-    if memmem::find(header, b"=?").is_some() {
-        segments(header, |segment| {
-            found |= matches!(segment, Segment::Words(words) if words.is_unlabelled())
-        });
-    }
-    found
+    false
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ mod word;
 use crate::Decoded;
 
 pub(crate) use controls::{Nul, without_controls};
-pub(crate) use evidence::{may_hold_unlabelled, unlabelled_octets};
+pub(crate) use evidence::{add_unlabelled, may_hold_unlabelled, text_guessing};
 pub(crate) use lossless::is_text_in;
 pub(crate) use mailbox::mailboxes;
 pub(crate) use parameter::{Parameter, Parameters, of_list};
@@ -35,5 +35,5 @@ pub(crate) use word::{Word, Words};
 /// assert_eq!(subject.text(), "caf\u{e9} au lait");
 /// ```
 pub fn decode_header(value: &[u8]) -> Decoded<'_> {
-    text(value, &RawText::in_value(value))
+    text_guessing(value, || RawText::in_value(value))
 }

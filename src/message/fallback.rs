@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::field::{Field, Shape};
+use super::guesses::Guesses;
 use super::hints;
 use super::line_ends::lines;
 use super::markup;
@@ -16,7 +17,7 @@ use super::recode::decode;
 use super::tree::{Entity, Kind, Leaf, Tree};
 use crate::Charset;
 use crate::charset::{Evidence, Guess, says_nothing};
-use crate::decode::{Fallback, unlabelled_octets};
+use crate::decode::{Fallback, add_unlabelled};
 use crate::issue::Tally;
 
 /// So many messages inside one another or beside one another have a guess of their own; all others share one.
@@ -24,7 +25,18 @@ const ALONE: usize = 16;
 
 /// What raw octets in the header of entity `index` may be in. Looked up once for all entities, however many ask.
 pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
-    tree.fallbacks.get_or_init(|| find(tree)).get(index).copied().unwrap_or_default()
+    tree.guesses.get_or_init(|| guesses(tree)).of_entity(index)
+}
+
+/// What raw octets of a field of entity `index` are shown as. Those of fields that do not outlast are no evidence for anything
+/// else, but where there is no other they are evidence for one another.
+pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Fallback {
+    let guesses = tree.guesses.get_or_init(|| guesses(tree));
+    let of_entity = guesses.of_entity(index);
+    if of_entity == Fallback::NONE && !outlasts(field, tree.source_of(&tree.entities[index])) {
+        return guesses.of_the_rest();
+    }
+    of_entity
 }
 
 /// The charset of `octets`, the text of leaf `index` without a label: what they show themselves, else what the message seems
@@ -35,55 +47,43 @@ pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
-fn find(tree: &Tree<'_>) -> Vec<Fallback> {
-    spread(tree, &of_groups(tree))
-}
-
-/// Gives every entity the guess of its group.
-fn spread(tree: &Tree<'_>, guesses: &[Fallback]) -> Vec<Fallback> {
-    groups(&tree.entities).into_iter().map(|group| guesses.get(group).copied().unwrap_or_default()).collect()
-}
-
-/// The guesses for all entities of `tree`, where `surer` has others that are sure.
-pub(crate) fn with_surer(tree: &Tree<'_>, surer: &[Fallback]) -> Vec<Fallback> {
-    spread(tree, &surer_of(of_groups(tree), surer))
-}
-
-/// Guesses of groups, each that is not sure replaced by one that is.
-pub(crate) fn surer_of(mut guesses: Vec<Fallback>, others: &[Fallback]) -> Vec<Fallback> {
-    for (guess, other) in guesses.iter_mut().zip(others) {
-        if !guess.is_sure() && other.is_sure() {
-            *guess = *other;
-        }
-    }
-    guesses
-}
-
-/// The guess for each group of entities.
-pub(crate) fn of_groups(tree: &Tree<'_>) -> Vec<Fallback> {
+/// The guesses from all evidence in a message.
+pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
     let groups = groups(&tree.entities);
-    let mut evidence: BTreeMap<usize, Evidence> = BTreeMap::new();
+    let (mut evidence, mut rest): (Vec<Evidence>, _) = (Vec::new(), Evidence::default());
     for (entity, group) in tree.entities.iter().zip(&groups) {
-        let evidence = evidence.entry(*group).or_default();
-        let source = tree.source_of(entity);
-        let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
-        let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
-        for (_, field) in fields.filter(|(at, field)| !is_read(*at) && outlasts(field, source)) {
-            unlabelled_octets(field.value_of(source), |octets| evidence.add(octets));
+        // Groups are numbered from nought without a gap.
+        if evidence.len() == *group {
+            evidence.push(Evidence::default());
         }
-        if let Some(text) = unlabelled_text(tree, entity) {
-            evidence.add(&text);
-            markup::hint(&text, media_type_of(entity), evidence.hints());
-        }
+        gather(tree, entity, &mut evidence[*group], &mut rest);
     }
-    let of_group = |mut evidence: Evidence| {
+    let mut of_message = None;
+    let mut guess = |mut evidence: Evidence| {
         if !evidence.is_empty() {
-            hints::add(tree, evidence.hints());
+            evidence.hints().absorb(of_message.get_or_insert_with(|| hints::of(tree)));
         }
         Fallback::of(&evidence)
     };
-    // Groups are numbered from nought without a gap.
-    evidence.into_values().map(of_group).collect()
+    Guesses::new(groups, evidence.into_iter().map(&mut guess).collect(), guess(rest))
+}
+
+/// Adds what an entity has of text without a label; to `rest`, what of it does not outlast.
+fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut Evidence) {
+    let source = tree.source_of(entity);
+    let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
+    let is_read = |at| content.type_field == Some(at) || content.disposition_field == Some(at);
+    for (_, field) in fields.filter(|(at, _)| !is_read(*at)) {
+        let evidence = if outlasts(field, source) { &mut *evidence } else { &mut *rest };
+        add_unlabelled(field.value_of(source), evidence);
+    }
+    if evidence.is_enough() {
+        return;
+    }
+    if let Some(text) = unlabelled_text(tree, entity) {
+        evidence.add(&text);
+        markup::hint(&text, media_type_of(entity), evidence.hints());
+    }
 }
 
 /// Whether raw text of a field is there again if it is not read: what has no place in a trace field, a version or a `From `
@@ -196,6 +196,19 @@ mod tests {
         assert_eq!(subject("From: a@example.ru\r\n").as_deref(), Some("де"));
         assert_eq!(subject("Content-Language: el\r\n").as_deref(), Some("δε"));
         assert_eq!(subject("To: =?iso-8859-1?Q?=E9?= <a@example.org>\r\n").as_deref(), Some("äå"));
+    }
+
+    /// Fields whose raw text goes are evidence for one another only.
+    #[test]
+    fn raw_text_of_trace_fields_is_read_alike() {
+        let received =
+            b"Received: from \xC9 by b\r\nReceived: (\xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7) by b\r\n";
+        let first = |header: &[u8]| {
+            let mail = [header, received, b"\r\n"].concat();
+            Message::parse(&mail).root().header("received").map(std::borrow::Cow::into_owned)
+        };
+        assert_eq!(first(b"").as_deref(), Some("from и by b"));
+        assert_eq!(first(b"Subject: Sch\xF6ne Gr\xFC\xDFe\r\n").as_deref(), Some("from É by b"));
     }
 
     /// What is not sure stays, in both profiles, and stays the second time.

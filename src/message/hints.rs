@@ -19,15 +19,20 @@ const MAILERS: [(&str, &str); 6] = [
     ("hanmail", "ko"),
 ];
 
-/// Adds them all.
-pub(super) fn add(tree: &Tree<'_>, hints: &mut Hints) {
+/// So many fields of a header are heard.
+const ENOUGH: usize = 1000;
+
+/// All that there are.
+pub(super) fn of(tree: &Tree<'_>) -> Hints {
+    let mut hints = Hints::default();
     for entity in &tree.entities {
         let source = tree.source_of(entity);
-        add_label(entity, hints);
-        for field in tree.fields_of(entity) {
-            add_field(field, source, hints);
+        add_label(entity, &mut hints);
+        for field in tree.fields_of(entity).iter().take(ENOUGH) {
+            add_field(field, source, &mut hints);
         }
     }
+    hints
 }
 
 /// What a text is labelled with. The labels of files are not heard: they are made where there are none.

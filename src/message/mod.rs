@@ -8,6 +8,7 @@ mod delimiters;
 mod edit;
 mod fallback;
 mod field;
+mod guesses;
 mod hints;
 mod line_ends;
 mod markup;

@@ -39,7 +39,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         delimiter_like: HashSet::new(),
-        fallbacks: OnceLock::new(),
+        guesses: OnceLock::new(),
     };
     let mut scanner = Scanner {
         tree,

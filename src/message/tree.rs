@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 use super::content::Content;
 use super::delimiters::DASHES;
 use super::field::{Field, Section};
+use super::guesses::Guesses;
 use super::seal;
 use crate::Profile;
-use crate::decode::Fallback;
 use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
@@ -97,8 +97,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for a view.
     pub(crate) delimiter_like: HashSet<DelimiterLike>,
-    /// For each entity, what raw octets in its header may be in; worked out when it is first asked for.
-    pub(crate) fallbacks: OnceLock<Vec<Fallback>>,
+    /// What text without a label may be in; worked out when it is first asked for.
+    pub(crate) guesses: OnceLock<Guesses>,
 }
 
 /// One entity: header section and body.

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
+use super::counted::Counted;
 use super::language::LANGUAGES;
+use super::log::{Log, Sum, of_nats, to_nats};
+use super::page::Page;
 use super::{east_asian, single_byte};
 use crate::Charset;
 
@@ -10,20 +13,21 @@ use crate::Charset;
 /// included).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
-    pub(super) charset: Charset,
-    pub(super) language: &'static str,
+    pub(super) candidate: &'static Candidate,
     pub(super) score: f64,
 }
 
 /// A charset with a language.
-struct Candidate {
-    charset: Charset,
-    language: &'static str,
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) charset: Charset,
+    pub(super) language: &'static str,
     /// How probable it is beforehand, as a logarithm.
-    before: f64,
+    before: Log,
     reader: Reader,
 }
 
+#[derive(Debug)]
 enum Reader {
     SingleByte(single_byte::Reader),
     EastAsian(east_asian::Reader),
@@ -79,20 +83,27 @@ const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 5] = [
     ("EUC-JP", -3.5, "ja", east_asian::Shape::EucJp),
 ];
 
+static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
+    let mut charsets: Vec<Charset> = SINGLE_BYTE.iter().map(|(label, ..)| named(label)).collect();
+    charsets.dedup();
+    charsets.into_iter().map(Page::new).collect()
+});
+
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     let mut candidates = Vec::new();
     for &(label, before, languages) in SINGLE_BYTE {
         let charset = named(label);
+        let page = PAGES.iter().find(|page| page.charset == charset).expect("a page");
         for code in languages.split(' ') {
             let language = LANGUAGES.iter().find(|language| language.code == code).expect("a language");
-            let reader = Reader::SingleByte(single_byte::Reader::new(charset, language));
-            candidates.push(Candidate { charset, language: code, before, reader });
+            let reader = Reader::SingleByte(single_byte::Reader::new(page, language));
+            candidates.push(Candidate { charset, language: code, before: of_nats(before), reader });
         }
     }
     for (label, before, language, shape) in EAST_ASIAN {
         let charset = named(label);
         let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
-        candidates.push(Candidate { charset, language, before, reader });
+        candidates.push(Candidate { charset, language, before: of_nats(before), reader });
     }
     candidates
 });
@@ -101,21 +112,46 @@ fn named(label: &str) -> Charset {
     Charset::for_label(label).expect("a charset of the table")
 }
 
-/// Every candidate with its score.
-pub(super) fn scored(telling: &[u8]) -> Vec<Scored> {
-    let score = |one: &Candidate| {
-        let score = match &one.reader {
-            Reader::EastAsian(reader) => reader.score(telling),
-            Reader::SingleByte(reader) => {
-                let (score, letters) = reader.score(telling);
-                let western = matches!(one.charset.name(), "windows-1252" | "ISO-8859-15");
-                let few = FEW_LETTERS.get(letters).filter(|_| !western);
-                score + few.unwrap_or(&0.0)
-            }
-        };
-        Scored { charset: one.charset, language: one.language, score: one.before + score }
+/// The candidates with their scores, in order, without those that are less probable than the best by more than `margin` (a
+/// logarithm).
+pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
+    let margin = Sum::from(of_nats(margin));
+    let mut floor = Sum::MIN / 2;
+    let score = |one: &'static Candidate| {
+        let score = one.score(telling, counted, floor)?;
+        floor = floor.max(score - margin);
+        Some(Scored { candidate: one, score: to_nats(score) })
     };
-    CANDIDATES.iter().map(score).collect()
+    let mut scored: Vec<Scored> = Vec::with_capacity(CANDIDATES.len());
+    scored.extend(CANDIDATES.iter().filter_map(score));
+    scored
+}
+
+impl Candidate {
+    /// Its score; nothing, if that is below `floor`.
+    fn score(&self, telling: &[u8], counted: &Counted, floor: Sum) -> Option<Sum> {
+        let before = Sum::from(self.before);
+        match &self.reader {
+            Reader::EastAsian(reader) => Some(before + reader.score(telling, floor - before)?),
+            Reader::SingleByte(reader) => {
+                let score = before + reader.score(counted, floor - before)?;
+                let is_western = matches!(self.charset.name(), "windows-1252" | "ISO-8859-15");
+                let few = if is_western { None } else { FEW_LETTERS.get(reader.letters(counted)) };
+                Some(score + few.map_or(0, |few| of_nats(*few).into()))
+            }
+        }
+    }
+
+    /// Whether the octets are the same text in two charsets.
+    pub(super) fn reads_alike(&self, other: &Self, telling: &[u8], counted: &Counted) -> bool {
+        match (&self.reader, &other.reader) {
+            _ if self.charset == other.charset => true,
+            (Reader::SingleByte(one), Reader::SingleByte(other)) => {
+                one.page.reads_alike(other.page, counted.high())
+            }
+            _ => self.charset.decode(telling).text() == other.charset.decode(telling).text(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,16 +3,20 @@
 use std::sync::LazyLock;
 
 use super::language::texts;
+use super::log::{Log, Sum, log, times};
 use super::telling;
 use crate::Charset;
 
 /// A charset with characters of two octets.
 #[derive(Debug)]
 pub(super) struct Reader {
-    /// The characters that are frequent, in order, and how probable each is.
-    frequent: Vec<(u16, f32)>,
+    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero, if it is none.
+    pairs: Vec<Log>,
     shape: Shape,
 }
+
+/// How many second octets there are.
+const SECONDS: usize = 0x100 - 0x40;
 
 /// Which octets make a character, and which of them hold rare ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +28,26 @@ pub(super) enum Shape {
     EucJp,
 }
 
-/// How probable an octet is that is no character; two of them are less so than a character that nobody knows.
-const ILL_FORMED: f64 = 1e-6;
+/// The logarithms of what is no pair.
+struct Fixed {
+    /// An octet that is no character; two of them are less probable than a character that nobody knows.
+    ill_formed: Log,
+    /// ASCII beside characters of two octets, and beside itself.
+    ascii_after: Log,
+    ascii: Log,
+    /// Half-width katakana of Shift_JIS.
+    half_width: Log,
+    /// Characters of EUC-JP in JIS X 0212.
+    three_octets: Log,
+}
 
-/// ASCII beside such characters, and beside itself.
-const ASCII_AFTER: f64 = 0.033;
-const ASCII: f64 = 0.05;
+static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
+    ill_formed: log(1e-6),
+    ascii_after: log(0.033),
+    ascii: log(0.05),
+    half_width: log(1e-4),
+    three_octets: log(1e-7),
+});
 
 /// How much of all text the frequent characters are.
 const FREQUENT: f64 = 0.6;
@@ -39,7 +57,7 @@ const FLAT: f64 = 8.0;
 
 /// Punctuation, which all of them have.
 const SIGNS: &str = "，。、！？：；（）　．「」『』【】《》‘’ー・“”…－～◆★■●";
-const SIGN: f32 = 0.006;
+const SIGN: f64 = 0.006;
 
 static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
@@ -55,59 +73,79 @@ impl Reader {
             }
         }
         let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
-        let ranked =
-            characters.iter().zip(0..).map(|(&c, rank)| (c, (share / (f64::from(rank) + FLAT)) as f32));
+        let ranked = characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
         let signs = SIGNS.chars().filter(|c| !characters.contains(c)).map(|c| (c, SIGN));
         let pair = |c: char| {
             let text = c.to_string();
             let octets = charset.encode(&text).ok()?;
-            <[u8; 2]>::try_from(&octets[..]).ok().map(u16::from_be_bytes)
+            <[u8; 2]>::try_from(&octets[..]).ok()
         };
-        let mut frequent: Vec<(u16, f32)> =
-            ranked.chain(signs).filter_map(|(c, probability)| Some((pair(c)?, probability))).collect();
-        frequent.sort_by_key(|(pair, _)| *pair);
-        Self { frequent, shape }
-    }
-
-    /// The logarithm of the probability.
-    pub(super) fn score(&self, telling: &[u8]) -> f64 {
-        telling::stretches(telling).map(|stretch| self.score_stretch(stretch)).sum()
-    }
-
-    fn score_stretch(&self, stretch: &[u8]) -> f64 {
-        let (mut score, mut product, mut rest, mut after) = (0.0, 1.0_f64, stretch, false);
-        while let [first, behind @ ..] = rest {
-            let (probability, length) = match (first, behind) {
-                (0..0x80, _) => (if after { ASCII_AFTER } else { ASCII }, 1),
-                (0xA1..=0xDF, _) if self.shape == Shape::ShiftJis => (1e-4, 1),
-                (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => (1e-7, 3),
-                (&first, &[second, ..]) => match self.pair(first, second) {
-                    0.0 => (ILL_FORMED, 1),
-                    probability => (probability, 2),
-                },
-                _ => (ILL_FORMED, 1),
-            };
-            after = !first.is_ascii();
-            product *= probability;
-            rest = &rest[length..];
-            if product < 1e-200 {
-                score += product.ln();
-                product = 1.0;
+        let mut pairs = shape.rare_pairs();
+        for (c, probability) in ranked.chain(signs) {
+            if let Some([first, second]) = pair(c) {
+                pairs[place(first, second)] = log(probability);
             }
         }
-        score + product.ln()
+        Self { pairs, shape }
     }
 
-    fn pair(&self, first: u8, second: u8) -> f64 {
-        let pair = u16::from_be_bytes([first, second]);
-        match self.frequent.binary_search_by_key(&pair, |(known, _)| *known) {
-            Ok(at) => f64::from(self.frequent[at].1),
-            Err(_) => self.shape.rare(first, second),
+    /// The logarithm of the probability; nothing, if that is below `floor`.
+    pub(super) fn score(&self, telling: &[u8], floor: Sum) -> Option<Sum> {
+        let mut score = 0;
+        for stretch in telling::stretches(telling) {
+            score += self.score_stretch(stretch);
+            if score < floor {
+                return None;
+            }
         }
+        Some(score)
+    }
+
+    fn score_stretch(&self, stretch: &[u8]) -> Sum {
+        let fixed = &*FIXED;
+        let (mut score, mut rest, mut after) = (0, stretch, false);
+        while let [first, behind @ ..] = rest {
+            let (probability, length) = match (first, behind) {
+                (0..0x80, _) => (if after { fixed.ascii_after } else { fixed.ascii }, 1),
+                (0xA1..=0xDF, _) if self.shape == Shape::ShiftJis => (fixed.half_width, 1),
+                (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {
+                    (fixed.three_octets, 3)
+                }
+                (&first, &[second, ..]) => match self.pairs[place(first, second)] {
+                    0 => (fixed.ill_formed, 1),
+                    probability => (probability, 2),
+                },
+                _ => (fixed.ill_formed, 1),
+            };
+            after = !first.is_ascii();
+            score += times(probability, 1);
+            rest = &rest[length..];
+        }
+        score
     }
 }
 
+/// Where a character stands in the table.
+fn place(first: u8, second: u8) -> usize {
+    usize::from(first - 0x80) * SECONDS + usize::from(second - 0x40)
+}
+
 impl Shape {
+    /// The table of a charset without any frequent character.
+    fn rare_pairs(self) -> Vec<Log> {
+        // Neighbours are alike: few logarithms.
+        let (mut last, mut last_log) = (0.0, 0);
+        let firsts = 0x80..=0xFF_u8;
+        let pairs = firsts.flat_map(|first| (0x40..=0xFF_u8).map(move |second| self.rare(first, second)));
+        let log_of = |probability: f64| {
+            if probability != last {
+                (last, last_log) = (probability, if probability == 0.0 { 0 } else { log(probability) });
+            }
+            last_log
+        };
+        pairs.map(log_of).collect()
+    }
+
     /// How probable a character is that is not among the frequent ones; zero, if it is none.
     fn rare(self, first: u8, second: u8) -> f64 {
         match self {

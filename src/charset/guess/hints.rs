@@ -7,6 +7,9 @@ use crate::Charset;
 const LABEL: f64 = 5.0;
 const LANGUAGE: f64 = 3.0;
 
+/// The most that hints make a candidate more probable.
+pub(super) const MOST: f64 = LABEL + LANGUAGE;
+
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hints {
@@ -87,6 +90,14 @@ impl Hints {
         if !says_nothing && charset.is_decodable() && !self.labels.contains(&charset) {
             self.labels.push(charset);
         }
+    }
+
+    /// Adds other hints.
+    pub(crate) fn absorb(&mut self, others: &Self) {
+        for label in &others.labels {
+            self.add_label(*label);
+        }
+        others.languages.iter().for_each(|language| self.put(language));
     }
 
     /// A language by its tag (RFC 5646).

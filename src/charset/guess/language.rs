@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::log::{Log, log};
+
 /// What is no letter.
 pub(super) const BREAK: usize = 0;
 /// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1, others of its script, those of other scripts.
@@ -60,8 +62,8 @@ pub(super) struct Language {
     pub(super) code: &'static str,
     script: Script,
     letters: BTreeMap<char, usize>,
-    /// Rows by the letter before.
-    after: Vec<f32>,
+    /// Rows by the letter before, as logarithms.
+    after: Vec<Log>,
     width: usize,
 }
 
@@ -129,15 +131,15 @@ impl Language {
         Letter { number, is_upper: small != c && !self.script.is_caseless() }
     }
 
-    /// How probable it is that one letter follows another.
-    pub(super) fn after(&self, before: usize, number: usize) -> f64 {
-        f64::from(self.after[before * self.width + number])
+    /// How probable it is that one letter follows another, as a logarithm.
+    pub(super) fn log_after(&self, before: u8, number: u8) -> Log {
+        self.after[usize::from(before) * self.width + usize::from(number)]
     }
 }
 
-/// How probable each of `width` letters is after each, as seen in a text.
-fn probabilities(numbers: &[usize], width: usize) -> Vec<f32> {
-    let (mut single, mut pairs) = (vec![0.0; width], vec![0.0; width * width]);
+/// How probable each of `width` letters is after each, as seen in a text: logarithms.
+fn probabilities(numbers: &[usize], width: usize) -> Vec<Log> {
+    let (mut single, mut pairs) = (vec![0.0; width], vec![0.0_f32; width * width]);
     for pair in numbers.windows(2) {
         single[pair[0]] += 1.0;
         pairs[pair[0] * width + pair[1]] += 1.0;
@@ -153,12 +155,17 @@ fn probabilities(numbers: &[usize], width: usize) -> Vec<f32> {
             *pair = (*pair + UNSEEN * alone) / (count + UNSEEN);
         }
     }
-    pairs
+    pairs.into_iter().map(|pair| log(f64::from(pair))).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::log::to_nats;
     use super::*;
+
+    fn after(language: &Language, before: usize, number: usize) -> f64 {
+        to_nats(language.log_after(before as u8, number as u8).into()).exp()
+    }
 
     fn language(code: &str) -> &'static Language {
         LANGUAGES.iter().find(|language| language.code == code).expect("a language")
@@ -168,7 +175,7 @@ mod tests {
     fn probabilities_are_near_one_in_sum() {
         for language in LANGUAGES.iter() {
             for before in 0..language.width {
-                let sum: f64 = (0..language.width).map(|number| language.after(before, number)).sum();
+                let sum: f64 = (0..language.width).map(|number| after(language, before, number)).sum();
                 assert!((0.98..1.02).contains(&sum), "{} after {before}: {sum}", language.code);
             }
         }
@@ -178,7 +185,7 @@ mod tests {
     fn letters_follow_as_they_do_in_the_language() {
         let after = |code, before, next| {
             let language = language(code);
-            language.after(language.letter(before).number, language.letter(next).number)
+            after(language, language.letter(before).number, language.letter(next).number)
         };
         assert!(after("de", 'ü', 'r') > after("fr", 'ü', 'r'));
         assert!(after("ru", 'п', 'р') > 20.0 * after("ru", 'п', 'ъ'));

@@ -4,9 +4,12 @@
 //! not.
 
 mod candidates;
+mod counted;
 mod east_asian;
 mod hints;
 mod language;
+mod log;
+mod page;
 mod signs;
 mod single_byte;
 mod telling;
@@ -15,6 +18,8 @@ pub(crate) use self::hints::Hints;
 
 use std::fmt;
 
+use self::candidates::Scored;
+use self::counted::Counted;
 use super::Charset;
 
 /// How sure a guess must be, at least, for text to be written anew by it, in thousandths.
@@ -81,7 +86,7 @@ const ENOUGH: usize = 16 * 1024;
 impl Evidence {
     /// Adds a text, or a piece of one.
     pub(crate) fn add(&mut self, octets: &[u8]) {
-        if self.telling.len() < ENOUGH {
+        if !self.is_enough() {
             telling::append(octets, &mut self.telling);
         }
     }
@@ -90,6 +95,11 @@ impl Evidence {
     /// has to be, because not all of them outlast normalising.
     pub(crate) fn hints(&mut self) -> &mut Hints {
         &mut self.hints
+    }
+
+    /// Whether more octets would not be looked at.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.telling.len() >= ENOUGH
     }
 
     /// Whether there is no octet that tells anything.
@@ -102,54 +112,36 @@ impl Evidence {
         if self.telling.is_empty() {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
         }
-        let scored = candidates::scored(&self.telling);
-        let alone = self.best(&scored, &Hints::default());
+        let counted = Counted::of(&self.telling);
+        let scored = candidates::scored(&self.telling, &counted, HOPELESS + hints::MOST);
+        let alone = self.best(&scored, &counted, &Hints::default());
         if self.hints.is_empty() {
             return alone;
         }
-        let hinted = self.best(&scored, &self.hints);
+        let hinted = self.best(&scored, &counted, &self.hints);
         Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
     }
 
     /// The most probable candidate, and its share of the probability of all, those that read alike taken together.
-    fn best(&self, scored: &[candidates::Scored], hints: &Hints) -> Guess {
-        let score = |one: &candidates::Scored| one.score + hints.bonus(one.charset, one.language);
+    fn best(&self, scored: &[Scored], counted: &Counted, hints: &Hints) -> Guess {
+        let score = |one: &Scored| one.score + hints.bonus(one.candidate.charset, one.candidate.language);
         let best = scored.iter().max_by(|a, b| score(a).total_cmp(&score(b))).expect("candidates");
-        let top = score(best);
-        let (mut all, mut alike) = ((self.noise() - top).min(50.0).exp(), 0.0);
-        let text = best.charset.decode(&self.telling).into_text();
-        // Many candidates share a charset.
-        let mut compared: Vec<(Charset, bool)> = vec![(best.charset, true)];
+        let (top, best) = (score(best), best.candidate);
+        let (mut all, mut alike) = ((NO_TEXT + counted.noise() - top).min(50.0).exp(), 0.0);
+        // Candidates of one charset stand side by side.
+        let mut compared = (best.charset, true);
         for one in scored.iter().filter(|one| score(one) > top - HOPELESS) {
-            let known = compared.iter().find(|(charset, _)| *charset == one.charset).map(|(_, same)| *same);
-            let same = known.unwrap_or_else(|| {
-                let same = one.charset.decode(&self.telling).text() == text;
-                compared.push((one.charset, same));
-                same
-            });
+            let candidate = one.candidate;
+            if compared.0 != candidate.charset {
+                compared = (candidate.charset, best.reads_alike(candidate, &self.telling, counted));
+            }
             let share = (score(one) - top).exp();
             all += share;
-            alike += if same { share } else { 0.0 };
+            alike += if compared.1 { share } else { 0.0 };
         }
         // Only what octets show themselves is certain.
         let per_mille = (1000.0 * alike / all).min(999.0) as u16;
         Guess { charset: best.charset, per_mille, sure: per_mille >= SURE }
-    }
-
-    /// How probable the octets are if they are no text.
-    fn noise(&self) -> f64 {
-        let mut noise = NO_TEXT;
-        let mut before = 0;
-        for &octet in &self.telling {
-            noise += match octet {
-                0x80.. => telling::ANY_HIGH,
-                telling::BREAK => 0.0,
-                _ if before >= 0x80 => telling::ANY_AFTER_HIGH,
-                _ => telling::ANY_ASCII,
-            };
-            before = octet;
-        }
-        noise
     }
 }
 

@@ -6,16 +6,15 @@ pub(super) struct Place {
     /// A letter before it, and one after it.
     pub(super) after_letter: bool,
     pub(super) before_letter: bool,
-    /// The same sign before it.
-    pub(super) is_again: bool,
 }
+
+/// How probable a sign is after itself: what was there once is there again, as bullets, rulers and blanks are.
+pub(super) const AGAIN: f64 = 0.2;
 
 /// How probable a sign is at its place: amid letters most signs never stand.
 pub(super) fn probability(sign: char, place: Place) -> f64 {
     let amid = place.after_letter && place.before_letter;
     match sign {
-        // What was there once is there again: bullets, rulers, blanks.
-        _ if place.is_again => 0.2,
         '\u{A0}' => 0.15,
         '’' => 0.06,
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,

@@ -1,127 +1,120 @@
 //! How probable octets are as text of one language in a single-byte charset.
 
-use super::language::{BREAK, Language, is_letter};
-use super::signs::{self, Place};
-use super::telling;
-use crate::Charset;
+use std::sync::LazyLock;
 
-/// An octet in a charset, to a language.
-#[derive(Clone, Copy, Debug)]
-enum Octet {
-    Letter {
-        number: u8,
-        is_upper: bool,
-    },
-    Sign(char),
-    /// ASCII that is no letter.
-    Plain,
-    Unassigned,
-}
+use super::counted::{Counted, Pair};
+use super::language::{BREAK as NO_LETTER, Language};
+use super::log::{Log, Sum, log, times};
+use super::page::{Octet, Page};
+use super::signs;
+use super::telling::BREAK;
 
 /// The octets of a charset, to a language.
 #[derive(Debug)]
 pub(super) struct Reader {
+    pub(super) page: &'static Page,
     language: &'static Language,
-    octets: Vec<Octet>,
+    letters: Box<[Letter; 256]>,
 }
 
-/// What stood before.
-#[derive(Clone, Copy)]
-struct Before {
-    octet: u8,
-    number: usize,
+/// What an octet is to a language, if it is a letter.
+#[derive(Clone, Copy, Debug)]
+struct Letter {
+    number: u8,
     case: Case,
-    is_high: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Case {
     None,
     Upper,
     Lower,
 }
 
-/// How probable an octet is that the charset does not have.
-const UNASSIGNED: f64 = 1e-7;
+/// The logarithms of what does not depend on the language.
+struct Fixed {
+    /// An octet that the charset does not have.
+    unassigned: Log,
+    /// ASCII beside ASCII: the same for all.
+    ascii: Log,
+    sign_again: Log,
+    /// The case of a letter, by that of the one before.
+    cases: [[Log; 3]; 3],
+}
 
-/// How probable ASCII is beside ASCII: the same for all.
-const ASCII: f64 = 0.05;
+static FIXED: LazyLock<Fixed> = LazyLock::new(|| {
+    let cases = [Case::None, Case::Upper, Case::Lower];
+    Fixed {
+        unassigned: log(1e-7),
+        ascii: log(0.05),
+        sign_again: log(signs::AGAIN),
+        cases: cases.map(|before| cases.map(|case| log(case_after(before, case)))),
+    }
+});
 
-impl Before {
-    const NOTHING: Self = Self { octet: 0, number: BREAK, case: Case::None, is_high: false };
+impl Letter {
+    const NONE: Self = Self { number: NO_LETTER as u8, case: Case::None };
+
+    fn is_letter(self) -> bool {
+        self.case != Case::None
+    }
 }
 
 impl Reader {
-    pub(super) fn new(charset: Charset, language: &'static Language) -> Self {
-        let octet = |octet: u8| {
-            let octet = [octet];
-            let text = charset.decode_lossless(&octet);
-            match text.and_then(|text| text.chars().next()) {
-                None => Octet::Unassigned,
-                // No program of DOS wrote its blank that joins words: FF is a letter elsewhere, or no text.
-                Some('\u{A0}') if octet == [0xFF] => Octet::Unassigned,
-                Some(c) if is_letter(c) => {
-                    let letter = language.letter(c);
-                    Octet::Letter { number: letter.number as u8, is_upper: letter.is_upper }
-                }
-                Some(c) if c.is_ascii() => Octet::Plain,
-                Some(c) => Octet::Sign(c),
+    pub(super) fn new(page: &'static Page, language: &'static Language) -> Self {
+        let mut letters = Box::new([Letter::NONE; 256]);
+        for (octet, letter) in (0..=255).zip(letters.iter_mut()) {
+            if let Octet::Letter(c) = page.octet(octet) {
+                let of_language = language.letter(c);
+                let case = if of_language.is_upper { Case::Upper } else { Case::Lower };
+                *letter = Letter { number: of_language.number as u8, case };
             }
-        };
-        Self { language, octets: (0..=255).map(octet).collect() }
-    }
-
-    /// The logarithm of the probability, and how many letters above 7F were among them.
-    pub(super) fn score(&self, telling: &[u8]) -> (f64, usize) {
-        let (mut score, mut letters) = (0.0, 0);
-        for stretch in telling::stretches(telling) {
-            // Few logarithms: a product is taken as long as it is no denormal number.
-            let (mut product, mut before) = (1.0_f64, Before::NOTHING);
-            for (at, &octet) in stretch.iter().enumerate() {
-                let (probability, now) = self.step(before, octet, stretch.get(at + 1));
-                letters += usize::from(now.number != BREAK && now.is_high);
-                product *= probability;
-                before = now;
-                if product < 1e-200 {
-                    score += product.ln();
-                    product = 1.0;
-                }
-            }
-            if before.is_high && before.number != BREAK {
-                product *= self.language.after(before.number, BREAK);
-            }
-            score += product.ln();
         }
-        (score, letters)
+        Self { page, language, letters }
     }
 
-    fn step(&self, before: Before, octet: u8, next: Option<&u8>) -> (f64, Before) {
-        let is_high = !octet.is_ascii();
-        match self.octets[usize::from(octet)] {
-            Octet::Letter { number, is_upper } => {
-                let number = usize::from(number);
-                let case = if is_upper { Case::Upper } else { Case::Lower };
-                let probability = match is_high || before.is_high {
-                    true => self.language.after(before.number, number) * case_after(before.case, case),
-                    false => ASCII,
-                };
-                (probability, Before { octet, number, case, is_high })
+    /// The logarithm of the probability; nothing, if that is below `floor`.
+    pub(super) fn score(&self, counted: &Counted, floor: Sum) -> Option<Sum> {
+        let fixed = &*FIXED;
+        let mut score = times(fixed.ascii, counted.ascii);
+        for pair in &counted.pairs {
+            score += self.score_pair(pair, counted, fixed);
+            if score < floor {
+                return None;
             }
-            Octet::Plain if before.is_high && before.number != BREAK => {
-                (self.language.after(before.number, BREAK), Before::NOTHING)
-            }
-            Octet::Plain => (ASCII, Before::NOTHING),
+        }
+        Some(score)
+    }
+
+    #[inline]
+    fn score_pair(&self, pair: &Pair, counted: &Counted, fixed: &Fixed) -> Sum {
+        let [before, letter] = [pair.before, pair.octet].map(|octet| self.letters[usize::from(octet)]);
+        let after = || self.language.log_after(before.number, letter.number);
+        if letter.is_letter() {
+            return times(after() + fixed.cases[before.case as usize][letter.case as usize], pair.count);
+        }
+        match self.page.octet(pair.octet) {
+            Octet::Plain if before.is_letter() => times(after(), pair.count),
+            // A stretch ends where all agree that it does.
+            Octet::Plain if pair.octet == BREAK => 0,
+            Octet::Plain => times(fixed.ascii, pair.count),
+            Octet::Sign(_) if pair.before == pair.octet => times(fixed.sign_again, pair.count),
             Octet::Sign(sign) => {
-                let is_letter = |next: &u8| matches!(self.octets[usize::from(*next)], Octet::Letter { .. });
-                let place = Place {
-                    after_letter: before.number != BREAK,
-                    before_letter: next.is_some_and(is_letter),
-                    is_again: before.octet == octet,
+                let of_next = |&(next, count): &(u8, usize)| {
+                    let before_letter = self.letters[usize::from(next)].is_letter();
+                    times(self.page.sign(sign, before.is_letter(), before_letter), count)
                 };
-                (signs::probability(sign, place), Before { octet, is_high, ..Before::NOTHING })
+                counted.nexts_of(pair).iter().map(of_next).sum()
             }
-            Octet::Unassigned => (UNASSIGNED, Before { is_high, ..Before::NOTHING }),
+            Octet::Unassigned | Octet::Letter(_) => times(fixed.unassigned, pair.count),
         }
+    }
+
+    /// How many letters above 7F are in a text.
+    pub(super) fn letters(&self, counted: &Counted) -> usize {
+        let is_letter =
+            |pair: &&Pair| !pair.octet.is_ascii() && self.letters[usize::from(pair.octet)].is_letter();
+        counted.pairs.iter().filter(is_letter).map(|pair| pair.count).sum()
     }
 }
 

@@ -152,7 +152,7 @@ fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
     if omissions.first().is_none() {
         return true;
     }
-    let was_guessed = plan.tree.fallbacks.get().is_some();
+    let was_guessed = plan.tree.guesses.get().is_some();
     let is_surveyed = |(entity, basis): &(&Entity, &Basis)| {
         let is_evidence = was_guessed && entity.content.is_inline_text();
         entity.is_leaf() && entity.source == 0 && **basis < Basis::Content && !is_evidence

@@ -48,8 +48,11 @@ impl FieldRules {
     /// The charset whose label raw octets get that stay as they are (transport); nothing if they are called
     /// `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
     pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
-        match (self.unlabelled, RawText::Sure(self.fallback).charset(octets)) {
-            (Unlabelled::Guess, RawCharset::Guessed(guess)) if guess.is_sure() => Some(guess),
+        if self.unlabelled == Unlabelled::Keep {
+            return None;
+        }
+        match RawText::Sure(self.fallback).charset(octets) {
+            RawCharset::Guessed(guess) if guess.is_sure() => Some(guess),
             _ => None,
         }
     }

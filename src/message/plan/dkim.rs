@@ -323,7 +323,8 @@ impl Signed {
     /// tag-list = tag-spec *( ";" tag-spec ) [ ";" ]      ; RFC 6376, 3.2
     /// ```
     fn read(value: &[u8], start: usize, what: Signature) -> Self {
-        let text: String = decode::text(value, &decode::RawText::in_value(value)).into_text().into_owned();
+        // Its tags are US-ASCII.
+        let text: String = decode::text(value, &decode::RawText::Unknown).into_text().into_owned();
         let tag = |name: &str| {
             let of = |spec: &str| {
                 let (tag, value) = spec.split_once('=')?;

@@ -33,13 +33,13 @@ pub(super) use self::header::reach::LEAST as LEAST_LIMIT;
 use self::header::reach::lower_limit;
 use self::ledger::Ledger;
 use self::verdict::Verdict;
-use super::fallback::with_surer;
+use super::fallback;
+use super::guesses::Guesses;
 use super::line_ends::line_ends_of;
 use super::options::Options;
 use super::scan::scan;
 use super::splice::{self, Counted, Splices};
 use super::tree::{Purpose, Tree};
-use crate::decode::Fallback;
 use crate::transfer::LineEnds;
 use crate::{Code, Issue, Signed};
 
@@ -59,15 +59,15 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
     let limit = options.limits.header_octets.max(LEAST_LIMIT);
     options.limits.header_octets = limit;
-    let mut guesses = Vec::new();
+    let mut guesses = None;
     loop {
-        match plan_within(message, &options, limit, &guesses) {
+        match plan_within(message, &options, limit, guesses.as_ref()) {
             Err(header_octets) => options.limits.header_octets = header_octets,
             Ok(decision) if outgrows(&decision, message, options.limits.message) => {
                 options.limits.message = 0
             }
-            Ok(decision) => match surer::guesses(&decision, &options, &guesses) {
-                Some(surer) => guesses = surer,
+            Ok(decision) => match surer::guesses(&decision, &options) {
+                Some(surer) => guesses = Some(surer),
                 None => return decision,
             },
         }
@@ -96,11 +96,11 @@ fn plan_within<'a>(
     message: &'a [u8],
     options: &Options,
     header_octets: usize,
-    guesses: &[Fallback],
+    guesses: Option<&Guesses>,
 ) -> Result<Decision<'a>, usize> {
     let mut tree = scan(message, &options.limits, Purpose::Plan(options.profile));
-    if !guesses.is_empty() {
-        tree.fallbacks = OnceLock::from(with_surer(&tree, guesses));
+    if let Some(surer) = guesses {
+        tree.guesses = OnceLock::from(fallback::guesses(&tree).surer_by(surer));
     }
     let (zones, mut broken) = zones::find(&tree, &[]);
     let mut ctx = Context { tree: &tree, options, zones };

@@ -5,35 +5,29 @@
 
 use super::Decision;
 use crate::Profile;
-use crate::decode::Fallback;
-use crate::message::fallback::{of_groups, surer_of};
+use crate::message::fallback;
+use crate::message::guesses::Guesses;
 use crate::message::options::Options;
 use crate::message::scan::scan;
 use crate::message::splice;
 use crate::message::tree::Purpose;
 
-/// The guesses for a message if what its plan writes makes any of them surer than `known`; nothing if it does not. Each
+/// The guesses for a message if what its plan writes makes any of them surer than they were; nothing if it does not. Each
 /// time at least one more is sure, so this ends.
-pub(super) fn guesses(
-    decision: &Decision<'_>,
-    options: &Options,
-    known: &[Fallback],
-) -> Option<Vec<Fallback>> {
+pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
     // What transport has labelled it never reads again.
     if options.profile == Profile::Transport {
         return None;
     }
     // If nobody asked, nothing hangs on a guess; without edits there is no other reading.
-    let is_unsure = tree.fallbacks.get()?.iter().any(|guess| !guess.is_sure());
-    if !is_unsure || decision.splices[0].is_clean() {
+    let known = tree.guesses.get()?;
+    if !known.is_any_unsure() || decision.splices[0].is_clean() {
         return None;
     }
     let mut out = Vec::new();
     splice::write(0, &tree.sources, &decision.splices, &mut out).expect("writing to memory does not fail");
     let written = scan(&out, &options.limits, Purpose::Plan(options.profile));
-    let mut guesses = surer_of(of_groups(tree), known);
-    let before = guesses.clone();
-    guesses = surer_of(guesses, &of_groups(&written));
-    (guesses != before).then_some(guesses)
+    let guesses = known.clone().surer_by(&fallback::guesses(&written));
+    (guesses != *known).then_some(guesses)
 }

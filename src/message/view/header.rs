@@ -6,7 +6,7 @@ use super::mailbox::Mailbox;
 use super::part::Part;
 use crate::ascii::trim_fws;
 use crate::decode::{self, Fallback, RawText, may_hold_unlabelled};
-use crate::message::fallback::fallback;
+use crate::message::fallback::fallback_for_view;
 use crate::message::field::{Field, RowId};
 use crate::message::line_ends::without_line_end;
 use crate::syntax::message_id;
@@ -43,11 +43,11 @@ impl<'m> Part<'m> {
     /// The mailboxes of all fields of that name in this entity's header.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         let source = self.source();
-        let of_value = |value| decode::mailboxes(value, &self.raw_text(value));
-        let mut values = self.named(name).map(|field| field.value_of(source));
+        let of_field = |field: &Field| decode::mailboxes(field.value_of(source), &self.raw_text(field));
+        let mut fields = self.named(name);
         // Most often there is one, whose list needs no copy.
-        let mut found = values.next().map(of_value).unwrap_or_default();
-        found.extend(values.flat_map(of_value));
+        let mut found = fields.next().map(of_field).unwrap_or_default();
+        found.extend(fields.flat_map(of_field));
         found.into_iter().map(|(name, address)| Mailbox::new(name, address)).collect()
     }
 
@@ -80,13 +80,13 @@ impl<'m> Part<'m> {
 
     pub(super) fn field_text(&self, field: &Field) -> Decoded<'m> {
         let value = trim_fws(field.value_of(self.source()));
-        decode::text(value, &self.raw_text(value))
+        decode::text_guessing(value, || self.raw_text(field))
     }
 
-    /// How raw octets in a value of this header are read: as an archive reads them.
-    fn raw_text(&self, value: &[u8]) -> RawText {
-        RawText::Guess(match may_hold_unlabelled(value) {
-            true => fallback(self.tree, self.index),
+    /// How raw octets in a field of this header are read: as an archive reads them.
+    fn raw_text(&self, field: &Field) -> RawText {
+        RawText::Guess(match may_hold_unlabelled(field.value_of(self.source())) {
+            true => fallback_for_view(self.tree, self.index, field),
             false => Fallback::NONE,
         })
     }

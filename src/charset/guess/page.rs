@@ -1,0 +1,75 @@
+//! The upper half of a single-byte charset: its characters, which of them are letters, and how probable signs are.
+
+use super::language::is_letter;
+use super::log::{Log, log};
+use super::signs::{Place, probability};
+use crate::Charset;
+
+/// The characters of a charset.
+#[derive(Debug)]
+pub(super) struct Page {
+    pub(super) charset: Charset,
+    /// Those of the octets above 7F; U+FFFD for the ones that it does not have.
+    high: [char; 128],
+    octets: [Octet; 256],
+    /// How probable each sign is, by whether letters stand before it and after it.
+    signs: Vec<[[Log; 2]; 2]>,
+}
+
+/// An octet in a charset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Octet {
+    Letter(char),
+    /// Its number among the signs.
+    Sign(u8),
+    /// ASCII that is no letter.
+    Plain,
+    Unassigned,
+}
+
+impl Page {
+    pub(super) fn new(charset: Charset) -> Self {
+        let mut page = Self {
+            charset,
+            high: [char::REPLACEMENT_CHARACTER; 128],
+            octets: [Octet::Unassigned; 256],
+            signs: Vec::new(),
+        };
+        for octet in 0..=255_u8 {
+            let octets = [octet];
+            let found = charset.decode_lossless(&octets).and_then(|text| text.chars().next());
+            if let (Some(c), Some(high)) = (found, octet.checked_sub(0x80)) {
+                page.high[usize::from(high)] = c;
+            }
+            page.octets[usize::from(octet)] = match found {
+                None => Octet::Unassigned,
+                // No program of DOS wrote its blank that joins words: FF is a letter elsewhere, or no text.
+                Some('\u{A0}') if octet == 0xFF => Octet::Unassigned,
+                Some(c) if is_letter(c) => Octet::Letter(c),
+                Some(c) if c.is_ascii() => Octet::Plain,
+                Some(c) => page.add_sign(c),
+            };
+        }
+        page
+    }
+
+    fn add_sign(&mut self, sign: char) -> Octet {
+        let at = |after_letter, before_letter| log(probability(sign, Place { after_letter, before_letter }));
+        self.signs.push([false, true].map(|after| [false, true].map(|before| at(after, before))));
+        Octet::Sign(self.signs.len() as u8 - 1)
+    }
+
+    pub(super) fn octet(&self, octet: u8) -> Octet {
+        self.octets[usize::from(octet)]
+    }
+
+    /// How probable a sign is by what stands around it.
+    pub(super) fn sign(&self, number: u8, after_letter: bool, before_letter: bool) -> Log {
+        self.signs[usize::from(number)][usize::from(after_letter)][usize::from(before_letter)]
+    }
+
+    /// Whether octets above 7F (without that bit) are the same text in another charset.
+    pub(super) fn reads_alike(&self, other: &Self, mut high: impl Iterator<Item = usize>) -> bool {
+        high.all(|octet| self.high[octet] == other.high[octet])
+    }
+}
