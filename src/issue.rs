@@ -410,7 +410,7 @@ codes! {
         "`<é@example.org>`",
     /// What stands in place of an address and is none.
     AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
-        "It becomes text in the name of an empty group."
+        "It becomes text in the name of an empty group, or of the mailbox after it."
         "`alice\\@example.org`",
     /// From or Sender, in which readers may find another address, or none.
     AmbiguousSender "ambiguous-sender" Note H6 "a sender that readers may take for another"

@@ -33,7 +33,13 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let asks = profile == Profile::Archive && may_hold_unlabelled(section)
             || unlabelled == Unlabelled::Guess && !section.is_ascii();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable, unlabelled };
+        let rules = FieldRules {
+            profile,
+            fallback,
+            undecodable: ctx.options.undecodable,
+            unlabelled,
+            among_addresses: false,
+        };
         Self { ctx, index, entity, edits, rules }
     }
 
