@@ -410,7 +410,7 @@ codes! {
         "`<é@example.org>`",
     /// What stands in place of an address and is none.
     AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
-        "It becomes text in the name of an empty group."
+        "It becomes text in the name of an empty group, or of the mailbox after it."
         "`alice\\@example.org`",
     /// From or Sender, in which readers may find another address, or none.
     AmbiguousSender "ambiguous-sender" Note H6 "a sender that readers may take for another"
@@ -554,6 +554,10 @@ codes! {
     PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
         "`message/partial`, `message/external-body`",
+    /// `message/news`, which is obsolete, in an archive.
+    ObsoleteType "obsolete-type" Repair B9 "a message of an obsolete type"
+        "It becomes message/rfc822, and what is in it is normalised."
+        "`message/news`",
     /// `message/global` and its kin, written as their 7-bit types.
     GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits"
         "It becomes message/rfc822, message/delivery-status or text/rfc822-headers, made safe inside."

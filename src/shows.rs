@@ -44,6 +44,7 @@ impl Code {
             | Self::EncodedPartOpaque
             | Self::EncodingIgnored
             | Self::GlobalDowngraded
+            | Self::ObsoleteType
             | Self::PartOpaque
             | Self::PartialMadeOpaque => Shows::InPart,
             _ => Shows::Nowhere,

@@ -157,6 +157,13 @@ impl Content {
         self.parameters.get("protocol").is_some()
     }
 
+    /// Takes an article for the message that it is. Its type is obsolete; few readers know it (rule B9).
+    pub(crate) fn open_news(&mut self) {
+        if self.media_type() == "message/news" {
+            self.class = Class::Message;
+        }
+    }
+
     /// Takes the octets of the body as they are, as readers do to whom the label says nothing.
     pub(crate) fn ignore_misspelt_encoding(&mut self) {
         if self.spelling == Spelling::Misspelt {

@@ -123,8 +123,10 @@ impl Scanner<'_, '_> {
             _ => "text/plain",
         };
         let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
-        if self.purpose == Purpose::Plan(Profile::Transport) {
-            content.ignore_misspelt_encoding();
+        match self.purpose {
+            Purpose::Plan(Profile::Transport) => content.ignore_misspelt_encoding(),
+            Purpose::Plan(Profile::Archive) => content.open_news(),
+            Purpose::View => {}
         }
         let index = tree.entities.len();
         let body = section.body;

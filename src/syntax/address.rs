@@ -10,13 +10,13 @@ mod tokens;
 
 use std::ops::Range;
 
-use self::elements::{angle_end, element_end};
+use self::elements::{Names, angle_end, element_end};
 use super::encoded_word::holds_word;
 use crate::Span;
 
 pub(crate) use self::addr_spec::addr_spec;
 use self::grammar::first_spec;
-pub(crate) use self::grammar::{Text, is_spaced};
+pub(crate) use self::grammar::{Text, is_spaced, says_something};
 pub(crate) use self::plain::is_plain_spec;
 pub(crate) use self::simple::SimpleMailbox;
 pub(crate) use self::tokens::{Token, TokenKind, tokens};
@@ -53,6 +53,8 @@ pub(crate) struct Node {
 pub(crate) struct AddressList<'v> {
     value: &'v [u8],
     tokens: Vec<Token>,
+    /// Whether words before a mailbox in brackets are its name, whatever commas stand between.
+    joins: bool,
 }
 
 /// The nodes between two separators, and the separator after them.
@@ -69,11 +71,12 @@ impl AddressList<'_> {
         &self.tokens[node.tokens.clone()]
     }
 
-    /// The tokens of a phrase without stray angle brackets and commas at its end, such as the first `<` of `Ada <<a@b>>`.
+    /// The tokens of a phrase without stray angle brackets, commas and the like at its end, such as the first `<` of `Ada <<a@b>>`.
     pub(crate) fn words(&self, phrase: &Node) -> &[Token] {
         let tokens = self.tokens(phrase);
-        let is_bracket =
-            |token: &Token| token.is_angle_bracket() || matches!(token.kind, TokenKind::Special(b',' | b';'));
+        let is_bracket = |token: &Token| {
+            token.is_angle_bracket() || matches!(token.kind, TokenKind::Special(b',' | b';' | b':'))
+        };
         let is_word = |token: &Token| !is_bracket(token) && token.kind != TokenKind::Space;
         let words = tokens.iter().rposition(is_word).map_or(0, |last| last + 1);
         if tokens.last().is_some_and(is_bracket) { &tokens[..words] } else { tokens }
@@ -102,7 +105,19 @@ impl AddressList<'_> {
     /// The stretches of the list, in order.
     pub(crate) fn stretches(&self) -> Stretches<'_> {
         let (nodes, separator) = (Vec::new(), None);
-        Stretches { value: self.value, tokens: &self.tokens, at: 0, in_group: false, nodes, separator }
+        let names = self.joins.then(Names::default);
+        Stretches { value: self.value, tokens: &self.tokens, at: 0, in_group: false, names, nodes, separator }
+    }
+
+    /// The list as an archive reads it: words without an `@` before a mailbox in brackets are its name, whatever commas stand
+    /// between them.
+    pub(crate) fn with_joined_names(self) -> Self {
+        Self { joins: true, ..self }
+    }
+
+    /// Whether there is an addr-spec with a domain in it.
+    pub(crate) fn holds_spec(&self) -> bool {
+        first_spec(&self.tokens).is_some()
     }
 }
 
@@ -114,6 +129,8 @@ pub(crate) struct Stretches<'l> {
     /// The first token that has not been read yet.
     at: usize,
     in_group: bool,
+    /// Where names are, if they are joined.
+    names: Option<Names>,
     nodes: Vec<Node>,
     separator: Option<Node>,
 }
@@ -170,7 +187,7 @@ impl Node {
 /// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.", <info@example.org>`; and so does
 ///    a `;` outside a group.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
-    AddressList { value, tokens: tokens(value) }
+    AddressList { value, tokens: tokens(value), joins: false }
 }
 
 impl AddressList<'_> {
@@ -207,7 +224,7 @@ impl Stretches<'_> {
         if self.at == self.tokens.len() {
             return None;
         }
-        let end = element_end(self.tokens, self.at, self.in_group);
+        let end = element_end(self.tokens, self.at, self.in_group, self.names.as_mut());
         let role = self.tokens.get(end).map(|token| match token.kind {
             TokenKind::Special(b':') => Role::GroupOpen,
             TokenKind::Special(b';') => Role::GroupClose,

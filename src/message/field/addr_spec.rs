@@ -7,6 +7,7 @@ use super::line_room::fits;
 use super::rules::FieldRules;
 use super::stateful_words::without_structure;
 use crate::ascii::{are_printable_or_fws, is_fws, is_printable};
+use crate::codec::text::lossy;
 use crate::decode::{RawCharset, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run, domain_to_ascii};
 use crate::issue::Tally;
@@ -66,8 +67,10 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
             (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))
         }
         _ => match raw_text(spec, span, raw, &mut draft.tally) {
-            // Escapes and nothing between them: a name has to say something.
-            text if text.bytes().all(is_fws) => (None, visible()),
+            // Controls, or escapes and nothing between them: a name has to say something.
+            text if text.bytes().all(is_fws) => {
+                (None, lossy(&visible()).replace(char::is_control, "?").into_bytes())
+            }
             text => (None, text.into_owned().into_bytes()),
         },
     };

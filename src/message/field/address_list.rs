@@ -3,6 +3,8 @@
 //!
 //! Over 400 lines: the writer of a list is one state from its first element to its last.
 
+mod nobody;
+
 use super::addr_spec::{AddrSpec, address_text, judge_addr_spec};
 use super::ambiguous::is_ambiguous;
 use super::comment::write_comment;
@@ -48,9 +50,16 @@ pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
     text
 }
 
+/// Whether there is an address with a domain in a list.
+pub(crate) fn holds_spec(field: &RawField<'_>) -> bool {
+    list(field.value()).holds_spec()
+}
+
 /// A list of addresses.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
+    let joins = asks_for_grammar(field) && rules.is_archive();
+    let list = if joins { list.with_joined_names() } else { list };
     let (mut draft, repaired) = draft_of(field, rules, &list);
     let of_one = field.row.repeat == Repeat::Once;
     if asks_for_grammar(field) && !repaired && is_ambiguous(&draft, &list, of_one) {
@@ -86,6 +95,8 @@ struct Writer<'w, 'a> {
     list: &'w AddressList<'a>,
     /// Whether it matters whether the list is broken.
     judged: bool,
+    /// Whether there are addresses with a domain in the list, among which nothing else may stand (archive).
+    among_specs: bool,
     /// White space before the next token.
     space: Span,
     /// The separator that comes before the next element, after its white space.
@@ -98,6 +109,8 @@ struct Writer<'w, 'a> {
     after_element: bool,
     /// Whether it held words: more than comments.
     after_words: bool,
+    /// Whether it was words alone, which would be the name of a mailbox after them that has none.
+    after_name: bool,
     group: Group,
     /// Whether specials of which nothing can be made are left out, as they are beside an address that is written anew.
     tidies: bool,
@@ -115,16 +128,20 @@ enum Group {
 
 impl<'w, 'a> Writer<'w, 'a> {
     fn new(draft: &'w mut Draft<'a>, list: &'w AddressList<'a>, judged: bool) -> Self {
+        let is_settled = judged && draft.rules.is_archive();
+        let among_specs = is_settled && (draft.rules.among_addresses || list.holds_spec());
         Self {
             draft,
             list,
             judged,
+            among_specs,
             space: Span::default(),
             separator: None,
             after_group: false,
             stray: false,
             after_element: false,
             after_words: false,
+            after_name: false,
             group: Group::None,
             tidies: false,
             left_out: false,
@@ -167,9 +184,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut elements = stretch.elements().peekable();
         let mut broken = false;
         while let Some(element) = elements.next() {
-            let is_lost = self.is_lost(element);
+            let group = elements.peek().is_none() && stretch.opens_group();
+            let is_lost = self.is_lost(element) || !group && self.is_empty(element);
             broken |= elements.peek().is_some() || is_lost;
             broken |= self.judged && (self.follows_group(element) || self.list.is_broken_element(element));
+            broken |= !group && self.is_nobody(element);
             if is_lost && self.draft.is_to_write() {
                 self.left_out = true;
                 continue;
@@ -177,7 +196,6 @@ impl<'w, 'a> Writer<'w, 'a> {
             if self.after_element && self.separator.is_none() && self.draft.is_to_write() {
                 self.glued(b",");
             }
-            let group = elements.peek().is_none() && stretch.opens_group();
             if group && self.group == Group::Open {
                 // A group in a group: the one around it ends here.
                 broken = true;
@@ -273,6 +291,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             if let Some(text) = self.list.as_text(nodes).or_else(decodes) {
                 return self.text(nodes, &text);
             }
+            if self.is_nobody(nodes) {
+                return self.nobody(nodes);
+            }
         }
         let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
         let mut spec = match address {
@@ -284,6 +305,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.cut_group();
         }
         self.begin(nodes);
+        self.report_joined(nodes);
+        let list = self.list;
         let first = self.draft.items.len();
         let several = nodes.len() > 1;
         let moves = several && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
@@ -298,6 +321,15 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             _ => writer.node(node, &mut spec),
         };
+        let is_nothing = |items: &[Item<'_>]| items.iter().all(|item| item.level == Level::Comment);
+        let is_name = |node: &Node| node.role == Role::Phrase && !has_no_words(list.words(node));
+        let mut write = |writer: &mut Self, node: &Node| {
+            write(writer, node);
+            if writer.after_name && is_name(node) && is_nothing(&writer.draft.items[first..]) {
+                // Nothing is left of its name, but that it has one.
+                writer.draft.token(Space::ONE, b"\"\"".as_slice());
+            }
+        };
         if moves {
             let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
             nodes.sort_by_key(|node| place(node.role));
@@ -311,6 +343,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         let written = &self.draft.items[first..];
         self.after_element |= !written.is_empty();
         self.after_words |= written.iter().any(|item| item.level != Level::Comment);
+        let may_name = |node: &Node| matches!(node.role, Role::Phrase | Role::Bare);
+        let is_angle = |node: &Node| node.role == Role::Angle;
+        self.after_name = !is_group
+            && nodes.iter().any(may_name)
+            && !nodes.iter().any(is_angle)
+            && self.list.is_without_domain(nodes);
         first
     }
 
@@ -355,15 +393,19 @@ impl<'w, 'a> Writer<'w, 'a> {
             Some(spec) if !is_named => self.draft.token(Space::ONE, spec),
             Some(spec) => self.draft.token(Space::ONE, in_brackets(&spec)),
             None => {
-                let at = span.shifted(self.draft.field.value.start);
-                self.draft
-                    .report(Code::AddressUnreadable, at, || String::from_utf8_lossy(octets).into_owned());
+                self.report_text(octets, span);
                 self.draft.token(Space::ONE, b":;".as_slice());
             }
         }
         self.draft.changed = true;
-        (self.after_element, self.after_words) = (true, true);
+        (self.after_element, self.after_words, self.after_name) = (true, true, false);
         first
+    }
+
+    /// Reports what is text, and no address.
+    fn report_text(&mut self, octets: &[u8], span: Span) {
+        let at = span.shifted(self.draft.field.value.start);
+        self.draft.report(Code::AddressUnreadable, at, || String::from_utf8_lossy(octets).into_owned());
     }
 
     fn spec(&mut self, nodes: &[Node], node: &Node) -> AddrSpec<'a> {

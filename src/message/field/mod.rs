@@ -39,6 +39,7 @@ mod typed_address;
 mod unread;
 mod verdict;
 
+pub(crate) use address_list::holds_spec;
 pub(crate) use find::find_fields;
 pub(crate) use found::{Field, HeaderEnd, Section, Shape};
 pub(crate) use judge::{judge, judge_edited, stands};

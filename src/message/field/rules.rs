@@ -17,6 +17,8 @@ pub(crate) struct FieldRules {
     pub(crate) undecodable: Undecodable,
     /// What raw octets that stay are called.
     pub(crate) unlabelled: Unlabelled,
+    /// Whether a list of addresses is one with that of another field, and there are addresses with a domain in them.
+    pub(crate) among_addresses: bool,
 }
 
 impl FieldRules {

@@ -20,6 +20,7 @@ fn rules(profile: Profile) -> FieldRules {
         fallback: Fallback::NONE,
         undecodable: Undecodable::Keep,
         unlabelled: Unlabelled::Keep,
+        among_addresses: false,
     }
 }
 
@@ -108,8 +109,50 @@ fn broken_address_lists_are_mended() {
         both(&format!("To: {list}"), &format!("To: {mended}"));
     }
     // What no comma or bracket would make clear, or nobody could tell whose it is; a word that might hide a mailbox.
-    for list in ["root", "<>", "Ada <MAILER-DAEMON>", "crew:;", "Ada", "a@b.example,"] {
+    for list in [
+        "root",
+        "<>",
+        "Ada <MAILER-DAEMON>",
+        "crew:;",
+        "Ada",
+        "a@b.example,",
+        "root, ada",
+        "ada, Bo <bo>",
+        "a b (c)",
+        "a, b c",
+        "\"a\"",
+        "\"\"",
+    ] {
         both(&format!("To: {list}"), "keep");
+    }
+}
+
+#[test]
+fn an_archive_has_no_words_among_mailboxes() {
+    for (list, written) in [
+        // Words before a mailbox in brackets are its name.
+        ("a, b <c@d.example>", "\"a, b\" <c@d.example>"),
+        ("a; \"b\" <c@d.example>", "\"a; b\" <c@d.example>"),
+        ("Doe, Jane, MD <c@d.example>, e@f.example", "\"Doe, Jane, MD\" <c@d.example>, e@f.example"),
+        ("=?utf-8?Q?J=C3=B6rg?=, b <c@d.example>", "=?utf-8?B?SsO2cmcs?= b <c@d.example>"),
+        ("crew: a, b <c@d.example>;", "crew: \"a, b\" <c@d.example>;"),
+        // Others, and local parts beside them, are groups without members.
+        ("a, b@c.example", "a :;, b@c.example"),
+        ("a <b@c.example>, d, \"e f\"", "a <b@c.example>, d :;, e f :;"),
+        ("<a>, B <c>, d@e.example", "a :;, \"B <c>\" :;, d@e.example"),
+        ("a, b <c@d.example", "\"a, b\" <c@d.example>"),
+        ("crew: a, b@c.example;", "crew:;, a :;, b@c.example"),
+        ("a b <>, c@d.example", "a b :;, c@d.example"),
+        ("a b (c), c@d.example", "a b (c) :;, c@d.example"),
+        ("<\u{85}, c@d.example", "\"\" :;, c@d.example"),
+        // What says nothing goes.
+        ("<>, a@b.example, \"\"", ", a@b.example"),
+    ] {
+        let raw = format!("To: {list}\r\n");
+        let (out, codes) = run(Profile::Archive, raw.as_bytes());
+        assert_eq!(out, format!("To: {written}"), "{list}");
+        assert!(codes.contains(&"address-list-repaired"), "{list}: {codes:?}");
+        assert_eq!(run(Profile::Archive, format!("{out}\r\n").as_bytes()).0, "keep", "{list}");
     }
 }
 
@@ -127,7 +170,8 @@ fn words_with_specials_are_one_atom() {
         }
     }
     // Nothing of an addr-spec is a word.
-    both("To: =?utf-8?Q?a,b?=@example.org, c@=?utf-8?Q?d,e?=", "keep");
+    let torn = b"To: =?utf-8?Q?a,b?=@example.org, c@=?utf-8?Q?d,e?=\r\n";
+    assert_eq!(run(Profile::Transport, torn).0, "keep");
 }
 
 #[test]
@@ -198,7 +242,13 @@ fn long_text_is_cut_between_characters() {
 fn display_names() {
     both("From: Jörg Müller <a@b>", "From: =?utf-8?B?SsO2cmcgTcO8bGxlcg==?= <a@b>");
     both("To: \"Jörg\" <a@b>, c@d", "To: =?utf-8?B?SsO2cmc=?= <a@b>, c@d");
-    both("From: Doe, John é <a@b>", "From: Doe, John =?utf-8?B?w6k=?= <a@b>");
+    transport("From: Doe, John é <a@b>", "From: Doe, John =?utf-8?B?w6k=?= <a@b>");
+    let name = "=?us-ascii?Q?Doe=2C?= John =?utf-8?B?w6k=?=";
+    archive(
+        "From: Doe, John é <a@b>",
+        &format!("From: {name} <a@b>"),
+        &["address-list-repaired", "raw-header-text", "address-unreadable"],
+    );
     both("From: \"a, b <c@d> é\" <e@f>", "From: =?us-ascii?Q?a=2C?= b =?utf-8?B?PGNAZD4gw6k=?= <e@f>");
     archive("From: \"=?utf-8?Q?=C3=A9?=\" <a@b>", "From: =?utf-8?B?w6k=?= <a@b>", &["encoded-word-repaired"]);
     archive("From: =?iso-8859-1?Q?a=2C_b?= <a@b>", "From: \"a, b\" <a@b>", &["header-transcoded"]);
@@ -211,6 +261,7 @@ fn display_names() {
 
 #[test]
 fn internationalised_addresses() {
+    both("From: <\u{85}", "From: =?us-ascii?Q?=3F?= :;");
     both("From: Jörg <j@exämple.example>", "From: =?utf-8?B?SsO2cmc=?= <j@xn--exmple-cua.example>");
     both("From: <jörg@b.c>", "From: =?utf-8?B?asO2cmdAYi5j?= :;");
     both("To: G: a@b, Ü <ü@x>, c@d;, e@f", "To: G: a@b;, =?utf-8?B?w5wgw7xAeA==?= :;, c@d, e@f");

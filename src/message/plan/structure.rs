@@ -80,14 +80,18 @@ fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
     format!("{name}: {}{more}", types.collect::<Vec<_>>().join(", "))
 }
 
-/// Rule H8: a message that may hold UTF-8 in its header, and does not any more, or never did: half of all readers know only
-/// the old type.
+/// Rules H8 and B9: a message that may hold UTF-8 in its header, and does not any more, or never did, and an article are
+/// messages: half of all readers and more know only that type.
 fn downgrade_type(ctx: &Context<'_, '_>, index: usize, edits: &mut ContentEdits, verdict: &mut Verdict) {
     let entity = ctx.entity(index);
-    let global = entity.content.media_type() == "message/global";
-    if global && ctx.is_free(index) {
+    let code = match entity.content.media_type() {
+        "message/global" => Code::GlobalDowngraded,
+        "message/news" => Code::ObsoleteType,
+        _ => return,
+    };
+    if ctx.is_free(index) {
         edits.media_type = Some("message/rfc822");
-        verdict.findings.body(Code::GlobalDowngraded, entity.body.clone(), "message/rfc822");
+        verdict.findings.body(code, entity.body.clone(), "message/rfc822");
     }
 }
 

@@ -1,20 +1,38 @@
 //! Finds the end of an element of an address list, and of an angle in it.
 
+use super::grammar::{is_at, says_something};
 use super::{Token, TokenKind};
+
+/// Where names of several words with commas are looked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    /// No token before this one belongs to a name that goes on after a comma.
+    none_before: usize,
+}
 
 /// Where the element that begins at `from` ends: at a separator, or at the end of the list. `in_group` says that a `;` ends
 /// a group.
-pub(super) fn element_end(tokens: &[Token], from: usize, in_group: bool) -> usize {
+pub(super) fn element_end(
+    tokens: &[Token],
+    from: usize,
+    in_group: bool,
+    mut names: Option<&mut Names>,
+) -> usize {
     let mut at = from;
     let (mut words, mut address, mut angle) = (false, false, false);
     while let Some(token) = tokens.get(at) {
         match token.kind {
-            TokenKind::Special(b',' | b';')
-                if words
-                    && !address
-                    && !(in_group && token.kind == TokenKind::Special(b';'))
-                    && names_an_angle(&tokens[at + 1..]) => {}
-            TokenKind::Special(b',' | b';') => return at,
+            TokenKind::Special(separator @ (b',' | b';')) => {
+                let goes_on = words && !address && !(in_group && separator == b';');
+                let names = names.as_deref_mut().filter(|_| says_something(&tokens[from..at]));
+                let joined = || names.and_then(|names| names.angle_after(tokens, at, in_group));
+                let angle = if goes_on { next_angle(tokens, at + 1).or_else(joined) } else { None };
+                match angle {
+                    Some(angle) => at = angle,
+                    None => return at,
+                }
+                continue;
+            }
             TokenKind::Special(b':') if words && !angle && (!address || holds_member(&tokens[at + 1..])) => {
                 return at;
             }
@@ -34,14 +52,37 @@ pub(super) fn element_end(tokens: &[Token], from: usize, in_group: bool) -> usiz
     at
 }
 
-/// Whether an address in brackets comes next, with no word before it.
-fn names_an_angle(tokens: &[Token]) -> bool {
-    let next = tokens.iter().find(|token| match token.kind {
+impl Names {
+    /// The address in brackets, with a domain, that words and commas before it name, from `at` on.
+    fn angle_after(&mut self, tokens: &[Token], at: usize, in_group: bool) -> Option<usize> {
+        let ends = |token: &Token| match token.kind {
+            TokenKind::Special(b';') => in_group,
+            TokenKind::Special(special) => matches!(special, b'<' | b'@' | b':'),
+            _ => false,
+        };
+        if at < self.none_before {
+            return None;
+        }
+        let end = tokens[at..].iter().position(ends).map_or(tokens.len(), |len| at + len);
+        let is_angle = tokens.get(end).is_some_and(|token| token.kind == TokenKind::Special(b'<'));
+        let has_domain = || tokens[end..angle_end(tokens, end)].iter().any(is_at);
+        if is_angle && has_domain() {
+            return Some(end);
+        }
+        self.none_before = end;
+        None
+    }
+}
+
+/// The address in brackets that comes next, with no word before it; a `:` there opens no group.
+fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
+    let is_next = |token: &Token| match token.kind {
         TokenKind::Space | TokenKind::Comment | TokenKind::Controls => false,
-        TokenKind::Special(special) => matches!(special, b',' | b';' | b':' | b'<'),
+        TokenKind::Special(special) => matches!(special, b',' | b';' | b'<'),
         _ => true,
-    });
-    next.is_some_and(|token| token.kind == TokenKind::Special(b'<'))
+    };
+    let next = from + tokens[from..].iter().position(is_next)?;
+    (tokens[next].kind == TokenKind::Special(b'<')).then_some(next)
 }
 
 /// Whether an address follows before any separator.

@@ -23,7 +23,7 @@ impl AddressList<'_> {
             let is_none = nodes.iter().any(|node| node.role == Role::Phrase && holds_at(node));
             return is_none.then_some(Text { address: None });
         };
-        let is_empty = node.role == Role::Angle && inner(self.tokens(node)).is_empty();
+        let is_empty = self.is_empty_angle(node);
         let name = nodes.iter().find(|node| node.role == Role::Phrase).filter(|_| is_empty);
         let is_before = |other: &&Node| other.span.start < node.span.start;
         let imitates = |other: &Node| other.role == Role::Comment && self.octets(other).contains(&b'<');
@@ -50,12 +50,21 @@ impl AddressList<'_> {
 
     /// The octets of an element that is text, and where they stand; without brackets that hold nothing.
     pub(crate) fn text_of(&self, nodes: &[Node]) -> (&[u8], Span) {
-        let is_nothing = |node: &Node| {
-            node.role == Role::Space || node.role == Role::Angle && inner(self.tokens(node)).is_empty()
-        };
+        let is_nothing = |node: &Node| node.role == Role::Space || self.is_empty_angle(node);
         let start = nodes.iter().find(|node| !is_nothing(node)).map_or(0, |node| node.span.start);
         let end = nodes.iter().rfind(|node| !is_nothing(node)).map_or(start, |node| node.span.end);
         (&self.value[start..end], Span::new(start, end))
+    }
+
+    /// Whether an element without an addr-spec that has a domain is in these nodes: words, or a local part alone.
+    pub(crate) fn is_without_domain(&self, nodes: &[Node]) -> bool {
+        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
+        !address.is_some_and(|node| self.tokens(node).iter().any(is_at))
+    }
+
+    /// Whether these are brackets with nothing in them.
+    pub(crate) fn is_empty_angle(&self, node: &Node) -> bool {
+        node.role == Role::Angle && inner(self.tokens(node)).is_empty()
     }
 
     /// The tokens of a range of them.
@@ -141,6 +150,15 @@ fn without_route(words: &[TokenKind]) -> &[TokenKind] {
     }
 }
 
-fn is_at(token: &Token) -> bool {
+pub(super) fn is_at(token: &Token) -> bool {
     token.kind == TokenKind::Special(b'@')
+}
+
+/// Whether there is anything among some tokens that is written as a word, but for a pair of quotes with nothing in it.
+pub(crate) fn says_something(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| match token.kind {
+        TokenKind::Atom | TokenKind::Literal | TokenKind::Special(_) => true,
+        TokenKind::Quoted => token.span.len() > 2,
+        _ => false,
+    })
 }

@@ -69,6 +69,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
         fallback: Fallback::of_values(values),
         undecodable: options.undecodable,
         unlabelled: options.unlabelled(),
+        among_addresses: false,
     };
     // Of each code the first: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();

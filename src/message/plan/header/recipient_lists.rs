@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 
 use super::section::Header;
 use crate::ascii::trim_fws;
-use crate::message::field::{Field, FieldRules, RawField, Row, Verdict as FieldVerdict, judge, with_folds};
+use crate::message::field::{
+    Field, FieldRules, RawField, Row, Verdict as FieldVerdict, holds_spec, judge, with_folds,
+};
 use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::verdict::Findings;
 use crate::{Code, Issue, Span};
@@ -89,8 +91,10 @@ fn one_of(
     let mut list = [name, b":"].concat();
     let mut is_empty = true;
     let mut found = Vec::with_capacity(fields.len());
-    for (_, field) in fields {
-        let raw = with_folds(&source[field.span.clone()]);
+    let raws: Vec<_> = fields.iter().map(|(_, field)| with_folds(&source[field.span.clone()])).collect();
+    let among_addresses = raws.iter().any(|raw| holds_spec(&RawField::split(raw)));
+    let rules = &FieldRules { among_addresses, ..*rules };
+    for ((_, field), raw) in fields.iter().zip(raws) {
         let judged = judge(&RawField::split(&raw), rules);
         let whole = match judged.verdict {
             FieldVerdict::Keep => ended(to_crlf(&raw)),

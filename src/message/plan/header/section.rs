@@ -35,7 +35,13 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let asks = profile == Profile::Archive && may_hold_unlabelled(section)
             || unlabelled == Unlabelled::Guess && !section.is_ascii();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        let rules = FieldRules { profile, fallback, undecodable: ctx.options.undecodable, unlabelled };
+        let rules = FieldRules {
+            profile,
+            fallback,
+            undecodable: ctx.options.undecodable,
+            unlabelled,
+            among_addresses: false,
+        };
         let repeated = RowSet::repeated(ctx.tree.fields_of(entity).iter().map(|field| field.row));
         Self { ctx, index, entity, edits, rules, repeated }
     }

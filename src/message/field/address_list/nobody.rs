@@ -1,0 +1,91 @@
+//! What is no mailbox in a list of them (rule H6): half of all readers take words, or a local part alone, for an address, half
+//! do not, and some then give up the whole list. An archive writes it as the name of a group without members.
+
+use super::super::comment::write_comment;
+use super::super::phrase::{write_phrase_joined, write_text_as_phrase};
+use super::{Group, Writer};
+use crate::Span;
+use crate::encode::{Level, Space};
+use crate::syntax::address::{Node, Role, Token, TokenKind, addr_spec, says_something};
+
+impl Writer<'_, '_> {
+    /// Whether an element is no mailbox beside some that are, and says something. Where a list has no address with a domain, it
+    /// stays: local parts are plain local mail, and of words alone many readers show the name.
+    pub(super) fn is_nobody(&self, nodes: &[Node]) -> bool {
+        let speaks = |node: &Node| match node.role {
+            Role::Phrase => says_something(self.list.tokens(node)),
+            Role::Angle => !self.list.is_empty_angle(node),
+            role => role == Role::Bare,
+        };
+        self.among_specs && self.list.is_without_domain(nodes) && nodes.iter().any(speaks)
+    }
+
+    /// Whether an element beside mailboxes is empty brackets or empty quotes.
+    pub(super) fn is_empty(&self, nodes: &[Node]) -> bool {
+        let is_void = |node: &Node| match node.role {
+            Role::Phrase => !says_something(self.list.tokens(node)),
+            Role::Angle => self.list.is_empty_angle(node),
+            role => role == Role::Space,
+        };
+        let is_there = |node: &Node| node.role != Role::Space;
+        self.among_specs && nodes.iter().any(is_there) && nodes.iter().all(is_void)
+    }
+
+    /// Reports an element whose name goes on after a comma: the words before that are no address of their own.
+    pub(super) fn report_joined(&mut self, nodes: &[Node]) {
+        if !self.among_specs {
+            return;
+        }
+        let is_address = |node: &Node| matches!(node.role, Role::Angle | Role::Bare);
+        let name = nodes.split(is_address).next().unwrap_or_default();
+        let is_comma = |token: &&Token| matches!(token.kind, TokenKind::Special(b',' | b';'));
+        let is_word =
+            |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
+        if self.list.tokens_of(name).iter().skip_while(|token| !is_comma(token)).any(is_word) {
+            let (octets, span) = self.list.text_of(name);
+            self.report_text(octets, span);
+        }
+    }
+
+    /// Writes an element that is no mailbox; gives the place of its first item.
+    pub(super) fn nobody(&mut self, nodes: &[Node]) -> usize {
+        if self.group == Group::Open {
+            self.cut_group();
+        }
+        self.begin(nodes);
+        let first = self.draft.items.len();
+        self.name_of_nobody(nodes);
+        if self.draft.items[first..].iter().all(|item| item.level == Level::Comment) {
+            // Nothing is left of its name.
+            self.draft.token(Space::ONE, b"\"\"".as_slice());
+        }
+        self.draft.token(Space::ONE, b":;".as_slice());
+        self.draft.changed = true;
+        self.space = Span::default();
+        (self.after_element, self.after_words, self.after_name) = (true, true, false);
+        first
+    }
+
+    fn name_of_nobody(&mut self, nodes: &[Node]) {
+        let (octets, span) = self.list.text_of(nodes);
+        self.report_text(octets, span);
+        let is_local =
+            |node: &&Node| matches!(node.role, Role::Angle | Role::Bare) && !self.list.is_empty_angle(node);
+        if let Some(local) = nodes.iter().find(is_local) {
+            let is_alone = nodes.iter().all(|node| node.role == Role::Space || is_local(&node));
+            let part = is_alone.then(|| addr_spec(self.draft.value(), self.list.tokens(local)));
+            return write_text_as_phrase(self.draft, part.as_deref().unwrap_or(octets), span);
+        }
+        let is_beside_angle = nodes.iter().any(|node| self.list.is_empty_angle(node));
+        let mut space = Span::default();
+        for node in nodes {
+            match node.role {
+                Role::Space => space = node.span,
+                Role::Phrase if is_beside_angle => write_phrase_joined(self.draft, self.list.words(node)),
+                Role::Phrase => write_phrase_joined(self.draft, self.list.tokens(node)),
+                Role::Comment => write_comment(self.draft, node.span, std::mem::take(&mut space)),
+                _ => {}
+            }
+        }
+    }
+}
