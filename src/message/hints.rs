@@ -72,6 +72,11 @@ fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// The last labels of what looks like domains.
 fn top_level_domains(value: &[u8]) -> impl Iterator<Item = &str> {
-    let words = value.split(|octet| !(octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-')));
-    words.filter_map(|word| std::str::from_utf8(word).ok()?.rsplit_once('.')).map(|(_, last)| last)
+    let is_inside = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
+    memchr::memchr_iter(b'.', value).filter_map(move |dot| {
+        let rest = &value[dot + 1..];
+        let (label, after) =
+            rest.split_at(rest.iter().position(|octet| !is_inside(octet)).unwrap_or(rest.len()));
+        std::str::from_utf8(label).ok().filter(|_| after.first() != Some(&b'.'))
+    })
 }

@@ -37,8 +37,8 @@ pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
 /// The charset that `octets` declare for themselves, if they can be in it.
 fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
     let head = &octets[..octets.len().min(HEAD)];
-    let head = head.iter().map(|&octet| if octet.is_ascii() { octet } else { b'?' }).collect();
-    let head = String::from_utf8(head).ok()?;
+    let head: Vec<u8> = head.iter().map(|octet| if octet.is_ascii() { *octet } else { b'?' }).collect();
+    let head = String::from_utf8(head).expect("US-ASCII");
     let label = declarations(&head, kind).into_iter().next()?;
     let (charset, _) = Charset::for_label_lenient(&head[label])?;
     let fits = charset.has_line_ends() && !charset.is_belied_by(octets);

@@ -14,6 +14,8 @@ use crate::Charset;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     pub(super) candidate: &'static Candidate,
+    /// Its place among all.
+    at: usize,
     pub(super) score: f64,
 }
 
@@ -117,14 +119,31 @@ fn named(label: &str) -> Charset {
 pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
     let margin = Sum::from(of_nats(margin));
     let mut floor = Sum::MIN / 2;
-    let score = |one: &'static Candidate| {
-        let score = one.score(telling, counted, floor)?;
-        floor = floor.max(score - margin);
-        Some(Scored { candidate: one, score: to_nats(score) })
-    };
     let mut scored: Vec<Scored> = Vec::with_capacity(CANDIDATES.len());
-    scored.extend(CANDIDATES.iter().filter_map(score));
+    // The sooner a good one is found, the sooner the others are left.
+    let likely = likely(counted);
+    let others = (0..CANDIDATES.len()).filter(|&at| Some(at) != likely);
+    for at in likely.into_iter().chain(others) {
+        let candidate = &CANDIDATES[at];
+        if let Some(score) = candidate.score(telling, counted, floor) {
+            floor = floor.max(score - margin);
+            scored.push(Scored { candidate, at, score: to_nats(score) });
+        }
+    }
+    scored.sort_unstable_by_key(|one| one.at);
     scored
+}
+
+/// The single-byte candidate that is the best by the most frequent pairs, if there are many.
+fn likely(counted: &Counted) -> Option<usize> {
+    /// Fewer are looked at sooner than compared.
+    const MANY: usize = 64;
+    let rough_score = |one: &Candidate| match &one.reader {
+        Reader::EastAsian(_) => Sum::MIN,
+        Reader::SingleByte(reader) => Sum::from(one.before) + reader.rough_score(counted),
+    };
+    let rough = || CANDIDATES.iter().map(rough_score).enumerate().max_by_key(|(_, score)| *score);
+    (counted.pairs.len() >= MANY).then(rough).flatten().map(|(at, _)| at)
 }
 
 impl Candidate {

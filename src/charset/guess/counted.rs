@@ -1,12 +1,14 @@
 //! What telling octets show to every candidate alike: which octet stands beside which, and how often. A text is counted once,
 //! and each candidate looks at every pair once, however often it is there.
 
+use std::cmp::Reverse;
+
 use super::telling::{ANY_AFTER_HIGH, ANY_ASCII, ANY_HIGH, BREAK};
 
 /// The pairs of a text.
 #[derive(Debug)]
 pub(super) struct Counted {
-    /// Those of which one octet at least is above 7F, [`BREAK`] before and after each stretch.
+    /// Those of which one octet at least is above 7F, [`BREAK`] before and after each stretch; the most frequent first.
     pub(super) pairs: Vec<Pair>,
     /// What comes after pairs, and how often, pair by pair.
     nexts: Vec<(u8, usize)>,
@@ -45,6 +47,8 @@ impl Counted {
         keys.sort_unstable();
         let mut counted = Self { pairs: Vec::new(), nexts: Vec::new(), ascii, high: 0 };
         keys.chunk_by(|a, b| a >> 8 == b >> 8).for_each(|keys| counted.add(keys));
+        // Frequent pairs tell soonest who cannot be right.
+        counted.pairs.sort_by_key(|pair| Reverse(pair.count));
         counted
     }
 
@@ -99,8 +103,8 @@ mod tests {
         assert_eq!(
             pairs,
             [
-                (BREAK, 0xE9, &[(0xE8, 1)][..]),
-                (b'a', 0xE9, &[(BREAK, 1), (b'b', 1)]),
+                (b'a', 0xE9, &[(BREAK, 1), (b'b', 1)][..]),
+                (BREAK, 0xE9, &[(0xE8, 1)]),
                 (0xE8, b'a', &[(0, 1)]),
                 (0xE9, BREAK, &[(0, 1)]),
                 (0xE9, b'b', &[(0, 1)]),

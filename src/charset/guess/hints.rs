@@ -17,7 +17,7 @@ pub(crate) struct Hints {
     languages: Vec<&'static str>,
 }
 
-/// Countries, as the last labels of domains, with the languages that mail from there is written in.
+/// Countries in order, as the last labels of domains, with the languages that mail from there is written in.
 const COUNTRIES: &[(&str, &str)] = &[
     ("ar", "es"),
     ("at", "de"),
@@ -120,11 +120,14 @@ impl Hints {
 
     /// The last label of a domain that the message was written or passed on at.
     pub(crate) fn add_top_level_domain(&mut self, domain: &str) {
-        let country = COUNTRIES.iter().find(|(country, _)| country.eq_ignore_ascii_case(domain));
-        country
-            .iter()
-            .flat_map(|(_, languages)| languages.split(' '))
-            .for_each(|language| self.put(language));
+        // No other label is as short.
+        if !matches!(domain.len(), 2..=3) {
+            return;
+        }
+        let domain = domain.to_ascii_lowercase();
+        if let Ok(at) = COUNTRIES.binary_search_by_key(&domain.as_str(), |(country, _)| country) {
+            COUNTRIES[at].1.split(' ').for_each(|language| self.put(language));
+        }
     }
 
     fn put(&mut self, language: &'static str) {
@@ -159,4 +162,19 @@ fn reads_alike(label: Charset, candidate: Charset) -> bool {
         name => name,
     };
     of_family(label.name()) == of_family(candidate.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn countries_are_found() {
+        assert!(COUNTRIES.is_sorted_by_key(|(country, _)| *country));
+        for (country, languages) in COUNTRIES {
+            let mut hints = Hints::default();
+            hints.add_top_level_domain(&country.to_uppercase());
+            assert_eq!(hints.languages, languages.split(' ').collect::<Vec<_>>(), "{country}");
+        }
+    }
 }

@@ -73,6 +73,13 @@ impl Reader {
         Self { page, language, letters }
     }
 
+    /// The logarithm of the probability of the most frequent pairs.
+    pub(super) fn rough_score(&self, counted: &Counted) -> Sum {
+        /// With so many it is mostly the best one that is the best with all.
+        const FEW: usize = 16;
+        counted.pairs.iter().take(FEW).map(|pair| self.score_pair(pair, counted, &FIXED)).sum()
+    }
+
     /// The logarithm of the probability; nothing, if that is below `floor`.
     pub(super) fn score(&self, counted: &Counted, floor: Sum) -> Option<Sum> {
         let fixed = &*FIXED;

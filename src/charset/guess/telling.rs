@@ -2,6 +2,8 @@
 //! hold one above 7F. Octets below 40 are blanks, digits and punctuation in every candidate and no second octet of any
 //! character, so white space, folds, quotes and commas change nothing.
 
+use encoding_rs::Encoding;
+
 /// What separates stretches.
 pub(super) const BREAK: u8 = b' ';
 
@@ -17,8 +19,11 @@ pub(super) const ANY_ASCII: f64 = -3.0;
 pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
     let mut room = ENOUGH;
     let mut at = 0;
-    while let Some(found) = octets[at..].iter().position(|octet| !octet.is_ascii()) {
-        let high = at + found;
+    loop {
+        let high = at + Encoding::ascii_valid_up_to(&octets[at..]);
+        if high == octets.len() {
+            return;
+        }
         let start =
             octets[at..high].iter().rposition(|&octet| !is_inside(octet)).map_or(at, |last| at + last + 1);
         let end =

@@ -22,9 +22,9 @@ pub(in crate::message::plan) fn lower_limit(
         return None;
     }
     let written = ctx.tree.entities.iter().map(|entity| written_octets(ctx, entity, splices)).max()?;
-    // At most half of it, so that few rounds are enough.
-    let lower = limit.saturating_mul(wanted) / written.max(1);
-    (written > wanted).then(|| lower.min(limit / 2))
+    // A little less than would be enough on average, and at most half of the limit, so that few rounds are enough.
+    let enough = largest.min(limit).saturating_mul(wanted) / written.max(1);
+    (written > wanted).then(|| (enough - enough / 16).min(limit / 2))
 }
 
 /// How long what was read of a header section is as it is written.

@@ -1,0 +1,139 @@
+//! Law 8 in short: what is twice as long takes about twice the time of the processor. `cargo bench --bench linear` looks at
+//! every hostile shape, and closer; here are those of which rules look at the most.
+
+use std::fs;
+use std::hint::black_box;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use sevenbit::{Charset, Message, Normalizer, Profile};
+
+#[path = "../benches/support/mod.rs"]
+mod support;
+
+use support::more_shapes::MORE;
+use support::shapes::{SHAPES, Shape};
+
+const OCTETS: usize = 32 << 10;
+
+/// By its square it would grow by 4. The rest is for other programs and for the steps in which time is told.
+const MOST_GROWTH: f64 = 3.0;
+
+/// Of as many tries the best one counts.
+const TRIES: usize = 6;
+
+/// The processor's time is told in steps of some milliseconds.
+const ENOUGH_TIME: Duration = Duration::from_millis(40);
+
+const WORST: [&str; 22] = [
+    "8-bit subjects, no two alike",
+    "fields of 8-bit clauses",
+    "words that their label belies",
+    "fields of 8-bit message identifiers",
+    "unlabelled pieces, no two alike",
+    "8-bit messages in a message",
+    "many 8-bit parts",
+    "many 8-bit addresses",
+    "8-bit domains",
+    "8-bit keywords",
+    "ends of words",
+    "runs of =?",
+    "open groups",
+    "quotes without an end",
+    "many boundaries",
+    "boundaries renamed in parts",
+    "digests in digests",
+    "nested multiparts",
+    "delivery reports of short fields",
+    "percent sections out of order",
+    "words of charsets in turn",
+    "addresses in addresses",
+];
+
+#[test]
+fn hostile_messages_take_time_by_their_length() {
+    let steep: Vec<_> = WORST.into_iter().flat_map(|name| steep_operations(named(name))).collect();
+    assert!(steep.is_empty(), "{steep:#?}");
+}
+
+#[test]
+fn ill_formed_text_takes_time_by_its_length() {
+    for (label, octets) in [
+        ("gb18030", &b"a\x81\xFF"[..]),
+        ("shift_jis", b"\x81\x20a"),
+        ("utf-8", b"\xE9\xE9a"),
+        ("utf-16be", b"\xD8\x00\x00a"),
+        ("iso-2022-jp", b"\x1b$B\xFF\x1b(B"),
+        ("utf-7", b"+AB-\xE9"),
+        ("big5-hkscs", b"\x80a"),
+    ] {
+        let charset = Charset::for_label(label).expect("known");
+        // So much that it would show in what is done for each of them.
+        let text = |length: usize| octets.repeat(32 * length / octets.len());
+        let growth = growth(text, |text| charset.decode(text).text().len());
+        assert!(growth < MOST_GROWTH, "{label}: {growth:.2}");
+    }
+}
+
+fn named(name: &str) -> &'static Shape {
+    SHAPES.iter().chain(MORE).find(|shape| shape.name == name).expect("a shape")
+}
+
+/// What grows too much with messages of a shape.
+fn steep_operations(shape: &Shape) -> Vec<String> {
+    let normalize =
+        |message: &[u8], profile| Normalizer::new().profile(profile).normalize(message).octets().len();
+    let operations: [(&str, &dyn Fn(&[u8]) -> usize); 3] = [
+        ("transport", &|message| normalize(message, Profile::Transport)),
+        ("archive", &|message| normalize(message, Profile::Archive)),
+        ("view", &view),
+    ];
+    let judged = operations.map(|(name, run)| (name, growth(shape.make, run)));
+    let steep = judged.into_iter().filter(|(_, growth)| *growth >= MOST_GROWTH);
+    steep.map(|(name, growth)| format!("{}, {name}: {growth:.2}", shape.name)).collect()
+}
+
+fn view(message: &[u8]) -> usize {
+    let message = Message::parse(message);
+    let headers =
+        message.parts().flat_map(|part| part.headers().map(|(_, text)| text.len()).collect::<Vec<_>>());
+    let texts = message.leaves().map(|leaf| leaf.text().map_or(0, |text| text.len()));
+    headers.sum::<usize>() + texts.sum::<usize>() + message.mailboxes("to").len()
+}
+
+/// How much longer twice as much takes.
+fn growth(make: impl Fn(usize) -> Vec<u8>, run: impl Fn(&[u8]) -> usize) -> f64 {
+    let (one, two) = (make(OCTETS), make(2 * OCTETS));
+    let (mut least_one, mut least_two) = (Duration::MAX, Duration::MAX);
+    let mut growth = f64::INFINITY;
+    for _ in 0..TRIES {
+        least_one = least_one.min(time(&one, &run));
+        least_two = least_two.min(time(&two, &run));
+        growth = least_two.as_secs_f64() / least_one.as_secs_f64();
+        if growth < MOST_GROWTH {
+            break;
+        }
+    }
+    growth
+}
+
+/// The mean of as many runs as take long enough.
+fn time(octets: &[u8], run: impl Fn(&[u8]) -> usize) -> Duration {
+    let started = processor_time();
+    for runs in 1.. {
+        black_box(run(octets));
+        let taken = processor_time() - started;
+        if taken > ENOUGH_TIME {
+            return taken / runs;
+        }
+    }
+    Duration::MAX
+}
+
+/// The time that this thread has run; where the system does not tell, the time of the clock.
+fn processor_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
