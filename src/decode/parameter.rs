@@ -6,6 +6,7 @@ use super::text::text_in;
 use super::{Nul, RawCharset, RawText, is_text_in, raw_text, without_controls};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
+use crate::codec::text::lossy;
 use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
 use crate::syntax::lexical::{unfold, unquote};
@@ -260,6 +261,9 @@ impl Value {
         }
         let is_unread = !raw.reads(octets);
         let found = raw.charset(octets);
+        if is_unread && matches!(found, RawCharset::Escapes(_)) {
+            return self.torn_escapes(span, tally);
+        }
         let (decoded, issues) = match name {
             "boundary" => (raw_text(octets, span, raw, tally), Vec::new()),
             _ => text_in(octets, &raw, Nul::Space).into_parts(),
@@ -275,6 +279,16 @@ impl Value {
             }
             self.stay_under_what_was_found(found);
         }
+    }
+}
+
+impl Value {
+    /// Escapes between which no text stands are controls (rule H5): what follows them says what it says to readers who know
+    /// no such charset.
+    fn torn_escapes(&mut self, span: Span, tally: &mut Tally) {
+        tally.note(Code::RawHeaderText, span);
+        self.held_controls = true;
+        self.text = without_controls(lossy(&self.octets), Nul::Space, span, tally).into_owned();
     }
 }
 

@@ -20,7 +20,7 @@ use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::charset::Guess;
 use crate::codec::percent::is_attribute_char;
-use crate::decode::{Parameter, Parameters, of_list};
+use crate::decode::{Parameter, Parameters, RawText, of_list};
 use crate::encode::{self, Item, Level, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
@@ -116,7 +116,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         edits: &'w ParameterEdits<'w>,
     ) -> Self {
         let mut tally = Tally::default();
-        let read = of_list(field.value(), list, rules.raw_parameter(), &mut tally);
+        let glued = list.without_semicolon(field.value());
+        // What comes to be seen is read as an archive reads it.
+        let comes_to_be_seen = glued.contains(&true);
+        let raw = if comes_to_be_seen { RawText::Guess(rules.fallback) } else { rules.raw_parameter() };
+        let read = of_list(field.value(), list, raw, &mut tally);
         let tokens = list.parameters().collect();
         Self {
             rules,
@@ -124,7 +128,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             value: field.value(),
             start: field.value.start,
             list,
-            glued: list.without_semicolon(field.value()),
+            glued,
             tokens,
             read,
             tally,

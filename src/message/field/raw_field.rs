@@ -40,7 +40,7 @@ impl<'a> RawField<'a> {
     #[inline]
     pub(crate) fn found(field: &Field, source: &'a [u8]) -> Self {
         let raw = &source[field.span.clone()];
-        if field.name_len == 0 || field.name_len > MAX_NAME {
+        if field.name_len == 0 || field.name_len > MAX_NAME || field.row == RowId::UNPARSED {
             return Self::unparsed(raw, field.lines);
         }
         let colon = field.value - field.span.start - 1;
@@ -52,9 +52,9 @@ impl<'a> RawField<'a> {
     /// `field = field-name *WSP ":" unstructured CRLF`
     pub(crate) fn split(raw: &'a [u8]) -> Self {
         let lines = LineFacts::of(raw);
-        match field_name(raw) {
-            Some((length, value)) if length <= MAX_NAME => {
-                Self::at_colon(raw, length, value - 1, RowId::of(&raw[..length]), lines)
+        match field_name(raw).map(|(length, value)| (length, value, RowId::of(&raw[..length]))) {
+            Some((length, value, row)) if length <= MAX_NAME && row != RowId::UNPARSED => {
+                Self::at_colon(raw, length, value - 1, row, lines)
             }
             _ => Self::unparsed(raw, lines),
         }

@@ -90,7 +90,8 @@ impl RowId {
     /// How many rows there are.
     pub(crate) const COUNT: usize = ROWS.len();
 
-    /// The row of the field of that name, in any case.
+    /// The row of the field of that name, in any case. One with a comment in it is no name, though the grammar allows
+    /// parentheses in names: some readers take it for the name without the comment.
     #[inline]
     pub(crate) fn of(name: &[u8]) -> Self {
         let mut at = CHAINS.first[bucket(name)];
@@ -99,6 +100,9 @@ impl RowId {
                 return Self(at);
             }
             at = CHAINS.next[usize::from(at)];
+        }
+        if name.contains(&b'(') {
+            return Self::UNPARSED;
         }
         let named = |prefix: &u8| begins(name, ROWS[usize::from(*prefix)].name.as_bytes());
         Self(PREFIXES.into_iter().find(named).unwrap_or(0))

@@ -350,6 +350,7 @@ fn parameters_are_edited_in_place() {
 #[test]
 fn what_is_no_field_becomes_one() {
     both("no colon é", "X-Unparsed: no colon =?utf-8?B?w6k=?=");
+    both("From(c): a@b.example", "X-Unparsed: From(c): a@b.example");
     both("nämé: x", "X-Unparsed: =?utf-8?B?bsOkbcOpOg==?= x");
 }
 
