@@ -159,6 +159,11 @@ impl<'a> Joined<'a> {
         self.charset == WordCharset::Unknown
     }
 
+    /// Whether the label says nothing.
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.charset == WordCharset::Unlabelled
+    }
+
     /// Whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
     pub(crate) fn is_unlabelled(&self) -> bool {
         match self.charset {

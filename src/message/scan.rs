@@ -2,6 +2,9 @@
 //!
 //! Decoded composites (rule B11) are scanned afterwards, each as a source of its own.
 
+mod decoded;
+mod past_limit;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -10,7 +13,7 @@ use std::sync::{LazyLock, OnceLock};
 use memchr::memmem::{self, Finder};
 
 use super::content::Content;
-use super::delimiters::{DASHES, Delimiter, OpenBoundaries, holds_delimiter_like_line};
+use super::delimiters::{DASHES, Delimiter, OpenBoundaries};
 use super::field::find_fields;
 use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
 use super::tree::{
@@ -18,7 +21,6 @@ use super::tree::{
 };
 use super::{Limits, Profile};
 use crate::codec::base64::looks_like_base64;
-use crate::issue::Tally;
 use crate::transfer::{LineEnds, TransferEncoding};
 
 /// What a delimiter line begins with, and the line end before it.
@@ -27,8 +29,16 @@ static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n-
 /// How often an encoded composite may hold another one: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`.
+/// Finds every entity of `message`. Where encoded composites make more parts than may be, none of them is looked into: where
+/// the limit is must not hang on the order in which they are.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
+    let tree = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
+    let is_past_limit = tree.sources.len() > 1 && tree.entities.len() >= limits.parts;
+    if is_past_limit { scan_by(message, limits, purpose, 0) } else { tree }
+}
+
+/// The same, with encoded composites looked into to that many levels.
+fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usize) -> Tree<'a> {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
@@ -48,6 +58,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
         frames: Vec::new(),
         open: OpenBoundaries::default(),
         encoded: Vec::new(),
+        levels,
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
     let mut at = 0;
@@ -67,6 +78,8 @@ struct Scanner<'a, 'l> {
     open: OpenBoundaries,
     /// Composites whose body is encoded, still to be looked into.
     encoded: Vec<Encoded>,
+    /// How many of them may be in one another.
+    levels: usize,
 }
 
 /// A composite under an encoding, the delimiters around it, and how many such are around it.
@@ -216,9 +229,10 @@ impl Scanner<'_, '_> {
         from: usize,
         leaf: Option<usize>,
     ) -> Option<(Range<usize>, Delimiter)> {
-        if self.open.is_empty() || self.tree.entities.len() >= self.limits.parts {
+        if self.open.is_empty() {
             return None;
         }
+        let from = self.past_limit(source, from, leaf);
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
         let planning = self.purpose != Purpose::View;
@@ -358,44 +372,6 @@ impl Scanner<'_, '_> {
             } else {
                 self.look_into_later(index);
             }
-        }
-    }
-
-    /// Decodes the body of a composite and scans what comes out (rule B11).
-    fn scan_decoded(&mut self, at: usize) {
-        let Encoded { entity, level, .. } = self.encoded[at];
-        let around = std::mem::take(&mut self.encoded[at].around);
-        if level >= MAX_DECODED_LEVELS {
-            self.tree.entities[entity].kind = Kind::Leaf(Leaf::PastLimit);
-            return;
-        }
-        let encoding = self.tree.entities[entity].content.encoding;
-        let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
-        if self.purpose == Purpose::Plan(Profile::Transport)
-            && let Kind::Multipart(multipart) = &self.tree.entities[entity].kind
-        {
-            let has_parts = holds_delimiter_like_line(&octets, &multipart.boundary);
-            self.tree.entities[entity].kind =
-                Kind::Leaf(if has_parts { Leaf::Encoded } else { Leaf::NoBoundary });
-            return self.check_base64(entity);
-        }
-        let decoded = Source::of_body(octets.into_owned(), entity, self.purpose);
-        let source = self.tree.sources.len();
-        self.tree.sources.push(decoded);
-        self.open = around;
-        self.frames = vec![entity];
-        match &mut self.tree.entities[entity].kind {
-            Kind::Multipart(multipart) => {
-                multipart.inner.decoded = Some(source);
-                multipart.preamble = 0..0;
-                self.open.push(multipart.boundary.clone(), entity);
-                self.run(source, Next::Content { from: 0, leaf: None });
-            }
-            Kind::Message(inner) => {
-                inner.decoded = Some(source);
-                self.run(source, Next::Entity { at: 0, parent: Some(entity) });
-            }
-            Kind::Leaf(_) => {}
         }
     }
 }

@@ -242,7 +242,9 @@ impl Tree<'_> {
             Some(protocol) => seal::protocol_name(protocol) == given,
             None => seal::is_signature(&given),
         };
-        (control.is_leaf() && is_right).then_some((given, control))
+        // What is past a limit is written as something else.
+        let is_read = control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit));
+        (is_read && is_right).then_some((given, control))
     }
 
     /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.

@@ -29,13 +29,12 @@ impl Options {
         let is_set = |bit: u64| number >> bit & 1 == 1;
         let profile = if is_set(0) { Profile::Archive } else { Profile::Transport };
         let text_encoding = if is_set(1) { TextEncoding::Utf7 } else { TextEncoding::Mime };
-        // Not yet `Undecodable::Replace`: a word that is torn and touches raw text is replaced by the second run only.
-        let undecodable = Undecodable::Keep;
+        let undecodable = if is_set(7) { Undecodable::Replace } else { Undecodable::Keep };
         let markup = if is_set(2) { Markup::Keep } else { Markup::Rewrite };
         let signed = if is_set(3) { Signed::Refuse } else { Signed::Break };
         let mut limits = Limits::default();
         limits.depth = if is_set(4) { 3 } else { limits.depth };
-        // Not yet `limits.parts`: what is past that limit swallows delimiters, and twice is not once.
+        limits.parts = if is_set(6) { 5 } else { limits.parts };
         limits.header_octets = if is_set(5) { 4096 } else { limits.header_octets };
         let normalizer = Normalizer::new()
             .profile(profile)
@@ -44,7 +43,7 @@ impl Options {
             .markup(markup)
             .signed(signed)
             .limits(limits);
-        let low = [(is_set(4), "depth"), (is_set(5), "header_octets")];
+        let low = [(is_set(4), "depth"), (is_set(5), "header_octets"), (is_set(6), "parts")];
         let low: Vec<&str> = low.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
         let name = format!(
             "{profile:?} {text_encoding:?} {undecodable:?} {markup:?} {signed:?}, low: {}",

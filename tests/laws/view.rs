@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Code, Issue, Message, Normalized, Part, Shows};
+use sevenbit::{Code, Issue, Limits, Message, Normalized, Part, Shows};
 
 /// What must be kept of one entity.
 #[derive(Debug, PartialEq)]
@@ -116,7 +116,7 @@ fn field_name(message: &[u8], at: usize) -> Option<String> {
 }
 
 /// Compares the views of a message and of its normal form.
-pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
+pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<(), String> {
     let issues = output.report().issues();
     // Where a boundary was in signed content too, a header in that which nothing but a delimiter ended goes on.
     let renamed = issues.iter().any(|issue| issue.code() == Code::BoundaryRenamed);
@@ -124,7 +124,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>) -> Result<(), String> {
         return Ok(());
     }
     let mut shown = Shown::of(input, issues);
-    let (before, after) = (Message::parse(input), Message::parse(output.octets()));
+    let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());

@@ -385,6 +385,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         let first = self.draft.items.len();
         let (octets, span) = self.list.text_of(nodes);
         self.space = Span::default();
+        if spec.is_some() {
+            self.report_joined(nodes);
+        }
         let is_named = spec.as_deref() != Some(octets);
         if is_named {
             write_text_as_phrase(self.draft, octets, span);

@@ -24,8 +24,9 @@ pub(super) fn read_words(
     let (at, raw) = (source.at(words.span), rules.raw_text());
     let is_transport = !rules.is_archive();
     // Lossless or leave: what cannot be read stays as it is, under its label.
-    // Raw octets that nobody can read keep their octets, and so they do under the label that says so.
-    let has_no_charset = words.is_unlabelled() && words.found(raw).is_none();
+    // Raw octets that nobody can read keep their octets, and so they do under the label that says so; not under one that
+    // cannot be true, which may be when another word stands beside it.
+    let has_no_charset = words.says_nothing() && words.found(raw).is_none();
     let is_torn = before.is_torn || !words.is_lossless(raw);
     let is_unread = words.is_unknown() || is_torn && (!rules.replaces() || has_no_charset);
     let may_stay = is_transport || is_unread;

@@ -1,0 +1,47 @@
+//! Encoded composites (rule B11), each scanned as a source of its own.
+
+use super::{Encoded, Next, Scanner};
+use crate::issue::Tally;
+use crate::message::delimiters::holds_delimiter_like_line;
+use crate::message::options::Profile;
+use crate::message::tree::{Kind, Leaf, Purpose, Source};
+
+impl Scanner<'_, '_> {
+    /// Decodes the body of a composite and scans what comes out (rule B11).
+    pub(super) fn scan_decoded(&mut self, at: usize) {
+        let Encoded { entity, level, .. } = self.encoded[at];
+        let around = std::mem::take(&mut self.encoded[at].around);
+        if level >= self.levels {
+            self.tree.entities[entity].kind = Kind::Leaf(Leaf::PastLimit);
+            return;
+        }
+        let encoding = self.tree.entities[entity].content.encoding;
+        let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
+        if self.purpose == Purpose::Plan(Profile::Transport)
+            && let Kind::Multipart(multipart) = &self.tree.entities[entity].kind
+        {
+            let has_parts = holds_delimiter_like_line(&octets, &multipart.boundary);
+            self.tree.entities[entity].kind =
+                Kind::Leaf(if has_parts { Leaf::Encoded } else { Leaf::NoBoundary });
+            return self.check_base64(entity);
+        }
+        let decoded = Source::of_body(octets.into_owned(), entity, self.purpose);
+        let source = self.tree.sources.len();
+        self.tree.sources.push(decoded);
+        self.open = around;
+        self.frames = vec![entity];
+        match &mut self.tree.entities[entity].kind {
+            Kind::Multipart(multipart) => {
+                multipart.inner.decoded = Some(source);
+                multipart.preamble = 0..0;
+                self.open.push(multipart.boundary.clone(), entity);
+                self.run(source, Next::Content { from: 0, leaf: None });
+            }
+            Kind::Message(inner) => {
+                inner.decoded = Some(source);
+                self.run(source, Next::Entity { at: 0, parent: Some(entity) });
+            }
+            Kind::Leaf(_) => {}
+        }
+    }
+}
