@@ -81,16 +81,17 @@ fn named(name: &str) -> &'static Shape {
 
 /// What grows too much with messages of a shape.
 fn steep_operations(shape: &Shape) -> Vec<String> {
-    let normalize =
-        |message: &[u8], profile| Normalizer::new().profile(profile).normalize(message).octets().len();
-    let operations: [(&str, &dyn Fn(&[u8]) -> usize); 3] = [
-        ("transport", &|message| normalize(message, Profile::Transport)),
-        ("archive", &|message| normalize(message, Profile::Archive)),
-        ("view", &view),
+    let judged = [
+        ("transport", growth(shape.make, |message| normalized(message, Profile::Transport))),
+        ("archive", growth(shape.make, |message| normalized(message, Profile::Archive))),
+        ("view", growth(shape.make, view)),
     ];
-    let judged = operations.map(|(name, run)| (name, growth(shape.make, run)));
     let steep = judged.into_iter().filter(|(_, growth)| *growth >= MOST_GROWTH);
     steep.map(|(name, growth)| format!("{}, {name}: {growth:.2}", shape.name)).collect()
+}
+
+fn normalized(message: &[u8], profile: Profile) -> usize {
+    Normalizer::new().profile(profile).normalize(message).octets().len()
 }
 
 fn view(message: &[u8]) -> usize {
