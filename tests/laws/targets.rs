@@ -69,6 +69,6 @@ pub fn header_inputs(message: &[u8]) -> Vec<Vec<u8>> {
 fn message(octets: &[u8], options: u64) -> Result<(), String> {
     every_law(octets)?;
     every_law_by(octets, &Options::numbered(options))?;
-    view_is_kept(octets, &Options::numbered(options))?;
+    view_is_kept(octets, Options::numbered(options))?;
     PROFILES.into_iter().try_for_each(|profile| view_is_kept(octets, profile))
 }

@@ -90,7 +90,7 @@ impl RowId {
     /// How many rows there are.
     pub(crate) const COUNT: usize = ROWS.len();
 
-    /// The row of the field of that name, in any case. One with a comment in it is no name, though the grammar allows
+    /// The row of the field of that name, in any case. A known one with a comment in it is no name, though the grammar allows
     /// parentheses in names: some readers take it for the name without the comment.
     #[inline]
     pub(crate) fn of(name: &[u8]) -> Self {
@@ -101,7 +101,7 @@ impl RowId {
             }
             at = CHAINS.next[usize::from(at)];
         }
-        if name.contains(&b'(') {
+        if name.contains(&b'(') && Self::of(&without_comments(name)) != Self(0) {
             return Self::UNPARSED;
         }
         let named = |prefix: &u8| begins(name, ROWS[usize::from(*prefix)].name.as_bytes());
@@ -143,6 +143,18 @@ impl RowSet {
         }
         false
     }
+}
+
+/// What of a name stands outside parentheses.
+fn without_comments(name: &[u8]) -> Vec<u8> {
+    let mut depth = 0_usize;
+    let is_outside = |octet: &u8| {
+        depth += usize::from(*octet == b'(');
+        let outside = depth == 0;
+        depth = depth.saturating_sub(usize::from(*octet == b')'));
+        outside
+    };
+    name.iter().copied().filter(is_outside).collect()
 }
 
 impl Deref for RowId {

@@ -351,6 +351,8 @@ fn parameters_are_edited_in_place() {
 fn what_is_no_field_becomes_one() {
     both("no colon é", "X-Unparsed: no colon =?utf-8?B?w6k=?=");
     both("From(c): a@b.example", "X-Unparsed: From(c): a@b.example");
+    both("(c)from: a@b.example", "X-Unparsed: (c)from: a@b.example");
+    both("([fe80::1]) by mx.example", "keep");
     both("nämé: x", "X-Unparsed: =?utf-8?B?bsOkbcOpOg==?= x");
 }
 
