@@ -1,10 +1,11 @@
 //! Guessing the charset of text that nobody labelled.
 //!
-//! In this order, each only if the octets then decode without a fault:
+//! In this order, each but the last only if the octets then decode without a fault:
 //! 1. a signature of UTF-16 or UTF-32;
 //! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
 //! 3. UTF-16 without a signature, by where its zero octets stand;
-//! 4. well-formed UTF-8 that is not all ASCII.
+//! 4. well-formed UTF-8 that is not all ASCII;
+//! 5. UTF-8 with few faults: what was cut in the middle of a character, or has a stray octet.
 //!
 //! Else the letters are looked at ([`guess`](super::guess)), and windows-1252 is what remains. UTF-7 is never guessed: its
 //! shifts are too common in ASCII, and text that changes its meaning is an old way around filters.
@@ -38,7 +39,7 @@ pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let cut = sample.len() < octets.len();
     let candidates = [signature(sample), shifts(sample), by_zeros(sample)];
     let found = candidates.into_iter().flatten().find(|charset| fits(*charset, sample, cut));
-    found.or_else(|| utf_8(octets))
+    found.or_else(|| utf_8(octets)).or_else(|| utf8::is_nearly_well_formed(sample).then_some(Charset::UTF_8))
 }
 
 /// UTF-8, by what begins with the first octet that is no ASCII.

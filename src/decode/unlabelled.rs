@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::charset::{Evidence, Guess};
 use crate::codec::text::lossy;
+use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::{Charset, Code, Span};
 
@@ -80,7 +81,7 @@ impl RawText {
         };
         match of_all {
             Some(guess) if !is_shown && !guess.is_sure() => RawCharset::Unknown,
-            _ if is_nearly_utf8(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
+            _ if utf8::is_nearly_well_formed(octets) => RawCharset::Guessed(Guess::certain(Charset::UTF_8)),
             Some(guess) => RawCharset::Guessed(guess),
             None => RawCharset::Guessed(guess_alone(octets)),
         }
@@ -139,21 +140,6 @@ impl RawCharset {
         }
         decoded.into_text()
     }
-}
-
-/// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not.
-fn is_nearly_utf8(octets: &[u8]) -> bool {
-    let (mut good, mut bad, mut rest) = (0, 0, octets.len());
-    for chunk in octets.utf8_chunks() {
-        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        bad += usize::from(!chunk.invalid().is_empty());
-        rest -= chunk.valid().len() + chunk.invalid().len();
-        // A character that is not US-ASCII takes two octets or more.
-        if bad * 8 > good + rest / 2 {
-            return false;
-        }
-    }
-    good >= 4 && bad * 8 <= good
 }
 
 /// The charset that raw ISO-2022 escapes announce, well-formed or not.

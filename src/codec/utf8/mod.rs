@@ -50,6 +50,24 @@ pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
+/// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in another charset is not: of its
+/// characters hardly two in a row look like sequences.
+pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
+    /// So many sequences, at least, for each fault, and at all.
+    const MOST: usize = 4;
+    /// After so many faults there are at least as many sequences.
+    const SOON: usize = 16;
+    let (mut sequences, mut faults) = (0, 0);
+    for chunk in octets.utf8_chunks() {
+        sequences += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        faults += usize::from(!chunk.invalid().is_empty());
+        if faults >= SOON && sequences < faults {
+            return false;
+        }
+    }
+    sequences >= MOST && sequences >= MOST * faults
+}
+
 /// Reads UTF-8, borrowed where it is well-formed. Under [`Malformed::Strict`] the text ends before the first fault.
 pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
     if let Some(text) = validate(octets) {

@@ -1,6 +1,11 @@
 //! What the rules know of a field by its name: one row for each name. Nothing else depends on the order of the rows.
 
+mod names;
+mod set;
+
 use std::ops::Deref;
+
+pub(crate) use set::RowSet;
 
 /// What is known of the fields of one name, or of all fields whose names begin alike.
 #[derive(Debug)]
@@ -94,14 +99,10 @@ impl RowId {
     /// parentheses in names: some readers take it for the name without the comment.
     #[inline]
     pub(crate) fn of(name: &[u8]) -> Self {
-        let mut at = CHAINS.first[bucket(name)];
-        while at != END {
-            if is_in_any_case(name, ROWS[usize::from(at)].name.as_bytes()) {
-                return Self(at);
-            }
-            at = CHAINS.next[usize::from(at)];
+        if let Some(at) = names::find(name) {
+            return Self(at);
         }
-        if name.contains(&b'(') && Self::of(&without_comments(name)) != Self(0) {
+        if name.contains(&b'(') && Self::of(&names::without_comments(name)) != Self(0) {
             return Self::UNPARSED;
         }
         let named = |prefix: &u8| begins(name, ROWS[usize::from(*prefix)].name.as_bytes());
@@ -112,49 +113,6 @@ impl RowId {
     pub(crate) fn index(self) -> usize {
         self.0.into()
     }
-}
-
-/// A set of rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RowSet(u128);
-
-const _: () = assert!(RowId::COUNT <= u128::BITS as usize);
-
-impl RowSet {
-    /// The rows that come more than once.
-    pub(crate) fn repeated(rows: impl Iterator<Item = RowId>) -> Self {
-        let (mut seen, mut again) = (0, 0);
-        for row in rows {
-            let bit = 1 << row.0;
-            again |= seen & bit;
-            seen |= bit;
-        }
-        Self(again)
-    }
-
-    /// Whether the set has any row that `is_asked` selects.
-    pub(crate) fn any(self, is_asked: impl Fn(&Row) -> bool) -> bool {
-        let mut rest = self.0;
-        while rest != 0 {
-            if is_asked(&ROWS[rest.trailing_zeros() as usize]) {
-                return true;
-            }
-            rest &= rest - 1;
-        }
-        false
-    }
-}
-
-/// What of a name stands outside parentheses.
-fn without_comments(name: &[u8]) -> Vec<u8> {
-    let mut depth = 0_usize;
-    let is_outside = |octet: &u8| {
-        depth += usize::from(*octet == b'(');
-        let outside = depth == 0;
-        depth = depth.saturating_sub(usize::from(*octet == b')'));
-        outside
-    };
-    name.iter().copied().filter(is_outside).collect()
 }
 
 impl Deref for RowId {
@@ -360,48 +318,6 @@ pub(super) fn begins(name: &[u8], prefix: &[u8]) -> bool {
     })
 }
 
-/// The rows by the [`bucket`] of their names.
-struct Chains {
-    first: [u8; BUCKETS],
-    next: [u8; ROWS.len()],
-}
-
-const BUCKETS: usize = 256;
-const END: u8 = u8::MAX;
-
-static CHAINS: Chains = {
-    let mut chains = Chains { first: [END; BUCKETS], next: [END; ROWS.len()] };
-    let mut at = PREFIXES.end;
-    while (at as usize) < ROWS.len() {
-        let bucket = bucket(ROWS[at as usize].name.as_bytes());
-        chains.next[at as usize] = chains.first[bucket];
-        chains.first[bucket] = at;
-        at += 1;
-    }
-    chains
-};
-
-/// By its length, first and last octet: hardly two known names share all of them.
-const fn bucket(name: &[u8]) -> usize {
-    let [first, .., last] = name else { return 0 };
-    (name.len() * 37 + lower_case(*first) as usize * 3 + lower_case(*last) as usize) % BUCKETS
-}
-
-/// Whether `name` is `lower` in any case, where `lower` is of lower-case letters, digits and `-`.
-///
-/// The twin of `eq_ignore_ascii_case`, which decides octet by octet, where names are short and nearly always the same.
-#[inline]
-fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
-    name.len() == lower.len()
-        && name.iter().zip(lower).fold(0, |odd, (&octet, &wanted)| odd | lower_case(octet) ^ wanted) == 0
-}
-
-/// A letter in lower case, without asking whether it is one.
-#[inline]
-const fn lower_case(octet: u8) -> u8 {
-    octet | (octet & 0x40) >> 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -417,29 +333,6 @@ mod tests {
         assert_eq!(RowId::of(b"X-Anything").kind, Kind::Text);
         assert_eq!(RowId::of(&[b'x'; 400]).kind, Kind::Text);
         assert_eq!(RowId::of(b"").kind, Kind::Text);
-    }
-
-    fn is_name_octet(octet: u8) -> bool {
-        octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-'
-    }
-
-    #[test]
-    fn any_case_is_that_of_us_ascii() {
-        for octet in 0..=u8::MAX {
-            for wanted in (0..=u8::MAX).filter(|&wanted| is_name_octet(wanted)) {
-                let is = octet.eq_ignore_ascii_case(&wanted);
-                assert_eq!(is_in_any_case(&[octet], &[wanted]), is, "{octet} {wanted}");
-            }
-        }
-        assert!(ROWS.iter().all(|row| row.name.bytes().all(is_name_octet)));
-    }
-
-    #[test]
-    fn sets_hold_what_comes_again() {
-        let rows = [b"To".as_slice(), b"Received", b"X-A", b"Received", b"xref", b"X-B"].map(RowId::of);
-        let repeated = RowSet::repeated(rows.into_iter());
-        assert!(repeated.any(|row| row.name == "received") && repeated.any(|row| row.name.is_empty()));
-        assert!(!repeated.any(|row| matches!(row.name, "to" | "xref")));
     }
 
     #[test]

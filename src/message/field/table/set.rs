@@ -1,0 +1,47 @@
+//! Sets of rows.
+
+use super::{ROWS, Row, RowId};
+
+/// A set of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RowSet(u128);
+
+const _: () = assert!(RowId::COUNT <= u128::BITS as usize);
+
+impl RowSet {
+    /// The rows that come more than once.
+    pub(crate) fn repeated(rows: impl Iterator<Item = RowId>) -> Self {
+        let (mut seen, mut again) = (0, 0);
+        for row in rows {
+            let bit = 1 << row.0;
+            again |= seen & bit;
+            seen |= bit;
+        }
+        Self(again)
+    }
+
+    /// Whether the set has any row that `is_asked` selects.
+    pub(crate) fn any(self, is_asked: impl Fn(&Row) -> bool) -> bool {
+        let mut rest = self.0;
+        while rest != 0 {
+            if is_asked(&ROWS[rest.trailing_zeros() as usize]) {
+                return true;
+            }
+            rest &= rest - 1;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_what_comes_again() {
+        let rows = [b"To".as_slice(), b"Received", b"X-A", b"Received", b"xref", b"X-B"].map(RowId::of);
+        let repeated = RowSet::repeated(rows.into_iter());
+        assert!(repeated.any(|row| row.name == "received") && repeated.any(|row| row.name.is_empty()));
+        assert!(!repeated.any(|row| matches!(row.name, "to" | "xref")));
+    }
+}
