@@ -11,7 +11,7 @@ pub enum Shows {
     Nowhere,
     /// In the field that the issue's span is in; of an issue in a body, in the text of that part.
     InPlace,
-    /// In the header section that the issue is in.
+    /// In the header section that the issue is in, and in the part that it describes: what of it is not read may say what that is.
     InHeader,
     /// In the part that the issue is in, and in all that is inside.
     InPart,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Span;
 
-use super::{AddressList, Node, Role, Token, TokenKind, span_back, span_on};
+use super::{AddressList, Node, Role, Token, TokenKind, addr_spec, span_back, span_on, tokens};
 
 /// How an element is to be read of which the grammar makes no mailbox: all of it is a name, and this is the address that
 /// the name belongs to, if there is one.
@@ -59,12 +59,14 @@ impl AddressList<'_> {
     /// Whether an element without an addr-spec that has a domain is in these nodes: words, or a local part alone.
     pub(crate) fn is_without_domain(&self, nodes: &[Node]) -> bool {
         let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
-        !address.is_some_and(|node| self.tokens(node).iter().any(is_at))
+        // Without the route, which is not written.
+        let spec = |node| addr_spec(self.value, self.tokens(node));
+        !address.is_some_and(|node| tokens(&spec(node)).iter().any(is_at))
     }
 
-    /// Whether these are brackets with nothing in them.
+    /// Whether these are brackets with nothing in them, or nothing that is written.
     pub(crate) fn is_empty_angle(&self, node: &Node) -> bool {
-        node.role == Role::Angle && inner(self.tokens(node)).is_empty()
+        node.role == Role::Angle && addr_spec(self.value, self.tokens(node)).is_empty()
     }
 
     /// The tokens of a range of them.

@@ -54,7 +54,10 @@ impl Shown {
                     }
                 }
                 Shows::InPlace => shown.bodies.insert(section),
-                Shows::InHeader => shown.headers.insert(section),
+                Shows::InHeader => {
+                    shown.parts.insert(section.trim_end_matches(".0").to_owned());
+                    shown.headers.insert(section)
+                }
                 _ => shown.parts.insert(section.trim_end_matches(".0").to_owned()),
             };
         }
