@@ -1,5 +1,6 @@
 import * as wasm from "./glue.js";
 import { type Decoded, decodedOf } from "./header.js";
+import { needOctets } from "./octets.js";
 
 /** A charset that mail may be labelled with. */
 export interface Charset {
@@ -12,6 +13,7 @@ export interface Charset {
 
 /** The name of the charset that text without a label seems to be in. A guess; never UTF-7. */
 export function detect(octets: Uint8Array): string {
+  needOctets(octets, "octets");
   return wasm.detect(octets);
 }
 
@@ -24,11 +26,13 @@ export const charset = {
 
   /** Octets as text, U+FFFD for what is ill-formed. A label that is not known, or not read, is a RangeError. */
   decode(octets: Uint8Array, label: string): string {
+    needOctets(octets, "octets");
     return wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
   },
 
   /** The same, with what was ill-formed. */
   decodeNoting(octets: Uint8Array, label: string): Decoded {
+    needOctets(octets, "octets");
     const decoded = wasm.decode(octets, label);
     if (decoded === undefined) throw new RangeError(`charset not known: ${label}`);
     return decodedOf(decoded);

@@ -1,5 +1,6 @@
 import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
+import { needOctets } from "./octets.js";
 
 /** Text, with what was odd on the way to it. */
 export interface Decoded {
@@ -15,7 +16,9 @@ export type Octets = Uint8Array | string;
 const utf8 = new TextEncoder();
 
 function octetsOf(octets: Octets): Uint8Array {
-  return typeof octets === "string" ? utf8.encode(octets) : octets;
+  if (typeof octets === "string") return utf8.encode(octets);
+  needOctets(octets, "octets");
+  return octets;
 }
 
 export function decodedOf(decoded: wasm.Decoded): Decoded {

@@ -1,5 +1,6 @@
 import * as wasm from "./glue.js";
 import type { Issue } from "./issue.js";
+import { needOctets } from "./octets.js";
 import { type Limits, optionsOf } from "./options.js";
 
 /** A mailbox of an address field. */
@@ -100,6 +101,7 @@ interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root"
 
 /** Reads a message: any octets give one. */
 export function parse(message: Uint8Array, options: ParseOptions = {}): Message {
+  needOctets(message, "message");
   const limits = options.limits === undefined ? {} : { limits: options.limits };
   const parsed = wasm.parse(message, optionsOf(limits), options.issues === true);
   try {

@@ -1,5 +1,6 @@
 import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
+import { needOctets } from "./octets.js";
 import { type NormalizeOptions, optionsOf } from "./options.js";
 
 /** A message in its normal form. */
@@ -16,6 +17,7 @@ export interface Normalized {
 
 /** Writes a message in its normal form: 7-bit safe, its meaning kept. Any octets at all give an answer. */
 export function normalize(message: Uint8Array, options: NormalizeOptions = {}): Normalized {
+  needOctets(message, "message");
   const outcome = wasm.normalize(message, optionsOf(options));
   try {
     const octets = outcome.octets();
@@ -40,7 +42,10 @@ export class NormalizeStream extends TransformStream<Uint8Array, Uint8Array> {
     const chunks: Uint8Array[] = [];
     const { promise, resolve } = later<Omit<Normalized, "octets">>();
     super({
-      transform: (chunk) => void chunks.push(chunk.slice()),
+      transform: (chunk) => {
+        needOctets(chunk, "chunk");
+        chunks.push(chunk.slice());
+      },
       flush: (controller) => {
         const { octets, ...result } = normalize(joined(chunks), options);
         if (octets.length > 0) controller.enqueue(octets);

@@ -26,6 +26,16 @@ test("what is not 7-bit safe is made so, and reported", () => {
   assert.ok(issue.span[0] < issue.span[1] && issue.summary && issue.effect);
 });
 
+test("what is no Uint8Array is refused, not read as zeros", () => {
+  const text = "Subject: hi\r\n\r\nhello\r\n";
+  const calls = [normalize, parse, detect, isMbox, (file) => [...splitMbox(file)], (octets) => charset.decode(octets, "utf-8")];
+  for (const value of [text, octets(text).buffer, [...octets(text)], undefined, null, 7]) {
+    for (const call of calls) assert.throws(() => call(value), { name: "TypeError", message: /a Uint8Array is needed, not / });
+  }
+  assert.throws(() => decodeHeader(octets(text).buffer), TypeError);
+  assert.equal(normalize(Buffer.from(text)).changed, false);
+});
+
 test("options are words; others are refused", () => {
   const signed = readFileSync(new URL("../../corpus/mail/g12-smime-signed.eml", import.meta.url));
   assert.equal(normalize(octets("\xe9"), { profile: "transport", signed: "refuse" }).refused, false);

@@ -17,6 +17,12 @@ sevenbit.codecs.register()
 CHARSETS = [charset for charset in sevenbit.Charset.all() if charset.is_decodable]
 
 
+def test_nothing_else_has_to_be_installed() -> None:
+    # What only a type checker needs may not be there.
+    code = "import sys; sys.modules['typing_extensions'] = None; import sevenbit.codecs, sevenbit.email"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_charsets_have_names_and_labels() -> None:
     koi = sevenbit.Charset("cskoi8r")
     assert koi.name == str(koi) == "KOI8-R" and "koi8" in [alias.lower() for alias in koi.aliases]

@@ -165,6 +165,7 @@ fn a_command_line_that_makes_no_sense_is_refused() {
         &["milter", "--listen", "unix:/tmp/x", "--on-error", "explode"],
         &["milter", "--listen", "unix:/tmp/x", "--header-report", "not a name"],
         &["gateway", "--listen", "127.0.0.1:0"],
+        &["gateway", "--listen", "127.0.0.1:0", "--next", "systemd"],
         &["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:1", "--allow", "everybody"],
     ] {
         let ran = sevenbit().args(wrong).output().expect("it runs");

@@ -18,15 +18,18 @@ b'Entw&APw-rfe'
    were opened with one of these codecs; reading, and `seek(0)`, do.
 """
 
+from __future__ import annotations
+
 import codecs
 import re
 from collections.abc import Callable
-from typing import Any, cast
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING, Any, cast
 
 from sevenbit import mailbox_name
 from sevenbit._sevenbit import Charset, Decoder, Encoder
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 __all__ = ["register"]
 

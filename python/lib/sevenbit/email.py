@@ -9,17 +9,20 @@
 b'Subject: =?utf-8?B?bmHDr3Zl?='
 """
 
+from __future__ import annotations
+
 import email
 import email.policy
 import mailbox
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any, cast
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING, Any, cast
 
 import sevenbit
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 __all__ = ["as_bytes", "copy", "message_from_bytes", "normalized"]
 

@@ -45,7 +45,7 @@ pub struct Gateway {
     pub listen: Option<Endpoint>,
 
     /// The server that mail goes on to: HOST:PORT or unix:PATH
-    #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
+    #[arg(long, value_name = "SOCKET", required_unless_present = "config", value_parser = next_hop)]
     pub next: Option<Endpoint>,
 
     /// The name in the greeting; not that of a mail server beside it, which would take the gateway for itself
@@ -238,6 +238,14 @@ fn field_name(text: &str) -> Result<String, String> {
     }
 }
 
+/// A server that mail goes on to, which nobody hands over.
+fn next_hop(text: &str) -> Result<Endpoint, String> {
+    match text.parse() {
+        Ok(Endpoint::Systemd) | Err(_) => Err("expected HOST:PORT or unix:PATH".to_owned()),
+        endpoint => endpoint,
+    }
+}
+
 fn domain(text: &str) -> Result<String, String> {
     let is_part = |octet: u8| octet.is_ascii_alphanumeric() || b"-.[]:".contains(&octet);
     match !text.is_empty() && text.bytes().all(is_part) {
@@ -251,7 +259,7 @@ Examples:
   For Postfix (smtpd_milters = unix:/run/sevenbit/milter.sock):
     sevenbit milter --listen unix:/run/sevenbit/milter.sock
   With counters for Prometheus, and a log in JSON:
-    sevenbit milter --listen inet:127.0.0.1:8891 --metrics 127.0.0.1:9191 --log json";
+    sevenbit milter --listen inet:127.0.0.1:8895 --metrics 127.0.0.1:9191 --log json";
 
 const GATEWAY_EXAMPLES: &str = "\
 Examples:
