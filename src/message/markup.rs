@@ -29,8 +29,7 @@ impl Kind {
 
 /// Whether `text`, which is UTF-8, declares a charset that is not.
 pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
-    let head = &text[..text.len().min(HEAD)];
-    let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let head = utf8::valid_start(&text[..text.len().min(HEAD)]);
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
 }
 

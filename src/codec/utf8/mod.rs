@@ -58,14 +58,29 @@ pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     /// After so many faults there are at least as many sequences.
     const SOON: usize = 16;
     let (mut sequences, mut faults) = (0, 0);
-    for chunk in octets.utf8_chunks() {
-        sequences += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        faults += usize::from(!chunk.invalid().is_empty());
-        if faults >= SOON && sequences < faults {
-            return false;
+    let mut rest = octets;
+    loop {
+        // No sequence goes beyond an octet of US-ASCII, and no fault does.
+        rest = &rest[scan::find(rest, |octet| octet >= 0x80)..];
+        let high = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
+        if high == 0 {
+            return sequences >= MOST && sequences >= MOST * faults;
         }
+        for chunk in rest[..high].utf8_chunks() {
+            sequences += chunk.valid().chars().count();
+            faults += usize::from(!chunk.invalid().is_empty());
+            if faults >= SOON && sequences < faults {
+                return false;
+            }
+        }
+        rest = &rest[high..];
     }
-    sequences >= MOST && sequences >= MOST * faults
+}
+
+/// What `octets` begin with that is well-formed.
+pub(crate) fn valid_start(octets: &[u8]) -> &str {
+    let valid = |octets: &[u8]| str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len);
+    validate(octets).or_else(|| validate(&octets[..valid(octets)])).unwrap_or_default()
 }
 
 /// Reads UTF-8, borrowed where it is well-formed. Under [`Malformed::Strict`] the text ends before the first fault.
@@ -75,8 +90,8 @@ pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
     }
     let (mut text, mut tally) = (String::with_capacity(octets.len()), Tally::default());
     Decoder::new(malformed).decode(octets, true, &mut text, &mut tally);
-    let text = match (malformed, octets.utf8_chunks().next()) {
-        (Malformed::Strict, Some(first)) => Cow::Borrowed(first.valid()),
+    let text = match malformed {
+        Malformed::Strict => Cow::Borrowed(valid_start(octets)),
         _ => Cow::Owned(text),
     };
     Decoded::new(text, tally.into_issues())

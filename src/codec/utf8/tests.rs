@@ -186,6 +186,21 @@ proptest! {
     }
 
     #[test]
+    fn well_formed_starts_and_damage_are_seen_chunk_by_chunk(octets in octets(), again in 1_usize..9) {
+        let octets = octets.repeat(again);
+        let chunks = || octets.utf8_chunks();
+        prop_assert_eq!(super::valid_start(&octets), chunks().next().map_or("", |first| first.valid()));
+        let sequences = |chunk: std::str::Utf8Chunk<'_>| chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        let mut counts = (0, 0);
+        let is_hopeless = chunks().any(|chunk| {
+            counts = (counts.0 + sequences(chunk.clone()), counts.1 + usize::from(!chunk.invalid().is_empty()));
+            counts.1 >= 16 && counts.0 < counts.1
+        });
+        let is_nearly = !is_hopeless && counts.0 >= 4 && counts.0 >= 4 * counts.1;
+        prop_assert_eq!(super::is_nearly_well_formed(&octets), is_nearly);
+    }
+
+    #[test]
     fn fallbacks_lose_nothing(octets in octets(), chunk in 1_usize..40) {
         let read = at_every_split(&octets, &Decoder::new(Malformed::Latin1));
         prop_assert_eq!(&in_chunks(octets.chunks(chunk), &Decoder::new(Malformed::Latin1)), &read);
