@@ -153,9 +153,29 @@ pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
 
 #[inline(always)]
 fn count_by(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
-    // No more than 255 in a block, so that counts fit octets and vectors hold many.
-    let block = |block: &[u8]| block.iter().fold(0_u8, |count, &octet| count + u8::from(found(octet)));
-    octets.chunks(192).map(|octets| usize::from(block(octets))).sum()
+    octets.chunks(BLOCK).map(|octets| count_in_block(octets, &found)).sum()
+}
+
+/// No more than 255 octets, so that counts fit octets and vectors hold many.
+const BLOCK: usize = 192;
+
+#[inline(always)]
+fn count_in_block(block: &[u8], found: impl Fn(u8) -> bool) -> usize {
+    block.iter().fold(0_u8, |count, &octet| count + u8::from(found(octet))).into()
+}
+
+/// How many octets there are for which each of two holds, in one pass.
+#[inline]
+pub(crate) fn count_both(octets: &[u8], one: impl Fn(u8) -> bool, other: impl Fn(u8) -> bool) -> [usize; 2] {
+    wide(
+        octets,
+        #[inline(always)]
+        move |octets| {
+            octets.chunks(BLOCK).fold([0, 0], |[ones, others], octets| {
+                [ones + count_in_block(octets, &one), others + count_in_block(octets, &other)]
+            })
+        },
+    )
 }
 
 /// Whether `found` holds for any two adjacent octets.
@@ -226,7 +246,9 @@ mod tests {
             };
             prop_assert_eq!(find(octets, is_b), naive(0, octets.len()));
             prop_assert_eq!(any(octets, is_b), octets.contains(&b'b'));
-            prop_assert_eq!(count(octets, is_b), octets.iter().filter(|&&octet| is_b(octet)).count());
+            let counted = |wanted: u8| octets.iter().filter(|&&octet| octet == wanted).count();
+            prop_assert_eq!(count(octets, is_b), counted(b'b'));
+            prop_assert_eq!(count_both(octets, is_b, |octet| octet == b'a'), [counted(b'b'), counted(b'a')]);
             let limit = limit.min(octets.len());
             let mut marks = Finder::new(octets, is_b);
             let mut at = at.min(limit);

@@ -333,10 +333,12 @@ impl Scanner<'_, '_> {
     /// Text that is called base64 and does not look like it is read as it stands (rule B1).
     fn check_base64(&mut self, leaf: usize) {
         let entity = &self.tree.entities[leaf];
+        if entity.content.encoding != TransferEncoding::Base64 {
+            return;
+        }
         let is_text = entity.content.is_text() || matches!(entity.kind, Kind::Leaf(Leaf::NoBoundary));
         let is_looked_at = !matches!(entity.kind, Kind::Leaf(Leaf::TooLong));
-        let claims_base64 = entity.content.encoding == TransferEncoding::Base64 && is_text && is_looked_at;
-        if claims_base64 && !looks_like_base64(self.tree.body_of(entity)) {
+        if is_text && is_looked_at && !looks_like_base64(self.tree.body_of(entity)) {
             self.tree.entities[leaf].content.belie_encoding();
         }
     }

@@ -2,7 +2,9 @@
 
 use super::MIME;
 use super::lenient::decode;
+use super::well_formed::is_symbol;
 use crate::ascii::{is_fws, trim_fws};
+use crate::codec::scan;
 use crate::issue::Tally;
 
 /// So many lines of symbols in a row, whole quads each, are base64 whatever else there is. (So what is left of a [run]
@@ -75,7 +77,7 @@ fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn is_symbols(line: &[u8]) -> bool {
-    line.iter().all(|&octet| MIME.contains(octet))
+    !scan::any(line, |octet| !is_symbol(octet))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whether every reader takes the same octets out of a base64 body, be it not to the letter.
 
 use super::MIME;
-use super::well_formed::is_alien;
+use super::well_formed::is_symbol;
 use crate::ascii::is_fws;
 use crate::codec::scan;
 
@@ -12,12 +12,11 @@ pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
     let end = memchr::memchr(b'=', body).unwrap_or(body.len());
     let (data, rest) = body.split_at(end);
     let is_blank = |octet: u8| matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
-    let odd = |octet: u8| is_alien(octet) & (octet != b' ') & (octet != b'\t');
     let padding = scan::count(rest, |octet| octet == b'=');
-    let symbols = data.len() - scan::count(data, is_blank);
+    let [symbols, blanks] = scan::count_both(data, is_symbol, is_blank);
     (symbols + padding) % 4 == 0
         && padding <= 2
-        && !scan::any(data, odd)
+        && symbols + blanks == data.len()
         && rest.iter().all(|&octet| octet == b'=' || is_fws(octet))
 }
 
@@ -56,6 +55,9 @@ fn padding_end(body: &[u8], at: usize, mut wanted: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{prop_assert, proptest};
+
+    use super::super::well_formed::is_well_formed;
     use super::*;
 
     #[test]
@@ -74,6 +76,13 @@ mod tests {
             ("QUJD\0", false),
         ] {
             assert_eq!(is_unambiguous(body.as_bytes()), is, "{body:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_so_to_the_letter_is_read_alike(body in "([A-Z]{4}|[A-Z]{2}[AQ]=|[A-Z][AQ]==|\r?\n|[ =A-Z]){0,9}") {
+            prop_assert!(!is_well_formed(body.as_bytes()) || is_unambiguous(body.as_bytes()));
         }
     }
 

@@ -30,12 +30,28 @@ fn tail_is_well_formed(symbols: &[u8], padding: usize) -> bool {
 /// Whether an octet is neither a symbol nor CR or LF.
 #[inline]
 pub(super) fn is_alien(octet: u8) -> bool {
+    !(is_symbol(octet) | (octet == b'\r') | (octet == b'\n'))
+}
+
+/// Whether an octet is a symbol: the twin of [`MIME.contains`](super::Alphabet::contains) for loops over vectors.
+#[inline]
+pub(super) fn is_symbol(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
     let digit = octet.wrapping_sub(b'/') < 11; // `/` stands before `0`
-    !(letter | digit | (octet == b'+') | (octet == b'\r') | (octet == b'\n'))
+    letter | digit | (octet == b'+')
 }
 
 /// Whether each CR stands before a LF.
 fn line_ends_are_whole(octets: &[u8]) -> bool {
     octets.last() != Some(&b'\r') && !scan::any_pair(octets, |octet, next| (octet == b'\r') & (next != b'\n'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_those_of_the_alphabet() {
+        assert!((0..=u8::MAX).all(|octet| is_symbol(octet) == MIME.contains(octet)));
+    }
 }

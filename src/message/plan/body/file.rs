@@ -47,7 +47,7 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     }
     let content = lines(Cow::Borrowed(body.octets()));
     let to = rewrite::shorter_for_lines(body, &content);
-    rewrite::encode(body, verdict, ReadAs::Lines, to);
+    rewrite::encode_content(body, verdict, ReadAs::Lines, to, &content);
 }
 
 /// Data under quoted-printable or base64 stays if its lines are safe and every reader takes the same octets out of them; an
@@ -55,7 +55,10 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
     let torn = quoted && (body.has_half_encoded_line_ends() || body.has_bare_cr());
-    let is_odd = body.ctx.archive() && !body.is_well_encoded() || body.is_free() && !body.is_read_alike();
+    let archive = body.ctx.archive();
+    // Base64 that is so to the letter is read alike.
+    let is_asked = quoted || !archive;
+    let is_odd = archive && !body.is_well_encoded() || body.is_free() && is_asked && !body.is_read_alike();
     if !body.has_safe_lines() || torn || is_odd {
         encode_again(body, verdict);
     }
@@ -73,5 +76,5 @@ fn encode_again(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     } else {
         rewrite::shorter_for_lines(body, &content)
     };
-    rewrite::encode(body, verdict, ReadAs::Data, to);
+    rewrite::encode_content(body, verdict, ReadAs::Data, to, &content);
 }

@@ -60,13 +60,24 @@ pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: Re
     put(body, verdict, describe(body, read_as, to), |recode| recode.made(&recode.content(octets)));
 }
 
+/// The same, where its content as it is to be encoded is known.
+pub(super) fn encode_content(
+    body: &Body<'_, '_>,
+    verdict: &mut BodyVerdict,
+    read_as: ReadAs,
+    to: Target,
+    content: &[u8],
+) {
+    put(body, verdict, describe(body, read_as, to), |recode| recode.made(content));
+}
+
 /// Writes text whose content, decoded and with CR LF, is `text`.
 pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: ReadAs, text: &[u8]) {
     let to = target_for_text(body, read_as, text);
     if to == Target::Utf7 {
         verdict.edits.charset = Some("utf-7");
     }
-    put(body, verdict, describe(body, read_as, to), |recode| recode.made(text));
+    encode_content(body, verdict, read_as, to, text);
 }
 
 fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
