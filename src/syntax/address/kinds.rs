@@ -10,6 +10,10 @@ pub(super) const LABEL: u8 = 1 << 1;
 pub(super) const ATEXT: u8 = 1 << 2;
 /// The same, dots and spaces, as in a name without quotes.
 pub(super) const NAME: u8 = 1 << 3;
+/// What is no `?`, without which nothing is an encoded-word.
+pub(super) const UNMARKED: u8 = 1 << 5;
+/// What is no `-`, without which no label is an A-label.
+pub(super) const UNHYPHENATED: u8 = 1 << 6;
 /// A dot, which is of every other kind too: it stands between words of any.
 pub(super) const DOT: u8 = 1 << 4;
 
@@ -37,7 +41,14 @@ const fn find_kinds(octet: u8) -> u8 {
     if octet == b'.' {
         return u8::MAX;
     }
-    let kinds = [(is_local, LOCAL), (is_label, LABEL), (is_atext, ATEXT), (is_name, NAME)];
+    let kinds = [
+        (is_local, LOCAL),
+        (is_label, LABEL),
+        (is_atext, ATEXT),
+        (is_name, NAME),
+        (octet != b'?', UNMARKED),
+        (octet != b'-', UNHYPHENATED),
+    ];
     let (mut found, mut at) = (0, 0);
     while at < kinds.len() {
         found |= if kinds[at].0 { kinds[at].1 } else { 0 };

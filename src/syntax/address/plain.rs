@@ -1,6 +1,6 @@
 //! Addresses that every reader reads alike.
 
-use super::kinds::{DOT, LABEL, LOCAL, kinds_of};
+use super::kinds::{DOT, LABEL, LOCAL, UNHYPHENATED, UNMARKED, kinds_of};
 use crate::syntax::encoded_word::mark;
 
 /// Whether an addr-spec is one that every reader reads alike.
@@ -10,11 +10,11 @@ pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
     let Some(at) = spec.iter().rposition(|&octet| octet == b'@') else { return false };
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
     let words = |octets: &[u8], kind: u8| {
-        let words = Words::of(octets, kind);
-        words.len == octets.len() && words.is_dotted
+        Some(Words::of(octets, kind)).filter(|words| words.len == octets.len() && words.is_dotted)
     };
-    let is_domain = domain.starts_with(b"[") || words(domain, LABEL) && !has_a_label(domain);
-    is_domain && words(local, LOCAL) && mark(local, 0).is_none()
+    let is_domain = || words(domain, LABEL).is_some_and(|words| !words.hold_a_label(domain));
+    (domain.starts_with(b"[") || is_domain())
+        && words(local, LOCAL).is_some_and(|words| !words.hold_a_mark(local))
 }
 
 /// The octets of some kind, and dots, that something begins with.
@@ -42,10 +42,18 @@ impl Words {
         }
         Self { len, is_dotted: (empty | before) & DOT == 0, kinds }
     }
-}
 
-/// Whether any label is an A-label, which some readers show otherwise.
-pub(super) fn has_a_label(domain: &[u8]) -> bool {
-    let is_a_label = |label: &[u8]| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"));
-    memchr::memchr(b'-', domain).is_some() && domain.split(|&octet| octet == b'.').any(is_a_label)
+    /// Whether there is anything in them, `octets`, that a reader could decode.
+    #[inline]
+    pub(super) fn hold_a_mark(&self, octets: &[u8]) -> bool {
+        self.kinds & UNMARKED == 0 && mark(octets, 0).is_some()
+    }
+
+    /// Whether any label of them, `domain`, is an A-label, which some readers show otherwise.
+    #[inline]
+    pub(super) fn hold_a_label(&self, domain: &[u8]) -> bool {
+        let is_a_label =
+            |label: &[u8]| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--"));
+        self.kinds & UNHYPHENATED == 0 && domain.split(|&octet| octet == b'.').any(is_a_label)
+    }
 }

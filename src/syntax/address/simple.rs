@@ -4,7 +4,7 @@
 //! needs repair (held by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
 
 use super::kinds::{ATEXT, LABEL, NAME, kinds_of};
-use super::plain::{Words, has_a_label};
+use super::plain::Words;
 use crate::ascii::trim_fws;
 use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
@@ -86,7 +86,7 @@ fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
     let is_plain = local.is_dotted
         && domain.is_dotted
         && domain.kinds & LABEL != 0
-        && !has_a_label(&address[local.len + 1..])
-        && mark(&address[..local.len], 0).is_none();
+        && !domain.hold_a_label(&address[local.len + 1..])
+        && !local.hold_a_mark(&address[..local.len]);
     Some((address, is_plain, rest))
 }
