@@ -77,7 +77,8 @@ impl Reader {
     pub(super) fn rough_score(&self, counted: &Counted) -> Sum {
         /// With so many it is mostly the best one that is the best with all.
         const FEW: usize = 16;
-        counted.pairs.iter().take(FEW).map(|pair| self.score_pair(pair, counted, &FIXED)).sum()
+        let fixed = &*FIXED;
+        counted.pairs.iter().take(FEW).map(|pair| self.score_pair(pair, counted, fixed)).sum()
     }
 
     /// The logarithm of the probability; nothing, if that is below `floor`.
@@ -93,15 +94,24 @@ impl Reader {
         Some(score)
     }
 
-    #[inline]
+    #[inline(always)]
     fn score_pair(&self, pair: &Pair, counted: &Counted, fixed: &Fixed) -> Sum {
-        let [before, letter] = [pair.before, pair.octet].map(|octet| self.letters[usize::from(octet)]);
-        let after = || self.language.log_after(before.number, letter.number);
+        let (before, letter) =
+            (self.letters[usize::from(pair.before)], self.letters[usize::from(pair.octet)]);
         if letter.is_letter() {
-            return times(after() + fixed.cases[before.case as usize][letter.case as usize], pair.count);
+            let after = self.language.log_after(before.number, letter.number);
+            return times(after + fixed.cases[before.case as usize][letter.case as usize], pair.count);
         }
+        self.score_other(pair, before, counted, fixed)
+    }
+
+    /// The same for an octet that is no letter after `before`.
+    #[inline(never)]
+    fn score_other(&self, pair: &Pair, before: Letter, counted: &Counted, fixed: &Fixed) -> Sum {
         match self.page.octet(pair.octet) {
-            Octet::Plain if before.is_letter() => times(after(), pair.count),
+            Octet::Plain if before.is_letter() => {
+                times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
+            }
             // A stretch ends where all agree that it does.
             Octet::Plain if pair.octet == BREAK => 0,
             Octet::Plain => times(fixed.ascii, pair.count),
