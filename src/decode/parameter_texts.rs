@@ -17,9 +17,10 @@ pub(crate) struct ParameterTexts {
 }
 
 impl ParameterTexts {
-    /// Reads the value of Content-Type, Content-Disposition and their like.
-    pub(crate) fn read(value: &[u8], raw: RawText) -> Self {
-        SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw), Self::of_plain)
+    /// Reads the value of Content-Type, Content-Disposition and their like; `raw` says how raw octets of it are read, if there
+    /// may be any.
+    pub(crate) fn read(value: &[u8], raw: impl FnOnce(&[u8]) -> RawText) -> Self {
+        SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw(value)), Self::of_plain)
     }
 
     /// The media type or disposition, in lower case.

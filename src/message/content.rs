@@ -71,7 +71,7 @@ impl Content {
             first.get_or_insert(at);
         }
         let value = |at: usize| fields[at].value_of(source);
-        let texts = |at: usize| ParameterTexts::read(value(at), RawText::in_value(value(at)));
+        let texts = |at: usize| ParameterTexts::read(value(at), RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();
         let instead = match type_field {
             None => Some(default_type),

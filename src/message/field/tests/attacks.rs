@@ -96,7 +96,7 @@ fn decoded_domains_hold_no_specials() {
 fn decoded_values_make_no_parameter() {
     let raw = "Content-Disposition: attachment; filename*=utf-8''a%22%3B%20x%3D%22y%0D%0AX-Evil%3A%20b; z=\u{e9}\r\n";
     for out in outputs(raw.as_bytes()) {
-        let read = ParameterTexts::read(value(&out), RawText::Guess(Fallback::NONE));
+        let read = ParameterTexts::read(value(&out), |_| RawText::Guess(Fallback::NONE));
         assert_eq!(read.get("filename"), Some("a\"; x=\"y X-Evil: b"));
         assert!(read.get("x").is_none() && read.get("z").is_some(), "{out}");
     }

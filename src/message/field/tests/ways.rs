@@ -78,7 +78,7 @@ proptest! {
         let raw = format!("{name}:{value}\r\n");
         let raw = RawField::split(raw.as_bytes());
         let set: Vec<_> = set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let read = ParameterTexts::read(raw.value(), RawText::in_value(raw.value()));
+        let read = ParameterTexts::read(raw.value(), RawText::in_value);
         for raw in [raw, raw.with_parameters(Some(&read))] {
             for edits in [
                 ParameterEdits::NONE,
@@ -109,7 +109,7 @@ proptest! {
         if let Some((kept, written)) = kept_and_written("Content-Type", &value, &rules) {
             let read = |raw: &[u8]| {
                 let value = RawField::split(raw).value();
-                let texts = ParameterTexts::read(value, RawText::in_value(value));
+                let texts = ParameterTexts::read(value, RawText::in_value);
                 [Some(texts.value()), texts.get("a"), texts.get("b")].map(|text| text.map(str::to_owned))
             };
             prop_assert_eq!(read(&kept), read(&written));
