@@ -97,11 +97,13 @@ impl RowId {
 
     /// The row of the field of that name, in any case. A known one with a comment in it is no name, though the grammar allows
     /// parentheses in names: some readers take it for the name without the comment.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(name: &[u8]) -> Self {
-        if let Some(at) = names::find(name) {
-            return Self(at);
-        }
+        names::find(name).map_or_else(|| Self::of_unknown(name), Self)
+    }
+
+    #[inline(never)]
+    fn of_unknown(name: &[u8]) -> Self {
         if name.contains(&b'(') && Self::of(&names::without_comments(name)) != Self(0) {
             return Self::UNPARSED;
         }
