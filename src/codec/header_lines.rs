@@ -23,6 +23,8 @@ struct Classes {
     name_ends: [u64; WORDS],
     /// What makes a line [suspect](Line::is_suspect).
     suspects: [u64; WORDS],
+    /// Whether there is any of them.
+    any_suspect: bool,
 }
 
 const WORDS: usize = 8;
@@ -35,18 +37,23 @@ impl<'o> HeaderLines<'o> {
     }
 
     /// The line that begins at `at`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn line(&mut self, at: usize) -> Line {
         let (mut from, mut is_suspect) = (at, false);
-        while let Some((word, shift)) = self.word(from) {
-            let (line, suspects) =
-                (self.classes.line_ends[word] >> shift, self.classes.suspects[word] >> shift);
-            // All bits up to the first LF, or all bits where there is none.
-            is_suspect |= suspects & (line ^ line.wrapping_sub(1)) != 0;
-            if line != 0 {
-                return Line { end: from + line.trailing_zeros() as usize + 1, is_suspect };
+        while let Some((first, shift)) = self.word(from) {
+            let mut rest = u64::MAX << shift;
+            for word in first..WORDS {
+                let end = self.classes.line_ends[word] & rest;
+                // All bits up to the first LF, or all bits where there is none.
+                let line = rest & (end ^ end.wrapping_sub(1));
+                is_suspect |= self.classes.any_suspect && self.classes.suspects[word] & line != 0;
+                if end != 0 {
+                    let end = self.base + word * WORD + end.trailing_zeros() as usize + 1;
+                    return Line { end, is_suspect };
+                }
+                rest = u64::MAX;
             }
-            from += WORD - shift;
+            from = self.base + WORDS * WORD;
         }
         Line { end: self.octets.len(), is_suspect }
     }
@@ -102,6 +109,11 @@ fn classify(level: Level, octets: &[u8], classes: &mut Classes) {
 
 #[inline(always)]
 fn classify_by<S: Simd>(simd: S, octets: &[u8], classes: &mut Classes) {
+    classes.any_suspect = false;
+    if octets.len() < WORDS * WORD {
+        // Nothing comes after the last line.
+        *classes = Classes::default();
+    }
     for (at, word) in octets.chunks(WORD).take(WORDS).enumerate() {
         // Spaces fill the last word: they end a name and do nothing else.
         let mut last = [b' '; WORD];
@@ -122,7 +134,9 @@ fn classify_by<S: Simd>(simd: S, octets: &[u8], classes: &mut Classes) {
         let encoded_words = word.simd_eq(b'=').to_bitmask() & shifted(mark.to_bitmask(), b'?');
         classes.line_ends[at] = line_ends;
         classes.name_ends[at] = name.to_bitmask();
-        classes.suspects[at] = odd.to_bitmask() | bare_crs | encoded_words;
+        let suspects = odd.to_bitmask() | bare_crs | encoded_words;
+        classes.suspects[at] = suspects;
+        classes.any_suspect |= suspects != 0;
     }
 }
 
@@ -159,7 +173,7 @@ mod tests {
             let classes = |level| {
                 let mut classes = Classes::default();
                 classify(level, octets.as_bytes(), &mut classes);
-                (classes.line_ends, classes.name_ends, classes.suspects)
+                (classes.line_ends, classes.name_ends, classes.suspects, classes.any_suspect)
             };
             for level in level::all() {
                 prop_assert_eq!(classes(level), classes(Level::new()));
