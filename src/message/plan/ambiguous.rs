@@ -11,11 +11,11 @@ use crate::{Code, Profile, Severity, Unlabelled};
 /// For each entity that is signed and stays, what transport would have repaired in it.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let count = ctx.tree.entities.len();
-    if !(0..count).any(|index| ctx.is_frozen(index)) {
+    if !ctx.zones.contains(&Zone::Frozen) {
         return Vec::new();
     }
     let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
-    let free = Context { tree: ctx.tree, options: &options, zones: vec![Zone::Free; count] };
+    let free = Context { tree: ctx.tree, options: &options, zones: Vec::new() };
     let body = |index: usize| {
         let entity = ctx.entity(index);
         let is_asked = entity.is_leaf() && ctx.is_frozen(index);

@@ -13,7 +13,7 @@ use crate::transfer::Survey;
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
-    /// One for each entity.
+    /// One for each entity; none at all where every entity is free.
     pub(super) zones: Vec<Zone>,
 }
 
@@ -23,16 +23,16 @@ impl<'p, 'a> Context<'p, 'a> {
     }
 
     pub(super) fn zone(&self, index: usize) -> Zone {
-        self.zones[index]
+        self.zones.get(index).copied().unwrap_or_default()
     }
 
     /// Whether an entity is neither signed nor encrypted.
     pub(super) fn is_free(&self, index: usize) -> bool {
-        self.zones[index] == Zone::Free
+        self.zone(index) == Zone::Free
     }
 
     pub(super) fn is_frozen(&self, index: usize) -> bool {
-        self.zones[index] == Zone::Frozen
+        self.zone(index) == Zone::Frozen
     }
 
     pub(super) fn entity(&self, index: usize) -> &'p Entity {

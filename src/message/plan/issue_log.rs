@@ -11,20 +11,23 @@ const MAX_LISTED: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct IssueLog {
     issues: Vec<Issue>,
-    /// How many there were of each code.
-    counts: [usize; Code::ALL.len()],
+    /// How many there were of each code; empty, as long as there is no issue.
+    counts: Vec<usize>,
     /// One of each code that had more than are listed.
     rest: Vec<Issue>,
 }
 
 impl IssueLog {
     pub(super) fn new() -> Self {
-        Self { issues: Vec::new(), counts: [0; Code::ALL.len()], rest: Vec::new() }
+        Self { issues: Vec::new(), counts: Vec::new(), rest: Vec::new() }
     }
 
     /// Adds an issue; `part` is asked only if it is to be listed.
     pub(super) fn push(&mut self, issue: Issue, part: impl FnOnce() -> Cow<'static, str>) {
         let (code, span) = (issue.code(), issue.span());
+        if self.counts.is_empty() {
+            self.counts.resize(Code::ALL.len(), 0);
+        }
         let count = &mut self.counts[code as usize];
         *count += 1;
         if *count <= MAX_LISTED {

@@ -24,7 +24,15 @@ impl<'p, 'a> Ledger<'p, 'a> {
     }
 
     /// Enters what was decided about an entity.
+    #[inline]
     pub(super) fn take(&mut self, verdict: Verdict) {
+        // Most entities stay as they are.
+        if !verdict.is_empty() {
+            self.enter(verdict);
+        }
+    }
+
+    fn enter(&mut self, verdict: Verdict) {
         if let Some((source, _)) = verdict.splices.first() {
             self.splices[*source].expect(verdict.splices.len());
         }

@@ -84,6 +84,11 @@ impl Verdict {
         Self { entity: index, splices: Vec::new(), findings: Findings::new(entity) }
     }
 
+    /// Whether nothing changes, and nothing is to be reported.
+    pub(super) fn is_empty(&self) -> bool {
+        self.splices.is_empty() && self.findings.list.is_empty()
+    }
+
     /// Replaces octets of the entity's source.
     pub(super) fn replace(
         &mut self,

@@ -17,16 +17,19 @@ pub(crate) enum Zone {
     Signed,
 }
 
-/// The zone of each entity, and what has to be said of signed content that cannot stay. What is `unsealed` is none of it.
+/// The zone of each entity (none, if all are free), and what has to be said of signed content that cannot stay. What is
+/// `unsealed` is none of it.
 pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdict>) {
-    let mut zones = vec![Zone::Free; tree.entities.len()];
+    let mut zones = Vec::new();
     let mut broken = Vec::new();
     for (index, entity) in tree.entities.iter().enumerate() {
         // The outermost signature decides.
         let is_unsealed = unsealed.get(index).is_some_and(|&unsealed| unsealed);
-        if !entity.is_multipart() || is_unsealed || !tree.is_seal(index) || zones[index] != Zone::Free {
+        let is_inside = zones.get(index).is_some_and(|&zone| zone != Zone::Free);
+        if !entity.is_multipart() || is_unsealed || is_inside || !tree.is_seal(index) {
             continue;
         }
+        zones.resize(tree.entities.len(), Zone::Free);
         for &child in tree.children(index) {
             let signed = whole(tree, child);
             let safe = tree.sources[tree.entities[child].source].survey_of(signed.clone()).is_seven_bit();

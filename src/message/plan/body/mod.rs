@@ -38,7 +38,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),
         _ if content.is_fields() && body.is_free() => fields::judge(&body),
-        _ if content.top_type() == "message" => message::judge(&body),
+        _ if content.media_type().starts_with("message/") => message::judge(&body),
         _ if content.is_inline_text() => text::judge(&body),
         _ => file::judge(&body),
     };
