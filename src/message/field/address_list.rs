@@ -25,7 +25,8 @@ use crate::{Code, Span};
 
 /// Whether a clean field is in normal form: a list that names people has to stand as the grammar says.
 /// A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
-pub(super) fn is_normal(field: &RawField<'_>) -> bool {
+pub(super) fn is_normal<'a>(field: impl FnOnce() -> RawField<'a>) -> bool {
+    let field = &field();
     !asks_for_grammar(field) || SimpleMailbox::are_plain(field.value())
 }
 
@@ -44,7 +45,7 @@ pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
 pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
     let mut text = field.raw.to_vec();
     for span in list(field.value()).spec_runs() {
-        let octets = &mut text[field.value.start + span.start..field.value.start + span.end];
+        let octets = &mut text[field.value_start + span.start..field.value_start + span.end];
         octets.iter_mut().filter(|octet| !is_fws(**octet)).for_each(|octet| *octet = b'x');
     }
     text
@@ -407,7 +408,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Reports what is text, and no address.
     fn report_text(&mut self, octets: &[u8], span: Span) {
-        let at = span.shifted(self.draft.field.value.start);
+        let at = span.shifted(self.draft.field.value_start);
         self.draft.report(Code::AddressUnreadable, at, || String::from_utf8_lossy(octets).into_owned());
     }
 
@@ -460,7 +461,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn report_comments(&mut self, node: &Node) {
         for comment in self.list.tokens(node).iter().filter(|token| token.kind == TokenKind::Comment) {
             let text = self.draft.octets(comment.span);
-            let at = comment.span.shifted(self.draft.field.value.start);
+            let at = comment.span.shifted(self.draft.field.value_start);
             self.draft.report(Code::CommentDropped, at, || String::from_utf8_lossy(text).into_owned());
         }
     }
@@ -470,7 +471,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.report_comments(node);
         let spec = addr_spec(self.draft.value(), self.list.tokens(node));
         let run = address_text(self.draft, &spec, node.span);
-        let at = node.span.shifted(self.draft.field.value.start);
+        let at = node.span.shifted(self.draft.field.value_start);
         self.draft.changed = true;
         self.draft.report(Code::AddressNotAscii, at, || String::from_utf8_lossy(&run.octets).into_owned());
         self.draft.items.push(Item::new(Space::ONE, Token::Encode(Box::new(run))));

@@ -7,7 +7,7 @@ use crate::{Code, Span};
 /// Renames a field that 7 bits cannot carry, its value as text in encoded-words (RFC 6857, 3.1.10).
 pub(super) fn rename(draft: &mut Draft<'_>) {
     let field = draft.field;
-    let name = String::from_utf8_lossy(field.name).into_owned();
+    let name = String::from_utf8_lossy(field.name()).into_owned();
     let span = Span::new(0, field.raw.len());
     draft.items.clear();
     draft.changed = true;

@@ -157,7 +157,7 @@ impl<'a> Draft<'a> {
             if let Some(first) = self.items.first_mut() {
                 first.space = Space::ONE;
             }
-            Lines::of_field(self.name.as_deref().unwrap_or(self.field.name), self.field.value.len())
+            Lines::of_field(self.name.as_deref().unwrap_or(self.field.name()), self.field.value().len())
         });
         lines.lay(&self.items, rest)
     }
@@ -181,10 +181,10 @@ impl<'a> Draft<'a> {
     /// Ends the draft: the field stays if nothing has to change.
     pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> Verdict {
         let field = self.field;
-        let keep = !self.changed && !field.spaced && field.lines.are_fine();
+        let keep = !self.changed && !field.is_spaced() && field.lines.are_fine();
         let found = std::mem::take(&mut self.tally).issues().map(|issue| {
             let span = issue.span();
-            let start = field.value.start + span.start;
+            let start = field.value_start + span.start;
             issue.at(Span::new(start.min(field.raw.len()), (start + span.len()).min(field.raw.len())))
         });
         issues.extend(found.filter(|issue| !keep || issue.severity() == Severity::Note));
@@ -193,7 +193,7 @@ impl<'a> Draft<'a> {
         }
         issues.append(&mut self.issues);
         issues.extend(std::mem::take(&mut self.more).issues());
-        let spaced = field.spaced.then_some(Code::SpaceBeforeColon);
+        let spaced = field.is_spaced().then_some(Code::SpaceBeforeColon);
         let whole = Span::new(0, field.raw.len());
         issues.extend(spaced.into_iter().chain(field.lines.codes()).map(|code| Issue::new(code, whole)));
         self.lay(Rest::Nothing);

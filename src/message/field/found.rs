@@ -4,6 +4,10 @@ use std::ops::Range;
 
 use super::lines::LineFacts;
 use super::table::RowId;
+use crate::lengths::MAX_TOKEN;
+
+/// The longest name of a field; beside a longer one no value fits on the line.
+pub(super) const MAX_NAME: usize = MAX_TOKEN;
 
 /// One field of a header section, or a line that is none, as octet offsets in its source.
 #[derive(Clone, Debug)]
@@ -57,6 +61,22 @@ impl Field {
     /// The value with its folds and the last line end.
     pub(crate) fn value_of<'s>(&self, source: &'s [u8]) -> &'s [u8] {
         &source[self.value..self.span.end]
+    }
+
+    /// Whether it is a field of which nothing is encoded, or has to be, and its lines and its colon are as they should be.
+    #[inline]
+    pub(super) fn is_clean(&self) -> bool {
+        self.shape == Shape::Field
+            && self.lines.are_clean()
+            && self.value == self.span.start + self.name_len + ":".len()
+            && self.name_len <= MAX_NAME
+    }
+
+    /// Whether octets may be in it whose charset has to be guessed: those of a field are known to the last, of what is past a
+    /// limit nothing is.
+    #[inline]
+    pub(crate) fn may_need_a_guess(&self) -> bool {
+        self.shape == Shape::PastLimit || self.lines.may_need_a_guess()
     }
 
     /// Whether it has a name and a value.

@@ -6,6 +6,7 @@
 
 use super::downgrade::rename;
 use super::draft::Draft;
+use super::found::Field;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
@@ -83,14 +84,14 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
 fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
     match field.row.kind {
         Kind::Parameters => parameters::judge_simple(field, edits),
-        _ => is_normal(field).then_some(Verdict::Keep),
+        kind => is_normal(kind, || *field).then_some(Verdict::Keep),
     }
 }
 
-/// Whether a field with clean lines and without parameters is in normal form.
+/// Whether a field with clean lines and without parameters is in normal form. Most kinds need not see it for that.
 #[inline(always)]
-fn is_normal(field: &RawField<'_>) -> bool {
-    match field.row.kind {
+fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
+    match kind {
         Kind::Text => text::is_normal(field),
         Kind::AddressList => address_list::is_normal(field),
         Kind::PhraseList => phrase_list::is_normal(field),
@@ -101,8 +102,10 @@ fn is_normal(field: &RawField<'_>) -> bool {
 
 /// Whether a field stands as it is, by the short way alone: [`judge`] would keep it and report nothing.
 #[inline]
-pub(crate) fn stands(field: &RawField<'_>) -> bool {
-    field.is_clean() && is_normal(field) && field.raw.ends_with(b"\n")
+pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
+    field.is_clean()
+        && is_normal(field.row.kind, || RawField::found(field, source))
+        && source[..field.span.end].ends_with(b"\n")
 }
 
 /// The long way.

@@ -9,20 +9,21 @@ use crate::message::line_ends::without_line_end;
 use crate::syntax::encoded_word::{MAX_WORD, MAX_WORD_LINE, longest_word};
 
 /// What is wrong with a field's lines, or may be wrong with its octets. They are found line by line, as the lines are.
+/// A bit for each, so that one comparison says that there is nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LineFacts {
-    /// Octets other than 20-7E, TAB, CR and LF.
-    odd_octets: bool,
-    /// `=?`, with which an encoded-word would begin.
-    words: bool,
-    /// A CR that is no part of a line end.
-    bare_cr: bool,
-    /// A line that is too long.
-    long_line: bool,
-    blank_continuation: bool,
-    /// A line other than the first that does not begin with white space.
-    lost_fold: bool,
-}
+pub(crate) struct LineFacts(u8);
+
+/// Octets other than 20-7E, TAB, CR and LF.
+const ODD_OCTETS: u8 = 1;
+/// `=?`, with which an encoded-word would begin.
+const WORDS: u8 = 1 << 1;
+/// A CR that is no part of a line end.
+const BARE_CR: u8 = 1 << 2;
+/// A line that is too long.
+const LONG_LINE: u8 = 1 << 3;
+const BLANK_CONTINUATION: u8 = 1 << 4;
+/// A line other than the first that does not begin with white space.
+const LOST_FOLD: u8 = 1 << 5;
 
 impl LineFacts {
     /// The facts of all lines of `raw`.
@@ -52,8 +53,8 @@ impl LineFacts {
     pub(super) fn continue_with(&mut self, line: &[u8], is_suspect: bool) {
         self.add(line, is_suspect);
         let text = without_line_end(line);
-        self.lost_fold |= text.first().is_some_and(|&octet| !is_wsp(octet));
-        self.blank_continuation |= text.iter().all(|&octet| is_wsp(octet) || octet == b'\r');
+        self.note(LOST_FOLD, text.first().is_some_and(|&octet| !is_wsp(octet)));
+        self.note(BLANK_CONTINUATION, text.iter().all(|&octet| is_wsp(octet) || octet == b'\r'));
     }
 
     #[inline]
@@ -62,16 +63,24 @@ impl LineFacts {
             self.add_suspect(line);
         }
         if line.len() > MAX_LINE {
-            self.long_line |= without_line_end(line).len() > MAX_LINE;
+            self.note(LONG_LINE, without_line_end(line).len() > MAX_LINE);
         }
     }
 
     fn add_suspect(&mut self, line: &[u8]) {
         let odd = |octet: u8| !(is_printable(octet) | matches!(octet, b'\t' | b'\r' | b'\n'));
         let is_bare = |octet: u8, next: u8| (octet == b'\r') & (next != b'\n');
-        self.odd_octets |= scan::any(line, odd);
-        self.words |= scan::any_pair(line, |octet, next| (octet == b'=') & (next == b'?'));
-        self.bare_cr |= scan::any_pair(line, is_bare) || line.ends_with(b"\r");
+        self.note(ODD_OCTETS, scan::any(line, odd));
+        self.note(WORDS, scan::any_pair(line, |octet, next| (octet == b'=') & (next == b'?')));
+        self.note(BARE_CR, scan::any_pair(line, is_bare) || line.ends_with(b"\r"));
+    }
+
+    fn note(&mut self, fact: u8, is_so: bool) {
+        self.0 |= if is_so { fact } else { 0 };
+    }
+
+    fn are(self, any_of: u8) -> bool {
+        self.0 & any_of != 0
     }
 
     /// The facts with those that encoded-words add: that a word is too long, or the line it is on.
@@ -80,13 +89,20 @@ impl LineFacts {
             let (line, longest) = (without_line_end(line), longest_word(line));
             longest > MAX_WORD || longest > 0 && line.len() > MAX_WORD_LINE
         };
-        let long_line = self.long_line || self.words && raw.split_inclusive(|&o| o == b'\n').any(too_long);
-        Self { long_line, ..self }
+        let mut facts = self;
+        facts.note(LONG_LINE, self.are(WORDS) && raw.split_inclusive(|&o| o == b'\n').any(too_long));
+        facts
     }
 
     /// Whether an encoded-word may be in it.
     pub(super) fn may_hold_words(&self) -> bool {
-        self.words
+        self.are(WORDS)
+    }
+
+    /// Whether anything may be in it but US-ASCII that stands for itself.
+    #[inline]
+    pub(super) fn may_need_a_guess(&self) -> bool {
+        self.are(ODD_OCTETS | WORDS)
     }
 
     /// Whether nothing is encoded, or has to be, and every line is as it should be.
@@ -97,24 +113,24 @@ impl LineFacts {
 
     /// Whether the field has to be written anew, whatever it says.
     pub(super) fn are_unfit(&self) -> bool {
-        self.odd_octets || !self.are_fine()
+        self.are(ODD_OCTETS) || !self.are_fine()
     }
 
     /// Whether the lines are as they should be.
     pub(super) fn are_fine(&self) -> bool {
-        let Self { bare_cr, long_line, blank_continuation, lost_fold, .. } = *self;
-        !(bare_cr || long_line || blank_continuation || lost_fold)
+        !self.are(BARE_CR | LONG_LINE | BLANK_CONTINUATION | LOST_FOLD)
     }
 
     /// What is wrong with the lines.
     pub(super) fn codes(&self) -> impl Iterator<Item = Code> {
-        let found = [
-            (self.blank_continuation, Code::BlankContinuation),
-            (self.bare_cr, Code::BareLineEnd),
-            (self.lost_fold, Code::FoldRestored),
-            (self.long_line, Code::Refolded),
+        let codes = [
+            (BLANK_CONTINUATION, Code::BlankContinuation),
+            (BARE_CR, Code::BareLineEnd),
+            (LOST_FOLD, Code::FoldRestored),
+            (LONG_LINE, Code::Refolded),
         ];
-        found.into_iter().filter_map(|(is, code)| is.then_some(code))
+        let facts = *self;
+        codes.into_iter().filter_map(move |(fact, code)| facts.are(fact).then_some(code))
     }
 }
 
@@ -125,9 +141,9 @@ mod tests {
     #[test]
     fn each_fact_has_its_line() {
         let facts = |raw: &[u8]| {
-            let LineFacts { odd_octets, words, bare_cr, long_line, blank_continuation, lost_fold } =
-                LineFacts::of(raw).with_words(raw);
-            [odd_octets, words, bare_cr, long_line, blank_continuation, lost_fold].map(u8::from)
+            let facts = LineFacts::of(raw).with_words(raw);
+            [ODD_OCTETS, WORDS, BARE_CR, LONG_LINE, BLANK_CONTINUATION, LOST_FOLD]
+                .map(|fact| u8::from(facts.are(fact)))
         };
         assert_eq!(facts(b"A: b\r\n c\n\td\r\n"), [0; 6]);
         assert_eq!(facts(b"A: \xe9\r\n"), [1, 0, 0, 0, 0, 0]);

@@ -18,7 +18,7 @@ use crate::syntax::lexical::{chunks, unfolded};
 
 /// Whether a clean field is in normal form: its tokens stay as they are. A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
 #[inline]
-pub(super) fn is_normal(_: &RawField<'_>) -> bool {
+pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
 }
 

@@ -126,7 +126,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             rules,
             is_type: is_type(field),
             value: field.value(),
-            start: field.value.start,
+            start: field.value_start,
             list,
             glued,
             tokens,

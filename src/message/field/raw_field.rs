@@ -1,15 +1,10 @@
 //! A field taken apart for its judges.
 
-use super::found::Field;
+use super::found::{Field, MAX_NAME};
 use super::lines::LineFacts;
 use super::table::RowId;
-use crate::Span;
 use crate::decode::ParameterTexts;
-use crate::lengths::MAX_TOKEN;
 use crate::syntax::field_name::field_name;
-
-/// The longest name of a field; beside a longer one no value fits on the line.
-const MAX_NAME: usize = MAX_TOKEN;
 
 /// The name that a line gets which is no field (rule H1).
 pub(crate) const UNPARSED_NAME: &str = "X-Unparsed";
@@ -24,11 +19,10 @@ pub(crate) fn unparsed_as_field(line: &[u8]) -> Vec<u8> {
 pub(crate) struct RawField<'a> {
     /// From the name to the end of the last line.
     pub(super) raw: &'a [u8],
-    pub(super) name: &'a [u8],
-    /// What follows the colon, without the last line end.
-    pub(super) value: Span,
-    /// Whether white space stands between name and colon.
-    pub(super) spaced: bool,
+    /// Nothing of a line that is no field.
+    name_len: usize,
+    /// Where the value begins: after the colon.
+    pub(super) value_start: usize,
     pub(super) row: RowId,
     pub(super) lines: LineFacts,
     /// The parameters, if they were read before.
@@ -43,8 +37,8 @@ impl<'a> RawField<'a> {
         if field.name_len == 0 || field.name_len > MAX_NAME || field.row == RowId::UNPARSED {
             return Self::unparsed(raw, field.lines);
         }
-        let colon = field.value - field.span.start - 1;
-        Self::at_colon(raw, field.name_len, colon, field.row, field.lines)
+        let value_start = field.value - field.span.start;
+        Self { raw, name_len: field.name_len, value_start, row: field.row, lines: field.lines, read: None }
     }
 
     /// A field that was made up, from octets that may be none.
@@ -53,34 +47,16 @@ impl<'a> RawField<'a> {
     pub(crate) fn split(raw: &'a [u8]) -> Self {
         let lines = LineFacts::of(raw);
         match field_name(raw).map(|(length, value)| (length, value, RowId::of(&raw[..length]))) {
-            Some((length, value, row)) if length <= MAX_NAME && row != RowId::UNPARSED => {
-                Self::at_colon(raw, length, value - 1, row, lines)
+            Some((name_len, value_start, row)) if name_len <= MAX_NAME && row != RowId::UNPARSED => {
+                Self { raw, name_len, value_start, row, lines, read: None }
             }
             _ => Self::unparsed(raw, lines),
         }
     }
 
-    fn at_colon(raw: &'a [u8], name_len: usize, colon: usize, row: RowId, lines: LineFacts) -> Self {
-        let end = match raw {
-            [before @ .., b'\r', b'\n'] if !matches!(before.last(), Some(b'\r' | b'\n')) => before.len(),
-            _ => raw.iter().rposition(|octet| !matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1),
-        };
-        let value = Span::new(colon + 1, end.max(colon + 1));
-        Self { raw, name: &raw[..name_len], value, spaced: name_len < colon, row, lines, read: None }
-    }
-
     /// A line, all of which is text.
     fn unparsed(raw: &'a [u8], lines: LineFacts) -> Self {
-        let value = Span::new(0, raw.len());
-        Self {
-            raw,
-            name: UNPARSED_NAME.as_bytes(),
-            value,
-            spaced: false,
-            row: RowId::UNPARSED,
-            lines,
-            read: None,
-        }
+        Self { raw, name_len: 0, value_start: 0, row: RowId::UNPARSED, lines, read: None }
     }
 
     /// The field whose parameters are known to be `read`.
@@ -93,18 +69,41 @@ impl<'a> RawField<'a> {
         Self { lines: self.lines.with_words(text), ..*self }
     }
 
+    /// The name that it has, or gets.
+    pub(super) fn name(&self) -> &'a [u8] {
+        if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }
+    }
+
+    /// What follows the colon, without the last line end.
     pub(super) fn value(&self) -> &'a [u8] {
-        &self.raw[self.value.start..self.value.end]
+        let value = &self.raw[self.value_start..];
+        match value {
+            _ if !self.is_field() => value,
+            [before @ .., b'\r', b'\n'] if !matches!(before.last(), Some(b'\r' | b'\n')) => before,
+            _ => {
+                let end = value.iter().rposition(|octet| !matches!(octet, b'\r' | b'\n'));
+                &value[..end.map_or(0, |at| at + 1)]
+            }
+        }
+    }
+
+    fn is_field(&self) -> bool {
+        self.name_len > 0
+    }
+
+    /// Whether white space stands between name and colon.
+    pub(super) fn is_spaced(&self) -> bool {
+        self.value_start > self.name_len + ":".len()
     }
 
     /// Whether nothing in the field is encoded, or has to be, and its lines and its colon are as they should be.
     #[inline]
     pub(crate) fn is_clean(&self) -> bool {
-        self.lines.are_clean() && !self.spaced
+        self.lines.are_clean() && !self.is_spaced()
     }
 
     /// Whether the field is written anew, whatever it says.
     pub(super) fn is_unfit(&self) -> bool {
-        self.lines.are_unfit() || self.spaced
+        self.lines.are_unfit() || self.is_spaced()
     }
 }

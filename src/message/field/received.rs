@@ -22,7 +22,7 @@ pub(super) fn without_unsafe_clauses(
         let Some(first) = clause.clone().find(|&n| is_unsafe[n]) else { continue };
         let word = &value[tokens[clause.start].span.start..tokens[clause.start].span.end];
         let mut report = |span: Span, name: Cow<'_, str>| {
-            let at = span.shifted(draft.field.value.start);
+            let at = span.shifted(draft.field.value_start);
             draft.report(Code::FieldDowngraded, at, || format!("Received: {name} removed"));
         };
         if is_clause(word) {

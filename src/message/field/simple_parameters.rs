@@ -36,7 +36,7 @@ pub(super) fn edited(
     if !changed {
         return Verdict::Keep;
     }
-    let mut lines = Lines::of_field(field.name, field.value.len());
+    let mut lines = Lines::of_field(field.name(), field.value().len());
     lines.lay(&items, Rest::Nothing);
     Verdict::Write(lines.into_field())
 }

@@ -123,8 +123,8 @@ proptest! {
         for_each_field(&header, |found| {
             let split = RawField::split(found.raw);
             prop_assert_eq!(
-                (found.name, found.value, found.spaced, found.row, found.lines),
-                (split.name, split.value, split.spaced, split.row, split.lines)
+                (found.name(), found.value(), found.value_start, found.row, found.lines),
+                (split.name(), split.value(), split.value_start, split.row, split.lines)
             );
             Ok(())
         })?;

@@ -7,8 +7,8 @@ use crate::{Code, Issue, Rule, Span};
 
 /// Whether the field is one that was past a limit, or is past it.
 #[inline]
-pub(super) fn is_unread(header: &Header<'_, '_, '_>, field: &Field) -> bool {
-    field.shape == Shape::PastLimit || field.is(header.octets(), UNREAD_NAME)
+pub(super) fn is_unread(octets: &[u8], field: &Field) -> bool {
+    field.shape == Shape::PastLimit || field.is(octets, UNREAD_NAME)
 }
 
 /// Judges such a field.

@@ -39,13 +39,14 @@ pub(super) fn judge(
     mime_version::add(header, is_written_inside, &mut verdict);
     let mut seen = Seen::of_repeated(header);
     let none_repeats = seen.is_none() && outdone.is_empty() && joined.is_empty();
+    let octets = header.octets();
     for (at, field) in header.numbered_fields() {
         // Most fields are done with here.
-        if none_repeats && stands_as_it_is(header, field) {
+        if none_repeats && stands_as_it_is(octets, field) {
             continue;
         }
         // Rule H10.
-        let of_content = seen.as_mut().and_then(|seen| seen.again(field, header.octets()));
+        let of_content = seen.as_mut().and_then(|seen| seen.again(field, octets));
         let is_outdone = outdone.binary_search(&at).is_ok();
         let again = of_content.or_else(|| is_outdone.then_some(field.row.name.into()));
         let is_renamed = again.is_some() && (field.row.is_content() || ctx.is_free(index));
@@ -53,13 +54,13 @@ pub(super) fn judge(
             verdict.findings.header(Code::DuplicateField, field.span.clone(), name);
         }
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
-            _ if limit::is_unread(header, field) => limit::judge(header, field),
+            _ if limit::is_unread(octets, field) => limit::judge(header, field),
             _ if is_renamed => repeated::rename(header, field),
             Some((_, Joined::List(list))) => Ruling::written_anew(header, field, &list, Rule::H10),
             Some((_, Joined::Dropped)) => Ruling::dropped(Rule::H10, "recipients joined with the first"),
             None => judge_alone(header, at, field),
         };
-        ruling.enter(field, header.octets(), &mut verdict);
+        ruling.enter(field, octets, &mut verdict);
     }
     content_fields::add_missing(header, &mut verdict);
     header_end::judge(ctx, index, &mut verdict);
@@ -68,12 +69,8 @@ pub(super) fn judge(
 
 /// Whether a field that is none of MIME is in normal form, found without parsing it.
 #[inline]
-fn stands_as_it_is(header: &Header<'_, '_, '_>, field: &Field) -> bool {
-    field.shape == Shape::Field
-        && field.lines.are_clean()
-        && field.row.mime.is_none()
-        && stands(&RawField::found(field, header.octets()))
-        && !limit::is_unread(header, field)
+fn stands_as_it_is(octets: &[u8], field: &Field) -> bool {
+    field.row.mime.is_none() && stands(field, octets) && !limit::is_unread(octets, field)
 }
 
 /// Judges one field by itself.

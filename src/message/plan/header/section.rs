@@ -3,7 +3,7 @@
 use super::reach;
 use crate::decode::{Fallback, may_hold_unlabelled};
 use crate::message::fallback::fallback;
-use crate::message::field::{Field, FieldRules, RowSet};
+use crate::message::field::{Field, FieldRules, Repeat, RowSet};
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
 use crate::message::plan::zones::Zone;
@@ -17,7 +17,7 @@ pub(super) struct Header<'h, 'p, 'a> {
     pub(super) entity: &'p Entity,
     pub(super) edits: &'h ContentEdits,
     pub(super) rules: FieldRules,
-    /// The names that stand more than once, judged by their rows.
+    /// The names that stand more than once, of those that may not, judged by their rows.
     pub(super) repeated: RowSet,
 }
 
@@ -26,14 +26,18 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let entity = ctx.entity(index);
         // Signed content that is not safe is touched only where it must be.
         let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
+        let fields = ctx.tree.fields_of(entity);
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
         let unlabelled = match ctx.zone(index) {
             Zone::Signed => Unlabelled::Keep,
             _ => ctx.options.unlabelled(),
         };
         // Transport reads no word anew that has a label, whatever that says.
-        let asks = profile == Profile::Archive && may_hold_unlabelled(section)
-            || unlabelled == Unlabelled::Guess && !section.is_ascii();
+        let asks = || {
+            profile == Profile::Archive && may_hold_unlabelled(section)
+                || unlabelled == Unlabelled::Guess && !section.is_ascii()
+        };
+        let asks = fields.iter().any(Field::may_need_a_guess) && asks();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
         let rules = FieldRules {
             profile,
@@ -42,7 +46,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             unlabelled,
             among_addresses: false,
         };
-        let repeated = RowSet::repeated(ctx.tree.fields_of(entity).iter().map(|field| field.row));
+        let rows = fields.iter().map(|field| field.row);
+        let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }
     }
 
