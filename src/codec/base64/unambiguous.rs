@@ -1,6 +1,5 @@
 //! Whether every reader takes the same octets out of a base64 body, be it not to the letter.
 
-use super::MIME;
 use super::well_formed::is_symbol;
 use crate::ascii::is_fws;
 use crate::codec::scan;
@@ -23,19 +22,14 @@ pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
 /// Where the data of a body ends for most readers: after the first padding that completes a quad (RFC 2045, 6.8: it "may be
 /// taken as evidence that the end of the data has been reached"); at the end of a body without such padding.
 pub(crate) fn end_of_data(body: &[u8]) -> usize {
-    let mut symbols = 0_usize;
-    let mut at = 0;
-    while at < body.len() {
-        match body[at] {
-            b'=' => {
-                let padding = if symbols % 4 >= 2 { padding_end(body, at, 4 - symbols % 4) } else { None };
-                if let Some(end) = padding {
-                    return end;
-                }
-            }
-            octet => symbols += usize::from(MIME.contains(octet)),
+    let (mut symbols, mut from) = (0, 0);
+    for at in memchr::memchr_iter(b'=', body) {
+        symbols += scan::count(&body[from..at], is_symbol);
+        let padding = if symbols % 4 >= 2 { padding_end(body, at, 4 - symbols % 4) } else { None };
+        if let Some(end) = padding {
+            return end;
         }
-        at += 1;
+        from = at + 1;
     }
     body.len()
 }

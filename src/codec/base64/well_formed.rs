@@ -9,10 +9,10 @@ pub(crate) fn is_well_formed(body: &[u8]) -> bool {
     let end = body.iter().rposition(|&octet| !matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
     let padding = body[..end].iter().rev().take(3).take_while(|&&octet| octet == b'=').count();
     let (symbols, ends) = (&body[..end - padding], &body[end..]);
-    let line_ends = scan::count(symbols, |octet| (octet == b'\r') | (octet == b'\n'));
-    (symbols.len() - line_ends + padding) % 4 == 0
+    let [count, line_ends] = scan::count_both(symbols, is_symbol, is_line_end);
+    (count + padding) % 4 == 0
+        && count + line_ends == symbols.len()
         && tail_is_well_formed(symbols, padding)
-        && !scan::any(symbols, is_alien)
         && line_ends_are_whole(symbols)
         && line_ends_are_whole(ends)
 }
@@ -30,7 +30,12 @@ fn tail_is_well_formed(symbols: &[u8], padding: usize) -> bool {
 /// Whether an octet is neither a symbol nor CR or LF.
 #[inline]
 pub(super) fn is_alien(octet: u8) -> bool {
-    !(is_symbol(octet) | (octet == b'\r') | (octet == b'\n'))
+    !(is_symbol(octet) | is_line_end(octet))
+}
+
+#[inline]
+fn is_line_end(octet: u8) -> bool {
+    (octet == b'\r') | (octet == b'\n')
 }
 
 /// Whether an octet is a symbol: the twin of [`MIME.contains`](super::Alphabet::contains) for loops over vectors.

@@ -61,7 +61,7 @@ pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     let mut rest = octets;
     loop {
         // No sequence goes beyond an octet of US-ASCII, and no fault does.
-        rest = &rest[scan::find(rest, |octet| octet >= 0x80)..];
+        rest = &rest[first_high(rest)..];
         let high = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
         if high == 0 {
             return sequences >= MOST && sequences >= MOST * faults;
@@ -75,6 +75,13 @@ pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
         }
         rest = &rest[high..];
     }
+}
+
+/// The offset of the first octet above 7F, or their length.
+fn first_high(octets: &[u8]) -> usize {
+    const STEP: usize = 128;
+    let skipped = octets.chunks_exact(STEP).take_while(|step| step.is_ascii()).count() * STEP;
+    skipped + scan::find(&octets[skipped..], |octet| octet >= 0x80)
 }
 
 /// What `octets` begin with that is well-formed.
