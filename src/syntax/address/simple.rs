@@ -3,11 +3,10 @@
 //! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and nothing in it
 //! needs repair (held by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
 
-use super::kinds::{ATEXT, LABEL, NAME, kinds_of};
+use super::kinds::{ATEXT, LABEL, NAME};
 use super::plain::Words;
 use crate::ascii::trim_fws;
-use crate::syntax::encoded_word::mark;
-use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
+use crate::syntax::lexical::{simple_quoted_string, trim_fws_start};
 
 /// A mailbox in which nothing is folded, encoded, commented on or quoted in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +14,8 @@ pub(crate) struct SimpleMailbox<'v> {
     /// The display name, without quotes.
     pub(crate) name: &'v [u8],
     pub(crate) address: &'v [u8],
+    /// Whether the name stood in quotes: any other holds no specials.
+    is_quoted: bool,
     /// Whether every reader reads the address alike.
     is_plain_spec: bool,
 }
@@ -38,8 +39,9 @@ impl<'v> SimpleMailbox<'v> {
     }
 
     fn is_plain(&self) -> bool {
-        let is_address = memchr::memchr2(b'@', b'<', self.name).is_some();
-        self.is_plain_spec && (!is_address || self.name.eq_ignore_ascii_case(self.address))
+        let is_address = || memchr::memchr2(b'@', b'<', self.name).is_some();
+        let misleads = self.is_quoted && is_address() && !self.name.eq_ignore_ascii_case(self.address);
+        self.is_plain_spec && !misleads
     }
 
     /// Passes each mailbox to `found`; returns whether the field is such a list.
@@ -57,18 +59,22 @@ impl<'v> SimpleMailbox<'v> {
     }
 
     fn first(field: &'v [u8]) -> Option<(Self, &'v [u8])> {
-        let (name, rest) = match field.first() {
-            Some(b'"') => simple_quoted_string(field)?,
-            _ => split_while(field, |octet| kinds_of(octet) & NAME != 0),
+        let is_quoted = field.first() == Some(&b'"');
+        let (name, rest, is_marked) = if is_quoted {
+            let (name, rest) = simple_quoted_string(field)?;
+            (name, rest, false)
+        } else {
+            let words = Words::of(field, NAME);
+            let (name, rest) = field.split_at(words.len);
+            (name, rest, words.hold_a_mark(name))
         };
         if let Some(address) = trim_fws_start(rest).strip_prefix(b"<") {
             let (address, is_plain_spec, rest) = address_of(address)?;
-            let fine = mark(name, 0).is_none();
-            let mailbox = Self { name: trim_fws(name), address, is_plain_spec };
-            return rest.strip_prefix(b">").filter(|_| fine).map(|rest| (mailbox, rest));
+            let mailbox = Self { name: trim_fws(name), address, is_quoted, is_plain_spec };
+            return rest.strip_prefix(b">").filter(|_| !is_marked).map(|rest| (mailbox, rest));
         }
         let (address, is_plain_spec, rest) = address_of(field)?;
-        Some((Self { name: b"", address, is_plain_spec }, rest))
+        Some((Self { name: b"", address, is_quoted: false, is_plain_spec }, rest))
     }
 }
 
