@@ -40,14 +40,14 @@ impl ParameterTexts {
 
     /// The text of the parameter of that name (in lower case).
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let mut at = self.value().len() + 1;
-        while at < self.texts.len() {
-            let known = self.text(at);
-            let text = self.text(at + known.len() + 1);
-            if known == name {
-                return Some(text);
+        let mut ends = memchr::memchr_iter(END, self.texts.as_bytes());
+        let mut at = ends.next()? + 1;
+        while let Some(name_end) = ends.next() {
+            let text_end = ends.next().unwrap_or(self.texts.len());
+            if self.texts[at..name_end] == *name {
+                return Some(&self.texts[name_end + 1..text_end]);
             }
-            at += known.len() + text.len() + 2;
+            at = text_end + 1;
         }
         None
     }
