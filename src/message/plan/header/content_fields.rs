@@ -90,7 +90,8 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ru
 /// Whether the structure of the message hangs on the type of an entity, or nobody can read that: then it is written plainly.
 fn is_structural(header: &Header<'_, '_, '_>) -> bool {
     let content = &header.entity.content;
-    let is_odd = || content.is_unreadable() || !has_bare_type(header);
+    // In the simple form nothing else stands before the first semicolon.
+    let is_odd = || content.is_unreadable() || !content.parameters.is_plain() && !has_bare_type(header);
     header.ctx.is_free(header.index) && (content.is_multipart() || content.is_message() || is_odd())
 }
 

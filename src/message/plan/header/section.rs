@@ -37,7 +37,8 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             profile == Profile::Archive && may_hold_unlabelled(section)
                 || unlabelled == Unlabelled::Guess && !section.is_ascii()
         };
-        let asks = fields.iter().any(Field::may_need_a_guess) && asks();
+        let may_ask = fields.iter().fold(false, |any, field| any | field.may_need_a_guess());
+        let asks = may_ask && asks();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
         let rules = FieldRules {
             profile,
