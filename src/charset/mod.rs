@@ -116,16 +116,21 @@ impl Charset {
         }))
     }
 
-    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, UTF-8 over
-    /// octets that hold no well-formed multi-octet sequence, or any other over UTF-8 that is no text in it.
+    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or
+    /// UTF-8 over octets that hold no well-formed multi-octet sequence.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
             Self::US_ASCII => !octets.is_ascii(),
-            _ if octets.is_ascii() => false,
-            _ if self.is_seven_bit() || utf8::shows_itself(octets) => self.decode_lossless(octets).is_none(),
-            _ => false,
+            _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
         }
+    }
+
+    /// Whether it cannot be true of a whole text, of which no piece is elsewhere: nor can it of UTF-8 that is no text in the
+    /// charset.
+    pub(crate) fn is_belied_by_text(self, octets: &[u8]) -> bool {
+        let may_be_other = self != Self::UTF_8 && !octets.is_ascii() && utf8::shows_itself(octets);
+        self.is_belied_by(octets) || may_be_other && self.decode_lossless(octets).is_none()
     }
 
     /// Decodes `octets`, with U+FFFD for what is ill-formed. Of a charset that is not decodable only ASCII is read.
