@@ -9,6 +9,7 @@ mod boundaries;
 mod context;
 mod dkim;
 mod edits;
+mod findings;
 mod header;
 mod header_end;
 mod issue_log;

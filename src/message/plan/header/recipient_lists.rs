@@ -9,8 +9,8 @@ use crate::message::field::{
     Field, FieldRules, RawField, Row, Verdict as FieldVerdict, holds_spec, judge, with_folds,
 };
 use crate::message::line_ends::{ended, to_crlf};
-use crate::message::plan::verdict::Findings;
-use crate::{Code, Issue, Span};
+use crate::message::plan::findings::Findings;
+use crate::{Code, Span};
 
 /// What becomes of a field whose list is one with that of another field.
 #[derive(Debug)]
@@ -33,10 +33,11 @@ pub(super) fn join(
         return joined;
     }
     for fields in repeated_lists(header, outdone) {
-        let Some((list, issues)) = one_of(header.octets(), &fields, &header.rules) else { continue };
+        let mut found = Findings::new(header.entity);
+        let Some(list) = one_of(header.octets(), &fields, &header.rules, &mut found) else { continue };
+        findings.absorb(found);
         let mut what = Joined::List(list);
-        for ((at, field), issues) in fields.into_iter().zip(issues) {
-            issues.into_iter().for_each(|issue| findings.header_issue(issue, field.span.start));
+        for (at, field) in fields {
             if matches!(what, Joined::Dropped) {
                 let detail = format!("{}: joined with the first", field.row.name);
                 findings.header(Code::DuplicateField, field.span.clone(), detail);
@@ -80,17 +81,17 @@ fn keeps_its_name(header: &Header<'_, '_, '_>, field: &Field) -> bool {
     }
 }
 
-/// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was
-/// wrong with each. Nothing if one of them has to go under another name.
+/// One field of several: what each of them says, made whole by itself, so that none reaches into the next; what was wrong with
+/// each is added to `found`. Nothing if one of them has to go under another name.
 fn one_of(
     source: &[u8],
     fields: &[(usize, &Field)],
     rules: &FieldRules,
-) -> Option<(Vec<u8>, Vec<Vec<Issue>>)> {
+    found: &mut Findings,
+) -> Option<Vec<u8>> {
     let name = fields[0].1.name(source);
     let mut list = [name, b":"].concat();
     let mut is_empty = true;
-    let mut found = Vec::with_capacity(fields.len());
     let raws: Vec<_> = fields.iter().map(|(_, field)| with_folds(&source[field.span.clone()])).collect();
     let among_addresses = raws.iter().any(|raw| holds_spec(&RawField::split(raw)));
     let rules = &FieldRules { among_addresses, ..*rules };
@@ -106,7 +107,7 @@ fn one_of(
             return None;
         }
         let span = Span::new(0, field.span.len());
-        found.push(judged.issues.into_iter().map(|issue| issue.at(span)).collect());
+        judged.issues.into_iter().for_each(|issue| found.header_issue(issue.at(span), field.span.start));
         let value = value[1..].trim_ascii();
         let value = value.strip_suffix(b",").unwrap_or(value);
         if !value.is_empty() {
@@ -116,5 +117,5 @@ fn one_of(
         }
     }
     list.extend_from_slice(b"\r\n");
-    Some((list, found))
+    Some(list)
 }
