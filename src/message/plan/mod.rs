@@ -9,6 +9,7 @@ mod boundaries;
 mod context;
 mod dkim;
 mod edits;
+mod findings;
 mod header;
 mod header_end;
 mod issue_log;
@@ -124,7 +125,8 @@ fn plan_within<'a>(
         ledger.take(verdict);
         ledger.take(header::judge(&ctx, index, edits, || is_written_inside(&tree, index, &decided)));
     }
-    ambiguous.into_iter().for_each(|verdict| ledger.take(verdict));
+    let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
+    stays.for_each(|verdict| ledger.take(verdict));
     unborne::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();

@@ -37,7 +37,7 @@ impl Label {
         match Charset::for_label_lenient(label) {
             None => Self::Unknown,
             Some((charset, _)) if !charset.is_decodable() => Self::Unknown,
-            Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
+            Some((charset, _)) if charset.is_belied_by_text(content) => Self::Belied,
             Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
             Some((charset, _)) => Self::Known(charset),
         }

@@ -69,10 +69,8 @@ fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<us
     if fields.len() < 2 {
         return Vec::new();
     }
-    let ranks: Vec<_> = fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
-    let Some((best, kept)) = ranks.iter().copied().rev().max_by_key(|(rank, _)| *rank) else {
-        return Vec::new();
-    };
+    let ranks: Vec<(Rank, usize)> = fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
+    let &(best, kept) = ranks.iter().rev().max_by_key(|(rank, _)| *rank).expect("two at least");
     let is_list = fields[0].1.row.is_recipients();
     let stays = |rank: Rank, at| {
         at == kept || is_list && rank.is_seen == best.is_seen && (rank.says > 0 || best.says == 0)
