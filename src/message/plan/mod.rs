@@ -60,6 +60,8 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
     let limit = options.limits.header_octets.max(LEAST_LIMIT);
     options.limits.header_octets = limit;
+    // As it will be read the next time.
+    let whole = options;
     let mut guesses = None;
     loop {
         match plan_within(message, &options, limit, guesses.as_ref()) {
@@ -67,7 +69,7 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
             Ok(decision) if outgrows(&decision, message, options.limits.message) => {
                 options.limits.message = 0
             }
-            Ok(decision) => match surer::guesses(&decision, &options) {
+            Ok(decision) => match surer::guesses(&decision, &whole) {
                 Some(surer) => guesses = Some(surer),
                 None => return decision,
             },
