@@ -5,7 +5,7 @@
 
 use encoding_rs::Encoding;
 
-use super::sink::{CharWriter, Machine, Sink};
+use super::sink::{CharWriter, Machine, Sink, Text};
 use crate::Code;
 
 /// Half a table; U+FFFD where nothing is mapped.
@@ -70,8 +70,6 @@ pub(super) struct Reader {
     units: [u16; 256],
     /// The first octet of what may be a pair.
     first: Option<u8>,
-    /// Where blocks become UTF-8.
-    room: String,
 }
 
 impl Reader {
@@ -79,39 +77,29 @@ impl Reader {
         let mut units = [0; 256];
         units[..128].copy_from_slice(table.low);
         units[128..].copy_from_slice(table.high);
-        Self { table, extends_ascii: table.extends_ascii(), units, first: None, room: String::new() }
+        Self { table, extends_ascii: table.extends_ascii(), units, first: None }
     }
 
     /// Maps one block without regard to runs of ASCII.
-    fn block(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+    fn block(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, impl Text>) {
         let mut units = [0; BLOCK];
         for (unit, octet) in units.iter_mut().zip(octets) {
             *unit = self.units[usize::from(*octet)];
         }
         let units = &units[..octets.len().min(BLOCK)];
         let Some(nothing) = units.iter().position(|unit| *unit == NOTHING) else {
-            return self.append(units, sink.text);
+            return sink.text.push_units(units);
         };
-        self.append(&units[..nothing], sink.text);
+        sink.text.push_units(&units[..nothing]);
         sink.loses();
-        self.append(&units[nothing..], sink.text);
+        sink.text.push_units(&units[nothing..]);
         for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
             sink.note(Code::UndecodableText, at + offset, at + offset + 1);
         }
     }
 
-    /// Appends well-formed UTF-16.
-    fn append(&mut self, units: &[u16], text: &mut String) {
-        let needed = 3 * units.len();
-        if self.room.len() < needed {
-            self.room.extend(std::iter::repeat_n('\0', needed - self.room.len()));
-        }
-        let (_, written) = encoding_rs::mem::convert_utf16_to_str_partial(units, &mut self.room);
-        text.push_str(&self.room[..written]);
-    }
-
     /// One octet of a charset with pairs.
-    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         if let Some(first) = self.first.take() {
             if let Some(both) = self.table.pair(first, octet) {
                 return sink.char(both);
@@ -125,8 +113,8 @@ impl Reader {
     }
 }
 
-impl Machine for Reader {
-    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+impl<T: Text> Machine<T> for Reader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         if !self.table.pairs.is_empty() {
             return octets.iter().enumerate().for_each(|(i, octet)| self.octet(*octet, at + i, sink));
         }
@@ -135,14 +123,14 @@ impl Machine for Reader {
             let rest = &octets[done..];
             let ascii = if self.extends_ascii { Encoding::ascii_valid_up_to(rest) } else { 0 };
             let (plain, rest) = rest.split_at(ascii);
-            sink.text.extend(str::from_utf8(plain));
+            sink.text.push_ascii(plain);
             let block = &rest[..rest.len().min(BLOCK)];
             self.block(block, at + done + ascii, sink);
             done += ascii + block.len();
         }
     }
 
-    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+    fn end(&mut self, at: usize, sink: &mut Sink<'_, T>) {
         if let Some(first) = self.first.take() {
             sink.char_or_bad(self.table.char(first), at - 1, at);
         }
