@@ -225,29 +225,38 @@ impl Plane {
 ///
 /// Each is its distance from the one that is expected: what follows the one before in `order`, a set that has many
 /// characters in the same order, or else the one before. `0` is for none, else one more than twice the distance (below
-/// zero: `2 * -distance`), seven bits an octet, the lowest first. That is a third of what the characters would take.
-fn characters(steps: &[u8], order: Vec<char>) -> Vec<char> {
+/// zero: `2 * -distance`). That is a third of what the characters would take.
+fn characters(table: &[u8], order: Vec<char>) -> Vec<char> {
     let after: HashMap<char, char> = order.iter().copied().zip(order.iter().copied().skip(1)).collect();
-    let (mut before, mut step, mut shift) = ('\0', 0, 0);
-    let mut characters = Vec::new();
-    for octet in steps {
-        step |= u32::from(octet & 0x7F) << shift;
-        shift += 7;
-        if *octet < 0x80 {
-            characters.push(match step.checked_sub(1) {
-                None => '\0',
-                Some(twice) => {
-                    let expected = u32::from(*after.get(&before).unwrap_or(&before));
-                    let away = twice.div_ceil(2);
-                    let c = if twice % 2 == 0 { expected + away } else { expected.saturating_sub(away) };
-                    before = char::from_u32(c).unwrap_or('\0');
-                    before
-                }
-            });
-            (step, shift) = (0, 0);
+    let mut before = '\0';
+    let character = |step: u32| match step.checked_sub(1) {
+        None => '\0',
+        Some(twice) => {
+            let expected = u32::from(*after.get(&before).unwrap_or(&before));
+            let away = twice.div_ceil(2);
+            let c = if twice % 2 == 0 { expected + away } else { expected.saturating_sub(away) };
+            before = char::from_u32(c).unwrap_or('\0');
+            before
         }
+    };
+    steps(table).into_iter().map(character).collect()
+}
+
+/// The numbers of a table: how many they are, then the lowest seven bits of each, with 80 where there are more, the next
+/// seven of those, and so on. Octets of one meaning side by side pack better.
+fn steps(table: &[u8]) -> Vec<u32> {
+    let Some((count, layers)) = table.split_first_chunk() else { return Vec::new() };
+    let mut steps = vec![0; u32::from_le_bytes(*count) as usize];
+    let mut open: Vec<usize> = (0..steps.len()).collect();
+    let mut octets = layers.iter();
+    for shift in (0..u32::BITS).step_by(7) {
+        open.retain(|&at| {
+            let octet = octets.next().copied().unwrap_or_default();
+            steps[at] |= u32::from(octet & 0x7F) << shift;
+            octet >= 0x80
+        });
     }
-    characters
+    steps
 }
 
 /// The ideographs that `encoding` has at pairs of octets, in their order. Of Big5 without what was added between its two
