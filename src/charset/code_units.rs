@@ -8,9 +8,10 @@ use encoding_rs::{DecoderResult, Encoding};
 use super::double_byte::DoubleByteSet;
 use super::iso2022::{self, Glyphs};
 use super::route::Route;
+use super::single_byte::NOTHING;
 use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
-use super::{Charset, hz, single_byte};
+use super::{Charset, hz, whatwg};
 use crate::codec::{utf7, utf16};
 use crate::issue::Tally;
 
@@ -41,22 +42,48 @@ impl Charset {
             return str::from_utf8(octets).ok().map(CodeUnits::Ascii);
         }
         let units = match route {
+            Route::Whatwg(encoding, _) if encoding.is_single_byte() => {
+                let half = whatwg::half(encoding, usize::from(self.0));
+                by_units(&units_of(half), octets)
+            }
             Route::Whatwg(encoding, _) => by_encoding_rs(encoding, octets),
             Route::Utf7 => by_utf_7(octets),
-            Route::Table(number) => by(single_byte::Reader::new(&TABLES[usize::from(number)]), octets),
             Route::Iso2022Jp | Route::Iso2022Jp1 | Route::Iso2022Jp2 | Route::Iso2022Jp3 => {
                 by(iso2022::Reader::new(Glyphs::Katakana), octets)
             }
             Route::Iso2022Kr => by(iso2022::Reader::new(Glyphs::Double(DoubleByteSet::KsX1001)), octets),
             Route::Hz => by(hz::Reader::default(), octets),
-            _ => self.decode_lossless(octets).map(|text| {
-                let mut units = Vec::with_capacity(text.len());
-                utf16::push_text(&text, &mut units);
-                units
-            }),
+            Route::Table(number) => match TABLES[usize::from(number)].units() {
+                Some(units) => by_units(&units, octets),
+                None => self.by_text(octets),
+            },
+            _ => self.by_text(octets),
         };
         units.map(CodeUnits::Utf16)
     }
+
+    fn by_text(self, octets: &[u8]) -> Option<Vec<u16>> {
+        let text = self.decode_lossless(octets)?;
+        let mut units = Vec::with_capacity(text.len());
+        utf16::push_text(&text, &mut units);
+        Some(units)
+    }
+}
+
+/// What each octet stands for in a charset that extends ASCII by `half`; [`NOTHING`] if nothing.
+fn units_of(half: &[u16; 128]) -> [u16; 256] {
+    std::array::from_fn(|octet| match half.get(octet.wrapping_sub(0x80)) {
+        None => octet as u16,
+        Some(0) => NOTHING,
+        Some(&unit) => unit,
+    })
+}
+
+/// The units of octets that are one character each.
+fn by_units(table: &[u16; 256], octets: &[u8]) -> Option<Vec<u16>> {
+    let units: Vec<u16> = octets.iter().map(|&octet| table[usize::from(octet)]).collect();
+    let nothing = units.iter().fold(false, |any, &unit| any | (unit == NOTHING));
+    (!nothing).then_some(units)
 }
 
 fn by_encoding_rs(encoding: &'static Encoding, octets: &[u8]) -> Option<Vec<u16>> {

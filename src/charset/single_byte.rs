@@ -12,7 +12,7 @@ use crate::Code;
 type Half = [u16; 128];
 
 /// Not mapped.
-const NOTHING: u16 = 0xFFFD;
+pub(super) const NOTHING: u16 = 0xFFFD;
 
 /// Octets mapped at a time.
 const BLOCK: usize = 256;
@@ -32,6 +32,12 @@ impl Table {
     pub(super) const ASCII: &'static Half = &ascii();
     /// No octet of the half is mapped.
     pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
+
+    /// What each octet stands for, if none changes what the one before it stands for; [`NOTHING`] if nothing.
+    pub(super) fn units(&self) -> Option<[u16; 256]> {
+        let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
+        self.pairs.is_empty().then(|| std::array::from_fn(unit))
+    }
 
     /// Whether ASCII stands for itself.
     pub(super) fn extends_ascii(&self) -> bool {
@@ -81,7 +87,7 @@ impl Reader {
     }
 
     /// Maps one block without regard to runs of ASCII.
-    fn block(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, impl Text>) {
+    fn block(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
         let mut units = [0; BLOCK];
         for (unit, octet) in units.iter_mut().zip(octets) {
             *unit = self.units[usize::from(*octet)];
@@ -99,7 +105,7 @@ impl Reader {
     }
 
     /// One octet of a charset with pairs.
-    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         if let Some(first) = self.first.take() {
             if let Some(both) = self.table.pair(first, octet) {
                 return sink.char(both);
@@ -113,8 +119,8 @@ impl Reader {
     }
 }
 
-impl<T: Text> Machine<T> for Reader {
-    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
+impl Machine for Reader {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
         if !self.table.pairs.is_empty() {
             return octets.iter().enumerate().for_each(|(i, octet)| self.octet(*octet, at + i, sink));
         }
@@ -130,7 +136,7 @@ impl<T: Text> Machine<T> for Reader {
         }
     }
 
-    fn end(&mut self, at: usize, sink: &mut Sink<'_, T>) {
+    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
         if let Some(first) = self.first.take() {
             sink.char_or_bad(self.table.char(first), at - 1, at);
         }
