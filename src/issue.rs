@@ -37,6 +37,11 @@ impl Span {
     pub(crate) const fn shifted(self, by: usize) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
+
+    /// The shortest span that holds both.
+    pub(crate) fn around(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
 }
 
 impl From<std::ops::Range<usize>> for Span {

@@ -128,6 +128,22 @@ impl Charset {
         }
     }
 
+    /// Whether it cannot be true of a whole text, of which no piece is elsewhere: nor can it of UTF-8 that is no text in the
+    /// charset, nor UTF-16 or UTF-32 of what has the form of UTF-8 and no octet in it that no text holds.
+    pub(crate) fn is_belied_by_text(self, octets: &[u8]) -> bool {
+        if self.is_wide() {
+            return utf8::is_plain_text(octets);
+        }
+        let may_be_other = self != Self::UTF_8 && !octets.is_ascii() && utf8::shows_itself(octets);
+        self.is_belied_by(octets) || may_be_other && self.decode_lossless(octets).is_none()
+    }
+
+    /// Whether each code unit has two octets or four.
+    fn is_wide(self) -> bool {
+        use Route::{Utf16, Utf16Be, Utf16Le, Utf16Old, Utf32, Utf32Be, Utf32Le};
+        matches!(self.route(), Utf16 | Utf16Be | Utf16Le | Utf16Old | Utf32 | Utf32Be | Utf32Le)
+    }
+
     /// Decodes `octets`, with U+FFFD for what is ill-formed. Of a charset that is not decodable only ASCII is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         let text = self.is_read_as_utf_8(octets).then(|| utf8::validate(octets)).flatten();

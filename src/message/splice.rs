@@ -39,9 +39,6 @@ pub(crate) enum Replacement {
     Source(usize),
 }
 
-/// Room is reserved for no fewer splices: a short list grows quickly enough.
-const MIN_RESERVED: usize = 1024;
-
 /// The splices of one source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Splices {
@@ -59,10 +56,11 @@ impl Splices {
         self.list.push(splice);
     }
 
-    /// Makes room for so many more, where they are many: a list that grows is copied again and again.
-    pub(crate) fn expect(&mut self, count: usize) {
-        if count >= MIN_RESERVED {
-            self.list.reserve(count);
+    /// Adds many. The first ones stay where they are in memory: there may be very many of them.
+    pub(crate) fn append(&mut self, mut more: Vec<Splice>) {
+        match self.list.is_empty() {
+            true => self.list = more,
+            false => self.list.append(&mut more),
         }
     }
 

@@ -130,7 +130,10 @@ fn what_is_said_of_a_message_is_what_happens_to_it() {
     assert!(archive.contains("read in that charset and written in UTF-8"), "{archive}");
     let transport = world.run(&["normalize", "--check", "--profile", "transport", "in.mbox"]).exits(1).text();
     assert!(transport.contains("charset guessed: unknown-8bit"), "{transport}");
-    assert!(transport.contains("Its octets stay, under that label."), "{transport}");
+    assert!(transport.contains("its octets stay, under the label `unknown-8bit`"), "{transport}");
+    world.write("unknown.eml", b"Subject: x\r\n\r\n\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99\xC3\x90\xFF\x81\r\n");
+    let unknown = world.run(&["normalize", "--check", "unknown.eml"]).exits(1).text();
+    assert!(unknown.contains("its octets stay, under the label `unknown-8bit`"), "{unknown}");
     let shown = world.run(&["inspect", "in.mbox"]).exits(0).text();
     assert!(shown.contains("do for an archive"), "{shown}");
 }

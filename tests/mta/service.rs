@@ -88,10 +88,33 @@ fn options_are_read_again_on_sighup() {
     milter.signal("HUP");
     wait("the new options", || ask() == b'c');
     // What makes no sense changes nothing.
-    std::fs::write(file.path(), "max-message many\n").expect("written");
+    std::fs::write(file.path(), "# now\nmax-message many\n").expect("written");
     milter.signal("HUP");
-    wait("the complaint", || milter.log().contains("make no sense"));
+    wait("the complaint", || milter.log().contains("line 2: invalid value 'many'"));
     assert_eq!(ask(), b'c');
+}
+
+#[test]
+fn what_cannot_work_is_said_at_the_start() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), "# how\nprofile archive\nmax-mesage 3\n").expect("written");
+    let config = file.path().display().to_string();
+    let wrong = "line 3: unexpected argument '--max-mesage'";
+    let gateway = ["gateway", "--listen", "127.0.0.1:0", "--next", "127.0.0.1:25"];
+    for (words, status, said) in [
+        (&["milter", "--listen", "127.0.0.1:0", "--config", &config][..], 64, wrong),
+        (&[&gateway[..], &["--config", &config]].concat(), 64, wrong),
+        (
+            &[&gateway[..], &["--temporary", "/no/such/place"]].concat(),
+            73,
+            "/no/such/place: cannot be created",
+        ),
+    ] {
+        let ended = sevenbit().args(words).output().expect("it runs");
+        let complaint = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(status), "{complaint}");
+        assert!(complaint.contains(said), "{complaint}");
+    }
 }
 
 #[test]

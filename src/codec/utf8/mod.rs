@@ -50,6 +50,21 @@ pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
+/// Whether octets are well-formed, with so many sequences of more than one octet that it can hardly be by chance.
+pub(crate) fn shows_itself(octets: &[u8]) -> bool {
+    const ENOUGH: usize = 2;
+    let text = validate(octets);
+    text.is_some_and(|text| text.chars().filter(|c| !c.is_ascii()).nth(ENOUGH - 1).is_some())
+}
+
+/// Whether octets are well-formed and hold no control but those of lines, and are so many that text in octets of another size
+/// can hardly be so by chance.
+pub(crate) fn is_plain_text(octets: &[u8]) -> bool {
+    const ENOUGH: usize = 8;
+    let is_control = |octet: u8| octet < b' ' && !matches!(octet, b'\t' | b'\n' | b'\r');
+    octets.len() >= ENOUGH && scan::find(octets, is_control) == octets.len() && validate(octets).is_some()
+}
+
 /// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in another charset is not: of its
 /// characters hardly two in a row look like sequences.
 pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {

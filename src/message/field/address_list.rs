@@ -191,6 +191,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             broken |= !group && self.is_nobody(element);
             if is_lost && self.draft.is_to_write() {
                 self.left_out = true;
+                self.report_empty(element);
                 continue;
             }
             if self.after_element && self.separator.is_none() && self.draft.is_to_write() {

@@ -8,23 +8,24 @@ use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
 use crate::{Code, Profile, Severity, Unlabelled};
 
-/// For each entity that is signed and stays, what transport would have repaired in it.
+/// For each entity that is signed, what transport would have repaired in it. Where it is not safe some of that is done all the
+/// same; but what is left would be found in it the next time, and has to count now.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let count = ctx.tree.entities.len();
-    if !(0..count).any(|index| ctx.is_frozen(index)) {
+    if (0..count).all(|index| ctx.is_free(index)) {
         return Vec::new();
     }
     let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
     let free = Context { tree: ctx.tree, options: &options, zones: vec![Zone::Free; count] };
     let body = |index: usize| {
         let entity = ctx.entity(index);
-        let is_asked = entity.is_leaf() && ctx.is_frozen(index);
+        let is_asked = entity.is_leaf() && !ctx.is_free(index);
         if is_asked { body::judge(&free, index) } else { BodyVerdict::keep(entity) }
     };
     let bodies: Vec<BodyVerdict> = (0..count).map(body).collect();
     let mut renamed = rename_boundaries::judge(&free, &bodies);
     let mut verdicts = Vec::new();
-    for (index, body) in bodies.into_iter().enumerate().filter(|&(index, _)| ctx.is_frozen(index)) {
+    for (index, body) in bodies.into_iter().enumerate().filter(|&(index, _)| !ctx.is_free(index)) {
         let boundary = renamed.remove(&index);
         let of_boundary = boundary.as_ref().map(|_| Code::BoundaryRenamed);
         let mut edits = body.edits;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::{Code, Issue, Span};
+use crate::{Code, Issue};
 
 /// How many issues of one code are listed one by one: nobody reads more, and the report is to stay smaller than the message.
-const MAX_LISTED: usize = 1_000;
+pub(super) const MAX_LISTED: usize = 1_000;
 
 /// The issues of a message: of each code so many one by one, the rest as one.
 #[derive(Debug)]
@@ -22,19 +22,16 @@ impl IssueLog {
         Self { issues: Vec::new(), counts: [0; Code::ALL.len()], rest: Vec::new() }
     }
 
-    /// Adds an issue; `part` is asked only if it is to be listed.
-    pub(super) fn push(&mut self, issue: Issue, part: impl FnOnce() -> Cow<'static, str>) {
+    /// Adds an issue that was found so many times; `part` is asked only if it is to be listed.
+    pub(super) fn push(&mut self, issue: Issue, times: usize, part: impl FnOnce() -> Cow<'static, str>) {
         let (code, span) = (issue.code(), issue.span());
         let count = &mut self.counts[code as usize];
-        *count += 1;
+        *count += times;
         if *count <= MAX_LISTED {
             return self.issues.push(issue.in_part(part()));
         }
         match self.rest.iter_mut().find(|rest| rest.code() == code) {
-            Some(rest) => {
-                let whole = rest.span();
-                rest.set_span(Span::new(whole.start.min(span.start), whole.end.max(span.end)));
-            }
+            Some(rest) => rest.set_span(rest.span().around(span)),
             None => self.rest.push(Issue::new(code, span).in_part(part())),
         }
     }
@@ -53,13 +50,14 @@ impl IssueLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Span;
 
     #[test]
     fn the_rest_is_one_issue_that_counts() {
         let mut log = IssueLog::new();
         let at = |start: usize| Span::new(start, start + 1);
         let mut push = |code, start, detail: &'static str| {
-            log.push(Issue::new(code, at(start)).with_detail(detail), || "0".into());
+            log.push(Issue::new(code, at(start)).with_detail(detail), 1, || "0".into());
         };
         (0..MAX_LISTED + 3).for_each(|start| push(Code::RawHeaderText, start, "first"));
         push(Code::DkimBroken, 3, "subject");

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::findings::{Finding, Findings, Of};
 use super::issue_log::IssueLog;
-use super::verdict::{Finding, Findings, Of, Verdict};
+use super::verdict::Verdict;
 use crate::message::splice::Splices;
 use crate::message::tree::Tree;
 use crate::{Issue, Span};
@@ -25,21 +26,21 @@ impl<'p, 'a> Ledger<'p, 'a> {
 
     /// Enters what was decided about an entity.
     pub(super) fn take(&mut self, verdict: Verdict) {
-        if let Some((source, _)) = verdict.splices.first() {
-            self.splices[*source].expect(verdict.splices.len());
-        }
-        for (source, splice) in verdict.splices {
-            self.splices[source].push(splice);
+        let source = verdict.splices.first().map_or(0, |(source, _)| *source);
+        if verdict.splices.iter().all(|(of, _)| *of == source) {
+            self.splices[source].append(verdict.splices.into_iter().map(|(_, splice)| splice).collect());
+        } else {
+            verdict.splices.into_iter().for_each(|(source, splice)| self.splices[source].push(splice));
         }
         self.report(verdict.entity, verdict.findings);
     }
 
     /// Enters what was found in an entity.
     pub(super) fn report(&mut self, index: usize, findings: Findings) {
-        for Finding { issue, source, of } in findings.list {
+        for Finding { issue, source, of, times } in findings.list {
             let span = issue.span();
             let span = Span::from(self.tree.span_in_message(source, span.start..span.end));
-            self.issues.push(issue.at(span), || section(self.tree, index, of));
+            self.issues.push(issue.at(span), times, || section(self.tree, index, of));
         }
     }
 

@@ -9,6 +9,7 @@ mod boundaries;
 mod context;
 mod dkim;
 mod edits;
+mod findings;
 mod header;
 mod header_end;
 mod issue_log;
@@ -59,6 +60,8 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
     let limit = options.limits.header_octets.max(LEAST_LIMIT);
     options.limits.header_octets = limit;
+    // As it will be read the next time.
+    let whole = options;
     let mut guesses = None;
     loop {
         match plan_within(message, &options, limit, guesses.as_ref()) {
@@ -66,7 +69,7 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
             Ok(decision) if outgrows(&decision, message, options.limits.message) => {
                 options.limits.message = 0
             }
-            Ok(decision) => match surer::guesses(&decision, &options) {
+            Ok(decision) => match surer::guesses(&decision, &whole) {
                 Some(surer) => guesses = Some(surer),
                 None => return decision,
             },
@@ -124,7 +127,8 @@ fn plan_within<'a>(
         ledger.take(verdict);
         ledger.take(header::judge(&ctx, index, edits, || is_written_inside(&tree, index, &decided)));
     }
-    ambiguous.into_iter().for_each(|verdict| ledger.take(verdict));
+    let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
+    stays.for_each(|verdict| ledger.take(verdict));
     unborne::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();

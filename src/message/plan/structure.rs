@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::context::Context;
 use super::edits::ContentEdits;
-use super::verdict::{Findings, Verdict};
+use super::findings::Findings;
+use super::verdict::Verdict;
 use crate::message::delimiters::{DASHES, delimiter_start};
 use crate::message::line_ends::without_line_end;
 use crate::message::splice::{Place, Replacement, Splice};

@@ -53,7 +53,8 @@ impl<'m> Part<'m> {
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
         let named = named.filter(|charset| charset.is_decodable());
         let ascii = matches!(known, Known::Ascii(_));
-        let believed = named.filter(|&charset| ascii || !charset.is_belied_by(octets));
+        let is_told = |charset: Charset| ascii && charset.has_line_ends();
+        let believed = named.filter(|&charset| is_told(charset) || !charset.is_belied_by_text(octets));
         if let Some(charset) = believed {
             let guessed = charset.order_guessed(octets).map(Charset::name);
             let report = |name| Issue::new(Code::CharsetGuessed, whole).with_detail(name);

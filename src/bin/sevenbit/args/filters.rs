@@ -181,21 +181,22 @@ impl FilterArgs {
     }
 }
 
-/// The words of a file of options: `profile archive` stands for `--profile archive`; `#` begins a comment.
+/// The words of a file of options, line by line with its number: `profile archive` stands for `--profile archive`; `#` begins
+/// a comment.
 ///
 /// # Errors
 /// Those of reading.
-pub fn read_config(path: &Path) -> io::Result<Vec<OsString>> {
+pub fn read_config(path: &Path) -> io::Result<Vec<(usize, Vec<OsString>)>> {
     let text = fs::read_to_string(path)?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    Ok(lines
-        .flat_map(|line| {
-            let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            let value = Some(value.trim()).filter(|value| !value.is_empty());
-            [Some(format!("--{name}")), value.map(str::to_owned)].into_iter().flatten()
-        })
-        .map(OsString::from)
-        .collect())
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let options = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let words = |line: &str| {
+        let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let value = Some(value.trim()).filter(|value| !value.is_empty());
+        let words = [Some(format!("--{name}")), value.map(str::to_owned)];
+        words.into_iter().flatten().map(OsString::from).collect()
+    };
+    Ok(options.map(|(number, line)| (number, words(line))).collect())
 }
 
 /// `64M`: a number of octets, or of 1,024 of them and so on.
@@ -287,6 +288,9 @@ mod tests {
         let file = tempfile::NamedTempFile::new().expect("a file");
         fs::write(file.path(), "# how\nprofile  archive\n\n  on-error accept \nflag\n").expect("written");
         let words = read_config(file.path()).expect("read");
-        assert_eq!(words, ["--profile", "archive", "--on-error", "accept", "--flag"]);
+        let expected =
+            [(2, vec!["--profile", "archive"]), (4, vec!["--on-error", "accept"]), (5, vec!["--flag"])];
+        let expected = expected.map(|(line, words)| (line, words.into_iter().map(OsString::from).collect()));
+        assert_eq!(words, expected);
     }
 }

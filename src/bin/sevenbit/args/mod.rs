@@ -101,9 +101,18 @@ impl Cli {
         Self::read_words(std::env::args_os().collect())
     }
 
+    /// Who asks for a filter hears why there is none.
     #[cfg(not(all(feature = "mta", unix)))]
     fn read_words(words: Vec<OsString>) -> Result<Self, clap::Error> {
-        Self::try_parse_from(words)
+        Self::try_parse_from(&words).map_err(|error| match words.get(1).and_then(|word| word.to_str()) {
+            Some(name @ ("milter" | "gateway")) => {
+                let reason = format!(
+                    "this build has no `{name}`: build it with `--features mta`, on Linux or another Unix\n"
+                );
+                clap::Error::raw(ErrorKind::InvalidSubcommand, reason)
+            }
+            _ => error,
+        })
     }
 
     /// What stands in a file comes first, so that the command line has the last word.
@@ -116,10 +125,17 @@ impl Cli {
             _ => return Ok(cli),
         };
         let Some(path) = config else { return Ok(cli) };
-        let options = filters::read_config(path)
-            .map_err(|error| clap::Error::raw(ErrorKind::Io, format!("{}: {error}\n", path.display())))?;
-        let after = words.iter().position(|word| word == name).map_or(words.len(), |at| at + 1);
-        words.splice(after..after, options);
+        let wrong = |line: Option<usize>, reason: &str| {
+            let place = line.map_or(String::new(), |line| format!(", line {line}"));
+            clap::Error::raw(ErrorKind::Io, format!("{}{place}: {reason}\n", path.display()))
+        };
+        let options = filters::read_config(path).map_err(|error| wrong(None, &error.to_string()))?;
+        let mut after = words.iter().position(|word| word == name).map_or(words.len(), |at| at + 1);
+        for (line, option) in options {
+            words.splice(after..after, option.iter().cloned());
+            Self::try_parse_from(&words).map_err(|error| wrong(Some(line), &reason_of(&error)))?;
+            after += option.len();
+        }
         Self::try_parse_from(words)
     }
 
@@ -129,11 +145,19 @@ impl Cli {
     /// It makes no sense any more.
     #[cfg(all(feature = "mta", unix))]
     pub fn filter_again() -> Result<FilterArgs, String> {
-        match Self::read().map_err(|error| error.to_string())?.command {
+        match Self::read().map_err(|error| reason_of(&error))?.command {
             Command::Milter(Milter { filter, .. }) | Command::Gateway(Gateway { filter, .. }) => Ok(filter),
             _ => Err("no filter".to_owned()),
         }
     }
+}
+
+/// The first line of what is said of a command line.
+#[cfg(all(feature = "mta", unix))]
+fn reason_of(error: &clap::Error) -> String {
+    let said = error.to_string();
+    let line = said.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
 }
 
 /// What the command line itself asks for (`--help`, `--version`) or lacks.

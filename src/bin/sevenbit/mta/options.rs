@@ -58,7 +58,7 @@ impl Shared {
                 *self.filter.write().unwrap_or_else(PoisonError::into_inner) = filter;
                 info!("options read again");
             }
-            Err(error) => error!(%error, "the options make no sense and stay as they are"),
+            Err(error) => error!(%error, "the options are wrong: those of before stay in force"),
         }
     }
 }

@@ -26,6 +26,7 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
         .map_err(|error| Failure::creating(Path::new(&listen.to_string()), &error))?;
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let room = Room { memory, directory: args.temporary.clone() };
+    room.check().map_err(|error| Failure::creating(&room.place(), &error))?;
     let admission = Admission::from(&args.service);
     let gateway = Between { next, name: args.name.clone(), room, timeout: args.service.timeout };
     let reloaded = Arc::clone(&shared);

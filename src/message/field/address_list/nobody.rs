@@ -31,6 +31,15 @@ impl Writer<'_, '_> {
         self.among_specs && nodes.iter().any(is_there) && nodes.iter().all(is_void)
     }
 
+    /// Reports an element that is left out, if readers see a mailbox there that has no address.
+    pub(super) fn report_empty(&mut self, nodes: &[Node]) {
+        let is_closed = |node: &&Node| self.list.is_empty_angle(node) && node.span.len() > 1;
+        if let Some(brackets) = nodes.iter().find(is_closed) {
+            let octets = self.draft.octets(brackets.span);
+            self.report_text(octets, brackets.span);
+        }
+    }
+
     /// Reports an element whose name goes on after a comma: the words before that are no address of their own.
     pub(super) fn report_joined(&mut self, nodes: &[Node]) {
         if !self.among_specs {

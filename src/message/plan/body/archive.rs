@@ -79,7 +79,9 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
 
 /// Writes text that is not decoded under its label.
 fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
-    if body.has_no_lines() {
+    // What may be UTF-16 of a kind that is not seen now would be seen once a CR in it has become CR LF.
+    let may_be_wide = !body.content.has_identity_encoding() && markup::may_be_wide(&content);
+    if body.has_no_lines() || may_be_wide {
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     } else {
         rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));

@@ -37,7 +37,7 @@ impl Label {
         match Charset::for_label_lenient(label) {
             None => Self::Unknown,
             Some((charset, _)) if !charset.is_decodable() => Self::Unknown,
-            Some((charset, _)) if charset.is_belied_by(content) => Self::Belied,
+            Some((charset, _)) if charset.is_belied_by_text(content) => Self::Belied,
             Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
             Some((charset, _)) => Self::Known(charset),
         }
@@ -112,10 +112,11 @@ pub(super) fn can_be_read_as(
         verdict.report(body, Code::CharsetGuessed, guess.to_string());
         return true;
     }
-    if body.content.charset_label() != Some(name) {
+    let is_replaced = body.ctx.options.undecodable == Undecodable::Replace && guess.is_sure();
+    if !is_replaced && body.content.charset_label() != Some(name) {
         verdict.edits.charset = Some(name);
     }
-    body.ctx.options.undecodable == Undecodable::Replace && guess.is_sure()
+    is_replaced
 }
 
 /// Archive: text in a file that is no markup has nothing but its label to say what its octets mean. Where that is missing

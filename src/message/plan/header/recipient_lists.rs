@@ -9,8 +9,8 @@ use crate::message::field::{
     Field, FieldRules, RawField, Row, Verdict as FieldVerdict, holds_spec, judge, with_folds,
 };
 use crate::message::line_ends::{ended, to_crlf};
-use crate::message::plan::verdict::Findings;
-use crate::{Code, Issue, Span};
+use crate::message::plan::findings::Findings;
+use crate::{Code, Span};
 
 /// What becomes of a field whose list is one with that of another field.
 #[derive(Debug)]
@@ -32,11 +32,11 @@ pub(super) fn join(
     if !ctx.is_free(header.index) || !header.repeated.any(Row::is_recipients) {
         return joined;
     }
-    for fields in repeated_lists(header, outdone) {
-        let Some((list, issues)) = one_of(header.octets(), &fields, &header.rules) else { continue };
+    for mut fields in repeated_lists(header, outdone) {
+        let Some((list, found)) = one_of(header, &mut fields) else { continue };
+        findings.absorb(found);
         let mut what = Joined::List(list);
-        for ((at, field), issues) in fields.into_iter().zip(issues) {
-            issues.into_iter().for_each(|issue| findings.header_issue(issue, field.span.start));
+        for (at, field) in fields {
             if matches!(what, Joined::Dropped) {
                 let detail = format!("{}: joined with the first", field.row.name);
                 findings.header(Code::DuplicateField, field.span.clone(), detail);
@@ -60,55 +60,52 @@ fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec
             None => lists.push(vec![(at, field)]),
         }
     }
-    for list in lists.iter_mut().filter(|list| list.len() > 1) {
-        list.retain(|(_, field)| keeps_its_name(header, field));
-    }
     lists.retain(|list| list.len() > 1);
     lists
 }
 
-/// Whether a field is written under its own name, not as text under another one (rule H9).
-fn keeps_its_name(header: &Header<'_, '_, '_>, field: &Field) -> bool {
-    let name = field.name(header.octets());
-    let raw = with_folds(&header.octets()[field.span.clone()]);
-    match judge(&RawField::split(&raw), &header.rules).verdict {
-        FieldVerdict::Keep => true,
-        FieldVerdict::Write(made) => {
-            made.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name))
+/// The list of fields, those left out that cannot be in one because they go under another name (rule H9), and what is wrong with
+/// each. Nothing if fewer than two are left.
+fn one_of<'p>(
+    header: &Header<'_, 'p, '_>,
+    fields: &mut Vec<(usize, &'p Field)>,
+) -> Option<(Vec<u8>, Findings)> {
+    while fields.len() > 1 {
+        let mut found = Findings::new(header.entity);
+        match list_of(header, fields, &mut found) {
+            Ok(list) => return Some((list, found)),
+            Err(renamed) => fields.retain(|(at, _)| renamed.binary_search(at).is_err()),
         }
-        FieldVerdict::Drop => false,
     }
+    None
 }
 
-/// One field of several: what each of them says, made whole by itself, so that none reaches into the next; and what was
-/// wrong with each. Nothing if one of them has to go under another name.
-fn one_of(
-    source: &[u8],
+/// What each of several fields says, made whole by itself, so that none reaches into the next; what was wrong with each is added
+/// to `found`. If some are not written under their own name, those.
+fn list_of(
+    header: &Header<'_, '_, '_>,
     fields: &[(usize, &Field)],
-    rules: &FieldRules,
-) -> Option<(Vec<u8>, Vec<Vec<Issue>>)> {
+    found: &mut Findings,
+) -> Result<Vec<u8>, Vec<usize>> {
+    let source = header.octets();
     let name = fields[0].1.name(source);
-    let mut list = [name, b":"].concat();
-    let mut is_empty = true;
-    let mut found = Vec::with_capacity(fields.len());
     let raws: Vec<_> = fields.iter().map(|(_, field)| with_folds(&source[field.span.clone()])).collect();
     let among_addresses = raws.iter().any(|raw| holds_spec(&RawField::split(raw)));
-    let rules = &FieldRules { among_addresses, ..*rules };
-    for ((_, field), raw) in fields.iter().zip(raws) {
+    let rules = &FieldRules { among_addresses, ..header.rules };
+    let (mut list, mut is_empty, mut renamed) = ([name, b":"].concat(), true, Vec::new());
+    for ((at, field), raw) in fields.iter().zip(raws) {
         let judged = judge(&RawField::split(&raw), rules);
         let whole = match judged.verdict {
             FieldVerdict::Keep => ended(to_crlf(&raw)),
             FieldVerdict::Write(made) => made,
-            FieldVerdict::Drop => return None,
+            FieldVerdict::Drop => Vec::new(),
         };
-        let (written, value) = whole.split_at(whole.iter().position(|&octet| octet == b':')?);
-        if !trim_fws(written).eq_ignore_ascii_case(name) {
-            return None;
-        }
+        let Some(value) = value_under(name, &whole) else {
+            renamed.push(*at);
+            continue;
+        };
         let span = Span::new(0, field.span.len());
-        found.push(judged.issues.into_iter().map(|issue| issue.at(span)).collect());
-        let value = value[1..].trim_ascii();
-        let value = value.strip_suffix(b",").unwrap_or(value);
+        judged.issues.into_iter().for_each(|issue| found.header_issue(issue.at(span), field.span.start));
         if !value.is_empty() {
             list.extend_from_slice(if is_empty { b" " } else { b",\r\n " });
             list.extend_from_slice(value);
@@ -116,5 +113,13 @@ fn one_of(
         }
     }
     list.extend_from_slice(b"\r\n");
-    Some((list, found))
+    if renamed.is_empty() { Ok(list) } else { Err(renamed) }
+}
+
+/// The value of a field without what separates it from another one, if it is one of that name.
+fn value_under<'f>(name: &[u8], field: &'f [u8]) -> Option<&'f [u8]> {
+    let (written, value) = field.split_at(field.iter().position(|&octet| octet == b':')?);
+    let value = value[1..].trim_ascii();
+    let value = value.strip_suffix(b",").unwrap_or(value);
+    trim_fws(written).eq_ignore_ascii_case(name).then_some(value)
 }

@@ -66,15 +66,16 @@ pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
 
 /// Those of one name.
 fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
-    let ranks = || fields.iter().map(|(at, field)| (rank(header, field), *at));
-    let Some((best, kept)) = ranks().rev().max_by_key(|(rank, _)| *rank).filter(|_| fields.len() > 1) else {
+    if fields.len() < 2 {
         return Vec::new();
-    };
+    }
+    let ranks: Vec<(Rank, usize)> = fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
+    let &(best, kept) = ranks.iter().rev().max_by_key(|(rank, _)| *rank).expect("two at least");
     let is_list = fields[0].1.row.is_recipients();
     let stays = |rank: Rank, at| {
         at == kept || is_list && rank.is_seen == best.is_seen && (rank.says > 0 || best.says == 0)
     };
-    ranks().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
+    ranks.into_iter().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
 }
 
 /// How much a field is worth beside another one of its name; the greatest counts.

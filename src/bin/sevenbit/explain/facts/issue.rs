@@ -34,7 +34,9 @@ impl Issue {
 /// What is done about it under a profile.
 pub fn effect(issue: &sevenbit::Issue, profile: Profile) -> &'static str {
     match (issue.code(), profile, issue.detail()) {
-        (Code::CharsetGuessed, Profile::Transport, "unknown-8bit") => "Its octets stay, under that label.",
+        (Code::CharsetGuessed, _, guess) if guess.starts_with("unknown-8bit") => {
+            "Nobody knows its charset: its octets stay, under the label `unknown-8bit`."
+        }
         (Code::CharsetGuessed, Profile::Transport, _) => "Its octets stay; the label says that charset.",
         (Code::CharsetGuessed, ..) => "The text is read in that charset and written in UTF-8.",
         (code, ..) => code.effect(),

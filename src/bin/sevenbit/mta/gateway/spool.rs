@@ -84,9 +84,21 @@ impl Spool {
 }
 
 impl Room {
+    /// Whether there can be files: who starts a gateway hears of it, not the first sender of a long message.
+    ///
+    /// # Errors
+    /// There cannot.
+    pub fn check(&self) -> io::Result<()> {
+        tempfile::tempfile_in(self.place()).map(drop)
+    }
+
+    /// Where they are.
+    pub fn place(&self) -> Cow<'_, Path> {
+        self.directory.as_deref().map_or_else(|| std::env::temp_dir().into(), Cow::Borrowed)
+    }
+
     fn open(&self) -> SpooledTempFile {
-        let directory = self.directory.as_deref().map(Path::to_path_buf);
-        tempfile::spooled_tempfile_in(self.memory, directory.unwrap_or_else(std::env::temp_dir))
+        tempfile::spooled_tempfile_in(self.memory, self.place())
     }
 }
 
