@@ -56,7 +56,7 @@ impl DoubleByteSet {
     }
 
     /// Reads pairs of octets 21-7E, the first not above `last_row`, as long as there are any; returns how many octets they
-    /// were.
+    /// were. Rows above it hold no characters, so that looking up stops there.
     pub(super) fn read(
         self,
         octets: &[u8],
