@@ -68,7 +68,7 @@ mod message;
 
 pub mod mbox;
 
-pub use charset::{Charset, Decoder, Encoder, Guess, Spelling, Substitution};
+pub use charset::{Charset, CodeUnits, Decoder, Encoder, Guess, Spelling, Substitution};
 pub use codec::malformed::Malformed;
 pub use codec::{mailbox_name, utf7, utf8, utf16};
 pub use decode::decode_header;

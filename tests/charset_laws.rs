@@ -2,6 +2,8 @@
 
 mod laws;
 
+use std::borrow::Cow;
+
 use laws::charset as laws_of;
 use sevenbit::{Charset, Malformed};
 
@@ -92,6 +94,20 @@ fn chunks_do_not_matter_and_spans_lie_in_the_input() {
 }
 
 #[test]
+fn code_units_are_of_the_same_text() {
+    let mut random = Random(0xDEC0DE);
+    for charset in decodable() {
+        for len in [0, 1, 2, 5, 30, 30, 30] {
+            let octets = noise(&mut random, len);
+            must(laws_of::code_units_are_of_the_same_text(charset, &octets));
+            let text = String::from_utf8_lossy(&octets).repeat(9);
+            let carried = charset.encode(&text).map(Cow::into_owned).unwrap_or_default();
+            must(laws_of::code_units_are_of_the_same_text(charset, &carried));
+        }
+    }
+}
+
+#[test]
 fn strict_and_lenient_agree() {
     let mut random = Random(0xFACE);
     for charset in decodable() {
@@ -151,6 +167,7 @@ fn every_character_that_is_written_reads_the_same() {
         let different = back.text().chars().zip(&carried).find(|(back, c)| back != *c);
         assert_eq!(different, None, "{charset}");
         assert_eq!(back.text().chars().count(), carried.len(), "{charset}");
+        must(laws_of::code_units_are_of_the_same_text(charset, &octets));
         texts_read_the_same(charset, &carried);
     }
 }

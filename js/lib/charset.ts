@@ -17,6 +17,34 @@ export function detect(octets: Uint8Array): string {
   return wasm.detect(octets);
 }
 
+/** Less is not worth the way through code units. */
+const SHORT = 256;
+
+/** Code units are what strings are made of: engines read them several times as fast as UTF-8, and Node by its own means. */
+const CODE_UNITS = new TextDecoder("utf-16le", { ignoreBOM: true, fatal: true });
+const UTF_16LE = /^utf-?16-?le$/i;
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** The text of many octets, if they are well-formed; nothing also where another way is faster. */
+function decodeLong(octets: Uint8Array, label: string): string | undefined {
+  if (octets.length < SHORT || !IS_LITTLE_ENDIAN) return undefined;
+  if (UTF_16LE.test(label)) return decodeUtf16(octets);
+  const units = wasm.decodeUnits(octets, label);
+  if (units === undefined) return undefined;
+  const { Buffer } = globalThis;
+  return Buffer === undefined ? CODE_UNITS.decode(units) : Buffer.from(units.buffer).toString("utf16le");
+}
+
+/** The text of octets that are well-formed UTF-16LE, and do not begin with a signature of the other order. */
+function decodeUtf16(octets: Uint8Array): string | undefined {
+  if (octets[0] === 0xfe && octets[1] === 0xff) return undefined;
+  try {
+    return CODE_UNITS.decode(octets);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Charsets by their labels, in any case and even if they are misspelt. */
 export const charset = {
   /** The name of the charset that a label means. */
@@ -27,7 +55,7 @@ export const charset = {
   /** Octets as text, U+FFFD for what is ill-formed. A label that is not known, or not read, is a RangeError. */
   decode(octets: Uint8Array, label: string): string {
     needOctets(octets, "octets");
-    return wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
+    return decodeLong(octets, label) ?? wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
   },
 
   /** The same, with what was ill-formed. */

@@ -1,7 +1,7 @@
 //! Charsets by their labels.
 
 use serde::Serialize;
-use sevenbit::Charset;
+use sevenbit::{Charset, CodeUnits};
 use wasm_bindgen::prelude::*;
 
 use crate::decoded::Decoded;
@@ -36,6 +36,15 @@ pub fn charsets() -> String {
 #[wasm_bindgen(js_name = decodeLossless)]
 pub fn decode_lossless(octets: &[u8], label: &str) -> Option<String> {
     Some(meant(label)?.decode_lossless(octets)?.into_owned())
+}
+
+/// Octets as the code units of UTF-16 where all of them are well-formed, and not US-ASCII; none otherwise.
+#[wasm_bindgen(js_name = decodeUnits)]
+pub fn decode_units(octets: &[u8], label: &str) -> Option<Vec<u16>> {
+    match meant(label)?.decode_code_units(octets)? {
+        CodeUnits::Utf16(units) => Some(units),
+        CodeUnits::Ascii(_) => None,
+    }
 }
 
 /// Octets as text; none if the charset cannot be read.

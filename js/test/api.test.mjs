@@ -114,6 +114,26 @@ test("header text, mailbox names, charsets", () => {
   assert.equal(detect(octets("\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0?")), "windows-1251");
 });
 
+test("long text is decoded as short text is", () => {
+  for (const { name } of charset.all().filter(({ readable }) => readable)) {
+    for (const line of ["plain words, and more of them\n", "Grüße, Привет, 你好, こんにちは, 안녕\n", "\u{1F600}\u{20000}"]) {
+      const written = [...line].filter((letter) => encodes(letter, name)).join("");
+      const octets = charset.encode(written.repeat(40), name);
+      for (const some of [octets, octets.slice(1), octets.slice(0, -1), Uint8Array.of(...octets, 0xff, 0xfe)]) {
+        assert.equal(charset.decode(some, name), charset.decodeNoting(some, name).text, name);
+      }
+    }
+  }
+});
+
+function encodes(letter, name) {
+  try {
+    return charset.encode(letter, name).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 test("mailboxes are cut into their messages", () => {
   for (const name of readdirSync(new URL("../../corpus/mailboxes/", import.meta.url)).filter((name) => /^(mboxrd|crlf|mboxcl2)\.mbox$/.test(name))) {
     const file = readFileSync(new URL(`../../corpus/mailboxes/${name}`, import.meta.url));

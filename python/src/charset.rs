@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyString};
 use sevenbit::{Code, Error, Malformed, Severity, Substitution};
 
 use crate::octets::{Octets, unlocked};
+use crate::text;
 
 /// A character set that mail may be labelled with.
 ///
@@ -134,7 +135,11 @@ pub fn decode<'py>(
     errors: &str,
 ) -> PyResult<Bound<'py, PyString>> {
     let octets = octets.as_slice();
-    match malformed(errors)? {
+    let malformed = malformed(errors)?;
+    if let Some(text) = text::long(py, charset, octets) {
+        return text;
+    }
+    match malformed {
         Malformed::Strict => match unlocked(py, octets.len(), || charset.decode_strict(octets)) {
             Ok(text) => Ok(PyString::new(py, &text)),
             Err(_) => {

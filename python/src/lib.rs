@@ -18,6 +18,7 @@ mod octets;
 mod options;
 mod part;
 mod stream;
+mod text;
 mod utf7;
 
 /// What `sevenbit` is made of; import that instead.

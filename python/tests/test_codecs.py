@@ -194,3 +194,22 @@ def test_what_is_encoded_comes_back(charset: sevenbit.Charset, text: str) -> Non
 @given(st.binary(max_size=60))
 def test_utf8b_is_python_s(octets: bytes) -> None:
     assert octets.decode("sevenbit-utf-8", "surrogateescape").encode("sevenbit-utf-8", "surrogateescape") == octets
+
+
+@given(st.sampled_from(CHARSETS), st.text(min_size=1, max_size=40), st.integers(0, 9))
+def test_long_text_is_decoded_as_short_text_is(charset: sevenbit.Charset, letters: str, more: int) -> None:
+    text = "".join(letter for letter in letters if letter >= " ") * 2000 + "é" * more
+    try:
+        octets = charset.encode(text)
+    except UnicodeEncodeError:
+        return
+    short = sevenbit.Decoder(charset)  # no more than its pieces has to be long
+    pieces = [short.decode(octets[at : at + 500]) for at in range(0, len(octets), 500)]
+    assert charset.decode(octets, "strict") == charset.decode(octets) == "".join(pieces) + short.decode(b"", True)
+
+
+def test_pairs_of_surrogates_stay_together() -> None:
+    for before in range(3):
+        text = "語" * before + "\U0001f600" * 20_000
+        for name in ("utf-7", "utf-16", "gb18030"):
+            assert text.encode(f"sevenbit-{name}").decode(f"sevenbit-{name}") == text

@@ -6,11 +6,17 @@ use std::sync::LazyLock;
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030};
 
 use super::route::LEFT_OUT;
-use super::sink::Sink;
+use super::sink::{Sink, Text};
 
 /// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
 /// places of cells that hold two characters.
 const PRIVATE: std::ops::RangeInclusive<char> = '\u{E000}'..='\u{F8FF}';
+
+/// Pairs of octets that are looked up before their characters go into the text.
+const PIECE: usize = 64;
+
+/// Pairs that are looked up without counting them.
+const BLOCK: usize = 8;
 
 /// Cells of a set.
 const CELLS: usize = 94 * 94;
@@ -50,23 +56,30 @@ impl DoubleByteSet {
     }
 
     /// Reads pairs of octets 21-7E, the first not above `last_row`, as long as there are any; returns how many octets they
-    /// were.
-    pub(super) fn read(self, octets: &[u8], last_row: u8, at: usize, sink: &mut Sink<'_>) -> usize {
+    /// were. Rows above it hold no characters, so that looking up stops there.
+    pub(super) fn read(
+        self,
+        octets: &[u8],
+        last_row: u8,
+        at: usize,
+        sink: &mut Sink<'_, impl Text>,
+    ) -> usize {
         let Some(plane) = self.plane() else { return 0 };
-        let is_pair = |pair: &&[u8]| graphic(pair[0]) && graphic(pair[1]) && pair[0] <= last_row;
-        let mut pairs = octets.chunks_exact(2).take_while(is_pair);
-        let mut done = 0;
-        for pair in &mut pairs {
-            let c = index(pair[0], pair[1]).map_or('\0', |cell| plane.chars[cell]);
-            match c {
-                '\0' | '\u{E000}'..='\u{F8FF}' => {
-                    sink.cell_or_bad(self.cell(pair[0], pair[1]), at + done, at + done + 2)
-                }
-                _ => sink.char(c),
+        let pairs = octets.as_chunks().0;
+        let (mut done, mut units) = (0, [0; PIECE]);
+        while let Some(&[row, cell]) = pairs.get(done)
+            && graphic(row)
+            && graphic(cell)
+            && row <= last_row
+        {
+            let count = plane.look_up(&pairs[done..], &mut units);
+            sink.text.push_units(&units[..count]);
+            if count == 0 {
+                sink.cell_or_bad(self.cell(row, cell), at + 2 * done, at + 2 * done + 2);
             }
-            done += 2;
+            done += count.max(1);
         }
-        done
+        2 * done
     }
 
     /// Row and cell of a character.
@@ -139,8 +152,14 @@ static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
     pairs.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
 });
 
+/// Stands where a cell is not one unit: it is free, or holds two characters, or one above U+FFFF.
+const NO_UNIT: u16 = 0;
+
 /// A set in memory.
 struct Plane {
+    /// By both octets, the character as one unit of UTF-16, where it is that. There is a place for any two octets: none has
+    /// to be checked, and what is never read takes no memory of the processor's own.
+    units: Box<[u16; 1 << 16]>,
     /// By row and cell; NUL where nothing is mapped.
     chars: Box<[char]>,
     /// By character, the first cell of each.
@@ -170,7 +189,35 @@ impl Plane {
             (0..).zip(&chars).filter(|(_, c)| **c != '\0').map(|(cell, c)| (*c, cell)).collect();
         sorted.sort_unstable();
         sorted.dedup_by_key(|(c, _)| *c);
-        Self { chars, sorted: sorted.into() }
+        let mut units = Box::new([NO_UNIT; 1 << 16]);
+        for (cell, c) in chars.iter().enumerate().filter(|(_, c)| !PRIVATE.contains(*c)) {
+            units[(cell / 94 + 0x21) << 8 | (cell % 94 + 0x21)] = u16::try_from(*c as u32).unwrap_or(NO_UNIT);
+        }
+        Self { units, chars, sorted: sorted.into() }
+    }
+
+    /// Looks up pairs as long as each is one unit and `units` has room; returns how many they were.
+    fn look_up(&self, pairs: &[[u8; 2]], units: &mut [u16; PIECE]) -> usize {
+        let mut count = 0;
+        for (pairs, units) in pairs.as_chunks::<BLOCK>().0.iter().zip(units.as_chunks_mut::<BLOCK>().0) {
+            let done = self.look_up_each(pairs, units);
+            count += done;
+            if done < BLOCK {
+                return count;
+            }
+        }
+        count + self.look_up_each(&pairs[count..], &mut units[count..])
+    }
+
+    #[inline(always)]
+    fn look_up_each(&self, pairs: &[[u8; 2]], units: &mut [u16]) -> usize {
+        for (count, (&pair, unit)) in pairs.iter().zip(&mut *units).enumerate() {
+            *unit = self.units[usize::from(u16::from_be_bytes(pair))];
+            if *unit == NO_UNIT {
+                return count;
+            }
+        }
+        pairs.len().min(units.len())
     }
 }
 
@@ -178,29 +225,38 @@ impl Plane {
 ///
 /// Each is its distance from the one that is expected: what follows the one before in `order`, a set that has many
 /// characters in the same order, or else the one before. `0` is for none, else one more than twice the distance (below
-/// zero: `2 * -distance`), seven bits an octet, the lowest first. That is a third of what the characters would take.
-fn characters(steps: &[u8], order: Vec<char>) -> Vec<char> {
+/// zero: `2 * -distance`). That is a third of what the characters would take.
+fn characters(table: &[u8], order: Vec<char>) -> Vec<char> {
     let after: HashMap<char, char> = order.iter().copied().zip(order.iter().copied().skip(1)).collect();
-    let (mut before, mut step, mut shift) = ('\0', 0, 0);
-    let mut characters = Vec::new();
-    for octet in steps {
-        step |= u32::from(octet & 0x7F) << shift;
-        shift += 7;
-        if *octet < 0x80 {
-            characters.push(match step.checked_sub(1) {
-                None => '\0',
-                Some(twice) => {
-                    let expected = u32::from(*after.get(&before).unwrap_or(&before));
-                    let away = twice.div_ceil(2);
-                    let c = if twice % 2 == 0 { expected + away } else { expected.saturating_sub(away) };
-                    before = char::from_u32(c).unwrap_or('\0');
-                    before
-                }
-            });
-            (step, shift) = (0, 0);
+    let mut before = '\0';
+    let character = |step: u32| match step.checked_sub(1) {
+        None => '\0',
+        Some(twice) => {
+            let expected = u32::from(*after.get(&before).unwrap_or(&before));
+            let away = twice.div_ceil(2);
+            let c = if twice % 2 == 0 { expected + away } else { expected.saturating_sub(away) };
+            before = char::from_u32(c).unwrap_or('\0');
+            before
         }
+    };
+    steps(table).into_iter().map(character).collect()
+}
+
+/// The numbers of a table: how many they are, then the lowest seven bits of each, with 80 where there are more, the next
+/// seven of those, and so on. Octets of one meaning side by side pack better.
+fn steps(table: &[u8]) -> Vec<u32> {
+    let Some((count, layers)) = table.split_first_chunk() else { return Vec::new() };
+    let mut steps = vec![0; u32::from_le_bytes(*count) as usize];
+    let mut open: Vec<usize> = (0..steps.len()).collect();
+    let mut octets = layers.iter();
+    for shift in (0..u32::BITS).step_by(7) {
+        open.retain(|&at| {
+            let octet = octets.next().copied().unwrap_or_default();
+            steps[at] |= u32::from(octet & 0x7F) << shift;
+            octet >= 0x80
+        });
     }
-    characters
+    steps
 }
 
 /// The ideographs that `encoding` has at pairs of octets, in their order. Of Big5 without what was added between its two

@@ -5,7 +5,7 @@
 //! 3. `~` before anything else is ill-formed; what follows is text.
 
 use super::double_byte::DoubleByteSet;
-use super::sink::{CharWriter, Machine, Sink};
+use super::sink::{CharWriter, Machine, Sink, Text, run_without};
 use crate::Code;
 
 /// Reads HZ.
@@ -20,7 +20,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         if std::mem::take(&mut self.joining) && octet == b'\n' {
             return;
         }
@@ -38,7 +38,7 @@ impl Reader {
     }
 
     /// Reads an octet that is not the second of a pair.
-    fn lone(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn lone(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         match octet {
             b'~' => self.first = Some(octet),
             0x80.. => sink.bad(Code::UndecodableText, at, at + 1),
@@ -51,7 +51,7 @@ impl Reader {
     }
 
     /// The octet after `~`.
-    fn escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         match octet {
             b'{' => self.shifted = true,
             b'}' => self.shifted = false,
@@ -69,9 +69,9 @@ impl Reader {
 /// The last row that the first octet of a pair may name: `~` begins an escape.
 const LAST_ROW: u8 = b'~' - 1;
 
-impl Machine for Reader {
+impl<T: Text> Machine<T> for Reader {
     /// Runs of one kind are read in one step, all else one octet at a time.
-    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         let mut done = 0;
         while done < octets.len() {
             let is_between = self.first.is_none() && !self.joining;
@@ -79,17 +79,24 @@ impl Machine for Reader {
                 done += DoubleByteSet::Gb2312.read(&octets[done..], LAST_ROW, at + done, sink);
             } else if is_between {
                 let run = plain_run(&octets[done..]);
-                sink.text.extend(str::from_utf8(run));
+                sink.text.push_ascii(run);
                 done += run.len();
             }
-            if let Some(&octet) = octets.get(done) {
-                self.octet(octet, at + done, sink);
-                done += 1;
+            match octets[done..] {
+                [b'~', brace @ (b'{' | b'}'), ..] if self.first.is_none() && !self.joining => {
+                    self.shifted = brace == b'{';
+                    done += 2;
+                }
+                [octet, ..] => {
+                    self.octet(octet, at + done, sink);
+                    done += 1;
+                }
+                [] => {}
             }
         }
     }
 
-    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+    fn end(&mut self, at: usize, sink: &mut Sink<'_, T>) {
         if self.first.take().is_some() {
             sink.bad(Code::UndecodableText, at - 1, at);
         }
@@ -98,8 +105,7 @@ impl Machine for Reader {
 
 /// The US-ASCII at the start that stands for itself outside of `~{` and `~}`.
 fn plain_run(octets: &[u8]) -> &[u8] {
-    let special = |octet: &u8| matches!(*octet, b'~' | 0x80..);
-    &octets[..octets.iter().position(special).unwrap_or(octets.len())]
+    run_without(octets, |octet| (octet == b'~') | (octet >= 0x80))
 }
 
 /// Writes HZ.

@@ -1,6 +1,7 @@
 //! Charsets: identity, labels, routing to codecs and tables, detection.
 
 mod bocu1;
+mod code_units;
 mod decoder;
 mod detect;
 mod double_byte;
@@ -23,6 +24,7 @@ mod whatwg;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+pub use self::code_units::CodeUnits;
 pub use self::decoder::Decoder;
 pub use self::encoder::{Encoder, Substitution};
 pub use self::guess::Guess;

@@ -5,14 +5,14 @@
 
 use encoding_rs::Encoding;
 
-use super::sink::{CharWriter, Machine, Sink};
+use super::sink::{CharWriter, Machine, Sink, Text};
 use crate::Code;
 
 /// Half a table; U+FFFD where nothing is mapped.
 type Half = [u16; 128];
 
 /// Not mapped.
-const NOTHING: u16 = 0xFFFD;
+pub(super) const NOTHING: u16 = 0xFFFD;
 
 /// Octets mapped at a time.
 const BLOCK: usize = 256;
@@ -32,6 +32,12 @@ impl Table {
     pub(super) const ASCII: &'static Half = &ascii();
     /// No octet of the half is mapped.
     pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
+
+    /// What each octet stands for, if none changes what the one before it stands for; [`NOTHING`] if nothing.
+    pub(super) fn units(&self) -> Option<[u16; 256]> {
+        let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
+        self.pairs.is_empty().then(|| std::array::from_fn(unit))
+    }
 
     /// Whether ASCII stands for itself.
     pub(super) fn extends_ascii(&self) -> bool {
@@ -70,8 +76,6 @@ pub(super) struct Reader {
     units: [u16; 256],
     /// The first octet of what may be a pair.
     first: Option<u8>,
-    /// Where blocks become UTF-8.
-    room: String,
 }
 
 impl Reader {
@@ -79,7 +83,7 @@ impl Reader {
         let mut units = [0; 256];
         units[..128].copy_from_slice(table.low);
         units[128..].copy_from_slice(table.high);
-        Self { table, extends_ascii: table.extends_ascii(), units, first: None, room: String::new() }
+        Self { table, extends_ascii: table.extends_ascii(), units, first: None }
     }
 
     /// Maps one block without regard to runs of ASCII.
@@ -90,24 +94,14 @@ impl Reader {
         }
         let units = &units[..octets.len().min(BLOCK)];
         let Some(nothing) = units.iter().position(|unit| *unit == NOTHING) else {
-            return self.append(units, sink.text);
+            return sink.text.push_units(units);
         };
-        self.append(&units[..nothing], sink.text);
+        sink.text.push_units(&units[..nothing]);
         sink.loses();
-        self.append(&units[nothing..], sink.text);
+        sink.text.push_units(&units[nothing..]);
         for (offset, _) in units.iter().enumerate().filter(|(_, unit)| **unit == NOTHING) {
             sink.note(Code::UndecodableText, at + offset, at + offset + 1);
         }
-    }
-
-    /// Appends well-formed UTF-16.
-    fn append(&mut self, units: &[u16], text: &mut String) {
-        let needed = 3 * units.len();
-        if self.room.len() < needed {
-            self.room.extend(std::iter::repeat_n('\0', needed - self.room.len()));
-        }
-        let (_, written) = encoding_rs::mem::convert_utf16_to_str_partial(units, &mut self.room);
-        text.push_str(&self.room[..written]);
     }
 
     /// One octet of a charset with pairs.
@@ -135,7 +129,7 @@ impl Machine for Reader {
             let rest = &octets[done..];
             let ascii = if self.extends_ascii { Encoding::ascii_valid_up_to(rest) } else { 0 };
             let (plain, rest) = rest.split_at(ascii);
-            sink.text.extend(str::from_utf8(plain));
+            sink.text.push_ascii(plain);
             let block = &rest[..rest.len().min(BLOCK)];
             self.block(block, at + done + ascii, sink);
             done += ascii + block.len();

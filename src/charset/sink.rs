@@ -1,15 +1,16 @@
 //! Where decoders write: text, and what was wrong.
 
+use crate::codec::{scan, utf16};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
 /// What every decoder is: octets in, in chunks of any size, text and issues out.
-pub(super) trait Machine: Send {
+pub(super) trait Machine<T = String>: Send {
     /// Reads `octets`, which begin at offset `at` of the whole input.
-    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>);
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>);
 
     /// Says that nothing follows the `at` octets read so far.
-    fn end(&mut self, at: usize, sink: &mut Sink<'_>);
+    fn end(&mut self, at: usize, sink: &mut Sink<'_, T>);
 }
 
 /// What every encoder is: text in, in pieces, octets out.
@@ -44,35 +45,94 @@ impl<W: CharWriter> Writer for Each<W> {
     }
 }
 
+/// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made of those.
+pub(super) trait Text {
+    /// How much there is, in its own units.
+    fn length(&self) -> usize;
+
+    /// Appends one character.
+    fn push_char(&mut self, c: char);
+
+    /// Appends US-ASCII.
+    fn push_ascii(&mut self, octets: &[u8]);
+
+    /// Appends code units of UTF-16, none of them a surrogate.
+    fn push_units(&mut self, units: &[u16]);
+}
+
+impl Text for String {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn push_char(&mut self, c: char) {
+        self.push(c);
+    }
+
+    fn push_ascii(&mut self, octets: &[u8]) {
+        self.extend(str::from_utf8(octets));
+    }
+
+    fn push_units(&mut self, units: &[u16]) {
+        utf16::push_units(units, self);
+    }
+}
+
+impl Text for Vec<u16> {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn push_char(&mut self, c: char) {
+        self.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+    }
+
+    fn push_ascii(&mut self, octets: &[u8]) {
+        self.extend(octets.iter().map(|&octet| u16::from(octet)));
+    }
+
+    fn push_units(&mut self, units: &[u16]) {
+        self.extend_from_slice(units);
+    }
+}
+
+/// The octets at the start for which `special` does not hold. Between shifts there is often no more than a space.
+pub(super) fn run_without(octets: &[u8], special: impl Fn(u8) -> bool) -> &[u8] {
+    const NEAR: usize = 2;
+    let near = octets.iter().take(NEAR).position(|octet| special(*octet));
+    let all = || octets.get(NEAR..).map_or(octets.len(), |rest| NEAR + scan::find(rest, &special));
+    &octets[..near.unwrap_or_else(all)]
+}
+
 /// The text to write to, and the tally of what was wrong.
-pub(super) struct Sink<'s> {
+pub(super) struct Sink<'s, T = String> {
     /// The text so far.
-    pub(super) text: &'s mut String,
+    pub(super) text: &'s mut T,
     /// What has been found so far.
     pub(super) tally: &'s mut Tally,
     /// The length of the text before the first loss, if there was one.
     pub(super) lost: Option<usize>,
 }
 
-impl<'s> Sink<'s> {
-    pub(super) fn new(text: &'s mut String, tally: &'s mut Tally) -> Self {
+impl<'s, T: Text> Sink<'s, T> {
+    pub(super) fn new(text: &'s mut T, tally: &'s mut Tally) -> Self {
         Self { text, tally, lost: None }
     }
 
     /// Notes that something is lost at this place in the text.
     pub(super) fn loses(&mut self) {
-        self.lost.get_or_insert(self.text.len());
+        self.lost.get_or_insert(self.text.length());
     }
 
     /// One character.
     pub(super) fn char(&mut self, c: char) {
-        self.text.push(c);
+        self.text.push_char(c);
     }
 
     /// One character, or U+FFFD with an issue if there is none for `start..end`.
     pub(super) fn char_or_bad(&mut self, c: Option<char>, start: usize, end: usize) {
         match c {
-            Some(c) => self.text.push(c),
+            Some(c) => self.text.push_char(c),
             None => self.bad(Code::UndecodableText, start, end),
         }
     }
@@ -80,7 +140,7 @@ impl<'s> Sink<'s> {
     /// What a cell of a double-byte set holds, or U+FFFD with an issue if there is nothing for `start..end`.
     pub(super) fn cell_or_bad(&mut self, cell: Option<[char; 2]>, start: usize, end: usize) {
         match cell {
-            Some(cell) => self.text.extend(cell.iter().filter(|c| **c != '\0')),
+            Some(cell) => cell.iter().filter(|c| **c != '\0').for_each(|c| self.text.push_char(*c)),
             None => self.bad(Code::UndecodableText, start, end),
         }
     }
@@ -88,7 +148,7 @@ impl<'s> Sink<'s> {
     /// U+FFFD instead of the octets `start..end`.
     pub(super) fn bad(&mut self, code: Code, start: usize, end: usize) {
         self.loses();
-        self.text.push(char::REPLACEMENT_CHARACTER);
+        self.text.push_char(char::REPLACEMENT_CHARACTER);
         self.tally.note(code, Span::new(start, end));
     }
 

@@ -60,8 +60,7 @@ pub(super) const SHORT: usize = 64;
 
 /// Decodes a few octets of `encoding`, the encoding of the charset with that number; `None` if any is ill-formed.
 pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &[u8]) -> Option<String> {
-    static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
-    let half = HALVES[number].get_or_init(|| Box::new(upper_half(encoding)));
+    let half = half(encoding, number);
     let mut text = String::with_capacity(3 * octets.len());
     for &octet in octets {
         match half.get(usize::from(octet).wrapping_sub(0x80)) {
@@ -73,7 +72,12 @@ pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &
     Some(text)
 }
 
-/// What the octets from 80 on stand for; 0 if nothing.
+/// What the octets from 80 on stand for in `encoding`, the encoding of the charset with that number; 0 if nothing.
+pub(super) fn half(encoding: &'static Encoding, number: usize) -> &'static [u16; 128] {
+    static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
+    HALVES[number].get_or_init(|| Box::new(upper_half(encoding)))
+}
+
 fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
     std::array::from_fn(|at| {
         let octet = [0x80 + at as u8];

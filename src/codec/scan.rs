@@ -6,6 +6,10 @@
 
 use super::level;
 
+/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and what is laid
+/// out for vectors is neither small nor fast.
+const SMALL: bool = cfg!(target_arch = "wasm32");
+
 /// Eight flags, multiplied by this, have their bits next to each other in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
@@ -14,6 +18,9 @@ const GATHER: u64 = 0x0102_0408_1020_4080;
 /// `found` should be straight comparisons joined by `|` and `&`.
 #[inline(always)]
 pub(crate) fn mask<const N: usize>(octets: &[u8; N], found: impl Fn(u8) -> bool) -> u64 {
+    if SMALL {
+        return octets.iter().rev().fold(0, |mask, &octet| mask << 1 | u64::from(found(octet)));
+    }
     let mut flags = [0; N];
     for (flag, &octet) in flags.iter_mut().zip(octets) {
         *flag = u8::from(found(octet));
@@ -84,7 +91,7 @@ impl<'a, F: Fn(u8) -> bool> Finder<'a, F> {
 #[inline]
 pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
-    while let Some(step) = octets[at..].first_chunk::<32>() {
+    while !SMALL && let Some(step) = octets[at..].first_chunk::<32>() {
         let mask = mask(step, &found);
         if mask != 0 {
             return at + mask.trailing_zeros() as usize;
@@ -116,6 +123,9 @@ pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
 
 #[inline(always)]
 fn any_by(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
+    if SMALL {
+        return octets.iter().any(|&octet| found(octet));
+    }
     if octets.len() >= LANES {
         return any_in_lanes::<LANES>(octets, found);
     }
@@ -182,6 +192,9 @@ pub(crate) fn count_both(octets: &[u8], one: impl Fn(u8) -> bool, other: impl Fn
 #[inline]
 pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
     let Some((firsts, seconds)) = pairs(octets) else { return false };
+    if SMALL {
+        return firsts.iter().zip(seconds).any(|(&first, &second)| found(first, second));
+    }
     let Some(last) = firsts.last_chunk::<LANES>().zip(seconds.last_chunk::<LANES>()) else {
         return firsts.iter().zip(seconds).any(|(&first, &second)| found(first, second));
     };

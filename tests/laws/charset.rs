@@ -1,6 +1,6 @@
 //! The laws of one charset (laws 1 to 3).
 
-use sevenbit::{Charset, Issue};
+use sevenbit::{Charset, CodeUnits, Issue};
 
 /// All of them over any octets.
 pub fn every_law(charset: Charset, octets: &[u8]) -> Result<(), String> {
@@ -9,6 +9,7 @@ pub fn every_law(charset: Charset, octets: &[u8]) -> Result<(), String> {
         chunks_do_not_matter(charset, &octets.chunks(size).collect::<Vec<_>>())?;
     }
     strict_and_lenient_agree(charset, octets)?;
+    code_units_are_of_the_same_text(charset, octets)?;
     what_is_written_reads_the_same(charset, charset.decode(octets).text())?;
     what_is_written_reads_the_same(charset, &String::from_utf8_lossy(octets))
 }
@@ -44,6 +45,16 @@ pub fn strict_and_lenient_agree(charset: Charset, octets: &[u8]) -> Result<(), S
         Err(error) => !lenient.is_lossless() && error.offset() < octets.len(),
     };
     if agree { Ok(()) } else { Err(format!("{charset}: strict and lenient differ over {octets:02X?}")) }
+}
+
+/// Code units are those of the text, and there are none where something is ill-formed.
+pub fn code_units_are_of_the_same_text(charset: Charset, octets: &[u8]) -> Result<(), String> {
+    let units = charset.decode_code_units(octets).map(|units| match units {
+        CodeUnits::Ascii(text) => text.encode_utf16().collect(),
+        CodeUnits::Utf16(units) => units,
+    });
+    let wanted = charset.decode_lossless(octets).map(|text| text.encode_utf16().collect());
+    if units == wanted { Ok(()) } else { Err(format!("{charset}: code units differ over {octets:02X?}")) }
 }
 
 /// Law 3: text that the charset can carry is read as it was written, whole and in pieces.

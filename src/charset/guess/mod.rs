@@ -45,7 +45,11 @@ impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per_mille {
             1000 => write!(f, "{}", self.charset),
-            _ => write!(f, "{} ({:.2})", self.charset, self.sureness()),
+            // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else.
+            _ => {
+                let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
+                write!(f, "{} ({}.{:02})", self.charset, hundredths / 100, hundredths % 100)
+            }
         }
     }
 }

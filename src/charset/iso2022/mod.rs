@@ -15,7 +15,7 @@ mod write;
 
 pub(super) use self::write::{CN, CN_EXT, JP, JP_1, JP_2, JP_3, KR, Writer};
 use super::double_byte::DoubleByteSet;
-use super::sink::{Machine, Sink};
+use super::sink::{Machine, Sink, Text, run_without};
 use crate::Code;
 
 const ESC: u8 = 0x1B;
@@ -156,7 +156,7 @@ impl Reader {
         }
     }
 
-    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         if self.begun > 0 {
             return self.in_escape(octet, at, sink);
         }
@@ -177,13 +177,13 @@ impl Reader {
         }
     }
 
-    fn control(&mut self, octet: u8, sink: &mut Sink<'_>) {
+    fn control(&mut self, octet: u8, sink: &mut Sink<'_, impl Text>) {
         self.shifted &= !matches!(octet, b'\r' | b'\n');
         self.single = None;
         sink.char(octet.into());
     }
 
-    fn graphic(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn graphic(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         let set = self.single.take().unwrap_or(self.sets[usize::from(self.shifted)]);
         match set {
             Glyphs::Double(set) => self.lead = Some((octet, set)),
@@ -197,7 +197,7 @@ impl Reader {
     }
 
     /// Reads one more octet of an escape, which may end it, continue it, or show that it is none.
-    fn in_escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
+    fn in_escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         let begun = self.begun;
         self.escape[begun] = octet;
         let so_far = &self.escape[1..=begun];
@@ -209,7 +209,7 @@ impl Reader {
     }
 
     /// At octets that turned out to be no escape: ESC is ill-formed, the rest is text.
-    fn no_escape(&mut self, at: usize, sink: &mut Sink<'_>) {
+    fn no_escape(&mut self, at: usize, sink: &mut Sink<'_, impl Text>) {
         let (octets, len) = (self.escape, self.begun + 1);
         let start = at + 1 - len;
         self.begun = 0;
@@ -229,14 +229,14 @@ impl Reader {
     }
 }
 
-impl Machine for Reader {
+impl<T: Text> Machine<T> for Reader {
     /// The escapes that most text has are read in one step, all others one octet at a time.
-    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_>) {
+    fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         let mut done = 0;
         while done < octets.len() {
             if self.is_plain() {
                 let run = plain_run(&octets[done..]);
-                sink.text.extend(str::from_utf8(run));
+                sink.text.push_ascii(run);
                 done += run.len();
             }
             if let Some(set) = self.pairs() {
@@ -251,6 +251,10 @@ impl Machine for Reader {
                     self.sets[0] = Glyphs::Ascii;
                     done += 3;
                 }
+                [shift @ (SO | SI), ..] if self.is_between() => {
+                    self.shifted = shift == SO;
+                    done += 1;
+                }
                 [octet, ..] => {
                     self.octet(octet, at + done, sink);
                     done += 1;
@@ -260,7 +264,7 @@ impl Machine for Reader {
         }
     }
 
-    fn end(&mut self, at: usize, sink: &mut Sink<'_>) {
+    fn end(&mut self, at: usize, sink: &mut Sink<'_, T>) {
         if self.lead.take().is_some() {
             sink.bad(Code::UndecodableText, at - 1, at);
         }
@@ -278,8 +282,7 @@ impl Machine for Reader {
 
 /// The ASCII at the start that means the same in any state.
 fn plain_run(octets: &[u8]) -> &[u8] {
-    let special = |octet: &u8| matches!(*octet, ESC | SO | SI | 0x80..);
-    &octets[..octets.iter().position(special).unwrap_or(octets.len())]
+    run_without(octets, |octet| (octet == ESC) | (octet | 1 == SI) | (octet >= 0x80))
 }
 
 /// A character of the right half of ISO-8859-7.

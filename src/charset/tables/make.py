@@ -191,18 +191,20 @@ def ideographs(codec, leads, trails):
 
 def steps(characters, order):
     """Each character as its distance from the one that is expected: what follows the one before in `order`, or that
-    itself. A cell without one is 0."""
+    itself. A cell without one is 0. In layers, which pack better than numbers side by side: how many there are, then the
+    lowest seven bits of each, with 80 where there are more, the next seven of those, and so on."""
     after = dict(zip(order, order[1:]))
-    out, before = bytearray(), "\0"
+    rest, before = [], "\0"
     for c in characters:
         step = 0
         if c != " ":
             distance, before = ord(c) - ord(after.get(before, before)), c
             step = 1 + (2 * distance if distance >= 0 else -2 * distance - 1)
-        while step >= 0x80:
-            out.append(step & 0x7F | 0x80)
-            step >>= 7
-        out.append(step)
+        rest.append(step)
+    out = bytearray(len(rest).to_bytes(4, "little"))
+    while rest:
+        out += bytes(step & 0x7F | (step >= 0x80) << 7 for step in rest)
+        rest = [step >> 7 for step in rest if step >= 0x80]
     return bytes(out)
 
 

@@ -21,12 +21,14 @@ mod encode;
 pub(crate) mod order;
 #[cfg(test)]
 mod tests;
+mod units;
 pub(super) mod vector;
 
 use std::borrow::Cow;
 
 pub(crate) use decode::Decoder;
 pub(crate) use encode::Encoder;
+pub(crate) use units::{push_text, push_units};
 
 pub use super::byte_order::{ByteOrder, Label, Signature};
 use crate::issue::Tally;

@@ -6,10 +6,10 @@
 
 use super::dialect::{self, is_special};
 use super::run::{self, Run, copy_direct};
-use super::vector::{self, Read};
+use super::vector::{self, Form, Read};
 use crate::codec::base64::{Leftover, UTF_7};
 use crate::codec::level::{self, Level};
-use crate::codec::text;
+use crate::codec::{text, utf16};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
@@ -59,8 +59,35 @@ impl Decoder {
         }
     }
 
+    /// Appends the code units of UTF-16 that `chunk` stands for, as [`decode`](Self::decode) does with the text.
+    pub(crate) fn decode_to_units(
+        &mut self,
+        chunk: &[u8],
+        last: bool,
+        out: &mut Vec<u16>,
+        tally: &mut Tally,
+    ) {
+        let (mut units, mut text) = ([0; PIECE + vector::ROOM], String::new());
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let (mut read, written) = self.vectors(rest, &mut units);
+            out.extend_from_slice(&units[..written]);
+            if read == 0 {
+                read = self.piece_length().min(rest.len());
+                self.decode(&rest[..read], false, &mut text, tally);
+                utf16::push_text(&text, out);
+                text.clear();
+            }
+            rest = &rest[read..];
+        }
+        if last {
+            self.decode(&[], true, &mut text, tally);
+            utf16::push_text(&text, out);
+        }
+    }
+
     /// Reads as much as vectors can; returns the octets read and written.
-    fn vectors(&mut self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
+    fn vectors<F: Form>(&mut self, text: &[u8], out: &mut [F]) -> (usize, usize) {
         let Some(level) = self.vectors else { return (0, 0) };
         if self.shifted && self.run.after_group() != Some(0) {
             return (0, 0);

@@ -15,7 +15,7 @@ mod write;
 use fearless_simd::prelude::*;
 
 use crate::codec::lanes::choose;
-pub(in crate::codec) use read::{Read, read, stands_for_itself};
+pub(in crate::codec) use read::{Form, Read, read, stands_for_itself};
 pub(in crate::codec) use write::{End, Written, write};
 
 /// Octets of room that a vector wants, whatever it writes: enough also after all that is written one by one.

@@ -9,11 +9,48 @@ use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
 use crate::codec::utf16::vector as utf16;
 
+/// What is written: octets of UTF-8, or code units of UTF-16.
+pub(in crate::codec) trait Form: Copy + Default {
+    /// Writes a vector of US-ASCII.
+    fn ascii<S: Simd>(vector: S::u8s, out: &mut [Self]);
+
+    /// Writes half a vector of characters, none of them a surrogate; returns how much that is.
+    fn characters<S: Simd>(simd: S, units: S::u16s, out: &mut [Self]) -> Option<usize>;
+}
+
+impl Form for u8 {
+    #[inline(always)]
+    fn ascii<S: Simd>(vector: S::u8s, out: &mut [u8]) {
+        vector.store_slice(&mut out[..S::u8s::LEN]);
+    }
+
+    #[inline(always)]
+    fn characters<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> Option<usize> {
+        utf16::units_to_utf8(simd, units, out)
+    }
+}
+
+impl Form for u16 {
+    #[inline(always)]
+    fn ascii<S: Simd>(vector: S::u8s, out: &mut [u16]) {
+        let (low, high) = vector.widen();
+        let (first, second) = out.split_at_mut(S::u16s::LEN);
+        low.store_slice(first);
+        high.store_slice(&mut second[..S::u16s::LEN]);
+    }
+
+    #[inline(always)]
+    fn characters<S: Simd>(_: S, units: S::u16s, out: &mut [u16]) -> Option<usize> {
+        units.store_slice(&mut out[..S::u16s::LEN]);
+        Some(S::u16s::LEN)
+    }
+}
+
 /// How far reading came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::codec) struct Read {
     pub(in crate::codec) octets: usize,
-    /// Octets of UTF-8.
+    /// Octets of UTF-8, or code units.
     pub(in crate::codec) written: usize,
     /// Where the shift of the sequence stands that is open after them: whole groups of its symbols are read.
     pub(in crate::codec) open: Option<usize>,
@@ -30,12 +67,12 @@ impl Read {
 
 /// Reads `text`, of which the octets that `done` counts are read, into `out`, which has room for `done.written` and more.
 #[inline]
-pub(in crate::codec) fn read(
+pub(in crate::codec) fn read<F: Form>(
     level: Level,
     dialect: &Dialect,
     text: &[u8],
     done: Read,
-    out: &mut [u8],
+    out: &mut [F],
 ) -> Read {
     dispatch!(level, simd => vectors(simd, dialect, text, done, out))
 }
@@ -61,7 +98,7 @@ fn stands_for_itself_by<S: Simd>(simd: S, dialect: &Dialect, text: &[u8]) -> boo
 }
 
 #[inline(always)]
-fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out: &mut [u8]) -> Read {
+fn vectors<S: Simd, F: Form>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out: &mut [F]) -> Read {
     while done.octets < text.len()
         && let Some(room) = out.get_mut(done.written..done.written + 4 * S::u8s::LEN)
     {
@@ -81,19 +118,19 @@ fn vectors<S: Simd>(simd: S, dialect: &Dialect, text: &[u8], mut done: Read, out
 
 /// Reads the first `length` octets of a vector.
 #[inline(always)]
-fn one<S: Simd>(
+fn one<S: Simd, F: Form>(
     simd: S,
     dialect: &Dialect,
     vector: S::u8s,
     length: usize,
     done: Read,
-    out: &mut [u8],
+    out: &mut [F],
 ) -> Option<Read> {
     let all = before(length);
     let shift = vector.simd_eq(dialect.shift).to_bitmask() & all;
     let alien = !dialect.readable.mask(simd, vector) & all;
     if shift == 0 && done.open.is_none() {
-        vector.store_slice(&mut out[..S::u8s::LEN]);
+        F::ascii::<S>(vector, out);
         return (alien == 0).then(|| Read {
             octets: done.octets + length,
             written: done.written + length,
@@ -285,13 +322,13 @@ fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, after: S::u8s, quart
 
 /// Writes the characters and the direct octets in the order in which they stand.
 #[inline(always)]
-fn merge<S: Simd>(
+fn merge<S: Simd, F: Form>(
     simd: S,
     vector: S::u8s,
     characters: S::u16s,
     units: u64,
     direct: u64,
-    out: &mut [u8],
+    out: &mut [F],
 ) -> Option<usize> {
     let half = S::u8s::LEN / 2;
     let count = (units | direct).count_ones() as usize;
@@ -301,14 +338,14 @@ fn merge<S: Simd>(
     let units = marked.simd_ge(0x80).to_bitmask();
     let (low, high) = marked.widen();
     let low: S::u16s = characters.expand_merge(SimdMask::from_bitmask(simd, units & before(half)), low);
-    let written = utf16::units_to_utf8(simd, low, out)?;
+    let written = F::characters(simd, low, out)?;
     if count <= half {
-        // Lanes after the last character are zero, and an octet each.
+        // Lanes after the last character are zero, and an octet or a unit each.
         return Some(written - (half - count));
     }
     let used = (units & before(half)).count_ones() as u8;
     let rest = characters.swizzle_dyn(ascending::<S>(simd) + 2 * used);
     let high: S::u16s = rest.expand_merge(SimdMask::from_bitmask(simd, units >> half), high);
-    let more = utf16::units_to_utf8(simd, high, &mut out[written..])?;
+    let more = F::characters(simd, high, &mut out[written..])?;
     Some(written + more - (2 * half - count))
 }
