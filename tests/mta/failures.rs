@@ -178,9 +178,12 @@ fn a_slow_next_hop_is_waited_for_and_a_silent_client_is_not() {
 }
 
 #[test]
-fn a_full_disk_is_a_reason_to_try_again() {
+fn a_directory_that_is_lost_is_a_reason_to_try_again() {
     let sink = Sink::start(SinkOptions::default());
-    let gateway = Filter::gateway(sink.port, &["--memory", "1k", "--temporary", "/dev/full"]);
+    let folder = TempDir::new_in("/tmp").expect("a directory");
+    let place = folder.path().display().to_string();
+    let gateway = Filter::gateway(sink.port, &["--memory", "1k", "--temporary", &place]);
+    drop(folder);
     let mut client = Client::connect(gateway.port()).expect("a connection");
     let long = b"Subject: x\r\n\r\nlong enough\r\n".repeat(100);
     let answer = client.send(Mail { octets: &long, ..mail("b@example.org") }).expect("an answer");
