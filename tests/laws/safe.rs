@@ -25,9 +25,30 @@ pub fn why_not(message: &[u8]) -> Option<String> {
     })
 }
 
-/// Whether a line begins a field of addresses.
+/// Whether a line begins a field of addresses (rule H2).
 fn is_of_addresses(line: &[u8]) -> bool {
-    const NAMES: [&str; 8] = ["from", "sender", "to", "cc", "bcc", "reply-to", "return-path", "delivered-to"];
+    const NAMES: [&str; 20] = [
+        "apparently-to",
+        "author",
+        "bcc",
+        "cc",
+        "delivered-to",
+        "disposition-notification-to",
+        "envelope-to",
+        "errors-to",
+        "from",
+        "mail-followup-to",
+        "mail-reply-to",
+        "original-from",
+        "reply-to",
+        "return-path",
+        "return-receipt-to",
+        "sender",
+        "to",
+        "x-envelope-from",
+        "x-envelope-to",
+        "x-original-to",
+    ];
     let end = line.iter().position(|&octet| octet == b':').unwrap_or(0);
     let name = String::from_utf8_lossy(&line[..end]).to_ascii_lowercase();
     NAMES.contains(&name.strip_prefix("resent-").unwrap_or(&name))

@@ -71,9 +71,9 @@ fn decodes_to_text(body: &[u8]) -> bool {
     !octets.is_empty() && !octets.iter().any(is_control) && std::str::from_utf8(&octets).is_ok()
 }
 
-/// The lines that are not empty, without the white space around each.
+/// The lines that are not empty, without the white space around each. CR alone ends one, as it will when the body is written.
 fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
-    body.split(|&octet| octet == b'\n').map(trim_fws).filter(|line| !line.is_empty())
+    body.split(|&octet| matches!(octet, b'\n' | b'\r')).map(trim_fws).filter(|line| !line.is_empty())
 }
 
 fn is_symbols(line: &[u8]) -> bool {

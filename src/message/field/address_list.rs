@@ -308,7 +308,6 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.begin(nodes);
         self.report_joined(nodes);
-        let list = self.list;
         let first = self.draft.items.len();
         let several = nodes.len() > 1;
         let moves = several && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
@@ -324,7 +323,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             _ => writer.node(node, &mut spec),
         };
         let is_nothing = |items: &[Item<'_>]| items.iter().all(|item| item.level == Level::Comment);
-        let is_name = |node: &Node| node.role == Role::Phrase && !has_no_words(list.words(node));
+        let is_name = |node: &Node| node.role == Role::Phrase;
         let mut write = |writer: &mut Self, node: &Node| {
             write(writer, node);
             if writer.after_name && is_name(node) && is_nothing(&writer.draft.items[first..]) {
