@@ -164,6 +164,11 @@ impl Content {
         }
     }
 
+    /// Whether this is such an article.
+    pub(crate) fn is_opened_news(&self) -> bool {
+        self.is_message() && self.media_type() == "message/news"
+    }
+
     /// Takes the octets of the body as they are, as readers do to whom the label says nothing.
     pub(crate) fn ignore_misspelt_encoding(&mut self) {
         if self.spelling == Spelling::Misspelt {

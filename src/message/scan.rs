@@ -29,15 +29,17 @@ static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n-
 /// How often an encoded composite may hold another one: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`. Where encoded composites make more parts than may be, none of them is looked into: where
-/// the limit is must not hang on the order in which they are.
+/// Finds every entity of `message`. Where encoded composites and articles make more parts than may be, none of them is looked
+/// into: where the limit is must not hang on the order in which they are, nor on what only some readers open.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
     let tree = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
-    let is_past_limit = tree.sources.len() > 1 && tree.entities.len() >= limits.parts;
+    let is_opened = |entity: &Entity| !entity.is_leaf() && entity.content.is_opened_news();
+    let is_past_limit = tree.entities.len() >= limits.parts
+        && (tree.sources.len() > 1 || tree.entities.iter().any(is_opened));
     if is_past_limit { scan_by(message, limits, purpose, 0) } else { tree }
 }
 
-/// The same, with encoded composites looked into to that many levels.
+/// The same, with encoded composites looked into to that many levels; with none, articles are not either.
 fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usize) -> Tree<'a> {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
@@ -78,7 +80,7 @@ struct Scanner<'a, 'l> {
     open: OpenBoundaries,
     /// Composites whose body is encoded, still to be looked into.
     encoded: Vec<Encoded>,
-    /// How many of them may be in one another.
+    /// How many of them may be in one another; if none, articles stay closed too.
     levels: usize,
 }
 
@@ -179,7 +181,8 @@ impl Scanner<'_, '_> {
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }
-        if entity.depth >= self.limits.depth || index + 1 >= self.limits.parts {
+        let is_closed = self.levels == 0 && content.is_opened_news();
+        if is_closed || entity.depth >= self.limits.depth || index + 1 >= self.limits.parts {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
             return Next::Content { from: body, leaf: Some(index) };
         }

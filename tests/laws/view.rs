@@ -36,6 +36,8 @@ struct Shown {
     sections: BTreeSet<String>,
     /// Parts that were made into something else, with what is inside.
     parts: BTreeSet<String>,
+    /// Multiparts whose parts are others from that number on.
+    cut_otherwise: BTreeSet<(String, usize)>,
 }
 
 impl Shown {
@@ -75,17 +77,34 @@ impl Shown {
         shown
     }
 
+    /// Adds multiparts around a header that is past the limit: a boundary that nobody reads delimits nothing, and where its
+    /// delimiters are those of a multipart around it too, that one has them (rule G13). A plan may read less than a view.
+    fn add_cut_otherwise(&mut self, before: &Message<'_>, issues: &[Issue]) {
+        for issue in issues.iter().filter(|issue| issue.code() == Code::HeaderTooLarge) {
+            let unread = issue.part().trim_end_matches(".0");
+            let inside: Vec<_> = before.parts().filter(|part| is_inside(&part.path(), unread)).collect();
+            let Some(parent) = inside.first().and_then(Part::parent) else { continue };
+            for around in std::iter::successors(Some(parent), Part::parent) {
+                if inside.iter().any(|part| may_share_delimiters(part, &around)) {
+                    let multipart = around.path();
+                    let first = number_in(&multipart, unread);
+                    self.cut_otherwise.extend(first.map(|first| (multipart, first)));
+                }
+            }
+        }
+    }
+
     fn has_field(&self, name: &str) -> bool {
         self.all_fields || self.fields.contains(name)
     }
 
     /// Whether the part is one that was made into something else, or inside such a one.
     fn has_part(&self, path: &str) -> bool {
-        self.parts.iter().any(|part| {
-            let inside = path.strip_prefix(part.as_str());
-            matches!(&**part, "" | "0")
-                || inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
-        })
+        let is_after = |(multipart, first): &(String, usize)| {
+            number_in(multipart, path).is_some_and(|number| number >= *first)
+        };
+        self.parts.iter().any(|part| matches!(&**part, "" | "0") || is_inside(path, part))
+            || self.cut_otherwise.iter().any(is_after)
     }
 
     /// Whether what has no parts any more was made into something else: the only part of a message is section 1 of it.
@@ -102,6 +121,28 @@ impl Shown {
         let mut sections = [Some(path), of_only_part.as_deref(), Some(&*below)].into_iter().flatten();
         sections.any(|section| self.sections.contains(section))
     }
+}
+
+/// Whether the part at `path` is `part`, or in it.
+fn is_inside(path: &str, part: &str) -> bool {
+    path.strip_prefix(part).is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
+}
+
+/// The number of the part of `multipart` that the part at `path` is, or is in.
+fn number_in(multipart: &str, path: &str) -> Option<usize> {
+    let inside = path.strip_prefix(multipart)?;
+    let numbers = if multipart.is_empty() { inside } else { inside.strip_prefix('.')? };
+    numbers.split('.').next()?.parse().ok()
+}
+
+/// Whether a line can delimit both multiparts: their boundaries are the same, or one is the other with the dashes of a close
+/// delimiter.
+fn may_share_delimiters(one: &Part<'_>, other: &Part<'_>) -> bool {
+    fn boundary<'m>(part: &Part<'m>) -> Option<&'m str> {
+        part.parameter("boundary").filter(|_| part.is_multipart()).map(str::trim_end)
+    }
+    let (Some(one), Some(other)) = (boundary(one), boundary(other)) else { return false };
+    one == other || one.strip_suffix("--") == Some(other) || other.strip_suffix("--") == Some(one)
 }
 
 /// The name of the field of `message` in which octet `at` stands, in lower case.
@@ -135,6 +176,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     }
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
+    shown.add_cut_otherwise(&before, issues);
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());

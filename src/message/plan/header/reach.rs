@@ -1,8 +1,11 @@
 //! How far a header section is read (rule G13), so that what is written of it is read again (rule G7).
 
+use std::io;
+
 use crate::message::field::Shape;
+use crate::message::line_ends::Lines;
 use crate::message::plan::context::Context;
-use crate::message::splice::{Replacement, Splices};
+use crate::message::splice::{Counted, Replacement, Splices};
 use crate::message::tree::Entity;
 
 /// No lower limit is kept, so that the fields which say how a body is written are never past it.
@@ -18,7 +21,9 @@ pub(in crate::message::plan) fn lower_limit(
     let limit = ctx.options.limits.header_octets;
     let grown: usize = splices.iter().map(Splices::growth).sum();
     let largest = ctx.tree.entities.iter().map(|entity| read_end(ctx, entity) - entity.start).max()?;
-    if limit == 0 || largest + grown <= wanted {
+    // Line ends that are mended while they are copied: one octet each, and no more of them than octets.
+    let mended = if splices.iter().any(|of_source| of_source.bare_line_ends) { largest } else { 0 };
+    if limit == 0 || largest + mended + grown <= wanted {
         return None;
     }
     let written = ctx.tree.entities.iter().map(|entity| written_octets(ctx, entity, splices)).max()?;
@@ -29,20 +34,57 @@ pub(in crate::message::plan) fn lower_limit(
 
 /// How long what was read of a header section is as it is written.
 fn written_octets(ctx: &Context<'_, '_>, entity: &Entity, splices: &[Splices]) -> usize {
-    let end = read_end(ctx, entity);
-    let of_section = splices[entity.source].as_slice();
-    let first = of_section.partition_point(|splice| splice.span.start < entity.start);
-    let mut octets = end - entity.start;
-    for splice in of_section[first..].iter().take_while(|splice| splice.span.end <= end) {
+    let octets = ctx.tree.source_of(entity);
+    let of_source = &splices[entity.source];
+    let first = of_source.as_slice().partition_point(|splice| splice.span.start < entity.start);
+    let (mut at, end) = (entity.start, read_end(ctx, entity));
+    let mut written = 0;
+    for splice in of_source.as_slice()[first..].iter().take_while(|splice| splice.span.end <= end) {
         if let Replacement::Octets(with) = &splice.with {
-            octets = octets + with.len() - splice.span.len();
+            written += copied_octets(&octets[at..splice.span.start], of_source.bare_line_ends) + with.len();
+            at = splice.span.end;
         }
     }
-    octets
+    written + copied_octets(&octets[at..end], of_source.bare_line_ends)
+}
+
+/// How long octets that stay are as they are written.
+fn copied_octets(octets: &[u8], bare_line_ends: bool) -> usize {
+    let mut counted = Counted { output: io::sink(), octets: 0 };
+    counted.copy(octets, bare_line_ends).expect("counting does not fail");
+    counted.octets as usize
 }
 
 /// Where what was read of a header section ends.
 pub(super) fn read_end(ctx: &Context<'_, '_>, entity: &Entity) -> usize {
     let last = ctx.tree.fields_of(entity).last().filter(|field| field.shape == Shape::PastLimit);
     last.map_or(entity.section.fields_end, |field| field.span.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LEAST;
+    use crate::{Limits, Normalizer};
+
+    #[test]
+    fn line_ends_that_become_longer_count() {
+        let normalizer = Normalizer::new().limits(Limits::new().with_header_octets(LEAST));
+        for line_end in ["\n", "\r"] {
+            for octets in LEAST / 2..LEAST + 2 {
+                let field = format!("X-A: b{line_end}");
+                let fields = field.repeat(octets / field.len());
+                let more = "b".repeat(octets % field.len());
+                let message = format!(
+                    "MIME-Version: 1.0{line_end}X-B: {more}{line_end}{fields}{line_end}text{line_end}"
+                );
+                let once = normalizer.normalize(message.as_bytes()).into_octets();
+                let twice = normalizer.normalize(&once);
+                assert_eq!(
+                    String::from_utf8_lossy(&once),
+                    String::from_utf8_lossy(twice.octets()),
+                    "{octets}"
+                );
+            }
+        }
+    }
 }
