@@ -109,18 +109,14 @@ fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     found
 }
 
-/// Whether an `@` stands in `start..end`, or before or after it with nothing between but what an addr-spec may hold there.
+/// Whether an `@` stands in `start..end`, or before or after it with nothing between but what an addr-spec may hold there, a
+/// domain in brackets included.
 fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
-    let is_atext = |octet: &u8| octet.is_ascii_graphic() && !br#"()<>[]:;@\,""#.contains(octet);
-    let quotes = line[..start].iter().filter(|&&octet| octet == b'"').count();
-    let closed = match line[end..].iter().position(|&octet| octet == b'"') {
-        Some(quote) if quotes % 2 == 1 => end + quote + 1,
-        _ => end,
-    };
-    let opened = match line[..start].iter().rposition(|&octet| octet == b'"') {
-        Some(quote) if quotes % 2 == 1 => quote,
-        _ => start,
-    };
+    let is_atext = |octet: &u8| octet.is_ascii_graphic() && !br#"()<>:;@\,""#.contains(octet);
+    let is_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[*at - 1] != b'\\');
+    let is_quoted = (0..start).filter(is_quote).count() % 2 == 1;
+    let closed = (end..line.len()).find(is_quote).filter(|_| is_quoted).map_or(end, |quote| quote + 1);
+    let opened = (0..start).rfind(is_quote).filter(|_| is_quoted).unwrap_or(start);
     let after = line[closed..].iter().find(|octet| !is_atext(octet));
     let before = line[..opened].iter().rfind(|octet| !is_atext(octet));
     after == Some(&b'@') || before == Some(&b'@') || line[start..end].contains(&b'@')
