@@ -64,10 +64,12 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     }
 }
 
-/// What stands between the first two marks of encoded-words.
+/// What stands between the first two marks of encoded-words. Where the second one is missing there is none.
 fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memchr::memmem::find_iter(value, b"=?")
-        .filter_map(move |at| value[at + 2..].split(|octet| *octet == b'?').next())
+    memchr::memmem::find_iter(value, b"=?").filter_map(move |at| {
+        let rest = &value[at + 2..];
+        memchr::memchr(b'?', rest).map(|end| &rest[..end])
+    })
 }
 
 /// The last labels of what looks like domains.
