@@ -58,7 +58,7 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
     let mut name: Option<String> = None;
     let mut comment = None;
     let mut address: Option<String> = None;
-    let has_address = nodes.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare));
+    let has_address = nodes.iter().any(Node::is_address);
     for node in nodes {
         match node.role {
             Role::Phrase if has_address && has_no_words(list.words(node)) => {}

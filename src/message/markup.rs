@@ -40,7 +40,7 @@ fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
     let head = String::from_utf8(head).expect("US-ASCII");
     let label = declarations(&head, kind).into_iter().next()?;
     let (charset, _) = Charset::for_label_lenient(&head[label])?;
-    let fits = charset.has_line_ends() && !charset.is_belied_by_text(octets);
+    let fits = charset.has_line_ends() && !charset.is_belied_by(octets);
     (fits && charset.decode_lossless(octets).is_some()).then_some(charset)
 }
 

@@ -155,11 +155,10 @@ impl<'s> Stretch<'s> {
 
 /// How many nodes the first element has: those up to an address and the comments after it, if another one follows.
 fn element_len(nodes: &[Node]) -> usize {
-    let is_address = |node: &Node| matches!(node.role, Role::Angle | Role::Bare);
     let is_space_or_comment = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
-    let Some(angle) = nodes.iter().position(is_address) else { return nodes.len() };
+    let Some(angle) = nodes.iter().position(Node::is_address) else { return nodes.len() };
     let end = angle + 1 + nodes[angle + 1..].iter().take_while(|node| is_space_or_comment(node)).count();
-    if nodes[end..].iter().any(is_address) { end } else { nodes.len() }
+    if nodes[end..].iter().any(Node::is_address) { end } else { nodes.len() }
 }
 
 impl Node {
@@ -196,7 +195,7 @@ impl AddressList<'_> {
         let is_words = |node: &Node| node.role == Role::Phrase;
         let is_odd = |token: &Token| token.is_special_in_phrase() || token.kind == TokenKind::Literal;
         let holds_odd = |node: &Node| is_words(node) && self.tokens(node).iter().any(is_odd);
-        let Some(at) = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
+        let Some(at) = nodes.iter().position(Node::is_address) else {
             return nodes.iter().any(holds_odd);
         };
         let (before, address, after) = (&nodes[..at], &nodes[at], &nodes[at + 1..]);

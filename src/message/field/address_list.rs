@@ -207,7 +207,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             let first = self.element(element, group);
             let written = &mut self.draft.items[first..];
-            if !group && !element.iter().any(|node| matches!(node.role, Role::Angle | Role::Bare)) {
+            if !group && !element.iter().any(Node::is_address) {
                 quote_lone_atom(written);
             }
             if let Some(item) = written.first_mut() {
@@ -297,11 +297,8 @@ impl<'w, 'a> Writer<'w, 'a> {
                 return self.nobody(nodes);
             }
         }
-        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
-        let mut spec = match address {
-            Some(address) => self.spec(nodes, address),
-            None => AddrSpec::Keep,
-        };
+        let address = nodes.iter().find(|node| node.is_address());
+        let mut spec = address.map_or(AddrSpec::Keep, |address| self.spec(nodes, address));
         let unwritable = matches!(spec, AddrSpec::Unwritable);
         if unwritable && self.group == Group::Open {
             self.cut_group();
@@ -309,48 +306,52 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.begin(nodes);
         self.report_joined(nodes);
         let first = self.draft.items.len();
-        let several = nodes.len() > 1;
-        let moves = several && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
         self.tidies = self.draft.is_to_write() && address.is_some();
-        let mut write = |writer: &mut Self, node: &Node| match node.role {
-            Role::Phrase if writer.tidies && has_no_words(writer.words(node)) => {
-                (writer.left_out, writer.space) = (true, Span::default());
-            }
-            Role::Phrase if unwritable || moves => {
-                let words = writer.words(node);
-                write_phrase_joined(writer.draft, words);
-            }
-            _ => writer.node(node, &mut spec),
-        };
-        let is_nothing = |items: &[Item<'_>]| items.iter().all(|item| item.level == Level::Comment);
-        let is_name = |node: &Node| node.role == Role::Phrase;
-        let mut write = |writer: &mut Self, node: &Node| {
-            write(writer, node);
-            if writer.after_name && is_name(node) && is_nothing(&writer.draft.items[first..]) {
-                // Nothing is left of its name, but that it has one.
-                writer.draft.token(Space::ONE, b"\"\"".as_slice());
-            }
-        };
-        if moves {
-            let mut nodes: Vec<&Node> = nodes.iter().filter(|node| node.role != Role::Space).collect();
-            nodes.sort_by_key(|node| place(node.role));
-            nodes.into_iter().for_each(|node| write(self, node));
-        } else {
-            nodes.iter().for_each(|node| write(self, node));
-        }
+        self.nodes(nodes, &mut spec);
         if unwritable {
             self.draft.token(Space::ONE, b":;");
         }
         let written = &self.draft.items[first..];
         self.after_element |= !written.is_empty();
         self.after_words |= written.iter().any(|item| item.level != Level::Comment);
+        self.after_name = !is_group && self.could_name_what_follows(nodes);
+        first
+    }
+
+    /// Writes the nodes of an element, words before the address, comments after it where they have to move.
+    fn nodes(&mut self, nodes: &[Node], spec: &mut AddrSpec<'a>) {
+        let first = self.draft.items.len();
+        let unwritable = matches!(spec, AddrSpec::Unwritable);
+        let moves = nodes.len() > 1 && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
+        let mut nodes: Vec<&Node> = nodes.iter().collect();
+        if moves {
+            nodes.retain(|node| node.role != Role::Space);
+            nodes.sort_by_key(|node| place(node.role));
+        }
+        for node in nodes {
+            match node.role {
+                Role::Phrase if self.tidies && has_no_words(self.words(node)) => {
+                    (self.left_out, self.space) = (true, Span::default());
+                }
+                Role::Phrase if unwritable || moves => {
+                    let words = self.words(node);
+                    write_phrase_joined(self.draft, words);
+                }
+                _ => self.node(node, spec),
+            }
+            let is_nothing = || self.draft.items[first..].iter().all(|item| item.level == Level::Comment);
+            if self.after_name && node.role == Role::Phrase && is_nothing() {
+                // Nothing is left of its name, but that it has one.
+                self.draft.token(Space::ONE, b"\"\"".as_slice());
+            }
+        }
+    }
+
+    /// Whether an element is words alone, which would be the name of a mailbox after them that has none.
+    fn could_name_what_follows(&self, nodes: &[Node]) -> bool {
         let may_name = |node: &Node| matches!(node.role, Role::Phrase | Role::Bare);
         let is_angle = |node: &Node| node.role == Role::Angle;
-        self.after_name = !is_group
-            && nodes.iter().any(may_name)
-            && !nodes.iter().any(is_angle)
-            && self.list.is_without_domain(nodes);
-        first
+        nodes.iter().any(may_name) && !nodes.iter().any(is_angle) && self.list.is_without_domain(nodes)
     }
 
     /// Writes what stands before an element.
@@ -364,13 +365,13 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Whether an element without an address decodes to what would be one.
     fn decodes_to_address(&self, nodes: &[Node]) -> bool {
-        let is_address = |node: &Node| matches!(node.role, Role::Angle | Role::Bare);
         let mut tally = Tally::default();
         let mut reads = |node: &Node| {
             let raw = self.draft.rules.raw_text();
             phrase_text(self.draft.value(), self.list.tokens(node), raw, &mut tally).contains('@')
         };
-        !nodes.iter().any(is_address) && nodes.iter().any(|node| node.role == Role::Phrase && reads(node))
+        !nodes.iter().any(Node::is_address)
+            && nodes.iter().any(|node| node.role == Role::Phrase && reads(node))
     }
 
     /// Writes an element of which the grammar makes no mailbox: as the name of the address in it, or of a group without
@@ -490,7 +491,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Whether words stand after the address: where the field is written anew they go where a name belongs.
     fn has_words_after(&self, nodes: &[Node]) -> bool {
-        let address = nodes.iter().position(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let address = nodes.iter().position(Node::is_address);
         let is_words = |node: &Node| node.role == Role::Phrase && !has_no_words(self.list.words(node));
         address.is_some_and(|at| nodes[at..].iter().any(is_words))
     }

@@ -21,7 +21,7 @@ pub(super) fn is_ambiguous(draft: &Draft<'_>, list: &AddressList<'_>, of_one: bo
 }
 
 fn is_ambiguous_element(draft: &Draft<'_>, list: &AddressList<'_>, nodes: &[Node], of_one: bool) -> bool {
-    let Some(address) = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare)) else {
+    let Some(address) = nodes.iter().find(|node| node.is_address()) else {
         return nodes.iter().any(|node| node.role == Role::Phrase);
     };
     let spec = addr_spec(draft.value(), list.tokens(address));

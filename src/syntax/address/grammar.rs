@@ -14,10 +14,17 @@ pub(crate) struct Text {
     pub(crate) address: Option<Range<usize>>,
 }
 
+impl Node {
+    /// Whether it is an address, in brackets or not.
+    pub(crate) fn is_address(&self) -> bool {
+        matches!(self.role, Role::Angle | Role::Bare)
+    }
+}
+
 impl AddressList<'_> {
     /// Whether the grammar makes no mailbox of an element, though an `@` is in it; and what is made of it instead.
     pub(crate) fn as_text(&self, nodes: &[Node]) -> Option<Text> {
-        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let address = nodes.iter().find(|node| node.is_address());
         let Some(node) = address else {
             let holds_at = |node: &Node| self.tokens(node).iter().any(is_at);
             let is_none = nodes.iter().any(|node| node.role == Role::Phrase && holds_at(node));
@@ -58,7 +65,7 @@ impl AddressList<'_> {
 
     /// Whether an element without an addr-spec that has a domain is in these nodes: words, or a local part alone.
     pub(crate) fn is_without_domain(&self, nodes: &[Node]) -> bool {
-        let address = nodes.iter().find(|node| matches!(node.role, Role::Angle | Role::Bare));
+        let address = nodes.iter().find(|node| node.is_address());
         // Without the route, which is not written.
         let spec = |node| addr_spec(self.value, self.tokens(node));
         !address.is_some_and(|node| tokens(&spec(node)).iter().any(is_at))

@@ -45,8 +45,7 @@ impl Writer<'_, '_> {
         if !self.among_specs {
             return;
         }
-        let is_address = |node: &Node| matches!(node.role, Role::Angle | Role::Bare);
-        let name = nodes.split(is_address).next().unwrap_or_default();
+        let name = nodes.split(Node::is_address).next().unwrap_or_default();
         let is_comma = |token: &&Token| matches!(token.kind, TokenKind::Special(b',' | b';'));
         let is_word =
             |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
@@ -78,8 +77,7 @@ impl Writer<'_, '_> {
     fn name_of_nobody(&mut self, nodes: &[Node]) {
         let (octets, span) = self.list.text_of(nodes);
         self.report_text(octets, span);
-        let is_local =
-            |node: &&Node| matches!(node.role, Role::Angle | Role::Bare) && !self.list.is_empty_angle(node);
+        let is_local = |node: &&Node| node.is_address() && !self.list.is_empty_angle(node);
         if let Some(local) = nodes.iter().find(is_local) {
             let is_alone = nodes.iter().all(|node| node.role == Role::Space || is_local(&node));
             let part = is_alone.then(|| addr_spec(self.draft.value(), self.list.tokens(local)));

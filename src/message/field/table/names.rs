@@ -1,6 +1,7 @@
 //! Which row has a name: by chains of those that are alike.
 
 use super::{PREFIXES, ROWS};
+use crate::syntax::comment::comment;
 
 /// The place of the row of that name, in any case.
 #[inline(always)]
@@ -15,16 +16,15 @@ pub(super) fn find(name: &[u8]) -> Option<u8> {
     None
 }
 
-/// What of a name stands outside parentheses.
-pub(super) fn without_comments(name: &[u8]) -> Vec<u8> {
-    let mut depth = 0_usize;
-    let is_outside = |octet: &u8| {
-        depth += usize::from(*octet == b'(');
-        let outside = depth == 0;
-        depth = depth.saturating_sub(usize::from(*octet == b')'));
-        outside
-    };
-    name.iter().copied().filter(is_outside).collect()
+/// A name without the comments in it; one that is not closed goes on to the end.
+pub(super) fn without_comments(mut name: &[u8]) -> Vec<u8> {
+    let mut outside = Vec::with_capacity(name.len());
+    while let Some(open) = memchr::memchr(b'(', name) {
+        outside.extend_from_slice(&name[..open]);
+        name = comment(&name[open..]).map_or(&[], |(after, _)| after);
+    }
+    outside.extend_from_slice(name);
+    outside
 }
 
 /// The rows by the [`bucket`] of their names.
