@@ -7,7 +7,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 /// Less is done faster than the lock is given back and taken again.
-const QUICK: usize = 4 << 10;
+const QUICK: usize = 512;
 
 /// An argument of octets: `bytes` as they are, a copy of any other buffer.
 pub struct Octets(PyBackedBytes);
