@@ -177,6 +177,11 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
+    // What nobody else decodes stays as it is (rule B1): its text is another afterwards, and no evidence any more of what words
+    // without a charset are in.
+    if has(Code::EncodingIgnored) {
+        shown.fields.extend(unlabelled_fields(&before, &after));
+    }
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
@@ -219,6 +224,21 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
         return Ok(());
     }
     same(&seen.path, &seen, &then)
+}
+
+/// The names of fields that hold octets without a charset, and are the same but for their folds.
+fn unlabelled_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
+    let fields = |message: &Message<'_>| -> BTreeSet<(String, Vec<u8>)> {
+        let bare =
+            |value: &[u8]| value.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
+        let name = |name: &[u8]| String::from_utf8_lossy(name).to_ascii_lowercase();
+        let is_guessed = |value: &[u8]| {
+            sevenbit::decode_header(value).issues().iter().any(|issue| UNREAD.contains(&issue.code()))
+        };
+        let unlabelled = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
+        unlabelled.map(|(field, value)| (name(field), bare(value))).collect()
+    };
+    fields(before).intersection(&fields(after)).map(|(name, _)| name.clone()).collect()
 }
 
 fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
