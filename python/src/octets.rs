@@ -55,7 +55,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        // PyO3 puts the argument's name before it.
+        // PyO3 notes the argument's name.
         Self::seen(&object).map_err(PyTypeError::new_err)
     }
 }

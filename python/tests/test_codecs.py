@@ -24,6 +24,13 @@ def test_nothing_else_has_to_be_installed() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.parametrize(("module", "missing", "extra"), [("lake", "pyarrow", "arrow"), ("spark", "pyspark", "spark")])
+def test_what_has_to_be_installed_for_more_is_said(module: str, missing: str, extra: str) -> None:
+    code = f"import sys; sys.modules['{missing}'] = None; import sevenbit.{module}"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 1 and ran.stderr.rstrip().endswith(f"pip install 'sevenbit[{extra}]'")
+
+
 def test_charsets_have_names_and_labels() -> None:
     koi = sevenbit.Charset("cskoi8r")
     assert koi.name == str(koi) == "KOI8-R" and "koi8" in [alias.lower() for alias in koi.aliases]

@@ -35,8 +35,12 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import IO, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ModuleNotFoundError as error:
+    error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
+    raise
 
 from sevenbit._sevenbit import Normalizer, _columns_of, _Rows
 
