@@ -36,8 +36,8 @@ pub fn long<'py>(py: Python<'py>, charset: Charset, octets: &[u8]) -> Option<PyR
     }
 }
 
-/// A string of them by Python's decoder. Each piece goes through little memory, which is at hand, and what holds the units is given back
-/// before the whole takes its place: memory that is new to the process takes longer than all the rest.
+/// A string of them by Python's decoder. Each piece goes through little memory, which is at hand, and what holds the units is
+/// given back before the whole takes its place: memory that is new to the process takes longer than all the rest.
 fn by_decoder(py: Python<'_>, units: Vec<u16>) -> PyResult<Bound<'_, PyString>> {
     let (mut pieces, mut rest) = (Vec::new(), &units[..]);
     while !rest.is_empty() {

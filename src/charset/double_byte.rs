@@ -57,7 +57,7 @@ impl DoubleByteSet {
         text: &mut impl Text,
     ) -> (usize, bool) {
         match self.plane() {
-            Some(plane) => shifts.read(octets, shifted, &plane.units, |units| text.push_units(units)),
+            Some(plane) => shifts.read(octets, shifted, &plane.units, &mut |units| text.push_units(units)),
             None => (0, shifted),
         }
     }

@@ -39,7 +39,7 @@ impl<const N: usize> Shifts<N> {
         octets: &[u8],
         shifted: bool,
         table: &Table,
-        take: impl FnMut(&[u16]),
+        take: &mut dyn FnMut(&[u16]), // not a parameter of the type: one copy of the loop serves all texts
     ) -> (usize, bool) {
         dispatch!(Level::new(), simd => self.read_by(simd, octets, shifted, table, take))
     }
@@ -51,7 +51,7 @@ impl<const N: usize> Shifts<N> {
         octets: &[u8],
         mut shifted: bool,
         table: &Table,
-        mut take: impl FnMut(&[u16]),
+        take: &mut dyn FnMut(&[u16]),
     ) -> (usize, bool) {
         let (mut at, mut written, mut units) = (0, 0, [0; PIECE + VECTOR]);
         loop {
@@ -154,7 +154,8 @@ mod tests {
 
     fn read(octets: &[u8]) -> (Vec<u16>, usize, bool) {
         let mut units = Vec::new();
-        let (done, shifted) = SHIFTS.read(octets, false, &table(), |piece| units.extend_from_slice(piece));
+        let (done, shifted) =
+            SHIFTS.read(octets, false, &table(), &mut |piece| units.extend_from_slice(piece));
         (units, done, shifted)
     }
 
