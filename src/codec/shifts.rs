@@ -92,7 +92,7 @@ fn pairs(octets: &[u8], table: &Table, room: &mut [u16; VECTOR]) -> (usize, bool
         }
         return (count(&room[..pairs.len()]), false);
     };
-    // Words, because two octets loaded by themselves wait for what the register held before.
+    // Words: two octets loaded by themselves can wait for what the register held before.
     let [first, second] =
         [0, 8].map(|at| octets[at..].first_chunk().map_or(0, |word| u64::from_be_bytes(*word)));
     let pair = |word: u64, place: usize| (word >> (48 - 16 * place)) as u16;
