@@ -7,6 +7,7 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030};
 
 use super::route::LEFT_OUT;
 use super::sink::{Sink, Text};
+use crate::codec::shifts::{NO_UNIT, Shifts, Table};
 
 /// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
 /// places of cells that hold two characters.
@@ -46,6 +47,21 @@ pub(super) enum DoubleByteSet {
 }
 
 impl DoubleByteSet {
+    /// Reads pairs and US-ASCII as far as nothing shifts between them but `shifts`. Returns the octets read, and whether pairs
+    /// follow; they do at the start if `shifted`.
+    pub(super) fn read_shifting<const N: usize>(
+        self,
+        shifts: &Shifts<N>,
+        octets: &[u8],
+        shifted: bool,
+        text: &mut impl Text,
+    ) -> (usize, bool) {
+        match self.plane() {
+            Some(plane) => shifts.read(octets, shifted, &plane.units, &mut |units| text.push_units(units)),
+            None => (0, shifted),
+        }
+    }
+
     /// The content of a cell, by row and cell, each 21-7E.
     pub(super) fn cell(self, row: u8, cell: u8) -> Option<Cell> {
         let c = self.char(row, cell)?;
@@ -55,22 +71,14 @@ impl DoubleByteSet {
         }
     }
 
-    /// Reads pairs of octets 21-7E, the first not above `last_row`, as long as there are any; returns how many octets they
-    /// were. Rows above it hold no characters, so that looking up stops there.
-    pub(super) fn read(
-        self,
-        octets: &[u8],
-        last_row: u8,
-        at: usize,
-        sink: &mut Sink<'_, impl Text>,
-    ) -> usize {
+    /// Reads pairs of octets 21-7E as long as there are any; returns how many octets they were.
+    pub(super) fn read(self, octets: &[u8], at: usize, sink: &mut Sink<'_, impl Text>) -> usize {
         let Some(plane) = self.plane() else { return 0 };
         let pairs = octets.as_chunks().0;
         let (mut done, mut units) = (0, [0; PIECE]);
         while let Some(&[row, cell]) = pairs.get(done)
             && graphic(row)
             && graphic(cell)
-            && row <= last_row
         {
             let count = plane.look_up(&pairs[done..], &mut units);
             sink.text.push_units(&units[..count]);
@@ -152,14 +160,11 @@ static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
     pairs.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
 });
 
-/// Stands where a cell is not one unit: it is free, or holds two characters, or one above U+FFFF.
-const NO_UNIT: u16 = 0;
-
 /// A set in memory.
 struct Plane {
     /// By both octets, the character as one unit of UTF-16, where it is that. There is a place for any two octets: none has
     /// to be checked, and what is never read takes no memory of the processor's own.
-    units: Box<[u16; 1 << 16]>,
+    units: Box<Table>,
     /// By row and cell; NUL where nothing is mapped.
     chars: Box<[char]>,
     /// By character, the first cell of each.
