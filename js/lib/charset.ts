@@ -45,6 +45,27 @@ function decodeUtf16(octets: Uint8Array): string | undefined {
   }
 }
 
+/** The octets of much text; nothing where the charset lacks a character, a surrogate is alone, or another way is faster. */
+function encodeLong(text: string, label: string): Uint8Array | undefined {
+  if (!(text.length >= SHORT) || !IS_LITTLE_ENDIAN) return undefined;
+  if (!UTF_16LE.test(label)) return wasm.encodeUnits(unitsOf(text), label);
+  return isWellFormed(text) ? new Uint8Array(unitsOf(text).buffer) : undefined;
+}
+
+/** What the string is made of: taken as it is, several times as fast as its UTF-8. */
+function unitsOf(text: string): Uint16Array<ArrayBuffer> {
+  const units = new Uint16Array(text.length);
+  const { Buffer } = globalThis;
+  if (Buffer !== undefined) Buffer.from(units.buffer).write(text, "utf16le");
+  else for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  return units;
+}
+
+/** Whether no surrogate is alone; false also where the engine is too old to say. */
+function isWellFormed(text: string & { isWellFormed?(): boolean }): boolean {
+  return text.isWellFormed?.() ?? false;
+}
+
 /** Charsets by their labels, in any case and even if they are misspelt. */
 export const charset = {
   /** The name of the charset that a label means. */
@@ -69,7 +90,7 @@ export const charset = {
   /** Text as octets. A character that the charset does not have, or a label that is not known, is a RangeError. */
   encode(text: string, label: string): Uint8Array {
     try {
-      return wasm.encode(text, label);
+      return encodeLong(text, label) ?? wasm.encode(text, label);
     } catch (reason) {
       throw typeof reason === "string" ? new RangeError(reason) : reason;
     }

@@ -1,10 +1,29 @@
 // How large the modules are, as they are and as they travel.
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const [CODE, DATA] = [10, 11];
 
 const kB = (octets) => (octets / 1000).toFixed(0);
-console.log("| module | kB | kB, gzip -9 |\n|---|---:|---:|");
+const packed = (octets) => kB(gzipSync(octets, { level: 9 }).length);
+console.log("| module | kB | kB, gzip -9 | of it code, tables | kB, brotli |\n|---|---:|---:|---|---:|");
 for (const name of ["full/sevenbit-simd", "full/sevenbit", "small/sevenbit-simd", "small/sevenbit"]) {
   const octets = readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url));
-  console.log(`| ${name} | ${kB(octets.length)} | ${kB(gzipSync(octets, { level: 9 }).length)} |`);
+  const parts = `${packed(section(octets, CODE))}, ${packed(section(octets, DATA))}`;
+  console.log(`| ${name} | ${kB(octets.length)} | ${packed(octets)} | ${parts} | ${kB(brotliCompressSync(octets).length)} |`);
+}
+
+function section(octets, wanted) {
+  for (let at = 8; at < octets.length; ) {
+    const id = octets[at++];
+    let [length, shift, octet] = [0, 0, 0];
+    do {
+      octet = octets[at++];
+      length += (octet & 127) * 2 ** shift;
+      shift += 7;
+    } while (octet >= 128);
+    if (id === wanted) return octets.subarray(at, at + length);
+    at += length;
+  }
+  throw new Error(`no section ${wanted}`);
 }

@@ -54,6 +54,13 @@ pub fn decode(octets: &[u8], label: &str) -> Option<Decoded> {
     Some(charset.decode(octets).into())
 }
 
+/// The code units of UTF-16 as octets, in a charset that is a table; none in others, if a surrogate is alone, or if the charset
+/// lacks a character or is not known.
+#[wasm_bindgen(js_name = encodeUnits)]
+pub fn encode_units(units: &[u16], label: &str) -> Option<Vec<u8>> {
+    meant(label)?.encode_code_units(units)
+}
+
 /// Text as octets.
 ///
 /// # Errors

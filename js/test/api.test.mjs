@@ -126,6 +126,49 @@ test("long text is decoded as short text is", () => {
   }
 });
 
+test("long text is encoded as short text is, with and without Node's buffers", () => {
+  for (const { name } of charset.all().filter(({ readable }) => readable)) {
+    const line = [..."Grüße, Привет, 你好, こんにちは, 안녕 \u{1F600}\u{20000}\n"].filter((letter) => encodes(letter, name)).join("");
+    const once = charset.encode(line, name);
+    const repeated = (times) => Uint8Array.from({ length: times * once.length }, (_, at) => once[at % once.length]);
+    // What begins with a signature, or keeps shifts from line to line, is not the same twice.
+    if (Buffer.compare(charset.encode(line + line, name), repeated(2)) !== 0) continue;
+    assert.deepEqual(charset.encode(line.repeat(60), name), repeated(60), name);
+    assert.deepEqual(withoutBuffer(() => charset.encode(line.repeat(60), name)), repeated(60), name);
+  }
+});
+
+test("of long text, too, what a charset lacks is named, and half a surrogate pair is U+FFFD", () => {
+  for (const missing of ["\u2603", "\ud83d"]) {
+    const inShort = reasonOf(() => charset.encode(`x${missing}`, "koi8-r"));
+    const inLong = reasonOf(() => charset.encode(`${"x".repeat(1000)}${missing}`, "koi8-r"));
+    assert.equal(inLong, inShort.replace(/\b1\b/, "1000"));
+  }
+  for (const name of ["utf-8", "utf-16le", "utf-16be", "utf-7", "gb18030"]) {
+    assert.deepEqual(charset.encode("\ud83d語".repeat(500), name), charset.encode("\ufffd語".repeat(500), name), name);
+  }
+});
+
+function withoutBuffer(work) {
+  const { Buffer } = globalThis;
+  globalThis.Buffer = undefined;
+  try {
+    return work();
+  } finally {
+    globalThis.Buffer = Buffer;
+  }
+}
+
+function reasonOf(work) {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof RangeError);
+    return error.message;
+  }
+  throw new Error("it was written");
+}
+
 function encodes(letter, name) {
   try {
     return charset.encode(letter, name).length > 0;

@@ -1,4 +1,4 @@
-//! Decoding for languages whose strings are made of UTF-16.
+//! Decoding and encoding for languages whose strings are made of UTF-16.
 //!
 //! Text that becomes UTF-8 first, and what such a language has after that, is read twice. What is read a table at a time
 //! has its code units at hand.
@@ -11,7 +11,7 @@ use super::route::Route;
 use super::single_byte::NOTHING;
 use super::sink::{Machine, Sink};
 use super::tables::single::TABLES;
-use super::{Charset, hz, whatwg};
+use super::{Charset, by_fours, hz, repertoire, whatwg};
 use crate::codec::{utf7, utf16};
 use crate::issue::Tally;
 
@@ -62,6 +62,25 @@ impl Charset {
         units.map(CodeUnits::Utf16)
     }
 
+    /// Encodes the code units of UTF-16, in a charset that is a table of characters. `None` in others, which are written from
+    /// text ([`encode`](Charset::encode)), if the charset lacks a character, or if a surrogate is alone.
+    ///
+    /// ```
+    /// use sevenbit::Charset;
+    ///
+    /// let charset = Charset::for_label("shift_jis").unwrap();
+    /// assert_eq!(charset.encode_code_units(&[0x6771]), Some(vec![0x93, 0x8C]));
+    /// assert_eq!(charset.encode_code_units(&[0xD83D]), None);
+    /// ```
+    pub fn encode_code_units(self, units: &[u16]) -> Option<Vec<u8>> {
+        if !self.route().writes_each_alone() {
+            return None;
+        }
+        let mut octets = Vec::with_capacity(2 * units.len());
+        let written = repertoire::inverse(self).write_units(units, &mut octets);
+        (written == units.len()).then_some(octets)
+    }
+
     fn by_text(self, octets: &[u8]) -> Option<Vec<u16>> {
         let text = self.decode_lossless(octets)?;
         let mut units = Vec::with_capacity(text.len());
@@ -81,9 +100,11 @@ fn units_of(half: &[u16; 128]) -> [u16; 256] {
 
 /// The units of octets that are one character each.
 fn by_units(table: &[u16; 256], octets: &[u8]) -> Option<Vec<u16>> {
-    let units: Vec<u16> = octets.iter().map(|&octet| table[usize::from(octet)]).collect();
-    let nothing = units.iter().fold(false, |any, &unit| any | (unit == NOTHING));
-    (!nothing).then_some(units)
+    let mut units = vec![0; octets.len()];
+    by_fours::map(octets, &mut units, |octet| table[usize::from(octet)]);
+    // Most tables are full.
+    let lacks = table.contains(&NOTHING) && units.contains(&NOTHING);
+    (!lacks).then_some(units)
 }
 
 fn by_encoding_rs(encoding: &'static Encoding, octets: &[u8]) -> Option<Vec<u16>> {

@@ -1,12 +1,14 @@
 //! Double-byte sets of 94 by 94 characters, built on first use from encoding_rs's tables or our own.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030};
 
+use super::inverse::{Inverse, Octets};
 use super::route::LEFT_OUT;
 use super::sink::{Sink, Text};
+use super::whatwg::char_of;
 use crate::codec::shifts::{NO_UNIT, Shifts, Table};
 
 /// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
@@ -95,6 +97,12 @@ impl DoubleByteSet {
         self.place(c).filter(|_| !PRIVATE.contains(&c))
     }
 
+    /// Every character, with its row and cell; those that have several more than once.
+    pub(super) fn entries(self) -> impl Iterator<Item = (char, [u8; 2])> {
+        let entries = self.plane().into_iter().flat_map(Plane::entries);
+        entries.filter(|(c, _)| !PRIVATE.contains(c))
+    }
+
     /// Row and cell of two characters that JIS X 0213 holds as one.
     pub(super) fn octets_of_two(self, first: char, second: char) -> Option<[u8; 2]> {
         let at = SEQUENCES.iter().position(|both| *both == [first, second])?;
@@ -114,10 +122,7 @@ impl DoubleByteSet {
 
     /// Row and cell of a character, or of a private one that stands for two.
     fn place(self, c: char) -> Option<[u8; 2]> {
-        let sorted = &self.plane()?.sorted;
-        let at = sorted.binary_search_by_key(&c, |(known, _)| *known).ok()?;
-        let cell = sorted[at].1;
-        Some([(cell / 94) as u8 + 0x21, (cell % 94) as u8 + 0x21])
+        self.plane()?.inverse().pair(c)
     }
 
     fn plane(self) -> Option<&'static Plane> {
@@ -167,19 +172,17 @@ struct Plane {
     units: Box<Table>,
     /// By row and cell; NUL where nothing is mapped.
     chars: Box<[char]>,
-    /// By character, the first cell of each.
-    sorted: Box<[(char, u16)]>,
+    /// Row and cell of each character; made when something is first written.
+    inverse: OnceLock<Inverse>,
 }
 
 impl Plane {
     /// The set that `encoding` holds in two octets A1-FE, after `prefix`.
     fn from_euc(encoding: &'static Encoding, prefix: Option<u8>) -> Self {
         let char = |cell: usize| {
-            let pair = [(cell / 94) as u8 + 0xA1, (cell % 94) as u8 + 0xA1];
+            let pair = row_and_cell(cell).map(|octet| octet | 0x80);
             let octets: Vec<u8> = prefix.into_iter().chain(pair).collect();
-            let text = encoding.decode_without_bom_handling_and_without_replacement(&octets)?;
-            let mut chars = text.chars();
-            chars.next().filter(|c| chars.next().is_none() && !PRIVATE.contains(c))
+            char_of(encoding, &octets).filter(|c| !PRIVATE.contains(c))
         };
         Self::new((0..CELLS).map(|cell| char(cell).unwrap_or('\0')).collect())
     }
@@ -190,15 +193,23 @@ impl Plane {
     }
 
     fn new(chars: Box<[char]>) -> Self {
-        let mut sorted: Vec<_> =
-            (0..).zip(&chars).filter(|(_, c)| **c != '\0').map(|(cell, c)| (*c, cell)).collect();
-        sorted.sort_unstable();
-        sorted.dedup_by_key(|(c, _)| *c);
         let mut units = Box::new([NO_UNIT; 1 << 16]);
         for (cell, c) in chars.iter().enumerate().filter(|(_, c)| !PRIVATE.contains(*c)) {
-            units[(cell / 94 + 0x21) << 8 | (cell % 94 + 0x21)] = u16::try_from(*c as u32).unwrap_or(NO_UNIT);
+            let place = u16::from_be_bytes(row_and_cell(cell));
+            units[usize::from(place)] = u16::try_from(*c as u32).unwrap_or(NO_UNIT);
         }
-        Self { units, chars, sorted: sorted.into() }
+        Self { units, chars, inverse: OnceLock::new() }
+    }
+
+    fn inverse(&self) -> &Inverse {
+        self.inverse.get_or_init(|| {
+            Inverse::new(self.entries().map(|(c, row_and_cell)| (c, Octets::new(row_and_cell))))
+        })
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (char, [u8; 2])> {
+        let cells = self.chars.iter().enumerate().filter(|(_, c)| **c != '\0');
+        cells.map(|(cell, c)| (*c, row_and_cell(cell)))
     }
 
     /// Looks up pairs as long as each is one unit and `units` has room; returns how many they were.
@@ -272,13 +283,10 @@ fn ideographs(encoding: &'static Encoding, pairs: std::ops::RangeInclusive<u16>)
         matches!(pair & 0xFF, 0xA1..=0xFE) || encoding == BIG5 && matches!(pair & 0xFF, 0x40..=0x7E)
     };
     let pairs = pairs.filter(|&pair| trails(pair) && !added(pair));
-    let texts = pairs.filter_map(|pair| {
-        let octets = pair.to_be_bytes();
-        let text = encoding.decode_without_bom_handling_and_without_replacement(&octets)?;
-        let mut chars = text.chars();
-        chars.next().filter(|c| chars.next().is_none() && matches!(c, '\u{4E00}'..='\u{9FFF}'))
+    let chars = pairs.filter_map(|pair| {
+        char_of(encoding, &pair.to_be_bytes()).filter(|c| matches!(c, '\u{4E00}'..='\u{9FFF}'))
     });
-    texts.collect()
+    chars.collect()
 }
 
 /// Whether an octet may be part of a pair.
@@ -290,4 +298,9 @@ fn graphic(octet: u8) -> bool {
 fn index(row: u8, cell: u8) -> Option<usize> {
     let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21)?);
     (row < 94 && cell < 94).then_some(usize::from(row) * 94 + usize::from(cell))
+}
+
+/// Row and cell of an index in a plane.
+fn row_and_cell(index: usize) -> [u8; 2] {
+    [(index / 94) as u8 + 0x21, (index % 94) as u8 + 0x21]
 }

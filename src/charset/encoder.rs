@@ -2,14 +2,11 @@
 
 use std::fmt;
 
-use super::route::{Route, Scope};
-use super::sink::{CharWriter, Each, Writer};
+use super::route::Route;
+use super::sink::{CharWriter, Each, Writer, prefix};
 use super::tables::single::TABLES;
 use super::unicode::{Cesu8Writer, Utf7Writer, Utf8Writer, Utf16Writer, Utf32Writer};
-use super::whatwg::RowsWriter;
-use super::{
-    Charset, bocu1, double_byte::DoubleByteSet, hz, iso2022, koi7, multi_byte, scsu, single_byte, whatwg,
-};
+use super::{Charset, bocu1, hkscs, hz, inverse, iso2022, koi7, multi_byte, repertoire, scsu, single_byte};
 use crate::codec::byte_order::{ByteOrder, Label};
 use crate::{Code, Error};
 
@@ -47,7 +44,7 @@ pub struct Encoder {
 
 impl Encoder {
     pub(super) fn new(charset: Charset) -> Self {
-        let writer = writer(charset.route());
+        let writer = writer(charset);
         Self { charset, writer, substitution: Substitution::Refuse, at: 0 }
     }
 
@@ -111,12 +108,6 @@ impl Encoder {
 /// Octets of text tried after a missing character, doubled each time.
 const STEP: usize = 32;
 
-/// The characters of `text` that fit into `octets`, which has room for at least one.
-fn prefix(text: &str, octets: usize) -> &str {
-    let end = (0..=octets.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
-    &text[..end.unwrap_or(text.len())]
-}
-
 impl fmt::Debug for Encoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoder")
@@ -126,16 +117,14 @@ impl fmt::Debug for Encoder {
     }
 }
 
-/// The codec of a route, at its start.
-fn writer(route: Route) -> Box<dyn Writer> {
-    match route {
-        Route::Whatwg(encoding, Scope::Rows94) if encoding == encoding_rs::EUC_KR => {
-            each(RowsWriter(DoubleByteSet::KsX1001))
+/// The codec of a charset, at its start.
+fn writer(charset: Charset) -> Box<dyn Writer> {
+    match charset.route() {
+        route if route.writes_each_alone() => Box::new(inverse::Writer(repertoire::inverse(charset))),
+        Route::Whatwg(..) => each(hkscs::Writer::new(repertoire::inverse(charset))),
+        Route::Table(number) => {
+            each(single_byte::Writer::new(&TABLES[usize::from(number)], repertoire::inverse(charset)))
         }
-        Route::Whatwg(_, Scope::Rows94) => each(RowsWriter(DoubleByteSet::Gb2312)),
-        Route::Whatwg(encoding, scope) => Box::new(whatwg::Writer::new(encoding, scope)),
-        Route::Table(number) => each(single_byte::Writer::new(&TABLES[usize::from(number)])),
-        Route::Ascii => each(Ascii),
         Route::Utf8 | Route::Utf8Old => Box::new(Utf8Writer),
         Route::Cesu8 => each(Cesu8Writer),
         Route::Utf7 | Route::Utf7Old => Box::new(Utf7Writer::default()),
@@ -166,22 +155,12 @@ fn writer(route: Route) -> Box<dyn Writer> {
         Route::Johab => each(multi_byte::Writer::new(&multi_byte::JOHAB)),
         Route::Viqr => each(multi_byte::Writer::new(&multi_byte::VIQR)),
         Route::Tscii => each(multi_byte::Writer::new(&multi_byte::TSCII)),
-        Route::Nothing(_) => each(Nothing),
+        Route::Ascii | Route::Nothing(_) => each(Nothing),
     }
 }
 
 fn each(writer: impl CharWriter + 'static) -> Box<dyn Writer> {
     Box::new(Each(writer))
-}
-
-/// Writes US-ASCII.
-struct Ascii;
-
-impl CharWriter for Ascii {
-    fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool {
-        octets.extend(u8::try_from(c).ok().filter(u8::is_ascii));
-        c.is_ascii()
-    }
 }
 
 /// Writes nothing: the charset is not encodable.

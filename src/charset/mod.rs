@@ -1,18 +1,23 @@
 //! Charsets: identity, labels, routing to codecs and tables, detection.
 
 mod bocu1;
+mod by_fours;
 mod code_units;
 mod decoder;
 mod detect;
 mod double_byte;
 mod encoder;
+mod gb18030;
 mod guess;
+mod hkscs;
 mod hz;
 mod identity;
+mod inverse;
 mod iso2022;
 mod koi7;
 mod labels;
 mod multi_byte;
+mod repertoire;
 mod route;
 mod scsu;
 mod single_byte;

@@ -123,6 +123,16 @@ impl Route {
         shifts || escapes
     }
 
+    /// Whether it is a table in which what is written for a character depends on nothing around it.
+    pub(super) fn writes_each_alone(self) -> bool {
+        match self {
+            Route::Ascii => true,
+            Route::Table(number) => TABLES[usize::from(number)].pairs.is_empty(),
+            Route::Whatwg(_, scope) => scope != Scope::Hkscs,
+            _ => false,
+        }
+    }
+
     /// Whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
     pub(super) fn keeps_ascii(self, octets: &[u8]) -> bool {
         octets.is_ascii() && self.does_not_shift(octets)

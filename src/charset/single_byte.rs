@@ -5,6 +5,7 @@
 
 use encoding_rs::Encoding;
 
+use super::inverse::Inverse;
 use super::sink::{CharWriter, Machine, Sink, Text};
 use crate::Code;
 
@@ -143,36 +144,31 @@ impl Machine for Reader {
     }
 }
 
-/// Encodes by a table.
+/// Encodes by a table with pairs.
 pub(super) struct Writer {
     table: &'static Table,
-    /// Characters with their octets; those of two octets after those of one.
-    sorted: Vec<(char, bool, [u8; 2])>,
-    /// The octet written last, if it may be the first of a pair.
+    inverse: &'static Inverse,
+    /// The octet written last, if it was one.
     last: Option<u8>,
 }
 
 impl Writer {
-    pub(super) fn new(table: &'static Table) -> Self {
-        let singles = (0..=255).filter_map(|octet| table.char(octet).map(|c| (c, false, [octet, 0])));
-        let pairs = table.pairs.iter().map(|(pair, c)| (*c, true, pair.to_be_bytes()));
-        let mut sorted: Vec<_> = singles.chain(pairs).collect();
-        sorted.sort_unstable();
-        sorted.dedup_by_key(|(c, ..)| *c);
-        Self { table, sorted, last: None }
+    pub(super) fn new(table: &'static Table, inverse: &'static Inverse) -> Self {
+        Self { table, inverse, last: None }
     }
 }
 
 impl CharWriter for Writer {
     fn char(&mut self, c: char, out: &mut Vec<u8>) -> bool {
-        let Ok(at) = self.sorted.binary_search_by_key(&c, |(known, ..)| *known) else { return false };
-        let (_, double, [first, second]) = self.sorted[at];
-        if self.last.is_some_and(|last| self.table.pair(last, first).is_some()) {
+        let before = out.len();
+        let (true, [first, others @ ..]) = (self.inverse.write_char(c, out), &out[before..]) else {
+            return false;
+        };
+        if self.last.is_some_and(|last| self.table.pair(last, *first).is_some()) {
+            out.truncate(before);
             return false; // it would be read as one with the character before it
         }
-        out.push(first);
-        out.extend(double.then_some(second));
-        self.last = (!double && !self.table.pairs.is_empty()).then_some(first);
+        self.last = others.is_empty().then_some(*first);
         true
     }
 }

@@ -57,6 +57,16 @@ pub fn code_units_are_of_the_same_text(charset: Charset, octets: &[u8]) -> Resul
     if units == wanted { Ok(()) } else { Err(format!("{charset}: code units differ over {octets:02X?}")) }
 }
 
+/// Code units are written as their text is, wherever units are written at all.
+fn code_units_are_written_as_text_is(charset: Charset, text: &str) -> Result<(), String> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let wanted = charset.encode_code_units(&[]).and_then(|_| charset.encode(text).ok());
+    if charset.encode_code_units(&units).as_deref() == wanted.as_deref() {
+        return Ok(());
+    }
+    Err(format!("{charset}: code units of {text:?} are not written as it is"))
+}
+
 /// Law 3: text that the charset can carry is read as it was written, whole and in pieces.
 pub fn what_is_written_reads_the_same(charset: Charset, text: &str) -> Result<(), String> {
     let (mut encoder, mut octets, mut carried) = (charset.encoder(), Vec::new(), String::new());
@@ -70,6 +80,7 @@ pub fn what_is_written_reads_the_same(charset: Charset, text: &str) -> Result<()
     if back.text() != carried {
         return Err(format!("{charset}: {carried:?} is {octets:02X?} and reads {:?}", back.text()));
     }
+    code_units_are_written_as_text_is(charset, &carried)?;
     match charset.encode(&carried) {
         Ok(whole) if *whole == *octets => Ok(()),
         other => Err(format!("{charset}: {carried:?} in pieces is {octets:02X?}, whole {other:02X?}")),

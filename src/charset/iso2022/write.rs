@@ -93,6 +93,10 @@ pub(in crate::charset) struct Writer {
     /// The sets in G0 to G3; `None` where nothing has been designated yet.
     sets: [Option<Glyphs>; 4],
     shifted: bool,
+    /// The set whose characters need nothing before them.
+    in_force: Option<Glyphs>,
+    /// Whether two characters may share a cell.
+    shares: bool,
     /// A character, not written yet, that may share a cell of JIS X 0213 with the next one.
     held: Option<char>,
 }
@@ -105,6 +109,8 @@ impl Writer {
             started: false,
             sets: [Some(Glyphs::Ascii), header, None, None],
             shifted: false,
+            in_force: None,
+            shares: profile.choices.contains(&PLANE_ONE),
             held: None,
         }
     }
@@ -119,6 +125,7 @@ impl Writer {
 
     /// Invokes ASCII.
     fn ground(&mut self, out: &mut Vec<u8>) {
+        self.in_force = None;
         self.shift(false, out);
         self.designate(0, Glyphs::Ascii, b"\x1B(B", out);
     }
@@ -143,10 +150,12 @@ impl Writer {
             Shift::Here => {
                 self.shift(false, out);
                 self.designate(0, set, escape, out);
+                self.in_force = Some(set);
             }
             Shift::Out => {
                 self.designate(1, set, escape, out);
                 self.shift(true, out);
+                self.in_force = Some(set);
             }
             Shift::Single(place) => {
                 self.designate(place, set, escape, out);
@@ -155,11 +164,17 @@ impl Writer {
         }
     }
 
-    /// Writes one character that is not ASCII.
+    /// Writes one character that is not ASCII: in the set in force, otherwise in the first that has it.
     fn graphic(&mut self, c: char, out: &mut Vec<u8>) -> bool {
-        let Some((choice, octets, len)) = self.choice(c) else { return false };
-        self.choose(choice, out);
-        out.extend(&octets[..len]);
+        let has = |choice: &Choice| choice.1.octets(c).map(|(octets, len)| (*choice, octets, len));
+        if let Some((octets, len)) = self.in_force.and_then(|set| set.octets(c)) {
+            out.extend_from_slice(&octets[..len]);
+        } else if let Some((choice, octets, len)) = self.profile.choices.iter().find_map(has) {
+            self.choose(choice, out);
+            out.extend_from_slice(&octets[..len]);
+        } else {
+            return false;
+        }
         true
     }
 
@@ -178,18 +193,6 @@ impl Writer {
             }
         }
     }
-
-    /// The set to write `c` in: one that is invoked already, otherwise the first that has it.
-    fn choice(&self, c: char) -> Option<(Choice, [u8; 2], usize)> {
-        let in_force = |choice: &&Choice| match choice.0 {
-            Shift::Here => self.sets[0] == Some(choice.1),
-            Shift::Out => self.shifted && self.sets[1] == Some(choice.1),
-            Shift::Single(_) => false,
-        };
-        let has = |choice: &Choice| choice.1.octets(c).map(|(octets, len)| (*choice, octets, len));
-        let choices = self.profile.choices;
-        choices.iter().filter(in_force).find_map(has).or_else(|| choices.iter().find_map(has))
-    }
 }
 
 impl CharWriter for Writer {
@@ -207,7 +210,7 @@ impl CharWriter for Writer {
             self.ascii(c as u8, out);
             return true;
         }
-        if self.profile.choices.contains(&PLANE_ONE) && DoubleByteSet::JisX0213One.begins_two(c) {
+        if self.shares && DoubleByteSet::JisX0213One.begins_two(c) {
             self.held = Some(c);
             return true;
         }
