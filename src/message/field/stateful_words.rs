@@ -37,14 +37,13 @@ pub(super) fn without_structure(octets: &[u8]) -> Vec<u8> {
     octets.iter().map(|&octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { octet }).collect()
 }
 
-/// Whether words are all text, each by itself or with the next one, as words are read; or whether one of them is that without
-/// a signature that would say its order, so that it may be read in another one than the octets before it.
+/// Whether words are all text, each by itself or with the next one, as words are read; or whether one of them lacks a signature
+/// that would say its order, so that it may be read in another one than the octets before it.
 fn are_readable(charset: Charset, pieces: &[Vec<u8>]) -> bool {
-    let is_text = |octets: &[u8]| charset.decode_lossless(octets).is_some();
-    if pieces.len() > 1 && pieces.iter().any(|piece| charset.order_guessed(piece).is_some() && is_text(piece))
-    {
+    if pieces.len() > 1 && pieces.iter().any(|piece| charset.order_guessed(piece).is_some()) {
         return true;
     }
+    let is_text = |octets: &[u8]| charset.decode_lossless(octets).is_some();
     let mut rest = pieces;
     while let [first, after @ ..] = rest {
         rest = after;
