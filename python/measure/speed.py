@@ -2,7 +2,7 @@
 
     target/python/test/bin/python python/measure/speed.py
 
-Prints the table that README.md has. What one thread does is counted in processor time, so that a machine that is shared
+Prints the tables that README.md has. What one thread does is counted in processor time, so that a machine that is shared
 does not matter much; what two do has to be counted by the clock, on a machine that does nothing else.
 """
 
@@ -115,8 +115,10 @@ def messages() -> None:
     library = of_library(mail, 8)
     row("the library, from Rust", f"{library:,.0f}", f"`normalize_many` is {batches / library:.2f} of it", "0.8")
     for name, work in (("normalize_many", many), ("normalize", one_by_one)):
-        one = seconds(lambda: work(eight), clock=time.perf_counter)
-        two = seconds(lambda: in_threads(work, eight, 2), clock=time.perf_counter)
+        one = two = float("inf")
+        for _ in range(6):  # in turns, so that what others do meets both
+            one = min(one, seconds(lambda: work(eight), 1, time.perf_counter))
+            two = min(two, seconds(lambda: in_threads(work, eight, 2), 1, time.perf_counter))
         row(f"`{name}` in two threads", f"{len(eight) / two:,.0f}", f"{one / two:.2f} x one", "1.6")
 
 

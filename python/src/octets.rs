@@ -7,7 +7,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 /// Less is done faster than the lock is given back and taken again.
-const QUICK: usize = 4 << 10;
+const QUICK: usize = 512;
 
 /// An argument of octets: `bytes` as they are, a copy of any other buffer.
 pub struct Octets(PyBackedBytes);
@@ -55,7 +55,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        // PyO3 puts the argument's name before it.
+        // PyO3 notes the argument's name.
         Self::seen(&object).map_err(PyTypeError::new_err)
     }
 }

@@ -1,5 +1,6 @@
 """Charsets, and the codecs that Python gets of them."""
 
+import base64
 import codecs
 import io
 import subprocess
@@ -21,6 +22,13 @@ def test_nothing_else_has_to_be_installed() -> None:
     # What only a type checker needs may not be there.
     code = "import sys; sys.modules['typing_extensions'] = None; import sevenbit.codecs, sevenbit.email"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(("module", "missing", "extra"), [("lake", "pyarrow", "arrow"), ("spark", "pyspark", "spark")])
+def test_what_has_to_be_installed_for_more_is_said(module: str, missing: str, extra: str) -> None:
+    code = f"import sys; sys.modules['{missing}'] = None; import sevenbit.{module}"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 1 and ran.stderr.rstrip().endswith(f"pip install 'sevenbit[{extra}]'")
 
 
 def test_charsets_have_names_and_labels() -> None:
@@ -213,3 +221,24 @@ def test_pairs_of_surrogates_stay_together() -> None:
         text = "語" * before + "\U0001f600" * 20_000
         for name in ("utf-7", "utf-16", "gb18030"):
             assert text.encode(f"sevenbit-{name}").decode(f"sevenbit-{name}") == text
+
+
+@pytest.mark.parametrize("letters", ["a", "aé", "aé語", "aé語\U0001f600"])
+def test_long_text_is_a_string_as_any_other(letters: str) -> None:
+    text = letters * 3_000
+    # UTF-7 whose letters are shifted as well: code units are asked for whatever they turn out to be.
+    octets = b"+" + base64.b64encode(text.encode("utf-16-be")).rstrip(b"=") + b"-"
+    found = octets.decode("sevenbit-utf-7")
+    assert found == text and hash(found) == hash(text) and sys.getsizeof(found) == sys.getsizeof(text)
+
+
+def test_without_ctypes_long_text_is_the_same() -> None:
+    code = """
+import sys
+sys.modules["ctypes"] = None
+import sevenbit.codecs
+sevenbit.codecs.register()
+text = "これは日本語です。 ok" * 5_000
+assert text.encode("iso-2022-jp").decode("sevenbit-iso-2022-jp") == text
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

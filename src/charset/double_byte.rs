@@ -9,6 +9,7 @@ use super::inverse::{Inverse, Octets};
 use super::route::LEFT_OUT;
 use super::sink::{Sink, Text};
 use super::whatwg::char_of;
+use crate::codec::shifts::{NO_UNIT, Shifts, Table};
 
 /// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
 /// places of cells that hold two characters.
@@ -48,6 +49,21 @@ pub(super) enum DoubleByteSet {
 }
 
 impl DoubleByteSet {
+    /// Reads pairs and US-ASCII as far as nothing shifts between them but `shifts`. Returns the octets read, and whether pairs
+    /// follow; they do at the start if `shifted`.
+    pub(super) fn read_shifting<const N: usize>(
+        self,
+        shifts: &Shifts<N>,
+        octets: &[u8],
+        shifted: bool,
+        text: &mut impl Text,
+    ) -> (usize, bool) {
+        match self.plane() {
+            Some(plane) => shifts.read(octets, shifted, &plane.units, &mut |units| text.push_units(units)),
+            None => (0, shifted),
+        }
+    }
+
     /// The content of a cell, by row and cell, each 21-7E.
     pub(super) fn cell(self, row: u8, cell: u8) -> Option<Cell> {
         let c = self.char(row, cell)?;
@@ -57,22 +73,14 @@ impl DoubleByteSet {
         }
     }
 
-    /// Reads pairs of octets 21-7E, the first not above `last_row`, as long as there are any; returns how many octets they
-    /// were. Rows above it hold no characters, so that looking up stops there.
-    pub(super) fn read(
-        self,
-        octets: &[u8],
-        last_row: u8,
-        at: usize,
-        sink: &mut Sink<'_, impl Text>,
-    ) -> usize {
+    /// Reads pairs of octets 21-7E as long as there are any; returns how many octets they were.
+    pub(super) fn read(self, octets: &[u8], at: usize, sink: &mut Sink<'_, impl Text>) -> usize {
         let Some(plane) = self.plane() else { return 0 };
         let pairs = octets.as_chunks().0;
         let (mut done, mut units) = (0, [0; PIECE]);
         while let Some(&[row, cell]) = pairs.get(done)
             && graphic(row)
             && graphic(cell)
-            && row <= last_row
         {
             let count = plane.look_up(&pairs[done..], &mut units);
             sink.text.push_units(&units[..count]);
@@ -157,14 +165,11 @@ static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
     pairs.chunks_exact(2).map(|both| [both[0], both[1]]).collect()
 });
 
-/// Stands where a cell is not one unit: it is free, or holds two characters, or one above U+FFFF.
-const NO_UNIT: u16 = 0;
-
 /// A set in memory.
 struct Plane {
     /// By both octets, the character as one unit of UTF-16, where it is that. There is a place for any two octets: none has
     /// to be checked, and what is never read takes no memory of the processor's own.
-    units: Box<[u16; 1 << 16]>,
+    units: Box<Table>,
     /// By row and cell; NUL where nothing is mapped.
     chars: Box<[char]>,
     /// Row and cell of each character; made when something is first written.

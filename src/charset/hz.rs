@@ -5,8 +5,9 @@
 //! 3. `~` before anything else is ill-formed; what follows is text.
 
 use super::double_byte::DoubleByteSet;
-use super::sink::{CharWriter, Machine, Sink, Text, run_without};
+use super::sink::{CharWriter, Machine, Sink, Text};
 use crate::Code;
+use crate::codec::shifts::Shifts;
 
 /// Reads HZ.
 #[derive(Default)]
@@ -66,32 +67,23 @@ impl Reader {
     }
 }
 
-/// The last row that the first octet of a pair may name: `~` begins an escape.
-const LAST_ROW: u8 = b'~' - 1;
+/// No pair begins with `~`: GB 2312 has no characters in that row.
+const SHIFTS: Shifts<2> = Shifts { there: *b"~{", back: *b"~}" };
 
 impl<T: Text> Machine<T> for Reader {
-    /// Runs of one kind are read in one step, all else one octet at a time.
+    /// What most text has is read in runs, all else one octet at a time.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         let mut done = 0;
         while done < octets.len() {
-            let is_between = self.first.is_none() && !self.joining;
-            if is_between && self.shifted {
-                done += DoubleByteSet::Gb2312.read(&octets[done..], LAST_ROW, at + done, sink);
-            } else if is_between {
-                let run = plain_run(&octets[done..]);
-                sink.text.push_ascii(run);
-                done += run.len();
+            if self.first.is_none() && !self.joining {
+                let rest = &octets[done..];
+                let (read, shifted) =
+                    DoubleByteSet::Gb2312.read_shifting(&SHIFTS, rest, self.shifted, sink.text);
+                (done, self.shifted) = (done + read, shifted);
             }
-            match octets[done..] {
-                [b'~', brace @ (b'{' | b'}'), ..] if self.first.is_none() && !self.joining => {
-                    self.shifted = brace == b'{';
-                    done += 2;
-                }
-                [octet, ..] => {
-                    self.octet(octet, at + done, sink);
-                    done += 1;
-                }
-                [] => {}
+            if let Some(&octet) = octets.get(done) {
+                self.octet(octet, at + done, sink);
+                done += 1;
             }
         }
     }
@@ -101,11 +93,6 @@ impl<T: Text> Machine<T> for Reader {
             sink.bad(Code::UndecodableText, at - 1, at);
         }
     }
-}
-
-/// The US-ASCII at the start that stands for itself outside of `~{` and `~}`.
-fn plain_run(octets: &[u8]) -> &[u8] {
-    run_without(octets, |octet| (octet == b'~') | (octet >= 0x80))
 }
 
 /// Writes HZ.

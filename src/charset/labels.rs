@@ -143,8 +143,6 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 /// An arbitrary odd number.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Looks a label up by its letters and digits. What is between them must be ASCII: other octets may have been decoded
-/// in more than one way before they come here.
 /// Letters and digits alone of the labels that stay unambiguous so, sorted.
 static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
     let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
@@ -156,6 +154,8 @@ static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
     alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
 });
 
+/// Looks a label up by its letters and digits. What is between them must be ASCII: other octets may have been decoded
+/// in more than one way before they come here.
 fn find_squeezed(label: &str) -> Option<Charset> {
     if !label.is_ascii() {
         return None;

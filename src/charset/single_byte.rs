@@ -130,7 +130,7 @@ impl Machine for Reader {
             let rest = &octets[done..];
             let ascii = if self.extends_ascii { Encoding::ascii_valid_up_to(rest) } else { 0 };
             let (plain, rest) = rest.split_at(ascii);
-            sink.text.push_ascii(plain);
+            sink.text.extend(str::from_utf8(plain));
             let block = &rest[..rest.len().min(BLOCK)];
             self.block(block, at + done + ascii, sink);
             done += ascii + block.len();

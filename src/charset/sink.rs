@@ -1,6 +1,6 @@
 //! Where decoders write: text, and what was wrong.
 
-use crate::codec::{scan, utf16};
+use crate::codec::utf16;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
@@ -59,9 +59,6 @@ pub(super) trait Text {
     /// Appends one character.
     fn push_char(&mut self, c: char);
 
-    /// Appends US-ASCII.
-    fn push_ascii(&mut self, octets: &[u8]);
-
     /// Appends code units of UTF-16, none of them a surrogate.
     fn push_units(&mut self, units: &[u16]);
 }
@@ -73,10 +70,6 @@ impl Text for String {
 
     fn push_char(&mut self, c: char) {
         self.push(c);
-    }
-
-    fn push_ascii(&mut self, octets: &[u8]) {
-        self.extend(str::from_utf8(octets));
     }
 
     fn push_units(&mut self, units: &[u16]) {
@@ -93,21 +86,9 @@ impl Text for Vec<u16> {
         self.extend_from_slice(c.encode_utf16(&mut [0; 2]));
     }
 
-    fn push_ascii(&mut self, octets: &[u8]) {
-        self.extend(octets.iter().map(|&octet| u16::from(octet)));
-    }
-
     fn push_units(&mut self, units: &[u16]) {
         self.extend_from_slice(units);
     }
-}
-
-/// The octets at the start for which `special` does not hold. Between shifts there is often no more than a space.
-pub(super) fn run_without(octets: &[u8], special: impl Fn(u8) -> bool) -> &[u8] {
-    const NEAR: usize = 2;
-    let near = octets.iter().take(NEAR).position(|octet| special(*octet));
-    let all = || octets.get(NEAR..).map_or(octets.len(), |rest| NEAR + scan::find(rest, &special));
-    &octets[..near.unwrap_or_else(all)]
 }
 
 /// The text to write to, and the tally of what was wrong.

@@ -10,6 +10,7 @@ pub(crate) mod malformed;
 pub(crate) mod octet_kinds;
 mod octet_set;
 pub(crate) mod scan;
+pub(crate) mod shifts;
 pub(crate) mod text;
 pub(crate) mod text_classes;
 

@@ -35,7 +35,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
     let tree = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
     let is_opened = |entity: &Entity| !entity.is_leaf() && entity.content.is_opened_news();
     let is_past_limit = tree.entities.len() >= limits.parts
-        && (tree.sources.len() > 1 || tree.entities.iter().any(is_opened));
+        && tree.entities.iter().any(|entity| entity.source != 0 || is_opened(entity));
     if is_past_limit { scan_by(message, limits, purpose, 0) } else { tree }
 }
 

@@ -177,6 +177,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
+    shown.fields.extend(guessed_fields(&before, &after));
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
@@ -219,6 +220,21 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
         return Ok(());
     }
     same(&seen.path, &seen, &then)
+}
+
+/// The names of fields that hold octets in a charset that is a guess, and are the same but for their folds. What is guessed may be
+/// guessed otherwise where other text got a label, or is no text any more.
+fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
+    let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
+    let fields = |message: &Message<'_>| -> BTreeSet<(String, Vec<u8>)> {
+        let bare =
+            |value: &[u8]| value.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
+        let name = |name: &[u8]| String::from_utf8_lossy(name).to_ascii_lowercase();
+        let is_guessed = |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(is_guess);
+        let guessed = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
+        guessed.map(|(field, value)| (name(field), bare(value))).collect()
+    };
+    fields(before).intersection(&fields(after)).map(|(name, _)| name.clone()).collect()
 }
 
 fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {

@@ -35,8 +35,12 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import IO, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ModuleNotFoundError as error:
+    error.add_note("sevenbit.lake needs the extra: pip install 'sevenbit[arrow]'")
+    raise
 
 from sevenbit._sevenbit import Normalizer, _columns_of, _Rows
 
@@ -69,6 +73,8 @@ SPLIT_OCTETS = 64 << 20
 """How large a share is at most, if nothing else is said: mbox files that are larger are split. At multiples of 16 MiB a
 split costs nothing."""
 
+_LEAST_OCTETS = 4 << 20  # less is done faster than Spark hands it out
+
 MOST_OCTETS = 256 << 20
 """Messages that are longer have an `error`, and only what their header says."""
 
@@ -95,10 +101,11 @@ def plan(
     """Cuts the work on some paths into shares: together they have every message exactly once, however they are cut.
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
-    files are split; small files come together until they have `split_octets`, or a 64th of all if that is less.
+    files are split; small files come together until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
+    at least.
     """
     files = [found for path in ([paths] if isinstance(paths, str) else paths) for found in _find(path, storage_options)]
-    most = max(1 << 20, min(split_octets, sum(size for _, size in files) // 64))
+    most = min(split_octets, max(_LEAST_OCTETS, sum(size for _, size in files) // 64))
     shares: list[Share] = []
     small: list[tuple[str, int, int]] = []
     held = 0

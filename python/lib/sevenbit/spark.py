@@ -31,8 +31,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-import pyarrow as pa
-from pyspark.sql import DataFrame
+try:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+except ModuleNotFoundError as error:
+    error.add_note("sevenbit.spark needs the extra: pip install 'sevenbit[spark]'")
+    raise
+
 from pyspark.sql.datasource import (
     DataSource,
     DataSourceArrowWriter,

@@ -90,7 +90,8 @@ def expected(tree: Path) -> dict[str, bytes]:
 
 
 def test_a_tree_is_what_the_command_makes_of_it(spark: SparkSession, tree: Path, expected: dict[str, bytes]) -> None:
-    table = spark.read.format("mail").option("columns", "path,octets,error").load(str(tree))
+    reader = spark.read.format("mail").option("columns", "path,octets,error").option("splitOctets", 1 << 19)
+    table = reader.load(str(tree))
     assert table.rdd.getNumPartitions() > 1
     rows = table.collect()
     assert {Path(row.path).name: bytes(row.octets) for row in rows} == expected

@@ -15,15 +15,20 @@ mod write;
 
 pub(super) use self::write::{CN, CN_EXT, JP, JP_1, JP_2, JP_3, KR, Writer};
 use super::double_byte::DoubleByteSet;
-use super::sink::{Machine, Sink, Text, run_without};
+use super::sink::{Machine, Sink, Text};
 use crate::Code;
+use crate::codec::shifts::Shifts;
 
 const ESC: u8 = 0x1B;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// The last row of a double-byte set, as the first octet of a pair.
-const LAST_ROW: u8 = 0x7E;
+/// As nearly all Japanese text has it.
+const JIS_X_0208: Glyphs = Glyphs::Double(DoubleByteSet::JisX0208);
+const ESCAPED: Shifts<3> = Shifts { there: *b"\x1B$B", back: *b"\x1B(B" };
+
+/// As Korean and Chinese text has it, after a designation.
+const SHIFTED: Shifts<1> = Shifts { there: [SO], back: [SI] };
 
 /// What a set of graphic characters holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,9 +148,27 @@ impl Reader {
         self.begun == 0 && self.lead.is_none() && self.single.is_none()
     }
 
-    /// Whether a run of ASCII may be copied.
-    fn is_plain(&self) -> bool {
-        self.is_between() && !self.shifted && self.sets[0] == Glyphs::Ascii
+    /// Reads text that only shifts between US-ASCII and one set, by SO and SI or by the escapes that most text has; returns
+    /// how many octets that is.
+    fn runs<T: Text>(&mut self, octets: &[u8], sink: &mut Sink<'_, T>) -> usize {
+        if !self.is_between() {
+            return 0;
+        }
+        match (self.sets, self.shifted) {
+            ([Glyphs::Ascii, Glyphs::Double(set), ..], shifted) => {
+                let (read, shifted) = set.read_shifting(&SHIFTED, octets, shifted, sink.text);
+                self.shifted = shifted;
+                read
+            }
+            ([set @ (Glyphs::Ascii | JIS_X_0208), ..], false) => {
+                let shifted = set == JIS_X_0208;
+                let (read, shifted) =
+                    DoubleByteSet::JisX0208.read_shifting(&ESCAPED, octets, shifted, sink.text);
+                self.sets[0] = if shifted { JIS_X_0208 } else { Glyphs::Ascii };
+                read
+            }
+            _ => 0,
+        }
     }
 
     /// The double-byte set invoked, if nothing is pending.
@@ -230,36 +253,17 @@ impl Reader {
 }
 
 impl<T: Text> Machine<T> for Reader {
-    /// The escapes that most text has are read in one step, all others one octet at a time.
+    /// What most text has is read in runs, all else one octet at a time.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         let mut done = 0;
         while done < octets.len() {
-            if self.is_plain() {
-                let run = plain_run(&octets[done..]);
-                sink.text.push_ascii(run);
-                done += run.len();
-            }
+            done += self.runs(&octets[done..], sink);
             if let Some(set) = self.pairs() {
-                done += set.read(&octets[done..], LAST_ROW, at + done, sink);
+                done += set.read(&octets[done..], at + done, sink);
             }
-            match octets[done..] {
-                [ESC, b'$', b'B', ..] if self.is_between() => {
-                    self.sets[0] = Glyphs::Double(DoubleByteSet::JisX0208);
-                    done += 3;
-                }
-                [ESC, b'(', b'B', ..] if self.is_between() => {
-                    self.sets[0] = Glyphs::Ascii;
-                    done += 3;
-                }
-                [shift @ (SO | SI), ..] if self.is_between() => {
-                    self.shifted = shift == SO;
-                    done += 1;
-                }
-                [octet, ..] => {
-                    self.octet(octet, at + done, sink);
-                    done += 1;
-                }
-                [] => {}
+            if let Some(&octet) = octets.get(done) {
+                self.octet(octet, at + done, sink);
+                done += 1;
             }
         }
     }
@@ -278,11 +282,6 @@ impl<T: Text> Machine<T> for Reader {
             self.end(at, sink);
         }
     }
-}
-
-/// The ASCII at the start that means the same in any state.
-fn plain_run(octets: &[u8]) -> &[u8] {
-    run_without(octets, |octet| (octet == ESC) | (octet | 1 == SI) | (octet >= 0x80))
 }
 
 /// A character of the right half of ISO-8859-7.

@@ -19,6 +19,7 @@ use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::charset::Guess;
+use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent::is_attribute_char;
 use crate::decode::{Parameter, Parameters, RawText, of_list};
 use crate::encode::{self, Item, Level, Space};
@@ -291,9 +292,8 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// The charset whose label octets get that had none. Under it they could be read, and controls in them would be then
     /// (rule H5). A boundary is no text.
     fn label_of(&self, parameter: &Parameter, octets: &[u8]) -> Option<Guess> {
-        let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
-        let is_text = parameter.name != "boundary" && !octets.iter().any(is_control);
-        self.rules.label_of(octets).filter(|_| is_text)
+        let is_text = |guess: &Guess| !has_control_but_tab(guess.charset().decode(octets).text());
+        self.rules.label_of(octets).filter(|guess| parameter.name != "boundary" && is_text(guess))
     }
 
     /// Reports the charset whose label octets get that had none.

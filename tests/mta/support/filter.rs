@@ -119,7 +119,18 @@ fn words(first: &[&str], rest: &[&str]) -> Vec<String> {
 
 fn spawn(words: &[String], log: &Path) -> Child {
     let log = File::options().create(true).append(true).open(log).expect("a log");
-    sevenbit().args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("it runs")
+    let mut command = sevenbit();
+    command.args(words).envs(environment(&words[0]));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("it runs")
+}
+
+/// What the unit of a filter sets in its environment: it is measured as it is run.
+fn environment(filter: &str) -> Vec<(String, String)> {
+    let unit = format!("{}/packaging/systemd/sevenbit-{filter}.service", env!("CARGO_MANIFEST_DIR"));
+    let unit = std::fs::read_to_string(unit).expect("a unit");
+    let set =
+        unit.lines().filter_map(|line| line.strip_prefix("Environment=")).flat_map(str::split_whitespace);
+    set.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
 }
 
 /// Postfix is another user.
