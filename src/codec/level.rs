@@ -37,6 +37,12 @@ pub(super) fn vectorize<R>(work: impl FnOnce() -> R) -> R {
     dispatch!(Level::new(), _simd => work())
 }
 
+/// `level`, or none where it never picks: what is done with it is no part of such a build then.
+#[inline(always)]
+pub(super) fn if_any_picks(level: Option<Level>) -> Option<Level> {
+    level.filter(|_| cfg!(any(target_arch = "x86", target_arch = "x86_64")))
+}
+
 /// All levels that run here, the best first.
 #[cfg(test)]
 pub(super) fn all() -> Vec<Level> {

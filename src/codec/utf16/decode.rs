@@ -164,7 +164,7 @@ impl Writer {
     /// Many units at once, up to a surrogate; returns the octets read.
     fn convert(&mut self, vectors: Option<Level>, octets: &[u8], order: ByteOrder) -> usize {
         let room = &mut self.octets[self.written..];
-        let (read, written) = match vectors {
+        let (read, written) = match level::if_any_picks(vectors) {
             Some(level) => vector::to_utf8(level, octets, order, room),
             None => block::to_utf8(octets, order, room),
         };

@@ -37,7 +37,7 @@ impl Encoder {
     /// Whole vectors, up to a character of four octets, then a few characters one by one. Returns the octets read and
     /// written.
     fn piece(&self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
-        let (read, written, length) = if let Some(level) = self.vectors {
+        let (read, written, length) = if let Some(level) = level::if_any_picks(self.vectors) {
             let room = out.len() - SLACK;
             let (read, written) = vector::from_utf8(level, text, self.order, &mut out[..room]);
             (read, written, FEW)

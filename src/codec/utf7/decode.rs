@@ -88,7 +88,7 @@ impl Decoder {
 
     /// Reads as much as vectors can; returns the octets read and written.
     fn vectors<F: Form>(&mut self, text: &[u8], out: &mut [F]) -> (usize, usize) {
-        let Some(level) = self.vectors else { return (0, 0) };
+        let Some(level) = level::if_any_picks(self.vectors) else { return (0, 0) };
         if self.shifted && self.run.after_group() != Some(0) {
             return (0, 0);
         }
