@@ -109,7 +109,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if mail.has(b"BODY=BINARYMIME") {
             return self.say("555 5.5.4 BINARYMIME is not offered");
         }
-        let demands = Demands { smtputf8: mail.is_international(), eight_bit: false };
+        let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };
         if demands.smtputf8 && !(mail.has(b"SMTPUTF8") && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
@@ -121,12 +121,12 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     fn recipient(&mut self, line: &[u8]) -> Done<bool> {
-        let Some(transaction) = &self.transaction else { return self.pass(line) };
-        if Envelope::of(line).is_international() {
-            if !(transaction.is_international && self.extensions.smtputf8) {
+        let line = &*Envelope::without_unitext(line);
+        if !line.is_ascii() {
+            let open = self.transaction.as_ref().filter(|open| open.is_international);
+            let Some(before) = open.filter(|_| self.extensions.smtputf8).map(|open| open.asked) else {
                 return self.say("553 5.6.7 the next hop takes no recipient beyond ASCII");
-            }
-            let before = transaction.asked;
+            };
             if let Some(refusal) = self.demand(Demands { smtputf8: true, ..before })? {
                 // The others are to have their message: as it was before, or not at all.
                 return match self.demand(before)? {
