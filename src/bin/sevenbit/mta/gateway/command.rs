@@ -25,6 +25,8 @@ pub enum Verb {
     Rset,
     /// QUIT.
     Quit,
+    /// XFORWARD, by which a Postfix says whom it has a message from.
+    Forward,
     /// One line, one reply: for the next hop, whatever it says.
     Passed,
     /// A conversation of its own, or one that is not offered.
@@ -48,10 +50,21 @@ impl Verb {
             b"DATA" => Self::Data,
             b"RSET" => Self::Rset,
             b"QUIT" => Self::Quit,
-            b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" | b"XFORWARD" | b"XCLIENT" => Self::Passed,
+            b"XFORWARD" => Self::Forward,
+            b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" | b"XCLIENT" => Self::Passed,
             _ => Self::Unknown,
         }
     }
+}
+
+/// The name that the server before gives a message: `IDENT` of Postfix's XFORWARD, if it knows one.
+pub fn queue_id(line: &[u8]) -> Option<String> {
+    let mut attributes = line.split(|octet| b" \t".contains(octet)).skip(1);
+    let ident = attributes.find_map(|attribute| {
+        let (name, value) = attribute.split_at_checked(b"IDENT=".len())?;
+        name.eq_ignore_ascii_case(b"IDENT=").then_some(value)
+    })?;
+    Some(String::from_utf8_lossy(ident).into_owned()).filter(|id| !id.eq_ignore_ascii_case("[UNAVAILABLE]"))
 }
 
 /// MAIL or RCPT, taken apart.
@@ -172,6 +185,13 @@ mod tests {
         assert_eq!(Verb::of(b""), Verb::Unknown);
         assert_eq!(Verb::of(b"VRFY \xC3\xA9"), Verb::Unknown);
         assert_eq!(Verb::of(b"rcpt TO:<\xC3\xA9@b>"), Verb::Rcpt);
+    }
+
+    #[test]
+    fn a_queue_id_is_what_xforward_says() {
+        assert_eq!(queue_id(b"XFORWARD NAME=x ident=4QABC SOURCE=LOCAL").as_deref(), Some("4QABC"));
+        assert_eq!(queue_id(b"XFORWARD IDENT=[UNAVAILABLE]"), None);
+        assert_eq!(queue_id(b"XFORWARD NAME=\xC3\xA9"), None);
     }
 
     #[test]

@@ -16,6 +16,9 @@ use super::spool::Spool;
 use super::transaction::{self, Demands, Transaction};
 use crate::mta::filter::{Filter, Record};
 
+/// How many commands XFORWARD a message may have; Postfix, which divides what is long, sends one or two.
+const MOST_FORWARDED: usize = 16;
+
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     /// Holds it to its end. `filter` gives the options for the next message; each message goes to `record`.
     ///
@@ -65,9 +68,10 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 Verb::Rcpt => self.recipient(&line)?,
                 Verb::Data => self.data(&line, filter, record)?,
                 Verb::Rset => {
-                    self.transaction = None;
+                    self.forget();
                     self.pass(&line)?
                 }
+                Verb::Forward => self.forward(&line)?,
                 Verb::Passed => self.pass(&line)?,
                 Verb::Quit => {
                     let reply = self.ask(&line)?;
@@ -96,12 +100,23 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if !reply.is_positive() {
             return self.answer(&reply);
         }
-        self.transaction = None;
+        self.forget();
         self.is_lmtp = verb == Verb::Lhlo;
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => self.answer(&Reply::new(self.extensions.answer(self.host.name))),
         }
+    }
+
+    fn forward(&mut self, line: &[u8]) -> Done<bool> {
+        if self.forwarded.len() == MOST_FORWARDED {
+            return self.say("503 5.5.1 XFORWARD too often");
+        }
+        let reply = self.ask(line)?;
+        if reply.is_positive() {
+            self.forwarded.push(line.to_vec());
+        }
+        self.answer(&reply)
     }
 
     fn mail(&mut self, line: &[u8]) -> Done<bool> {
@@ -159,7 +174,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let read = Spool::read(self.client.input(), self.host.room).map_err(Broken::Client)?;
         let (made, replies) = self.deliver(read, filter().as_ref())?;
         record(made);
-        self.transaction = None;
+        self.forget();
         let mut goes_on = true;
         for reply in &replies {
             goes_on = self.answer(reply)?;

@@ -39,10 +39,11 @@ impl Transaction {
         self.recipients.len()
     }
 
-    /// The commands that begin it anew with other demands.
-    pub fn again(&self, demands: Demands) -> impl Iterator<Item = Vec<u8>> {
-        let reset = b"RSET".to_vec();
-        [reset, mail(&self.mail, demands)].into_iter().chain(self.recipients.iter().cloned())
+    /// The commands that begin it anew with other demands, after those that came before it.
+    pub fn again(&self, demands: Demands, before: &[Vec<u8>]) -> impl Iterator<Item = Vec<u8>> {
+        let reset = [b"RSET".to_vec()].into_iter();
+        let begin = before.iter().cloned().chain([mail(&self.mail, demands)]);
+        reset.chain(begin).chain(self.recipients.iter().cloned())
     }
 }
 

@@ -107,7 +107,7 @@ fn nothing_goes_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
     let mut is_asked = false;
     for command in &ran.heard {
         let verb = command.get(..4).unwrap_or_default().to_ascii_uppercase();
-        if verb == "MAIL" {
+        if ["MAIL", "RSET"].contains(&&*verb) {
             is_asked = extensions.contains(&"SMTPUTF8") && command.ends_with(" SMTPUTF8");
         }
         if !(command.is_ascii() || is_asked && ["MAIL", "RCPT"].contains(&&*verb)) {

@@ -263,6 +263,23 @@ fn helo_is_answered_and_asked_as_ehlo() {
 }
 
 #[test]
+fn what_a_postfix_forwards_is_said_of_its_message_and_of_no_other() {
+    let says = "EHLO c\r\nXFORWARD NAME=x IDENT=4QABC\r\nXFORWARD SOURCE=LOCAL\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\n\
+        RCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\nDATA\r\n.\r\n\
+        MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n.\r\n";
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>(), ["4QABC", ""]);
+    // RSET makes a server forget it.
+    let again = [
+        "RSET",
+        "XFORWARD NAME=x IDENT=4QABC",
+        "XFORWARD SOURCE=LOCAL",
+        "MAIL FROM:<a@example.org> SMTPUTF8",
+    ];
+    assert_eq!(ran.heard[5..9], again);
+}
+
+#[test]
 fn other_commands_pass_or_are_not_offered() {
     let says = "EHLO c\r\nXFORWARD NAME=x ADDR=192.0.2.1\r\nNOOP\r\nSTARTTLS\r\nBDAT 3 LAST\r\nMAIL FROM:<a@b> BODY=BINARYMIME\r\n\
         DATA\r\nNOOP\nQUIT\r\n\r\nRSET\r\n";
