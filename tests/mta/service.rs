@@ -94,6 +94,58 @@ fn options_are_read_again_on_sighup() {
     assert_eq!(ask(), b'c');
 }
 
+/// A file of options.
+fn options(text: &str) -> (tempfile::NamedTempFile, String) {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("written");
+    let config = file.path().display().to_string();
+    (file, config)
+}
+
+/// Gives a filter other options, and waits until it has them.
+fn read_again(filter: &Filter, file: &tempfile::NamedTempFile, text: &str) {
+    std::fs::write(file.path(), text).expect("written");
+    filter.signal("HUP");
+    wait("the new options", || filter.log().contains("options read again"));
+}
+
+#[test]
+fn a_message_keeps_the_options_that_it_began_with() {
+    let (file, config) = options("max-message 1M\n");
+    let milter = Filter::milter(&["--config", &config]);
+    let mut stream = milter.connect();
+    let wire = raw();
+    let (begun, rest) = wire.split_at(40);
+    stream.write_all(&[&offer(), begun].concat()).expect("sent");
+    read_until(&stream, b"i v\0");
+    // One write: what came with the offer was read with it, or is within this time.
+    std::thread::sleep(Duration::from_millis(300));
+    read_again(&milter, &file, "max-message 10\non-error tempfail\n");
+    stream.write_all(&[rest, &wire].concat()).expect("sent");
+    read_until(&stream, CONTINUE);
+    read_until(&stream, b"\0\0\0\x01t");
+}
+
+#[test]
+fn a_gateway_reads_its_options_again_for_messages_that_begin() {
+    let (file, config) = options("max-message 10\non-error tempfail\n");
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    client.ask("MAIL FROM:<a@example.org>").expect("an answer");
+    client.ask("RCPT TO:<b@example.org>").expect("an answer");
+    read_again(&gateway, &file, "max-message 1M\n");
+    client.ask("DATA").expect("an answer");
+    client.say(b"Subject: long enough\r\n\r\n.\r\n").expect("sent");
+    let answer = client.reply().expect("an answer");
+    assert!(answer.starts_with("451 4.3.0 "), "{answer}");
+    let octets = b"Subject: long enough\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    let answer = client.send(mail).expect("an answer");
+    assert!(answer.starts_with("250"), "{answer}");
+    assert_eq!(sink.count(), 1);
+}
+
 #[test]
 fn what_cannot_work_is_said_at_the_start() {
     let file = tempfile::NamedTempFile::new().expect("a file");

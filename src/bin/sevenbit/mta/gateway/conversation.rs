@@ -6,6 +6,7 @@
 //! the next hop, with the same sender and recipients.
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use super::command::{Envelope, Verb};
 use super::exchange::{Broken, Conversation, Done};
@@ -20,11 +21,11 @@ use crate::mta::filter::{Filter, Record};
 const MOST_FORWARDED: usize = 16;
 
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
-    /// Holds it to its end. `filter` gives the options for the next message; each message goes to `record`.
+    /// Holds it to its end. `filter` gives the options for the message that begins; each message goes to `record`.
     ///
     /// # Errors
     /// It ended early; whoever is still there has been told.
-    pub fn run<F: AsRef<Filter>>(&mut self, filter: impl Fn() -> F, mut record: impl FnMut(Record)) -> Done {
+    pub fn run(&mut self, filter: impl Fn() -> Arc<Filter>, mut record: impl FnMut(Record)) -> Done {
         let ended = self.converse(&filter, &mut record);
         match &ended {
             Err(Broken::Next(_)) => {
@@ -39,11 +40,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         ended
     }
 
-    fn converse<F: AsRef<Filter>>(
-        &mut self,
-        filter: &impl Fn() -> F,
-        record: &mut impl FnMut(Record),
-    ) -> Done {
+    fn converse(&mut self, filter: &impl Fn() -> Arc<Filter>, record: &mut impl FnMut(Record)) -> Done {
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
             return self.farewell(&greeting);
@@ -64,9 +61,9 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
             };
             let goes_on = match Verb::of(&line) {
                 verb @ (Verb::Ehlo | Verb::Lhlo | Verb::Helo) => self.hello(verb, &line)?,
-                Verb::Mail => self.mail(&line)?,
+                Verb::Mail => self.mail(&line, filter)?,
                 Verb::Rcpt => self.recipient(&line)?,
-                Verb::Data => self.data(&line, filter, record)?,
+                Verb::Data => self.data(&line, record)?,
                 Verb::Rset => {
                     self.forget();
                     self.pass(&line)?
@@ -119,7 +116,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
-    fn mail(&mut self, line: &[u8]) -> Done<bool> {
+    fn mail(&mut self, line: &[u8], filter: &impl Fn() -> Arc<Filter>) -> Done<bool> {
         let mail = Envelope::of(line);
         if mail.has(b"BODY=BINARYMIME") {
             return self.say("555 5.5.4 BINARYMIME is not offered");
@@ -130,7 +127,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
         let reply = self.ask(&transaction::mail(line, demands))?;
         if reply.is_positive() {
-            self.transaction = Some(Transaction::new(line, demands));
+            self.transaction = Some(Transaction::new(line, demands, filter()));
         }
         self.answer(&reply)
     }
@@ -157,22 +154,18 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
-    fn data<F: AsRef<Filter>>(
-        &mut self,
-        line: &[u8],
-        filter: &impl Fn() -> F,
-        record: &mut impl FnMut(Record),
-    ) -> Done<bool> {
+    fn data(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
         if line.len() != b"DATA".len() {
             return self.say("501 5.5.4 DATA has no argument");
         }
-        if self.transaction.as_ref().is_none_or(|transaction| transaction.count() == 0) {
+        let Some(open) = self.transaction.as_ref().filter(|open| open.count() > 0) else {
             return self.say("503 5.5.1 no recipient was accepted");
-        }
+        };
+        let filter = Arc::clone(&open.filter);
         self.say("354 go on, and end with a dot")?;
         self.client.flush().map_err(Broken::Client)?;
         let read = Spool::read(self.client.input(), self.host.room).map_err(Broken::Client)?;
-        let (made, replies) = self.deliver(read, filter().as_ref())?;
+        let (made, replies) = self.deliver(read, &filter)?;
         record(made);
         self.forget();
         let mut goes_on = true;
