@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::support::{
-    Client, Filter, Mail, Sink, SinkOptions, fields_and_body, free_port, packet, sevenbit, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
+    sevenbit, wait,
 };
 
 fn offer() -> Vec<u8> {
@@ -208,6 +209,33 @@ fn what_is_counted_and_logged_is_what_was_done() {
         assert!(said.contains(line), "{line}: {said}");
     }
     assert!(ask("GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+/// Postfix says the name that its own log has: to a content filter from its queue.
+#[test]
+fn a_gateway_logs_the_queue_id_of_postfix() {
+    if !has_postfix() {
+        return;
+    }
+    let sink = Sink::start(SinkOptions::default());
+    let [port, again] = Postfix::ports();
+    let gateway = Filter::gateway(again, &["--log", "json"]);
+    let ports = [
+        (port, format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port())),
+        (again, "-o smtpd_authorized_xforward_hosts=127.0.0.0/8".to_owned()),
+    ];
+    let postfix = Postfix::start(sink.port, &ports, "smtp_send_xforward_command = yes");
+    let mut client = Client::connect(port).expect("a connection");
+    let octets = b"Subject: x\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+    wait("the message", || sink.count() == 1);
+    wait("a line", || gateway.log().contains("\"message\":\"message\""));
+    let log = gateway.log();
+    let line = log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
+    let line: Value = serde_json::from_str(line).expect("JSON");
+    let id = line["id"].as_str().expect(&log);
+    assert!(postfix.log().contains(&format!("{id}: client=")), "{id}: {}", postfix.log());
 }
 
 #[test]
