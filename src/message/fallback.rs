@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::field::{Field, Shape};
+use super::field::Field;
 use super::guesses::Guesses;
-use super::hints;
+use super::hints::{self, outlasts};
 use super::line_ends::lines;
 use super::markup;
 use super::recode::decode;
@@ -84,13 +84,6 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
         evidence.add(&text);
         markup::hint(&text, media_type_of(entity), evidence.hints());
     }
-}
-
-/// Whether raw text of a field is there again if it is not read: what has no place in a trace field, a version or a `From `
-/// line goes.
-fn outlasts(field: &Field, source: &[u8]) -> bool {
-    let goes = field.is(source, "received") || field.is(source, "mime-version");
-    field.shape != Shape::FromLine && !goes
 }
 
 /// The octets of a leaf of inline text that has no label, or one that cannot be true, and that do not show what they are in.

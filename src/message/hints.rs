@@ -1,6 +1,6 @@
 //! What a message says about the languages and charsets of its text, beside that text.
 
-use super::field::Field;
+use super::field::{Field, Shape};
 use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::ascii::trim_fws;
@@ -44,9 +44,16 @@ fn add_label(entity: &Entity, hints: &mut Hints) {
     }
 }
 
+/// Whether text of a field is there again if it is not read: what has no place in a trace field, a version, a transfer encoding
+/// or a `From ` line goes.
+pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
+    const GO: [&str; 3] = ["received", "mime-version", "content-transfer-encoding"];
+    field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
+}
+
 fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     let value = field.value_of(source);
-    for label in word_labels(value) {
+    for label in word_labels(value).filter(|_| outlasts(field, source)) {
         if let Some(charset) = std::str::from_utf8(label).ok().and_then(Charset::for_label) {
             hints.add_label(charset);
         }

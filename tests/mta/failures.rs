@@ -1,9 +1,11 @@
 //! What fails on the way: the filter, the next hop, the disk. Nothing is lost, and nothing comes twice without need.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{Read, Write};
 use std::process::Command;
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -19,11 +21,10 @@ fn mail(to: &str) -> Mail<'_> {
 }
 
 /// Sends until it is accepted, as a client with a queue does. Gives how often that took a second time.
-fn send_all(port: u16, count: usize, mut meanwhile: impl FnMut(usize)) -> usize {
+fn send_all(port: u16, count: usize) -> usize {
     let mut again = 0;
     let mut client = None;
     for number in 0..count {
-        meanwhile(number);
         let to = format!("n{number}@example.org");
         loop {
             let open = match client.take() {
@@ -61,6 +62,33 @@ fn count() -> usize {
     if std::env::var("SEVENBIT_MAIL").is_ok_and(|mail| mail == "all") { 2000 } else { 400 }
 }
 
+/// Some time up to so many milliseconds, another one whenever it is asked for.
+fn a_while(most: u64) -> Duration {
+    Duration::from_millis(RandomState::new().build_hasher().finish() % most)
+}
+
+/// Sends all while the filter is killed at moments that nobody chooses, and stays away for a while each time. Gives how often
+/// a message had to be sent a second time, and how often it was killed.
+fn send_all_to_the_killed(port: u16, count: usize, filter: &mut Filter) -> (usize, usize) {
+    let is_sent = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            let mut kills = 0;
+            while !is_sent.load(Ordering::Relaxed) {
+                std::thread::sleep(a_while(150));
+                filter.kill();
+                std::thread::sleep(a_while(100));
+                filter.restart();
+                kills += 1;
+            }
+            kills
+        });
+        let again = send_all(port, count);
+        is_sent.store(true, Ordering::Relaxed);
+        (again, killer.join().expect("it kills"))
+    })
+}
+
 #[test]
 fn a_milter_that_is_killed_loses_nothing() {
     if !has_postfix() {
@@ -71,11 +99,8 @@ fn a_milter_that_is_killed_loses_nothing() {
     let mut milter = Filter::milter(&[]);
     let [port] = Postfix::ports();
     let _postfix = Postfix::start(sink.port, &[(port, format!("-o smtpd_milters={}", milter.place))], "");
-    send_all(port, count, |number| {
-        if number % 100 == 50 {
-            milter.kill_and_restart();
-        }
-    });
+    let (again, kills) = send_all_to_the_killed(port, count, &mut milter);
+    assert!(again > 0, "killed {kills} times, and no message was under way");
     wait("all messages", || sink.count() >= count);
     let times = times(&sink);
     assert_eq!(times.len(), count);
@@ -97,14 +122,9 @@ fn a_gateway_that_is_killed_loses_nothing() {
     let options = format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port());
     let limit = format!("smtp_destination_concurrency_limit = {CONNECTIONS}");
     let postfix = Postfix::start(sink.port, &[(port, options), (again, String::new())], &limit);
-    let mut kills = 0;
-    send_all(port, count, |number| {
-        if number % 100 == 50 {
-            gateway.kill_and_restart();
-            kills += 1;
-        }
-    });
+    let (_, kills) = send_all_to_the_killed(port, count, &mut gateway);
     wait("all messages", || sink.count() >= count && postfix.queue().is_empty());
+    assert!(postfix.log().contains("status=deferred"), "killed {kills} times, and no message was under way");
     let times = times(&sink);
     assert_eq!(times.len(), count);
     // Those that were killed between the next hop's answer and the gateway's own, at most one a connection: SMTP has no

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The mail servers and programs that these tests drive, from Debian's packages. None of them is started by this, and none needs
-# to be. What would take the place of Postfix (Sendmail, Exim, OpenSMTPD) is unpacked and not installed.
+# to be. What would take the place of Postfix (Sendmail, Exim, OpenSMTPD) is unpacked and not installed. swaks and aiosmtpd are not
+# needed: the client and the sink are part of the tests (support/), because they have to send octets that no mail program sends
+# (8-bit where it was not declared, bare CR), keep what comes octet for octet, and die in the middle of a command.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 apt="apt-get -o DPkg::Lock::Timeout=600"

@@ -10,7 +10,8 @@ use sevenbit::{Normalizer, Profile};
 use tempfile::TempDir;
 
 use super::support::{
-    Client, Filter, Mail, Sink, SinkOptions, binary, free_port, has, has_user, open_to_all, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, binary, free_port, has, has_postfix, has_user,
+    open_to_all, wait,
 };
 
 const MESSAGE: &[u8] =
@@ -271,6 +272,42 @@ fn dovecot_by_a_sieve_script() {
     let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
     let stored = fs::read_dir(folder.path().join("home/mail/new")).expect(&said).next().expect("a message");
     is_normal(&found(&stored.expect("an entry").path()));
+}
+
+/// `pipe(8)` runs no shell, so whatever an address holds is one word of the script's arguments.
+#[test]
+fn postfix_by_a_script_that_its_pipe_runs() {
+    if !has_postfix() || !has("unshare") || !has_user("nobody") {
+        return;
+    }
+    let (sink, port, folder) = (Sink::start(SinkOptions::default()), free_port(), folder());
+    let path = folder.path().join("script");
+    let script = documented("mktemp", &[("/usr/local/bin/sevenbit", &binary().display().to_string())]);
+    fs::write(&path, script).expect("a file");
+    assert!(Command::new("chmod").arg("755").arg(&path).status().is_ok_and(|done| done.success()));
+    let service = documented(
+        "unix - n n - 10 pipe",
+        &[("/usr/local/lib/sevenbit/pipe", &path.display().to_string()), ("user=sevenbit", "user=nobody")],
+    );
+    let (_, options) = service.split_once(" smtpd\n").expect("a smtpd");
+    let postfix = Postfix::start_for_sendmail(sink.port, &[(port, format!("\n{options}"))], "");
+    let mut client = Client::connect(port).expect("a connection");
+    let senders = ["a@example.org", "", "\"$(id) -t; `id`\"@example.org"];
+    for from in senders {
+        let mail = Mail { from, to: "b@example.org", parameters: " BODY=8BITMIME", octets: MESSAGE };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+    }
+    wait("the messages", || sink.count() == senders.len() || postfix.log().contains("status=bounced"));
+    let arrived = sink.arrived();
+    for from in senders {
+        let mail = format!("MAIL FROM:<{from}>");
+        let one = arrived
+            .iter()
+            .find(|one| one.mail.starts_with(&mail))
+            .unwrap_or_else(|| panic!("{mail}: {}", postfix.log()));
+        let start = one.octets.windows(5).position(|five| five == b"From:").expect("From");
+        is_normal(&one.octets[start..]);
+    }
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::support::{
-    Client, Filter, Mail, Sink, SinkOptions, fields_and_body, free_port, packet, sevenbit, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
+    sevenbit, wait,
 };
 
 fn offer() -> Vec<u8> {
@@ -94,6 +95,58 @@ fn options_are_read_again_on_sighup() {
     assert_eq!(ask(), b'c');
 }
 
+/// A file of options.
+fn options(text: &str) -> (tempfile::NamedTempFile, String) {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("written");
+    let config = file.path().display().to_string();
+    (file, config)
+}
+
+/// Gives a filter other options, and waits until it has them.
+fn read_again(filter: &Filter, file: &tempfile::NamedTempFile, text: &str) {
+    std::fs::write(file.path(), text).expect("written");
+    filter.signal("HUP");
+    wait("the new options", || filter.log().contains("options read again"));
+}
+
+#[test]
+fn a_message_keeps_the_options_that_it_began_with() {
+    let (file, config) = options("max-message 1M\n");
+    let milter = Filter::milter(&["--config", &config]);
+    let mut stream = milter.connect();
+    let wire = raw();
+    let (begun, rest) = wire.split_at(40);
+    stream.write_all(&[&offer(), begun].concat()).expect("sent");
+    read_until(&stream, b"i v\0");
+    // One write: what came with the offer was read with it, or is within this time.
+    std::thread::sleep(Duration::from_millis(300));
+    read_again(&milter, &file, "max-message 10\non-error tempfail\n");
+    stream.write_all(&[rest, &wire].concat()).expect("sent");
+    read_until(&stream, CONTINUE);
+    read_until(&stream, b"\0\0\0\x01t");
+}
+
+#[test]
+fn a_gateway_reads_its_options_again_for_messages_that_begin() {
+    let (file, config) = options("max-message 10\non-error tempfail\n");
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--config", &config]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    client.ask("MAIL FROM:<a@example.org>").expect("an answer");
+    client.ask("RCPT TO:<b@example.org>").expect("an answer");
+    read_again(&gateway, &file, "max-message 1M\n");
+    client.ask("DATA").expect("an answer");
+    client.say(b"Subject: long enough\r\n\r\n.\r\n").expect("sent");
+    let answer = client.reply().expect("an answer");
+    assert!(answer.starts_with("451 4.3.0 "), "{answer}");
+    let octets = b"Subject: long enough\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    let answer = client.send(mail).expect("an answer");
+    assert!(answer.starts_with("250"), "{answer}");
+    assert_eq!(sink.count(), 1);
+}
+
 #[test]
 fn what_cannot_work_is_said_at_the_start() {
     let file = tempfile::NamedTempFile::new().expect("a file");
@@ -156,6 +209,33 @@ fn what_is_counted_and_logged_is_what_was_done() {
         assert!(said.contains(line), "{line}: {said}");
     }
     assert!(ask("GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+/// Postfix says the name that its own log has: to a content filter from its queue.
+#[test]
+fn a_gateway_logs_the_queue_id_of_postfix() {
+    if !has_postfix() {
+        return;
+    }
+    let sink = Sink::start(SinkOptions::default());
+    let [port, again] = Postfix::ports();
+    let gateway = Filter::gateway(again, &["--log", "json"]);
+    let ports = [
+        (port, format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port())),
+        (again, "-o smtpd_authorized_xforward_hosts=127.0.0.0/8".to_owned()),
+    ];
+    let postfix = Postfix::start(sink.port, &ports, "smtp_send_xforward_command = yes");
+    let mut client = Client::connect(port).expect("a connection");
+    let octets = b"Subject: x\r\n\r\n";
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    assert!(client.send(mail).expect("an answer").starts_with("250"));
+    wait("the message", || sink.count() == 1);
+    wait("a line", || gateway.log().contains("\"message\":\"message\""));
+    let log = gateway.log();
+    let line = log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
+    let line: Value = serde_json::from_str(line).expect("JSON");
+    let id = line["id"].as_str().expect(&log);
+    assert!(postfix.log().contains(&format!("{id}: client=")), "{id}: {}", postfix.log());
 }
 
 #[test]

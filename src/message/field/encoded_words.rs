@@ -100,6 +100,8 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
         Segment::Raw(_) => continues = false,
         // What gets another label is no part of the text under this one.
         Segment::Words(words) if words.found(raw).is_some() => continues = false,
+        // Nor are words that cannot stand as they are: what is written instead need not be one.
+        Segment::Words(words) if !words.words.iter().all(|one| one.word.text.is_ascii()) => continues = false,
         Segment::Words(words) => {
             let is_torn = !words.is_unknown() && !words.is_lossless(raw);
             let label = words.label().to_ascii_lowercase();

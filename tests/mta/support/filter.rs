@@ -81,8 +81,18 @@ impl Filter {
 
     /// Ends it without a word (SIGKILL), and starts it again.
     pub fn kill_and_restart(&mut self) {
+        self.kill();
+        self.restart();
+    }
+
+    /// Ends it without a word (SIGKILL).
+    pub fn kill(&mut self) {
         self.child.kill().expect("killed");
         self.child.wait().expect("ended");
+    }
+
+    /// Starts it again.
+    pub fn restart(&mut self) {
         self.child = spawn(&self.words, &self.folder.path().join("log"));
         self.wait_until_ready();
     }

@@ -13,6 +13,7 @@ use super::{free_port, wait};
 /// The services that every Postfix needs, as `master.cf` has them; smtpd comes first, with its ports.
 const SERVICES: &[(&str, &str, &str)] = &[
     ("cleanup", "unix  n - n - 0", "cleanup"),
+    ("pickup", "unix  n - n 60 1", "pickup"),
     ("qmgr", "unix  n - n 300 1", "qmgr"),
     ("rewrite", "unix  - - n - -", "trivial-rewrite"),
     ("bounce", "unix  - - n - 0", "bounce"),
@@ -42,6 +43,19 @@ impl Postfix {
     /// Starts one. `ports` are the ports that it listens on, each with the options of its smtpd; `settings` are lines of
     /// `main.cf`.
     pub fn start(sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
+        Self::start_by(&mut Command::new("postfix"), sink, ports, settings)
+    }
+
+    /// Starts one that programs of other users may hand mail to by `sendmail`: that looks at other configurations only where
+    /// the machine's own allows it, and in the view of the file system that this one has its own is the machine's.
+    pub fn start_for_sendmail(sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
+        let script = "mount --bind \"$2/main.cf\" /etc/postfix/main.cf && exec postfix \"$@\"";
+        let mut command = Command::new("unshare");
+        command.args(["-m", "--", "sh", "-c", script, "postfix"]);
+        Self::start_by(&mut command, sink, ports, settings)
+    }
+
+    fn start_by(command: &mut Command, sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         open_to_all(folder.path());
         let root = folder.path();
@@ -77,6 +91,7 @@ impl Postfix {
              alias_maps =\n\
              alias_database =\n\
              local_recipient_maps =\n\
+             alternate_config_directories = {path}/etc\n\
              local_header_rewrite_clients =\n\
              smtp_line_length_limit = 0\n\
              message_size_limit = 0\n\
@@ -96,7 +111,7 @@ impl Postfix {
         }
         fs::write(root.join("etc/master.cf"), master).expect("master.cf");
         let postfix = Self { folder };
-        postfix.run("start");
+        postfix.run(command, "start");
         for (port, _) in ports {
             wait("Postfix", || std::net::TcpStream::connect(("127.0.0.1", *port)).is_ok());
         }
@@ -120,9 +135,9 @@ impl Postfix {
         fs::read_to_string(self.folder.path().join("data/log")).unwrap_or_default()
     }
 
-    fn run(&self, word: &str) {
+    fn run(&self, command: &mut Command, word: &str) {
         let etc = self.folder.path().join("etc");
-        let ran = Command::new("postfix").arg("-c").arg(etc).arg(word).output().expect("postfix");
+        let ran = command.arg("-c").arg(etc).arg(word).output().expect("postfix");
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
         assert!(ran.status.success(), "postfix {word}: {said}{}", self.log());
     }

@@ -138,5 +138,7 @@ mod tests {
     #[test]
     fn a_panic_is_an_answer() {
         assert_eq!(guarded(|| 7), Some(7));
+        let fails = |octet: u8| if octet > 7 { panic!("on purpose") } else { octet };
+        assert_eq!(guarded(|| fails(8)), None);
     }
 }

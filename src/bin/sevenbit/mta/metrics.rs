@@ -56,7 +56,7 @@ impl Metrics {
         );
         made.registry.register_with_unit(
             "message",
-            "Time for one message, without waiting for others",
+            "Time to plan one message, in a milter to answer it too, without waiting for others",
             Unit::Seconds,
             made.time.clone(),
         );

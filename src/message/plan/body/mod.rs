@@ -15,7 +15,7 @@ use self::facts::Body;
 pub(super) use self::rewrite::{OLD_ENCODING, OLD_TYPE};
 pub(super) use self::verdict::BodyVerdict;
 use super::context::Context;
-use crate::ascii::trim_fws;
+use crate::ascii::{are_printable_or_fws, trim_fws};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{Spelling, TransferEncoding};
 use crate::{Code, Issue};
@@ -66,6 +66,7 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let content = body.content;
     let Some(field) = content.encoding_field.map(|at| &body.ctx.tree.fields[at]) else { return };
     let span = field.span.clone();
+    let is_value_printable = || are_printable_or_fws(field.value_of(body.ctx.octets(body.index)));
     if content.encoding == TransferEncoding::Unknown {
         // A label that nobody knows stays where the octets do.
         if verdict.edits.encoding.is_some() {
@@ -76,7 +77,8 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     } else if content.ignores_encoding() && (body.is_free() || verdict.edits.encoding.is_some()) {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.report(body, Code::EncodingIgnored, encoding.name());
-    } else if content.spelling != Spelling::Exact && body.is_free() {
+    } else if content.spelling != Spelling::Exact && (body.is_free() || !is_value_printable()) {
+        // Signed, a label that cannot stay would be renamed, and the body be read without it.
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.findings.header(Code::EncodingLabelRepaired, span, encoding.name());
     }

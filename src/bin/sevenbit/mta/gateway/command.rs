@@ -1,5 +1,11 @@
 //! The commands of a client, read as far as they have to be understood. They are passed on in the client's spelling.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// How the original recipient of a delivery status notification begins, where it is an internationalised address.
+const ORIGINAL_RECIPIENT: &[u8] = b"ORCPT=utf-8;";
+
 /// What a command asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
@@ -19,6 +25,8 @@ pub enum Verb {
     Rset,
     /// QUIT.
     Quit,
+    /// XFORWARD, by which a Postfix says whom it has a message from.
+    Forward,
     /// One line, one reply: for the next hop, whatever it says.
     Passed,
     /// A conversation of its own, or one that is not offered.
@@ -32,6 +40,8 @@ impl Verb {
         match word.to_ascii_uppercase().as_slice() {
             // Of a line that holds a bare CR or LF servers read different commands; NUL ends it for some.
             _ if line.iter().any(|octet| b"\r\n\0".contains(octet)) => Self::Unknown,
+            // What the next hop was not asked to take (RFC 6531, 3.3): MAIL and RCPT ask.
+            verb if !line.is_ascii() && !matches!(verb, b"MAIL" | b"RCPT") => Self::Unknown,
             b"EHLO" => Self::Ehlo,
             b"HELO" => Self::Helo,
             b"LHLO" => Self::Lhlo,
@@ -40,10 +50,21 @@ impl Verb {
             b"DATA" => Self::Data,
             b"RSET" => Self::Rset,
             b"QUIT" => Self::Quit,
-            b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" | b"XFORWARD" | b"XCLIENT" => Self::Passed,
+            b"XFORWARD" => Self::Forward,
+            b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" | b"XCLIENT" => Self::Passed,
             _ => Self::Unknown,
         }
     }
+}
+
+/// The name that the server before gives a message: `IDENT` of Postfix's XFORWARD, if it knows one.
+pub fn queue_id(line: &[u8]) -> Option<String> {
+    let mut attributes = line.split(|octet| b" \t".contains(octet)).skip(1);
+    let ident = attributes.find_map(|attribute| {
+        let (name, value) = attribute.split_at_checked(b"IDENT=".len())?;
+        name.eq_ignore_ascii_case(b"IDENT=").then_some(value)
+    })?;
+    Some(String::from_utf8_lossy(ident).into_owned()).filter(|id| !id.eq_ignore_ascii_case("[UNAVAILABLE]"))
 }
 
 /// MAIL or RCPT, taken apart.
@@ -68,9 +89,19 @@ impl<'a> Envelope<'a> {
         Self { path, parameters }
     }
 
-    /// Whether the address has characters beyond ASCII.
-    pub fn is_international(&self) -> bool {
-        !self.path.is_ascii()
+    /// The line as servers without SMTPUTF8 take it, if only the original recipient has characters beyond ASCII.
+    ///
+    /// ```text
+    /// utf-8-addr-xtext    = 1*(QCHAR / EmbeddedUnicodeChar)                  ; RFC 6533, 3
+    /// EmbeddedUnicodeChar = %x5C.78 "{" HEXPOINT "}"
+    /// ```
+    pub fn without_unitext(line: &'a [u8]) -> Cow<'a, [u8]> {
+        let Self { path, parameters } = Self::of(line);
+        if parameters.is_ascii() || !path.is_ascii() {
+            return Cow::Borrowed(line);
+        }
+        let words = parameters.split_inclusive(|octet| b" \t".contains(octet)).map(xtext);
+        Cow::Owned([path.to_vec()].into_iter().chain(words).collect::<Vec<_>>().concat())
     }
 
     /// The parameters, as they are spelt.
@@ -94,6 +125,22 @@ impl<'a> Envelope<'a> {
         }
         line
     }
+}
+
+/// A parameter, if it is an original recipient, with escapes for what is beyond ASCII. What is no UTF-8 has none.
+fn xtext(parameter: &[u8]) -> Vec<u8> {
+    let start = parameter.get(..ORIGINAL_RECIPIENT.len()).unwrap_or_default();
+    let text = std::str::from_utf8(parameter).ok().filter(|_| start.eq_ignore_ascii_case(ORIGINAL_RECIPIENT));
+    let Some(text) = text else { return parameter.to_vec() };
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character.is_ascii() {
+            true => escaped.push(character),
+            // Memory never refuses.
+            false => drop(write!(escaped, "\\x{{{:X}}}", u32::from(character))),
+        }
+    }
+    escaped.into_bytes()
 }
 
 /// Whether a parameter says what the server must be able to do with the octets of the message.
@@ -136,15 +183,48 @@ mod tests {
         assert_eq!(Verb::of(b"STARTTLS"), Verb::Unknown);
         assert_eq!(Verb::of(b"NOOP\nDATA"), Verb::Unknown);
         assert_eq!(Verb::of(b""), Verb::Unknown);
+        assert_eq!(Verb::of(b"VRFY \xC3\xA9"), Verb::Unknown);
+        assert_eq!(Verb::of(b"rcpt TO:<\xC3\xA9@b>"), Verb::Rcpt);
+    }
+
+    #[test]
+    fn a_queue_id_is_what_xforward_says() {
+        assert_eq!(queue_id(b"XFORWARD NAME=x ident=4QABC SOURCE=LOCAL").as_deref(), Some("4QABC"));
+        assert_eq!(queue_id(b"XFORWARD IDENT=[UNAVAILABLE]"), None);
+        assert_eq!(queue_id(b"XFORWARD NAME=\xC3\xA9"), None);
     }
 
     #[test]
     fn demands_go_and_the_rest_stays() {
         let line = b"mail from:<a@b> SIZE=12 body=8bitmime RET=HDRS smtputf8 ENVID=x";
         let mail = Envelope::of(line);
-        assert!(mail.has(b"SMTPUTF8") && mail.has(b"BODY=8BITMIME") && !mail.is_international());
+        assert!(mail.has(b"SMTPUTF8") && mail.has(b"BODY=8BITMIME"));
         assert_eq!(mail.with_demands(&[]), b"mail from:<a@b> SIZE=12 RET=HDRS ENVID=x");
         assert_eq!(mail.with_demands(&[b"SMTPUTF8"]), b"mail from:<a@b> SIZE=12 RET=HDRS ENVID=x SMTPUTF8");
+    }
+
+    #[test]
+    fn an_original_recipient_is_written_in_ascii() {
+        for (line, expected) in [
+            (
+                "RCPT TO:<a@b> orcpt=utf-8;\u{e9}+2B\u{1F600}@b NOTIFY=NEVER",
+                "RCPT TO:<a@b> orcpt=utf-8;\\x{E9}+2B\\x{1F600}@b NOTIFY=NEVER",
+            ),
+            (
+                "RCPT TO:<a@b>\tNOTIFY=NEVER  ORCPT=utf-8;\u{80}",
+                "RCPT TO:<a@b>\tNOTIFY=NEVER  ORCPT=utf-8;\\x{80}",
+            ),
+            // Where the address needs SMTPUTF8 anyway, and where RFC 6533 has no other spelling.
+            ("RCPT TO:<\u{e9}@b> ORCPT=utf-8;\u{e9}@b", "RCPT TO:<\u{e9}@b> ORCPT=utf-8;\u{e9}@b"),
+            ("RCPT TO:<a@b> ORCPT=rfc822;\u{e9}@b", "RCPT TO:<a@b> ORCPT=rfc822;\u{e9}@b"),
+        ] {
+            let written = Envelope::without_unitext(line.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&written), expected);
+        }
+        assert_eq!(
+            &*Envelope::without_unitext(b"RCPT TO:<a@b> ORCPT=utf-8;\xE9"),
+            b"RCPT TO:<a@b> ORCPT=utf-8;\xE9"
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! the next hop, with the same sender and recipients.
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use super::command::{Envelope, Verb};
 use super::exchange::{Broken, Conversation, Done};
@@ -16,12 +17,15 @@ use super::spool::Spool;
 use super::transaction::{self, Demands, Transaction};
 use crate::mta::filter::{Filter, Record};
 
+/// How many commands XFORWARD a message may have; Postfix, which divides what is long, sends one or two.
+const MOST_FORWARDED: usize = 16;
+
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
-    /// Holds it to its end. `filter` gives the options for the next message; each message goes to `record`.
+    /// Holds it to its end. `filter` gives the options for the message that begins; each message goes to `record`.
     ///
     /// # Errors
     /// It ended early; whoever is still there has been told.
-    pub fn run<F: AsRef<Filter>>(&mut self, filter: impl Fn() -> F, mut record: impl FnMut(Record)) -> Done {
+    pub fn run(&mut self, filter: impl Fn() -> Arc<Filter>, mut record: impl FnMut(Record)) -> Done {
         let ended = self.converse(&filter, &mut record);
         match &ended {
             Err(Broken::Next(_)) => {
@@ -36,11 +40,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         ended
     }
 
-    fn converse<F: AsRef<Filter>>(
-        &mut self,
-        filter: &impl Fn() -> F,
-        record: &mut impl FnMut(Record),
-    ) -> Done {
+    fn converse(&mut self, filter: &impl Fn() -> Arc<Filter>, record: &mut impl FnMut(Record)) -> Done {
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
             return self.farewell(&greeting);
@@ -61,13 +61,14 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
             };
             let goes_on = match Verb::of(&line) {
                 verb @ (Verb::Ehlo | Verb::Lhlo | Verb::Helo) => self.hello(verb, &line)?,
-                Verb::Mail => self.mail(&line)?,
+                Verb::Mail => self.mail(&line, filter)?,
                 Verb::Rcpt => self.recipient(&line)?,
-                Verb::Data => self.data(&line, filter, record)?,
+                Verb::Data => self.data(&line, record)?,
                 Verb::Rset => {
-                    self.transaction = None;
+                    self.forget();
                     self.pass(&line)?
                 }
+                Verb::Forward => self.forward(&line)?,
                 Verb::Passed => self.pass(&line)?,
                 Verb::Quit => {
                     let reply = self.ask(&line)?;
@@ -96,7 +97,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if !reply.is_positive() {
             return self.answer(&reply);
         }
-        self.transaction = None;
+        self.forget();
         self.is_lmtp = verb == Verb::Lhlo;
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
@@ -104,29 +105,40 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
     }
 
-    fn mail(&mut self, line: &[u8]) -> Done<bool> {
+    fn forward(&mut self, line: &[u8]) -> Done<bool> {
+        if self.forwarded.len() == MOST_FORWARDED {
+            return self.say("503 5.5.1 XFORWARD too often");
+        }
+        let reply = self.ask(line)?;
+        if reply.is_positive() {
+            self.forwarded.push(line.to_vec());
+        }
+        self.answer(&reply)
+    }
+
+    fn mail(&mut self, line: &[u8], filter: &impl Fn() -> Arc<Filter>) -> Done<bool> {
         let mail = Envelope::of(line);
         if mail.has(b"BODY=BINARYMIME") {
             return self.say("555 5.5.4 BINARYMIME is not offered");
         }
-        let demands = Demands { smtputf8: mail.is_international(), eight_bit: false };
+        let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };
         if demands.smtputf8 && !(mail.has(b"SMTPUTF8") && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
         let reply = self.ask(&transaction::mail(line, demands))?;
         if reply.is_positive() {
-            self.transaction = Some(Transaction::new(line, demands));
+            self.transaction = Some(Transaction::new(line, demands, filter()));
         }
         self.answer(&reply)
     }
 
     fn recipient(&mut self, line: &[u8]) -> Done<bool> {
-        let Some(transaction) = &self.transaction else { return self.pass(line) };
-        if Envelope::of(line).is_international() {
-            if !(transaction.is_international && self.extensions.smtputf8) {
+        let line = &*Envelope::without_unitext(line);
+        if !line.is_ascii() {
+            let open = self.transaction.as_ref().filter(|open| open.is_international);
+            let Some(before) = open.filter(|_| self.extensions.smtputf8).map(|open| open.asked) else {
                 return self.say("553 5.6.7 the next hop takes no recipient beyond ASCII");
-            }
-            let before = transaction.asked;
+            };
             if let Some(refusal) = self.demand(Demands { smtputf8: true, ..before })? {
                 // The others are to have their message: as it was before, or not at all.
                 return match self.demand(before)? {
@@ -142,24 +154,20 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
-    fn data<F: AsRef<Filter>>(
-        &mut self,
-        line: &[u8],
-        filter: &impl Fn() -> F,
-        record: &mut impl FnMut(Record),
-    ) -> Done<bool> {
+    fn data(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
         if line.len() != b"DATA".len() {
             return self.say("501 5.5.4 DATA has no argument");
         }
-        if self.transaction.as_ref().is_none_or(|transaction| transaction.count() == 0) {
+        let Some(open) = self.transaction.as_ref().filter(|open| open.count() > 0) else {
             return self.say("503 5.5.1 no recipient was accepted");
-        }
+        };
+        let filter = Arc::clone(&open.filter);
         self.say("354 go on, and end with a dot")?;
         self.client.flush().map_err(Broken::Client)?;
         let read = Spool::read(self.client.input(), self.host.room).map_err(Broken::Client)?;
-        let (made, replies) = self.deliver(read, filter().as_ref())?;
+        let (made, replies) = self.deliver(read, &filter)?;
         record(made);
-        self.transaction = None;
+        self.forget();
         let mut goes_on = true;
         for reply in &replies {
             goes_on = self.answer(reply)?;

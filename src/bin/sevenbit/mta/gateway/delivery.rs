@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
+use super::command::queue_id;
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
 use super::facts::Facts;
@@ -24,7 +25,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     /// One of the two has gone.
     pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
         let mut record = Record {
-            id: String::new(),
+            id: self.forwarded.iter().rev().find_map(|line| queue_id(line)).unwrap_or_default(),
             octets: 0,
             fate: Fate::Failed,
             codes: Vec::new(),

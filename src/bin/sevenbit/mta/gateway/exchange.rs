@@ -34,6 +34,8 @@ pub struct Conversation<'h, C, N> {
     pub(super) host: Host<'h>,
     pub(super) extensions: Extensions,
     pub(super) is_lmtp: bool,
+    /// The commands XFORWARD for the transaction; a server forgets them with it.
+    pub(super) forwarded: Vec<Vec<u8>>,
     pub(super) transaction: Option<Transaction>,
     pub(super) has_quit: bool,
 }
@@ -50,6 +52,7 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             host,
             extensions: Extensions::default(),
             is_lmtp: false,
+            forwarded: Vec::new(),
             transaction: None,
             has_quit: false,
         }
@@ -67,7 +70,7 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             return Ok(None);
         };
         transaction.asked = demands;
-        let commands: Vec<Vec<u8>> = transaction.again(demands).collect();
+        let commands: Vec<Vec<u8>> = transaction.again(demands, &self.forwarded).collect();
         for command in commands {
             let reply = self.ask(&command)?;
             if !reply.is_positive() {
@@ -75,6 +78,12 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             }
         }
         Ok(None)
+    }
+
+    /// The transaction is over, and what was said for it.
+    pub(super) fn forget(&mut self) {
+        self.transaction = None;
+        self.forwarded.clear();
     }
 
     /// How many answers the end of a message has: one, and in LMTP one for each recipient (RFC 2033, 4.2).

@@ -1,6 +1,9 @@
 //! A mail transaction (RFC 5321, 3.3) as the client began it, and as the next hop was asked for it.
 
+use std::sync::Arc;
+
 use super::command::Envelope;
+use crate::mta::filter::Filter;
 
 /// What the next hop must be able to do with a message and its addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub struct Demands {
 pub struct Transaction {
     mail: Vec<u8>,
     recipients: Vec<Vec<u8>>,
+    /// The options that it began with.
+    pub filter: Arc<Filter>,
     /// What the next hop was asked for.
     pub asked: Demands,
     /// Whether the client said SMTPUTF8.
@@ -24,9 +29,9 @@ pub struct Transaction {
 
 impl Transaction {
     /// One that begins with this MAIL, of which the next hop was asked only what the address needs.
-    pub fn new(mail: &[u8], asked: Demands) -> Self {
+    pub fn new(mail: &[u8], asked: Demands, filter: Arc<Filter>) -> Self {
         let is_international = Envelope::of(mail).has(b"SMTPUTF8");
-        Self { mail: mail.to_vec(), recipients: Vec::new(), asked, is_international }
+        Self { mail: mail.to_vec(), recipients: Vec::new(), filter, asked, is_international }
     }
 
     /// A recipient that the next hop accepted.
@@ -39,10 +44,11 @@ impl Transaction {
         self.recipients.len()
     }
 
-    /// The commands that begin it anew with other demands.
-    pub fn again(&self, demands: Demands) -> impl Iterator<Item = Vec<u8>> {
-        let reset = b"RSET".to_vec();
-        [reset, mail(&self.mail, demands)].into_iter().chain(self.recipients.iter().cloned())
+    /// The commands that begin it anew with other demands, after those that came before it.
+    pub fn again(&self, demands: Demands, before: &[Vec<u8>]) -> impl Iterator<Item = Vec<u8>> {
+        let reset = [b"RSET".to_vec()].into_iter();
+        let begin = before.iter().cloned().chain([mail(&self.mail, demands)]);
+        reset.chain(begin).chain(self.recipients.iter().cloned())
     }
 }
 

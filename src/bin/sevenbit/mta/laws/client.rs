@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::next_hop::NextHop;
 use crate::mta::filter::{Filter, Record};
@@ -51,14 +52,6 @@ pub struct Ran {
     pub ended: Result<(), Broken>,
 }
 
-struct Options(Filter);
-
-impl AsRef<Filter> for Options {
-    fn as_ref(&self) -> &Filter {
-        &self.0
-    }
-}
-
 /// A conversation of a client that says this in pieces, and goes away.
 pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: &Room) -> Ran {
     let (heard, taken) = (Rc::clone(&next.heard), Rc::clone(&next.taken));
@@ -67,8 +60,9 @@ pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: 
     let client = Client { says, piece, hears: Rc::clone(&hears) };
     let mut records = Vec::new();
     let host = Host { name: "gw.test", room, goes_on: &|_| true };
+    let filter = Arc::new(filter.clone());
     let ended =
-        Conversation::new(client, next, host).run(|| Options(filter.clone()), |record| records.push(record));
+        Conversation::new(client, next, host).run(|| Arc::clone(&filter), |record| records.push(record));
     let answers = String::from_utf8_lossy(&hears.borrow()).into_owned();
     Ran { answers, heard: heard.take(), taken: taken.take(), records, ended }
 }

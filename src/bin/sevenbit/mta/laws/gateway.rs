@@ -35,16 +35,17 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let extensions = if choice & 2 == 0 { &[][..] } else { FULL };
     let ran = cuts_do_not_matter(rest, piece, &Setting { extensions, filter, room })?;
     nothing_is_smuggled(&ran)?;
+    nothing_goes_unasked(&ran, extensions)?;
     what_is_accepted_was_taken(&ran)
 }
 
 /// Inputs for [`check`] of a message.
 pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
     let plain = [ENVELOPE, &stuffed(message), b".\r\nNOOP\r\nQUIT\r\n"].concat();
-    let again =
-        b"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<\xC3\xA9@example.org>\r\nDATA\r\n";
+    let again = b"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<\xC3\xA9@example.org>\r\n\
+        RCPT TO:<b@example.org> ORCPT=utf-8;\xC3\xA9@example.org\r\nVRFY \xC3\xA9\r\nDATA\r\n";
     let twice = [ENVELOPE, &stuffed(message), b".\r\n", &again[..], &stuffed(message), b".\r\n"].concat();
-    [(0x50, message), (0x51, &plain), (0x57, &twice), (0x53, &twice)]
+    [(0x50, message), (0x51, &plain), (0x55, &twice), (0x57, &twice), (0x53, &twice)]
         .map(|(choice, rest)| [&[choice], rest].concat())
         .into()
 }
@@ -96,6 +97,21 @@ fn nothing_is_smuggled(ran: &Ran) -> Result<(), String> {
         let is_unasked = !(taken.is_ascii() || offers_8bit && mail.contains(" BODY=8BITMIME"));
         if bare || is_unasked {
             return Err(format!("after {mail}: \"{}\"", taken.escape_ascii()));
+        }
+    }
+    Ok(())
+}
+
+/// Law 3, for commands: octets beyond ASCII are in those of a transaction that begins with SMTPUTF8, at a next hop that has it.
+fn nothing_goes_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
+    let mut is_asked = false;
+    for command in &ran.heard {
+        let verb = command.get(..4).unwrap_or_default().to_ascii_uppercase();
+        if ["MAIL", "RSET"].contains(&&*verb) {
+            is_asked = extensions.contains(&"SMTPUTF8") && command.ends_with(" SMTPUTF8");
+        }
+        if !(command.is_ascii() || is_asked && ["MAIL", "RCPT"].contains(&&*verb)) {
+            return Err(format!("the next hop hears {command:?}"));
         }
     }
     Ok(())

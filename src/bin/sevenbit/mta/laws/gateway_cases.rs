@@ -115,6 +115,24 @@ fn a_recipient_beyond_ascii_begins_the_transaction_anew() {
 }
 
 #[test]
+fn a_parameter_beyond_ascii_goes_where_it_is_taken() {
+    let says = "EHLO c\r\nMAIL FROM:<a@example.org> ENVID=\u{e9}\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\n\
+        RCPT TO:<b@example.org> ORCPT=utf-8;\u{e9}@example.org\r\nRCPT TO:<c@example.org> ORCPT=rfc822;\u{e9}@example.org\r\n\
+        VRFY \u{e9}\r\nRSET\r\nRCPT TO:<\u{e9}@example.org>\r\n";
+    let ran = run(says, with(&["8BITMIME"]));
+    let codes = ["553 5.6.7", "250 2.1.0", "250 2.1.5", "553 5.6.7", "502 5.5.1", "250 2.1.0", "553 5.6.7"];
+    assert_eq!(ran.codes, codes);
+    let written = "RCPT TO:<b@example.org> ORCPT=utf-8;\\x{E9}@example.org";
+    assert_eq!(ran.heard, ["EHLO c", "MAIL FROM:<a@example.org>", written, "RSET", "QUIT"]);
+
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.codes[3], "250 2.1.5");
+    let again = ["RSET", "MAIL FROM:<a@example.org> SMTPUTF8", written];
+    assert_eq!(ran.heard[3..6], again);
+    assert_eq!(ran.heard[6], "RCPT TO:<c@example.org> ORCPT=rfc822;\u{e9}@example.org");
+}
+
+#[test]
 fn a_sender_beyond_ascii_needs_a_next_hop_that_takes_it() {
     let says =
         "EHLO c\r\nMAIL FROM:<\u{e9}@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<b@example.org>\r\n";
@@ -242,6 +260,23 @@ fn helo_is_answered_and_asked_as_ehlo() {
     assert!(ran.all.contains("\r\n250 gw.test\r\n"));
     let old = Next { answers: vec![("EHLO", "502 5.5.1 what")], ..with(&[]) };
     assert_eq!(run(says, old).heard[..2], ["EHLO c", "HELO c"]);
+}
+
+#[test]
+fn what_a_postfix_forwards_is_said_of_its_message_and_of_no_other() {
+    let says = "EHLO c\r\nXFORWARD NAME=x IDENT=4QABC\r\nXFORWARD SOURCE=LOCAL\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\n\
+        RCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\nDATA\r\n.\r\n\
+        MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n.\r\n";
+    let ran = run(says, with(FULL));
+    assert_eq!(ran.records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>(), ["4QABC", ""]);
+    // RSET makes a server forget it.
+    let again = [
+        "RSET",
+        "XFORWARD NAME=x IDENT=4QABC",
+        "XFORWARD SOURCE=LOCAL",
+        "MAIL FROM:<a@example.org> SMTPUTF8",
+    ];
+    assert_eq!(ran.heard[5..9], again);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The laws of the milter.
 
 use std::io;
+use std::sync::Arc;
 
 use super::mail_server::{Answer, Mail, OFFER, OLD_OFFER, offer};
 use crate::mta::filter::{Fate, Filter, OnFailure, Record};
@@ -21,10 +22,11 @@ pub struct Heard {
 
 /// What the filter says to octets that come in pieces, until it or the MTA ends the connection.
 pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> Heard {
+    let filter = Arc::new(filter.clone());
     let (mut session, mut octets, mut records) = (Session::new(), Vec::new(), Vec::new());
     let mut flow = Ok(Flow::GoesOn);
     for piece in pieces {
-        flow = session.receive(piece, filter, &mut octets, &mut records);
+        flow = session.receive(piece, &filter, &mut octets, &mut records);
         if !matches!(flow, Ok(Flow::GoesOn)) {
             break;
         }

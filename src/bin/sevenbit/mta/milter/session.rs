@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 use std::mem;
+use std::sync::Arc;
 
 use super::answer;
 use super::macros::Macros;
@@ -44,6 +45,8 @@ pub struct Session {
     agreed: Option<Agreement>,
     macros: Macros,
     message: Shown,
+    /// The options that the message began with.
+    filter: Option<Arc<Filter>>,
 }
 
 impl Session {
@@ -55,6 +58,7 @@ impl Session {
             agreed: None,
             macros: Macros::default(),
             message: Shown::default(),
+            filter: None,
         }
     }
 
@@ -63,7 +67,7 @@ impl Session {
         matches!(self.stage, Stage::Header | Stage::Body)
     }
 
-    /// Takes the next octets of the MTA, writes the answers to `replies`, adds the messages that ended to `records`.
+    /// Takes the next octets of the MTA (a message that begins in them keeps this `filter`), writes the answers to `replies`, adds the messages that ended to `records`.
     ///
     /// # Errors
     /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the connection is to be closed;
@@ -71,7 +75,7 @@ impl Session {
     pub fn receive(
         &mut self,
         octets: &[u8],
-        filter: &Filter,
+        filter: &Arc<Filter>,
         replies: &mut impl Write,
         records: &mut Vec<Record>,
     ) -> io::Result<Flow> {
@@ -95,7 +99,7 @@ impl Session {
     fn handle(
         &mut self,
         packet: Packet<'_>,
-        filter: &Filter,
+        filter: &Arc<Filter>,
         replies: &mut impl Write,
         records: &mut Vec<Record>,
     ) -> io::Result<Flow> {
@@ -117,10 +121,9 @@ impl Session {
                 if !packet.data.is_empty() {
                     self.body(packet.data)?;
                 }
-                let message = mem::take(&mut self.message);
-                records.push(answer::write(&message, agreed, &self.macros, filter, replies)?);
-                self.stage = Stage::Idle;
-                self.macros.queue_id.clear();
+                let filter = self.filter.take().unwrap_or_else(|| Arc::clone(filter));
+                records.push(answer::write(&self.message, agreed, &self.macros, &filter, replies)?);
+                self.forget();
                 return Ok(Flow::GoesOn);
             }
             // A connection of the MTA's that another one follows, and a message that ends early.
@@ -163,12 +166,13 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, filter: &Filter) {
+    fn begin(&mut self, filter: &Arc<Filter>) {
         self.message = Shown::new(filter.max_message);
+        self.filter = Some(Arc::clone(filter));
         self.stage = Stage::Header;
     }
 
-    fn begin_unless_begun(&mut self, filter: &Filter) -> Result<(), Malformed> {
+    fn begin_unless_begun(&mut self, filter: &Arc<Filter>) -> Result<(), Malformed> {
         match self.stage {
             Stage::Header => Ok(()),
             Stage::Body => Err(Malformed("a field after the header")),
@@ -179,14 +183,19 @@ impl Session {
         }
     }
 
-    fn field(&mut self, packet: Packet<'_>, agreed: Agreement, filter: &Filter) -> Result<(), Malformed> {
+    fn field(
+        &mut self,
+        packet: Packet<'_>,
+        agreed: Agreement,
+        filter: &Arc<Filter>,
+    ) -> Result<(), Malformed> {
         let (name, value) = packet.two_texts()?;
         self.begin_unless_begun(filter)?;
         self.message.add_field(name, value, agreed.keeps_leading_space());
         Ok(())
     }
 
-    fn end_header(&mut self, filter: &Filter) -> Result<(), Malformed> {
+    fn end_header(&mut self, filter: &Arc<Filter>) -> Result<(), Malformed> {
         self.begin_unless_begun(filter)?;
         self.message.end_header();
         self.stage = Stage::Body;
@@ -203,6 +212,7 @@ impl Session {
 
     fn forget(&mut self) {
         self.message = Shown::default();
+        self.filter = None;
         self.macros.queue_id.clear();
         self.stage = Stage::Idle;
     }
