@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the C library and holds it to the command: every message of corpus/mail in both profiles, from C and C++, under
-# AddressSanitizer and (where it is installed) valgrind. `--quick` leaves valgrind out.
+# AddressSanitizer and (where it is installed) valgrind; installs it and builds the README's example with that. `--quick`
+# leaves valgrind and the installation out.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=${CARGO_TARGET_DIR:-$PWD/../target/capi}
@@ -13,6 +14,9 @@ step() { printf '== capi: %s\n' "$*"; }
 step "lints"
 cargo fmt --check
 cargo clippy --quiet --all-targets -- -D warnings
+
+step "no panic crosses"
+cargo test --quiet --lib
 
 step "the header is that of the sources"
 if command -v cbindgen >/dev/null; then
@@ -28,8 +32,10 @@ lib=$target/debug
 ln -sf libsevenbit.so "$lib/libsevenbit.so.0.1"
 warnings="-Wall -Wextra -Werror -pedantic -g"
 cc -std=c99 $warnings -Iinclude tests/corpus.c -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/corpus"
+c++ -std=c++17 $warnings -Iinclude -x c++ tests/corpus.c -x none -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/corpus-c++"
 c++ -std=c++17 $warnings -Iinclude tests/edges.cpp -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/edges"
 cc -std=c99 $warnings -fsanitize=address -Iinclude tests/corpus.c "$lib/libsevenbit.a" -lm -lpthread -ldl -o "$work/corpus-asan"
+c++ -std=c++17 $warnings -fsanitize=address -Iinclude -x c++ tests/corpus.c -x none "$lib/libsevenbit.a" -lm -lpthread -ldl -o "$work/corpus-c++-asan"
 c++ -std=c++17 $warnings -fsanitize=address -Iinclude tests/edges.cpp "$lib/libsevenbit.a" -lm -lpthread -ldl -o "$work/edges-asan"
 
 step "no symbols but those of the header"
@@ -47,13 +53,13 @@ if [ -z "$binary" ]; then
     binary=${SEVENBIT_TARGET:-../target}/debug/sevenbit
 fi
 for profile in transport archive; do
-    step "corpus/mail, $profile: C equals the command"
-    mkdir -p "$work/$profile" "$work/$profile-asan"
-    "$work/corpus" "$work/$profile" $profile ../corpus/mail/*.eml
-    "$work/corpus-asan" "$work/$profile-asan" $profile ../corpus/mail/*.eml
+    step "corpus/mail, $profile: C and C++ equal the command"
     "$binary" normalize --quiet --profile $profile -o "$work/$profile-command" ../corpus/mail
-    diff -r "$work/$profile-command" "$work/$profile"
-    diff -r "$work/$profile-command" "$work/$profile-asan"
+    for program in corpus corpus-asan corpus-c++ corpus-c++-asan; do
+        mkdir -p "$work/$profile/$program"
+        "$work/$program" "$work/$profile/$program" $profile ../corpus/mail/*.eml
+        diff -r "$work/$profile-command" "$work/$profile/$program"
+    done
 done
 if command -v go >/dev/null; then
     step "Go: examples/go equals the command"
@@ -77,12 +83,33 @@ else
 fi
 if [ "${1:-}" != --quick ]; then
     if command -v valgrind >/dev/null; then
-        step "valgrind"
-        mkdir -p "$work/valgrind"
-        valgrind --quiet --error-exitcode=9 --leak-check=full "$work/edges"
-        valgrind --quiet --error-exitcode=9 --leak-check=full "$work/corpus" "$work/valgrind" archive ../corpus/mail/*.eml
+        valgrind="valgrind --quiet --error-exitcode=9 --leak-check=full"
+        step "valgrind: edges"
+        $valgrind "$work/edges"
+        for profile in transport archive; do
+            for program in corpus corpus-c++; do
+                step "valgrind: $program, $profile"
+                mkdir -p "$work/valgrind"
+                $valgrind "$work/$program" "$work/valgrind" $profile ../corpus/mail/*.eml
+            done
+        done
     else
-        echo "not tried: valgrind is not installed"
+        echo "not tried: valgrind is not installed (apt-get install valgrind)"
+    fi
+    if command -v pkg-config >/dev/null; then
+        step "installed, and the README's example with it"
+        ./install.sh "$work/prefix" >/dev/null
+        sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$work/example.c"
+        (
+            cd "$work"
+            export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
+            cc -Wall -Wextra -Werror example.c $(pkg-config --cflags --libs sevenbit) -o example
+            LD_LIBRARY_PATH=$work/prefix/lib ./example >example.out
+        )
+        printf 'Subject: caf\303\251\r\n\r\nbody\r\n' | "$binary" normalize --quiet --profile transport >"$work/example.eml"
+        head -c "$(stat -c %s "$work/example.eml")" "$work/example.out" | cmp - "$work/example.eml"
+    else
+        echo "not tried: pkg-config is not installed (apt-get install pkg-config)"
     fi
 fi
-echo "$(ls "$work/archive" | wc -l) messages in each profile, equal"
+echo "$(ls "$work/archive-command" | wc -l) messages in each profile, equal"

@@ -16,9 +16,19 @@ else
     ./build.sh
 fi
 
+# What the README promises, in kB of 1000 octets.
+step "full modules travel in less than 550 kB"
+for wasm in dist/full/*.wasm; do
+    packed=$(gzip -9 <"$wasm" | wc -c)
+    [ "$packed" -lt 550000 ] || { echo "$wasm: $packed octets"; exit 1; }
+done
+
 step "the page, and the script of sevenbit explain"
 node_modules/.bin/tsc --project page/tsconfig.json
 node page/build.mjs --check
+
+step "the command, whose pages are opened as well"
+[ -n "${SEVENBIT:-}" ] || [ -x ../target/debug/sevenbit ] || (cd .. && CARGO_TARGET_DIR=target cargo build --quiet --features cli)
 
 step tests
 command -v chromium >/dev/null || [ -n "${CHROMIUM:-}" ] || ./install.sh chromium || echo "not installed: the page is not tried in a browser"

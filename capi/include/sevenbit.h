@@ -209,7 +209,7 @@ typedef struct {
      */
     sevenbit_text rule;
     /**
-     * The IMAP section of the part: `1.2`; `0` is the header of the message. Empty outside messages.
+     * The IMAP section of the part: `1.2`; `0` is the header of the message, or a text that is of none.
      */
     sevenbit_text part;
     /**

@@ -1,6 +1,7 @@
 //! Charsets: whole texts, and decoders that are fed piece by piece.
 
 use std::ffi::c_char;
+use std::sync::{Mutex, PoisonError};
 
 use library::{Charset, Decoder, Issue};
 
@@ -109,9 +110,15 @@ fn decodable(charset: Charset) -> Result<Charset, SevenbitStatus> {
 
 /// A decoder that is fed piece by piece; pieces may end anywhere.
 pub struct SevenbitDecoder {
-    decoder: Option<Decoder>,
+    /// Never locked: only calls that have the handle to themselves reach it, and the others may be made by several threads.
+    decoder: Mutex<Option<Decoder>>,
     text: String,
     issues: Issues,
+}
+
+/// What a call that has the handle to itself needs no lock for.
+fn alone(decoder: &mut Mutex<Option<Decoder>>) -> &mut Option<Decoder> {
+    decoder.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes a decoder for the charset that a label means.
@@ -128,7 +135,7 @@ pub unsafe extern "C" fn sevenbit_decoder_new(
         // SAFETY: as above.
         let charset = decodable(unsafe { charset(label, length) }?)?;
         Ok(SevenbitDecoder {
-            decoder: Some(charset.decoder()),
+            decoder: Mutex::new(Some(charset.decoder())),
             text: String::new(),
             issues: Vec::new().into(),
         })
@@ -152,7 +159,7 @@ pub unsafe extern "C" fn sevenbit_decoder_push(
         // SAFETY: as above.
         let (decoder, data) = unsafe { (decoder.as_mut().ok_or(SEVENBIT_NULL)?, octets(data, length)?) };
         decoder.text.clear();
-        if let Some(machine) = &mut decoder.decoder {
+        if let Some(machine) = alone(&mut decoder.decoder) {
             machine.push(data, &mut decoder.text);
         }
         // SAFETY: as above.
@@ -174,7 +181,7 @@ pub unsafe extern "C" fn sevenbit_decoder_finish(
         // SAFETY: as above.
         let decoder = unsafe { decoder.as_mut() }.ok_or(SEVENBIT_NULL)?;
         decoder.text.clear();
-        if let Some(machine) = decoder.decoder.take() {
+        if let Some(machine) = alone(&mut decoder.decoder).take() {
             let found: Vec<Issue> = machine.finish(&mut decoder.text);
             decoder.issues = found.into();
         }

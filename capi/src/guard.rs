@@ -67,3 +67,42 @@ pub(crate) unsafe fn get<'h, T>(handle: *const T) -> Result<&'h T, SevenbitStatu
     // SAFETY: as above.
     unsafe { handle.as_ref() }.ok_or(SEVENBIT_NULL)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SEVENBIT_ABSENT;
+
+    #[test]
+    fn a_panic_becomes_a_status() {
+        assert_eq!(guard(|| panic!("on purpose")), SEVENBIT_PANIC);
+        assert_eq!(guard(|| Err(SEVENBIT_ABSENT)), SEVENBIT_ABSENT);
+        assert_eq!(guard(|| Ok(())), SEVENBIT_OK);
+    }
+
+    #[test]
+    fn a_panic_leaves_no_handle() {
+        let mut handle = std::ptr::dangling_mut::<u32>();
+        // SAFETY: it may be written to.
+        let status =
+            unsafe { make(&raw mut handle, || -> Result<u32, SevenbitStatus> { panic!("on purpose") }) };
+        assert_eq!(status, SEVENBIT_PANIC);
+        assert!(handle.is_null());
+    }
+
+    #[test]
+    fn a_panic_in_a_drop_stays_inside() {
+        struct Bad;
+        impl Drop for Bad {
+            fn drop(&mut self) {
+                panic!("on purpose");
+            }
+        }
+        let mut handle = std::ptr::null_mut();
+        // SAFETY: it may be written to; what `make` put there is freed once.
+        unsafe {
+            assert_eq!(make(&raw mut handle, || Ok(Bad)), SEVENBIT_OK);
+            free(handle);
+        }
+    }
+}

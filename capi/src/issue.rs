@@ -24,7 +24,7 @@ pub struct SevenbitIssue {
     pub severity: u32,
     /// The rule of docs/normal-form.md, such as `H3`; empty if none speaks of it.
     pub rule: SevenbitText,
-    /// The IMAP section of the part: `1.2`; `0` is the header of the message. Empty outside messages.
+    /// The IMAP section of the part: `1.2`; `0` is the header of the message, or a text that is of none.
     pub part: SevenbitText,
     /// Its first octet in the input.
     pub start: usize,

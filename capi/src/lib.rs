@@ -1,13 +1,15 @@
 //! The C interface of sevenbit.
 //!
-//! Every function that C calls goes through [`guard`]: a panic would be a bug of the library, and comes out as
-//! [`SEVENBIT_PANIC`], never as unwinding into C. Handles are boxes; what they lend lives as long as they do. A handle
+//! Every function that gives a status, and every one that frees, does its work in [`guard`]: a panic would be a bug of the
+//! library, and comes out as [`SEVENBIT_PANIC`], never as unwinding into C. The others only read a number, a truth or a
+//! constant; were they to panic after all, Rust would abort rather than unwind out of an `extern "C"` function.
+//! Handles are boxes; what they lend lives as long as they do. A handle
 //! made of a message borrows its octets from the caller, who keeps them until the handle is freed: a clean message is
 //! never copied.
 //!
 //! `unsafe` stands only where a pointer of C becomes a reference, each time with what the caller has promised in the
 //! header.
-#![deny(missing_docs, unsafe_op_in_unsafe_fn)]
+#![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod charset;
 mod decoded;
@@ -21,6 +23,19 @@ mod plan;
 mod text;
 
 use std::ffi::c_char;
+
+/// The header says that threads may pass handles on, and share those that none of them changes: so it is, or this does not
+/// compile.
+const _: () = {
+    const fn shared_by_threads<Handle: Send + Sync>() {}
+    shared_by_threads::<decoded::SevenbitBuffer>();
+    shared_by_threads::<decoded::SevenbitDecoded>();
+    shared_by_threads::<charset::SevenbitDecoder>();
+    shared_by_threads::<message::SevenbitMailboxes>();
+    shared_by_threads::<message::SevenbitMessage>();
+    shared_by_threads::<normalize::SevenbitResult>();
+    shared_by_threads::<plan::SevenbitPlan>();
+};
 
 /// What came of a call.
 pub type SevenbitStatus = i32;

@@ -26,6 +26,19 @@ pub struct SevenbitMessage {
     message: *mut Message<'static>,
 }
 
+/// What a message lends and what looks at it may be shared and sent, so a handle to both may.
+const _: () = {
+    const fn shared_by_threads<Lent: Send + Sync>() {}
+    shared_by_threads::<Message<'static>>();
+    shared_by_threads::<Part<'static>>();
+};
+
+// SAFETY: only the pointer keeps the compiler from seeing it. It stands for a `Box<Message>` that the handle owns, and is
+// followed in `drop` alone, when no other thread has the handle any more; the parts hold references, which are checked above.
+unsafe impl Send for SevenbitMessage {}
+// SAFETY: as above; nothing is changed through a shared handle.
+unsafe impl Sync for SevenbitMessage {}
+
 impl SevenbitMessage {
     fn new(message: Message<'static>) -> Self {
         let message = Box::into_raw(Box::new(message));

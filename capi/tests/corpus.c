@@ -1,6 +1,7 @@
 /*
  * corpus OUT PROFILE FILE...: puts each message through the C interface, in each way that it has, holds the ways to each
- * other, and writes the normalised message to OUT under the same name. test.sh compares that with what the command writes.
+ * other, and writes the normalised message to OUT under the same name. test.sh compares that with what the command writes,
+ * and compiles this as C++, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void append(struct memory *memory, const void *data, size_t length)
 {
     if (memory->length + length > memory->room) {
         memory->room = 2 * (memory->length + length) + 64;
-        memory->data = realloc(memory->data, memory->room);
+        memory->data = (unsigned char *) realloc(memory->data, memory->room); /* the cast is for C++ */
         if (memory->data == NULL)
             abort();
     }

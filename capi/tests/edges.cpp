@@ -36,8 +36,156 @@ static const uint8_t *octets(const char *text)
     return reinterpret_cast<const uint8_t *>(text);
 }
 
+// No octets are the empty text, a pointer that is missing is SEVENBIT_NULL and gives no handle.
+static void nothing_at_all()
+{
+    sevenbit_octets octets_out;
+    sevenbit_text text;
+    sevenbit_issue issue;
+
+    sevenbit_plan *plan;
+    sevenbit_field field;
+    CHECK(sevenbit_plan_new(nullptr, 0, nullptr, &plan) == SEVENBIT_OK);
+    CHECK(sevenbit_plan_is_clean(plan) && !sevenbit_plan_is_refused(plan) && !sevenbit_plan_changes_body(plan));
+    CHECK(sevenbit_plan_field_count(plan) == 0 && sevenbit_plan_issue_count(plan) == 0);
+    CHECK(sevenbit_plan_field(plan, 0, &field) == SEVENBIT_ABSENT);
+    CHECK(sevenbit_plan_issue(plan, 0, &issue) == SEVENBIT_ABSENT);
+    CHECK(sevenbit_plan_body(plan, &octets_out) == SEVENBIT_OK && octets_out.length == 0);
+    CHECK(sevenbit_plan_body(plan, nullptr) == SEVENBIT_NULL);
+    sevenbit_plan_free(plan);
+    CHECK(sevenbit_plan_new(nullptr, 1, nullptr, &plan) == SEVENBIT_NULL && plan == nullptr);
+    CHECK(sevenbit_plan_new(octets("a"), 1, nullptr, nullptr) == SEVENBIT_NULL);
+    CHECK(!sevenbit_plan_is_clean(nullptr) && !sevenbit_plan_is_refused(nullptr) && !sevenbit_plan_changes_body(nullptr));
+    CHECK(sevenbit_plan_field_count(nullptr) == 0 && sevenbit_plan_issue_count(nullptr) == 0);
+    CHECK(sevenbit_plan_field(nullptr, 0, &field) == SEVENBIT_NULL);
+    CHECK(sevenbit_plan_written(nullptr, 0, 0, nullptr, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_plan_body(nullptr, &octets_out) == SEVENBIT_NULL);
+    CHECK(sevenbit_plan_issue(nullptr, 0, &issue) == SEVENBIT_NULL);
+
+    sevenbit_message *message;
+    sevenbit_mailboxes *mailboxes;
+    sevenbit_buffer *buffer;
+    CHECK(sevenbit_parse(nullptr, 0, &message) == SEVENBIT_OK && sevenbit_message_part_count(message) == 1);
+    CHECK(sevenbit_message_part(message, 0, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_part_header(message, 0, nullptr, 0, &buffer) == SEVENBIT_ABSENT && buffer == nullptr);
+    CHECK(sevenbit_part_header(message, 0, nullptr, 1, &buffer) == SEVENBIT_NULL && buffer == nullptr);
+    CHECK(sevenbit_part_mailboxes(message, 0, nullptr, 0, &mailboxes) == SEVENBIT_OK);
+    CHECK(sevenbit_mailboxes_count(mailboxes) == 0);
+    CHECK(sevenbit_mailboxes_at(mailboxes, 0, &text, &text) == SEVENBIT_ABSENT);
+    sevenbit_mailboxes_free(mailboxes);
+    sevenbit_message_free(message);
+    CHECK(sevenbit_parse(nullptr, 1, &message) == SEVENBIT_NULL && message == nullptr);
+    CHECK(sevenbit_parse(octets("a"), 1, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_message_part_count(nullptr) == 0 && sevenbit_mailboxes_count(nullptr) == 0);
+    CHECK(sevenbit_part_octets(nullptr, 0, &buffer) == SEVENBIT_NULL && buffer == nullptr);
+
+    sevenbit_decoded *decoded;
+    CHECK(sevenbit_decode_header(nullptr, 0, &decoded) == SEVENBIT_OK && text_of(decoded).empty());
+    CHECK(sevenbit_decode_header(nullptr, 1, &decoded) == SEVENBIT_NULL && decoded == nullptr);
+    CHECK(sevenbit_decode_header(octets("a"), 1, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_encode_header(nullptr, 0, &buffer) == SEVENBIT_OK && octets_of(buffer).empty());
+    CHECK(sevenbit_encode_header(nullptr, 1, &buffer) == SEVENBIT_NULL && buffer == nullptr);
+    CHECK(sevenbit_mailbox_name_decode(nullptr, 0, &decoded) == SEVENBIT_OK && text_of(decoded).empty());
+    CHECK(sevenbit_mailbox_name_decode(nullptr, 1, &decoded) == SEVENBIT_NULL && decoded == nullptr);
+    CHECK(sevenbit_mailbox_name_decode(octets("a"), 1, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_mailbox_name_encode(nullptr, 0, &buffer) == SEVENBIT_OK && octets_of(buffer).empty());
+    CHECK(sevenbit_mailbox_name_encode(nullptr, 1, &buffer) == SEVENBIT_NULL && buffer == nullptr);
+    CHECK(sevenbit_mailbox_name_encode("a", 1, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_decoded_text(nullptr, &text) == SEVENBIT_NULL && sevenbit_decoded_issue_count(nullptr) == 0);
+    CHECK(sevenbit_decoded_issue(nullptr, 0, &issue) == SEVENBIT_NULL);
+
+    sevenbit_decoder *decoder;
+    CHECK(sevenbit_charset_name(nullptr, 0, &text) == SEVENBIT_CHARSET);
+    CHECK(sevenbit_charset_name(nullptr, 1, &text) == SEVENBIT_NULL);
+    CHECK(sevenbit_charset_detect(nullptr, 0, &text) == SEVENBIT_OK && text.length > 0);
+    CHECK(sevenbit_charset_detect(nullptr, 1, &text) == SEVENBIT_NULL);
+    CHECK(sevenbit_charset_detect(octets("a"), 1, nullptr) == SEVENBIT_NULL);
+    CHECK(sevenbit_charset_decode("utf-8", 5, nullptr, 0, &decoded) == SEVENBIT_OK && text_of(decoded).empty());
+    CHECK(sevenbit_charset_decode("utf-8", 5, nullptr, 1, &decoded) == SEVENBIT_NULL && decoded == nullptr);
+    CHECK(sevenbit_charset_decode(nullptr, 0, octets("a"), 1, &decoded) == SEVENBIT_CHARSET && decoded == nullptr);
+    CHECK(sevenbit_charset_encode("utf-8", 5, nullptr, 0, nullptr, &buffer) == SEVENBIT_OK && octets_of(buffer).empty());
+    CHECK(sevenbit_charset_encode("utf-8", 5, nullptr, 1, nullptr, &buffer) == SEVENBIT_NULL && buffer == nullptr);
+    CHECK(sevenbit_decoder_new(nullptr, 1, &decoder) == SEVENBIT_NULL && decoder == nullptr);
+    CHECK(sevenbit_decoder_new("utf-8", 5, &decoder) == SEVENBIT_OK);
+    CHECK(sevenbit_decoder_push(decoder, nullptr, 0, &text) == SEVENBIT_OK && text.length == 0);
+    CHECK(sevenbit_decoder_push(decoder, nullptr, 1, &text) == SEVENBIT_NULL);
+    sevenbit_decoder_free(decoder);
+    CHECK(sevenbit_decoder_push(nullptr, octets("a"), 1, &text) == SEVENBIT_NULL);
+    CHECK(sevenbit_decoder_finish(nullptr, &text) == SEVENBIT_NULL && sevenbit_decoder_issue_count(nullptr) == 0);
+    CHECK(sevenbit_decoder_issue(nullptr, 0, &issue) == SEVENBIT_NULL);
+}
+
+// What was odd, with its place, wherever texts and messages are read.
+static void issues_of_texts()
+{
+    sevenbit_text name, text;
+    sevenbit_issue issue;
+    sevenbit_decoded *decoded;
+    sevenbit_decoder *decoder;
+    CHECK(sevenbit_charset_detect(octets("caf\xc3\xa9"), 5, &name) == SEVENBIT_OK);
+    CHECK(std::string(name.data, name.length) == "UTF-8");
+
+    CHECK(sevenbit_charset_decode("utf-8", 5, octets("caf\xff"), 4, &decoded) == SEVENBIT_OK);
+    CHECK(sevenbit_decoded_issue_count(decoded) == 1);
+    CHECK(sevenbit_decoded_issue(decoded, 0, &issue) == SEVENBIT_OK);
+    CHECK(issue.start == 3 && issue.end == 4 && issue.code.length > 0 && issue.summary.length > 0);
+    CHECK(std::string(issue.part.data, issue.part.length) == "0");
+    CHECK(sevenbit_decoded_issue(decoded, 1, &issue) == SEVENBIT_ABSENT);
+    CHECK(sevenbit_decoded_issue(decoded, 0, nullptr) == SEVENBIT_NULL);
+    sevenbit_decoded_free(decoded);
+
+    CHECK(sevenbit_decoder_new("utf-8", 5, &decoder) == SEVENBIT_OK);
+    CHECK(sevenbit_decoder_push(decoder, octets("caf"), 3, &text) == SEVENBIT_OK);
+    CHECK(sevenbit_decoder_push(decoder, octets("\xff"), 1, &text) == SEVENBIT_OK);
+    CHECK(sevenbit_decoder_issue(decoder, 0, &issue) == SEVENBIT_ABSENT);
+    CHECK(sevenbit_decoder_finish(decoder, &text) == SEVENBIT_OK);
+    CHECK(sevenbit_decoder_issue(decoder, 0, &issue) == SEVENBIT_OK && issue.start == 3 && issue.end == 4);
+    CHECK(sevenbit_decoder_issue(decoder, 1, &issue) == SEVENBIT_ABSENT);
+    sevenbit_decoder_free(decoder);
+}
+
+// A signature that would break: refused, said by the plan and by the result, and nothing changes.
+static void refusal()
+{
+    const std::string mail = "Content-Type: multipart/signed; protocol=\"application/pgp-signature\"; micalg=pgp-sha256;"
+                             " boundary=s\r\n\r\n--s\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                             "Content-Transfer-Encoding: 8bit\r\n\r\ncaf\xc3\xa9\r\n--s\r\n"
+                             "Content-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n\r\n"
+                             "aW52ZW50ZWQ=\r\n-----END PGP SIGNATURE-----\r\n--s--\r\n";
+    for (uint32_t choice : {SEVENBIT_SIGNED_BREAK, SEVENBIT_SIGNED_REFUSE}) {
+        const bool refused = choice == SEVENBIT_SIGNED_REFUSE;
+        const std::string code = refused ? "refused" : "signature-broken";
+        sevenbit_options options;
+        sevenbit_result *result;
+        sevenbit_plan *plan;
+        sevenbit_issue issue;
+        CHECK(sevenbit_options_init(&options) == SEVENBIT_OK);
+        options.signed_content = choice;
+        CHECK(sevenbit_normalize(octets(mail.data()), mail.size(), &options, &result) == SEVENBIT_OK);
+        CHECK(sevenbit_plan_new(octets(mail.data()), mail.size(), &options, &plan) == SEVENBIT_OK);
+        CHECK(sevenbit_result_refused(result) == refused && sevenbit_plan_is_refused(plan) == refused);
+        CHECK(sevenbit_result_changed(result) != refused);
+        const std::size_t count = sevenbit_plan_issue_count(plan);
+        CHECK(count > 0 && count == sevenbit_result_issue_count(result));
+        bool found = false;
+        for (std::size_t at = 0; at < count; at++) {
+            CHECK(sevenbit_plan_issue(plan, at, &issue) == SEVENBIT_OK);
+            found = found || std::string(issue.code.data, issue.code.length) == code;
+        }
+        CHECK(found);
+        CHECK(sevenbit_plan_issue(plan, count, &issue) == SEVENBIT_ABSENT);
+        sevenbit_plan_free(plan);
+        sevenbit_result_free(result);
+    }
+    CHECK(!sevenbit_result_refused(nullptr));
+}
+
 int main()
 {
+    nothing_at_all();
+    issues_of_texts();
+    refusal();
+
     CHECK(std::string(sevenbit_version()).find('.') != std::string::npos);
     CHECK(std::string(sevenbit_status_message(SEVENBIT_OK)) == "done");
     CHECK(sevenbit_status_message(12345) != nullptr);

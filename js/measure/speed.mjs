@@ -69,10 +69,14 @@ const TEXTS = {
   "windows-1252": "Grüße aus München: naïve Œuvres, 20 € für «alles».\n",
   "koi8-r": "Привет, как дела? Всё хорошо, спасибо за письмо.\n",
   "shift_jis": "こんにちは、世界。メールの文字コードを変換します。\n",
+  "euc-jp": "こんにちは、世界。メールの文字コードを変換します。\n",
   "gb18030": "你好，世界。邮件的字符编码需要转换。\n",
+  "big5": "您好，世界。郵件的字元編碼需要轉換。\n",
+  "euc-kr": "안녕하세요, 세계. 메일의 문자 코드를 변환합니다.\n",
   "iso-2022-jp": "こんにちは、世界。メールの文字コードを変換します。\n",
   "utf-7": "Grüße, Привет, 你好 and plain words.\n",
   "utf-16le": "Grüße, Привет, 你好 and plain words.\n",
+  "utf-16be": "Grüße, Привет, 你好 and plain words.\n",
 };
 console.log("\n| charset | decode, MB/s | iconv-lite | times | encode, MB/s | iconv-lite | times |\n|---|---:|---:|---:|---:|---:|---:|");
 for (const [label, line] of Object.entries(TEXTS)) {

@@ -283,6 +283,7 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       writeFileSync(path, execFileSync(binary, ["explain", "-"], { input: octets }));
       const { page, did, close } = await visit(browser, `file://${path}`);
       await page.getByRole("tree").waitFor();
+      if (at === 0) assert.match(await page.locator(".verdict").innerText(), /For the archive profile\./);
       for (const tab of TABS) await page.locator(`#tab-${tab}`).click();
       assert.deepEqual(did.requests, [`file://${path}`]);
       assert.deepEqual([did.errors, did.dialogs], [[], []]);

@@ -1,9 +1,9 @@
-// The pictures of the page in docs/, and one of each state to be looked at: node test/pictures.mjs [FOLDER]
+// The pictures of the page in docs/, and one of each state in docs/page/, to be looked at: node test/pictures.mjs
 import { mkdirSync, readFileSync } from "node:fs";
 import { drop, launch, serve, visit } from "./browser.mjs";
 
 const docs = new URL("../../docs/", import.meta.url).pathname;
-const folder = process.argv[2];
+const folder = `${docs}page`;
 const letter = readFileSync(new URL("../page/letter.eml", import.meta.url));
 const [server, browser] = await Promise.all([serve(), launch()]);
 
@@ -22,17 +22,15 @@ async function picture(path, { tab = "message", part = 0, work, mail = letter, .
 
 await picture(`${docs}page-message.png`, { part: 1, work: (page) => page.locator(".line").nth(2).hover() });
 await picture(`${docs}page-changes.png`, { tab: "changes", colorScheme: "dark" });
-if (folder) {
-  mkdirSync(folder, { recursive: true });
-  const phone = { viewport: { width: 380, height: 800 } };
-  await picture(`${folder}/welcome.png`, { mail: null });
-  await picture(`${folder}/header.png`);
-  await picture(`${folder}/html.png`, { part: 2, work: (page) => page.locator("input[value=drawn]").check({ force: true }) });
-  await picture(`${folder}/file.png`, { part: 3, colorScheme: "dark" });
-  for (const tab of ["issues", "changes", "readers"]) await picture(`${folder}/${tab}.png`, { tab });
-  await picture(`${folder}/phone.png`, phone);
-  await picture(`${folder}/phone-changes.png`, { ...phone, tab: "changes", colorScheme: "dark" });
-  await picture(`${folder}/report.png`, { work: (page) => page.getByRole("button", { name: "Report without content" }).click() });
-}
+mkdirSync(folder, { recursive: true });
+const phone = { viewport: { width: 380, height: 800 } };
+await picture(`${folder}/welcome.png`, { mail: null });
+await picture(`${folder}/header.png`);
+await picture(`${folder}/html.png`, { part: 2, work: (page) => page.locator("input[value=drawn]").check({ force: true }) });
+await picture(`${folder}/file.png`, { part: 3, colorScheme: "dark" });
+for (const tab of ["issues", "changes", "readers"]) await picture(`${folder}/${tab}.png`, { tab });
+await picture(`${folder}/phone.png`, phone);
+await picture(`${folder}/phone-changes.png`, { ...phone, tab: "changes", colorScheme: "dark" });
+await picture(`${folder}/report.png`, { work: (page) => page.getByRole("button", { name: "Report without content" }).click() });
 await browser.close();
 server.close();

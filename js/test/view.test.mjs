@@ -51,3 +51,11 @@ test("a diff keeps what stays, and marks what differs in a line", async () => {
     ["new", "d", undefined],
   ]);
 });
+
+test("a part counts its siblings, not all that lie as deep", async () => {
+  const { siblingsOf } = await module("tree");
+  const depths = [0, 1, 2, 2, 1, 2, 3, 2, 2, 1];
+  const parts = depths.map((depth, index) => ({ depth, index }));
+  const siblings = depths.map((_, index) => siblingsOf(index, parts).map((part) => part.index).join());
+  assert.deepEqual(siblings, ["0", "1,4,9", "2,3", "2,3", "1,4,9", "5,7,8", "6", "5,7,8", "5,7,8", "1,4,9"]);
+});

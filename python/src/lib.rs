@@ -6,6 +6,7 @@
 //! 2. What takes longer than taking the lock again runs without it ([`octets::unlocked`]).
 //! 3. A panic would be a bug; it becomes an exception, never an abort.
 #![deny(unsafe_code)] // but in `units`, which says why
+#![deny(clippy::undocumented_unsafe_blocks)]
 
 mod batch;
 mod charset;

@@ -89,6 +89,7 @@ function verdict(facts: Facts): HTMLElement {
     "p",
     { class: "verdict" },
     h("span", { class: facts.changed ? "will" : "clean" }, says),
+    h("span", { class: "profile" }, `For the ${facts.profile} profile.`),
     kinds.filter(([, number]) => number > 0).map(([severity, number]) => h("span", { class: `badge ${severity}` }, count(number, severity, plural(severity === "loss" ? "Loss" : severity)))),
   );
 }

@@ -49,10 +49,18 @@ function next(key: string, at: number, parts: PartFacts[]): number | undefined {
   }
 }
 
+/** The parts that lie in the same one: all of that depth, up to where one that is less deep begins. */
+export function siblingsOf(index: number, parts: PartFacts[]): PartFacts[] {
+  const { depth } = parts[index]!;
+  const before = parts.findLastIndex((part, at) => at < index && part.depth < depth);
+  const after = parts.findIndex((part, at) => at > index && part.depth < depth);
+  return parts.slice(before + 1, after < 0 ? parts.length : after).filter((part) => part.depth === depth);
+}
+
 function item(part: PartFacts, index: number, parts: PartFacts[], placed: Placed): HTMLElement {
   const issues = placed.of(index);
   const worst = placed.worst(index);
-  const siblings = parts.filter((other) => other.depth === part.depth);
+  const siblings = siblingsOf(index, parts);
   const element = h(
     "li",
     {

@@ -903,10 +903,16 @@
         return void 0;
     }
   }
+  function siblingsOf(index, parts) {
+    const { depth } = parts[index];
+    const before = parts.findLastIndex((part, at) => at < index && part.depth < depth);
+    const after = parts.findIndex((part, at) => at > index && part.depth < depth);
+    return parts.slice(before + 1, after < 0 ? parts.length : after).filter((part) => part.depth === depth);
+  }
   function item(part, index, parts, placed) {
     const issues = placed.of(index);
     const worst = placed.worst(index);
-    const siblings = parts.filter((other) => other.depth === part.depth);
+    const siblings = siblingsOf(index, parts);
     const element2 = h(
       "li",
       {
@@ -985,6 +991,7 @@
       "p",
       { class: "verdict" },
       h("span", { class: facts2.changed ? "will" : "clean" }, says),
+      h("span", { class: "profile" }, `For the ${facts2.profile} profile.`),
       kinds.filter(([, number]) => number > 0).map(([severity, number]) => h("span", { class: `badge ${severity}` }, count(number, severity, plural(severity === "loss" ? "Loss" : severity))))
     );
   }
