@@ -2,6 +2,8 @@
 //! hold one above 7F. Octets below 40 are blanks, digits and punctuation in every candidate and no second octet of any
 //! character, so white space, folds, quotes and commas change nothing.
 
+use std::collections::HashSet;
+
 use encoding_rs::Encoding;
 
 /// What separates stretches.
@@ -48,6 +50,17 @@ pub(super) fn stretches(telling: &[u8]) -> impl Iterator<Item = &[u8]> {
     telling.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
 }
 
+/// The stretches, each once: what is said again, such as an ornament, is no more probable for that.
+pub(super) fn distinct(telling: &[u8]) -> Vec<u8> {
+    let mut seen = HashSet::new();
+    let mut distinct = Vec::with_capacity(telling.len());
+    for stretch in stretches(telling).filter(|stretch| seen.insert(*stretch)) {
+        distinct.extend_from_slice(stretch);
+        distinct.push(BREAK);
+    }
+    distinct
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +72,10 @@ mod tests {
         assert_eq!(telling, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
         append(&b"\xE9".repeat(3 * ENOUGH), &mut telling);
         assert!(telling.len() < 2 * ENOUGH);
+    }
+
+    #[test]
+    fn what_is_there_again_counts_once() {
+        assert_eq!(distinct(b"caf\xE9 na\xEFve caf\xE9 caf\xE9 "), b"caf\xE9 na\xEFve ");
     }
 }
