@@ -116,7 +116,7 @@ impl Evidence {
         if self.telling.is_empty() {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
         }
-        let telling = telling::distinct(&self.telling);
+        let telling = telling::not_repeated(&self.telling);
         let counted = Counted::of(&telling);
         let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MOST);
         let alone = self.best(&scored, &counted, &Hints::default());
