@@ -176,7 +176,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         if self.group == Group::Open && self.draft.is_to_write() {
-            self.glued(b";");
+            // Set off from words, as where it is read.
+            let follows_word = self.after_element && self.draft.items.last().is_some_and(Item::holds_word);
+            self.draft.token(if follows_word { Space::ONE } else { Space::default() }, b";".as_slice());
         }
     }
 
