@@ -9,14 +9,14 @@ const ROOT = new URL("../dist/page/", import.meta.url);
 
 export const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
 
-/** A server of dist/page; `url` is where, `asked` what it was asked for. */
-export async function serve() {
+/** A server of a folder, dist/page at first; `url` is where, `asked` what it was asked for. */
+export async function serve(root = ROOT) {
   const asked = [];
   const server = createServer(async (request, response) => {
     asked.push(request.url);
     const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
     try {
-      const octets = await readFile(new URL(name, ROOT));
+      const octets = await readFile(new URL(name, root));
       response.writeHead(200, { "content-type": TYPES[name.split(".").at(-1)] ?? "application/octet-stream" }).end(octets);
     } catch {
       response.writeHead(404).end();
