@@ -9,7 +9,6 @@ mod parameter_texts;
 mod phrase;
 mod text;
 mod transfer_encoding;
-mod underscore;
 mod unlabelled;
 mod word;
 
