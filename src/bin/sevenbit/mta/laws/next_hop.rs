@@ -57,7 +57,7 @@ impl NextHop {
         if let Some((_, answer)) = self.answers.iter().find(|(start, _)| line.starts_with(start)) {
             return self.reply(answer);
         }
-        match line.split(' ').next().unwrap_or_default().to_ascii_uppercase().as_str() {
+        match line.split([' ', '\t']).next().unwrap_or_default().to_ascii_uppercase().as_str() {
             verb @ ("EHLO" | "LHLO") => {
                 self.state.is_lmtp = verb == "LHLO";
                 let lines: String = self.extensions.iter().map(|word| format!("250-{word}\r\n")).collect();
