@@ -24,18 +24,21 @@ fn load() {
         return;
     }
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
-    let [none, with_milter, with_nothing, with_dkim, with_gateway, with_relay, again] = Postfix::ports();
+    let [none, with_milter, over_tcp, with_nothing, with_dkim, with_gateway, with_relay, again] =
+        Postfix::ports();
     let (milter, gateway) = (Filter::milter(&["-q"]), Filter::gateway(again, &["-q"]));
+    let remote = Filter::milter_over_tcp("127.0.0.1", &["-q"]);
     let folder = TempDir::new_in("/tmp").expect("a directory");
     open_to_all(folder.path());
     let nothing = folder.path().join("socket");
     serve_milter(UnixListener::bind(&nothing).expect("a socket"));
     assert!(Command::new("chmod").arg("666").arg(&nothing).status().is_ok_and(|done| done.success()));
-    let dkim = has("opendkim").then(|| OpenDkim::start(folder.path(), "verify.conf", "Mode v\n"));
+    let dkim = has("opendkim").then(|| OpenDkim::start_local(folder.path(), "verify.conf", "Mode v\n"));
     let filtered = |port: u16| format!("-o content_filter=smtp:[127.0.0.1]:{port}");
     let ports = [
         (none, String::new()),
         (with_milter, format!("-o smtpd_milters={}", milter.place)),
+        (over_tcp, format!("-o smtpd_milters={}", remote.place)),
         (with_nothing, format!("-o smtpd_milters=unix:{}", nothing.display())),
         (
             with_dkim,
@@ -50,11 +53,12 @@ fn load() {
         ("Postfix alone", none),
         ("a milter that does nothing", with_nothing),
         ("the milter", with_milter),
+        ("the milter over TCP", over_tcp),
         ("OpenDKIM, which verifies", with_dkim),
         ("an SMTP relay that does nothing, after the queue", with_relay),
         ("the gateway, after the queue", with_gateway),
     ];
-    let rounds: Vec<[f64; 6]> = (0..ROUNDS)
+    let rounds: Vec<[f64; 7]> = (0..ROUNDS)
         .map(|_| {
             ways.map(|(way, port)| {
                 let rate = rate(&sink, &postfix, port);
@@ -70,9 +74,9 @@ fn load() {
         let rate = middle(rounds.iter().map(|round| round[at]));
         println!("{way}: {rate:.0} messages/s, {:.0} % of Postfix alone", beside(at, 0));
     }
-    println!("milter {:.1} % of one that does nothing", beside(2, 1));
-    println!("gateway {:.1} % of a relay that does nothing", beside(5, 4));
-    for filter in [&milter, &gateway] {
+    println!("milter {:.1} % of one that does nothing, over TCP {:.1} %", beside(2, 1), beside(3, 1));
+    println!("gateway {:.1} % of a relay that does nothing", beside(6, 5));
+    for filter in [&milter, &remote, &gateway] {
         let (memory, time) = (memory(filter.id(), "VmHWM"), processor_time(filter.id()));
         let each = time.as_micros() / (ROUNDS * COUNT) as u128;
         println!(

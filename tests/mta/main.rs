@@ -12,6 +12,8 @@ mod load;
 mod miltertest;
 mod nothing;
 mod others;
+mod over_tcp;
 mod service;
 mod seven_bit;
 mod support;
+mod systemd;

@@ -33,6 +33,11 @@ fn several_messages_and_aborts_on_one_connection() {
 }
 
 #[test]
+fn messages_that_end_early_after_each_stage() {
+    run("stages.lua", &[]);
+}
+
+#[test]
 fn what_is_too_large_is_put_off() {
     run("limits.lua", &["--max-message", "1k"]);
 }

@@ -39,6 +39,14 @@ impl Filter {
         Self::start(folder, place, words)
     }
 
+    /// A milter on a port of this host.
+    pub fn milter_over_tcp(host: &str, options: &[&str]) -> Self {
+        let folder = TempDir::new_in("/tmp").expect("a directory");
+        let place = format!("inet:{host}:{}", free_port());
+        let words = words(&["milter", "--listen", &place], options);
+        Self::start(folder, place, words)
+    }
+
     /// A gateway on a port, to another one.
     pub fn gateway(next: u16, options: &[&str]) -> Self {
         let folder = TempDir::new_in("/tmp").expect("a directory");
@@ -111,7 +119,7 @@ impl Filter {
     fn wait_until_ready(&self) {
         wait("a filter", || match self.place.strip_prefix("unix:") {
             Some(path) => UnixStream::connect(path).is_ok(),
-            None => TcpStream::connect(&self.place).is_ok(),
+            None => TcpStream::connect(self.place.trim_start_matches("inet:")).is_ok(),
         });
     }
 }
