@@ -10,7 +10,7 @@ $apt update -qq
 # Installing a server would start it.
 policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; trap 'rm -f "$policy"' EXIT; }
-$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve libidn12 m4 \
+$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve dovecot-lmtpd libidn12 m4 \
     systemd
 
 unpacked=${SEVENBIT_SERVERS:-/opt/sevenbit-test-servers}

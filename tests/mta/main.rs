@@ -8,6 +8,7 @@ mod c_milter;
 mod dkim;
 mod exact;
 mod failures;
+mod lmtp;
 mod load;
 mod miltertest;
 mod nothing;

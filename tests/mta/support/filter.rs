@@ -56,6 +56,16 @@ impl Filter {
         Self::start(folder, place, words)
     }
 
+    /// A gateway on a Unix socket that everybody may use, to another one.
+    pub fn gateway_through(next: &Path, options: &[&str]) -> Self {
+        let folder = TempDir::new_in("/tmp").expect("a directory");
+        open_to_all(folder.path());
+        let place = format!("unix:{}", folder.path().join("socket").display());
+        let next = format!("unix:{}", next.display());
+        let words = words(&["gateway", "--listen", &place, "--next", &next, "--socket-mode", "666"], options);
+        Self::start(folder, place, words)
+    }
+
     fn start(folder: TempDir, place: String, words: Vec<String>) -> Self {
         let child = spawn(&words, &folder.path().join("log"));
         let filter = Self { child, place, words, folder };
