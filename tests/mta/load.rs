@@ -1,5 +1,5 @@
-//! Messages a second through Postfix, with each filter and with ones that do nothing, and what a long time does to them. By hand,
-//! on a machine with nothing else to do: `.ci/measure filters`.
+//! Messages a second through Postfix, with each filter and with ones that do nothing, and what a long time or a long message does to
+//! them. What is measured is measured by hand, on a machine with nothing else to do: `.ci/measure filters`.
 
 use std::os::unix::net::UnixListener;
 use std::process::Command;
@@ -194,4 +194,21 @@ fn send_some(port: u16, messages: &[(std::path::PathBuf, Vec<u8>)], client: usiz
             assert!(answer.starts_with("250"), "{}: {answer}", path.display());
         }
     }
+}
+
+/// An attachment of 40 MB: what is in memory is what the plan needs of it.
+#[test]
+fn a_long_attachment_is_not_held() {
+    let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &[]);
+    let header = b"Subject: caf\xE9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
+        Content-Transfer-Encoding: base64\r\n\r\n";
+    let line = [&b"UEsD".repeat(19)[..], b"\r\n"].concat();
+    let octets = &[&header[..], &line.repeat(520_000)].concat();
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+    let answer = client.send(mail).expect("an answer");
+    assert!(answer.starts_with("250"), "{answer}");
+    let most = memory(gateway.id(), "VmHWM");
+    assert!(octets.len() > 40 << 20 && most < 30 << 10, "{most} kB");
 }

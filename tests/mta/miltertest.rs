@@ -41,3 +41,8 @@ fn messages_that_end_early_after_each_stage() {
 fn what_is_too_large_is_put_off() {
     run("limits.lua", &["--max-message", "1k"]);
 }
+
+#[test]
+fn what_is_skipped_is_not_lost() {
+    run("skip.lua", &["--max-message", "1k", "--on-error", "accept"]);
+}

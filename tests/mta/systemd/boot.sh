@@ -5,7 +5,7 @@
 set -euo pipefail
 binary=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
-packaging=$(cd "$here/../../../packaging" && pwd)
+project=$(cd "$here/../../.." && pwd)
 not_tried() { echo "not tried: $1" >&2; exit 77; }
 
 [ "$(id -u)" = 0 ] || not_tried "only root may start systemd"
@@ -49,7 +49,7 @@ make_machine() {
     # None of the services that this machine has for itself.
     rm -rf etc/systemd/system
     mkdir -p etc/systemd/system trial/target/release
-    cp -r "$packaging" trial/packaging
+    cp -r "$project/packaging" "$project/docs/mta.md" trial
     cp "$binary" trial/target/release/sevenbit
     cp "$here/trial.sh" trial
     touch trial/log
@@ -73,7 +73,7 @@ UNIT
     echo trial.sevenbit.test >etc/hostname
 }
 export -f make_machine
-export binary here packaging machine log
+export binary here project machine log
 status=0
 (
     echo "$BASHPID" >"$cgroup/cgroup.procs"
