@@ -68,10 +68,11 @@ arrives "caf"$'\351'" two"
 log_has sevenbit-milter 'fate="too-large"'
 : >/etc/sevenbit/milter.conf
 
-# While it is away mail waits in the socket's queue: stopped, killed.
+# While it is away mail waits in the socket's queue: stopped, started again, killed.
 systemctl stop sevenbit-milter.service
 send 2501 three
 arrives '=?unknown-8bit?Q?caf=E9?= three'
+systemctl restart sevenbit-milter
 kill -9 "$(field MainPID sevenbit-milter)"
 send 2501 four
 arrives '=?unknown-8bit?Q?caf=E9?= four'
