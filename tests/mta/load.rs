@@ -204,7 +204,7 @@ fn a_long_attachment_is_not_held() {
     let header = b"Subject: caf\xE9\r\nMIME-Version: 1.0\r\nContent-Type: application/zip\r\n\
         Content-Transfer-Encoding: base64\r\n\r\n";
     let line = [&b"UEsD".repeat(19)[..], b"\r\n"].concat();
-    let octets = &[&header[..], &line.repeat(520_000)].concat();
+    let octets = &[&header[..], &line.repeat(560_000)].concat();
     let mut client = Client::connect(gateway.port()).expect("a connection");
     let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
     let answer = client.send(mail).expect("an answer");
