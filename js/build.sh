@@ -43,7 +43,7 @@ module() {
     RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --release --locked --target wasm32-unknown-unknown \
         "${small[@]}" --no-default-features --features "$3"
     local glue=$target/glue/$1-$2
-    "$bindgen" --target web --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
+    "$bindgen" --target web --omit-default-module-path --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
     [ "$4" = - ] || set -- "$@" --enable-simd
     node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
     node filter.mjs "dist/$1/$2.wasm" "$target/tables.mjs"

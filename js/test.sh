@@ -47,5 +47,6 @@ cp test/new-project/* "$project"
     npm pkg set type=module >/dev/null
     npm install --silent --no-audit --no-fund ./sevenbit-*.tgz
     node main.mjs
+    node "$OLDPWD/test/installed.mjs" "$project"
     "$OLDPWD/node_modules/.bin/tsc" --noEmit --strict --module nodenext --target es2022 --lib es2023,dom --types "" main.ts
 )

@@ -1,14 +1,14 @@
 import rules from "../../docs/normal-form.md";
-import { explain, type Facts, isMbox, load, normalize, parse, splitMbox, hasSimd } from "../lib/manual.js";
+import { charset, explain, type Facts, isMbox, load, normalize, parse, splitMbox, hasSimd } from "../lib/manual.js";
 import { examples } from "./examples.js";
-import { count, h } from "./view/dom.js";
+import { count, h, next } from "./view/dom.js";
 import { SevenbitMessage } from "./view/message.js";
 import { size } from "./view/names.js";
 import { report } from "./view/report.js";
 
 type Profile = Facts["profile"];
 
-/** How many messages of a mailbox are listed. */
+/** How many messages of a mailbox are listed at a time. */
 const LISTED = 1000;
 
 /** The page: a message comes in by paste, drop or file; it is shown; nothing leaves. */
@@ -16,6 +16,8 @@ class SevenbitPage extends HTMLElement {
   #profile: Profile = "archive";
   #message: Uint8Array | undefined;
   #name = "message";
+  /** Where the message was chosen, if it was. */
+  #back: (() => void) | undefined;
   readonly #main = h("main", {});
   readonly #said = h("p", { class: "said", role: "status" });
   readonly #file = h("input", { type: "file", hidden: true, onchange: () => void this.#chosen() });
@@ -78,7 +80,7 @@ class SevenbitPage extends HTMLElement {
 
   #choose(profile: Profile): void {
     this.#profile = profile;
-    if (this.#message) this.#show(false);
+    if (this.#message) this.#show(this.#back);
   }
 
   #dragged(event: DragEvent): void {
@@ -117,25 +119,29 @@ class SevenbitPage extends HTMLElement {
     this.#name = name;
     if (isMbox(octets)) return this.#list(octets);
     this.#message = octets;
-    this.#show(false);
+    this.#show();
   }
 
-  /** The messages of a mailbox, to choose one. */
-  #list(mailbox: Uint8Array): void {
+  /** The messages of a mailbox, to choose one; not more than `most` of them. */
+  #list(mailbox: Uint8Array, most = LISTED): void {
     const items: HTMLElement[] = [];
     let number = 0;
     for (const message of splitMbox(mailbox)) {
-      if (++number > LISTED) continue;
-      items.push(this.#entry(message, number, () => this.#list(mailbox)));
+      if (++number > most) continue;
+      items.push(this.#entry(message, number, () => this.#list(mailbox, most)));
     }
     const rest = number - items.length;
+    const more = () => {
+      this.#list(mailbox, most + LISTED);
+      this.querySelector<HTMLElement>(`.mailbox li:nth-child(${most + 1}) button`)?.focus();
+    };
     this.#main.replaceChildren(
       h(
         "section",
         { class: "mailbox" },
         h("h2", {}, h("bdi", {}, this.#name), ": ", count(number, "message")),
         h("ol", {}, items),
-        rest > 0 && h("p", { class: "more" }, `${rest.toLocaleString("en")} more are not listed.`),
+        rest > 0 && h("button", { type: "button", class: "quiet", onclick: more }, next(LISTED, rest, "messages")),
       ),
     );
   }
@@ -144,7 +150,7 @@ class SevenbitPage extends HTMLElement {
     const { subject, from, date } = parse(message.subarray(0, 1 << 16));
     const open = () => {
       this.#message = message;
-      this.#show(false, back);
+      this.#show(back);
     };
     const sender = from[0]?.name || from[0]?.address || "";
     return h(
@@ -159,9 +165,10 @@ class SevenbitPage extends HTMLElement {
     );
   }
 
-  #show(whole: boolean, back?: () => void): void {
-    const message = this.#message!;
-    const facts = explain(message, { profile: this.#profile, whole });
+  #show(back?: () => void): void {
+    this.#back = back;
+    const [message, profile] = [this.#message!, this.#profile];
+    const facts = explain(message, { profile });
     const view = new SevenbitMessage();
     const actions = [
       h("button", { type: "button", onclick: () => void this.#copy() }, "Copy normalised"),
@@ -169,7 +176,7 @@ class SevenbitPage extends HTMLElement {
       h("button", { type: "button", onclick: () => this.#share(facts) }, "Report without content…"),
     ];
     if (back) actions.unshift(h("button", { type: "button", class: "quiet", onclick: back }, "Back to the list"));
-    view.show({ facts, message, rules, actions, whole: () => this.#show(true, back) });
+    view.show({ facts, message, rules, actions, whole: () => explain(message, { profile, whole: true }) });
     this.#main.replaceChildren(view);
     this.#say("");
   }
@@ -191,7 +198,7 @@ class SevenbitPage extends HTMLElement {
 
   /** What was found, without anything that the message says: shown before it goes anywhere. */
   #share(facts: Facts): void {
-    const text = report(facts);
+    const text = report(facts, (word) => charset.name(word)?.toLowerCase() === word.toLowerCase());
     const dialog = h("dialog", { "aria-label": "Report without content" });
     const copy = async () => {
       await navigator.clipboard.writeText(text);

@@ -119,8 +119,10 @@ test("long text is decoded as short text is", () => {
     for (const line of ["plain words, and more of them\n", "Grüße, Привет, 你好, こんにちは, 안녕\n", "\u{1F600}\u{20000}"]) {
       const written = [...line].filter((letter) => encodes(letter, name)).join("");
       const octets = charset.encode(written.repeat(40), name);
-      for (const some of [octets, octets.slice(1), octets.slice(0, -1), Uint8Array.of(...octets, 0xff, 0xfe)]) {
+      const more = [[0xff, 0xfe], [0xfe, 0xff]].flatMap((signature) => [Uint8Array.of(...octets, ...signature), Uint8Array.of(...signature, ...octets)]);
+      for (const some of [octets, octets.slice(1), octets.subarray(1), octets.slice(0, -1), ...more]) {
         assert.equal(charset.decode(some, name), charset.decodeNoting(some, name).text, name);
+        assert.equal(withoutBuffer(() => charset.decode(some, name)), charset.decodeNoting(some, name).text, name);
       }
     }
   }

@@ -1,4 +1,5 @@
 // The page in a browser, served by this machine; every request that is made is counted.
+import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
@@ -9,14 +10,14 @@ const ROOT = new URL("../dist/page/", import.meta.url);
 
 export const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
 
-/** A server of dist/page; `url` is where, `asked` what it was asked for. */
-export async function serve() {
+/** A server of a folder, dist/page at first; `url` is where, `asked` what it was asked for. */
+export async function serve(root = ROOT) {
   const asked = [];
   const server = createServer(async (request, response) => {
     asked.push(request.url);
     const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
     try {
-      const octets = await readFile(new URL(name, ROOT));
+      const octets = await readFile(new URL(name, root));
       response.writeHead(200, { "content-type": TYPES[name.split(".").at(-1)] ?? "application/octet-stream" }).end(octets);
     } catch {
       response.writeHead(404).end();
@@ -41,6 +42,22 @@ export async function visit(browser, url, options = {}) {
   page.on("dialog", (dialog) => (did.dialogs.push(dialog.message()), dialog.dismiss()));
   await page.goto(url);
   return { page, did, close: () => context.close() };
+}
+
+/** What opens the page for `work`, and sees at the end that nothing has left it and nothing has failed. */
+export function opener(browser, server) {
+  return async (work, options) => {
+    const { page, did, close } = await visit(browser, server.url, options);
+    await page.waitForSelector("sevenbit-page main");
+    const [loaded, asked] = [did.requests.length, server.asked.length];
+    await work(page, did);
+    const after = did.requests.slice(loaded).filter((url) => !/^(blob|data|about):/.test(url) && !url.endsWith("?refused"));
+    assert.deepEqual(after, [], "requests that were tried after loading");
+    assert.equal(server.asked.length, asked, "requests that arrived after loading");
+    assert.deepEqual(did.errors, []);
+    assert.deepEqual(did.dialogs, []);
+    await close();
+  };
 }
 
 /** Drops octets on the page as a file of that name. */

@@ -4,32 +4,53 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, describe, test } from "node:test";
-import { drop, executablePath, launch, serve, visit } from "./browser.mjs";
+import { drop, executablePath, launch, opener, serve, visit } from "./browser.mjs";
 import { hostile } from "./hostile.mjs";
 
 const corpus = new URL("../../corpus/", import.meta.url);
 const mail = (name) => readFileSync(new URL(`mail/${name}.eml`, corpus));
 const TABS = ["message", "issues", "changes", "readers"];
 
+/** In the page: texts whose contrast with their ground is below the 4.5 that WCAG asks for; signs of line ends are none. */
+function faint() {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const over = (color, ground) => {
+    context.fillStyle = `rgb(${ground.join()})`;
+    context.fillRect(0, 0, 1, 1);
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  };
+  const ancestors = (element) => (element ? [...ancestors(element.parentElement), element] : []);
+  const light = (color) => {
+    const [r, g, b] = color.map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility() || element.closest(".octet.end, [aria-hidden], textarea, script, style")) continue;
+    let [ground, opacity] = [[255, 255, 255], 1];
+    for (const one of ancestors(element)) {
+      const style = getComputedStyle(one);
+      ground = over(style.backgroundColor, ground);
+      opacity *= style.opacity;
+    }
+    const own = over(getComputedStyle(element).color, ground).map((part, at) => part * opacity + ground[at] * (1 - opacity));
+    const [low, high] = [light(own), light(ground)].sort((a, b) => a - b);
+    const contrast = (high + 0.05) / (low + 0.05);
+    if (contrast < 4.5) found.add(`${element.className || element.localName} ${contrast.toFixed(1)}: ${walker.currentNode.data.slice(0, 30)}`);
+  }
+  return [...found];
+}
+
 describe("the page", { skip: executablePath ? false : "no chromium (apt-get install chromium)" }, () => {
   let browser, server;
   before(async () => ([browser, server] = await Promise.all([launch(), serve()])));
   after(async () => (await browser.close(), server.close()));
 
-  /** Opens the page, and sees that nothing has left it at the end. */
-  async function on(work, options) {
-    const { page, did, close } = await visit(browser, server.url, options);
-    await page.waitForSelector("sevenbit-page main");
-    const [loaded, asked] = [did.requests.length, server.asked.length];
-    await work(page, did);
-    const after = did.requests.slice(loaded).filter((url) => !/^(blob|data|about):/.test(url) && !url.endsWith("?refused"));
-    assert.deepEqual(after, [], "requests that were tried after loading");
-    assert.equal(server.asked.length, asked, "requests that arrived after loading");
-    assert.deepEqual(did.errors, []);
-    assert.deepEqual(did.dialogs, []);
-    await close();
-  }
-
+  const on = (...what) => opener(browser, server)(...what);
   const panel = (page, tab) => page.locator(`#panel-${tab}`);
 
   /** The least of three times: what else the machine does only adds. */
@@ -135,6 +156,14 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
     });
   });
 
+  test("what other programs make of it stands among the readers", async () => {
+    await on(async (page) => {
+      await drop(page, Buffer.from("From: a@example.org (Ada)\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n\x93x\x94\r\n", "latin1"));
+      await page.getByRole("tab", { name: "Readers" }).click();
+      assert.match(await panel(page, "readers").innerText(), /8 of ten[\s\S]*octets 80-9F[\s\S]*5 of ten[\s\S]*parentheses[\s\S]*MIME::Tools/);
+    });
+  });
+
   test("the profile decides what changes", async () => {
     await on(async (page) => {
       await drop(page, Buffer.from("Subject: =?koi8-r?Q?=F0=D2=C9=D7=C5=D4?=\r\n\r\nx\r\n"));
@@ -191,6 +220,9 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
             await page.locator(`#tab-${tab}`).click();
             const [width, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
             assert.ok(width <= shown, `${tab}: ${width} of ${shown}`);
+            assert.deepEqual(await page.evaluate(faint), [], `${tab}, ${colorScheme}: hard to read`);
+            const bar = await page.locator(".tabs").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+            assert.ok(bar <= 0, `tabs: ${bar} too wide`);
           }
           const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
           assert.equal(ground.includes("246"), colorScheme === "light", ground);
@@ -289,5 +321,14 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       assert.deepEqual([did.errors, did.dialogs], [[], []]);
       await close();
     }
+    const path = `${folder}/long.html`;
+    const long = "Subject: x\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + `${"caf\xe9 and more, ".repeat(60)}\r\n`.repeat(1500);
+    writeFileSync(path, execFileSync(binary, ["explain", "-"], { input: Buffer.from(long, "latin1"), maxBuffer: 1 << 26 }));
+    const { page, close } = await visit(browser, `file://${path}`);
+    await page.getByText("The rest of this text is not in this file: sevenbit's page shows it, and so does a mail program.").waitFor();
+    await page.locator("#tab-changes").click();
+    for (let times = 0; times < 2; times++) await page.locator(".diff > button").click();
+    await page.getByText(/more octets: not in this file, but sevenbit normalize writes them all\.$/).waitFor();
+    await close();
   });
 });

@@ -20,13 +20,20 @@ async function picture(path, { tab = "message", part = 0, work, mail = letter, .
   await close();
 }
 
+/** HTML, drawn, where it can be seen. */
+async function drawn(page) {
+  await page.locator("input[value=drawn]").check({ force: true });
+  await page.frameLocator("iframe").locator("body").waitFor({ state: "attached" });
+  await page.locator("iframe").evaluate((frame) => frame.scrollIntoView({ block: "end" }));
+}
+
 await picture(`${docs}page-message.png`, { part: 1, work: (page) => page.locator(".line").nth(2).hover() });
 await picture(`${docs}page-changes.png`, { tab: "changes", colorScheme: "dark" });
 mkdirSync(folder, { recursive: true });
 const phone = { viewport: { width: 380, height: 800 } };
 await picture(`${folder}/welcome.png`, { mail: null });
 await picture(`${folder}/header.png`);
-await picture(`${folder}/html.png`, { part: 2, work: (page) => page.locator("input[value=drawn]").check({ force: true }) });
+await picture(`${folder}/html.png`, { part: 2, work: drawn });
 await picture(`${folder}/file.png`, { part: 3, colorScheme: "dark" });
 for (const tab of ["issues", "changes", "readers"]) await picture(`${folder}/${tab}.png`, { tab });
 await picture(`${folder}/phone.png`, phone);

@@ -2,16 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { build } from "esbuild";
+import { module } from "./view.mjs";
 
 const here = new URL("./", import.meta.url);
 const doc = (name) => readFileSync(new URL(`../../docs/${name}`, here), "utf8");
-
-/** A module of the page. */
-async function module(name) {
-  const { outputFiles } = await build({ entryPoints: [new URL(`../page/view/${name}.ts`, here).pathname], bundle: true, format: "esm", write: false });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
 
 test("every rule has its sentence", async () => {
   const { rulesOf } = await module("rules");
@@ -23,10 +17,10 @@ test("every rule has its sentence", async () => {
 });
 
 test("readers are named as docs/readers.md names them", async () => {
-  const { FIELD_RULES, ISSUE_RULES } = await module("hints");
+  const { FIELD_RULES, ISSUE_RULES, PART_RULES } = await module("hints");
   const readers = doc("readers.md").replaceAll("`", "");
   const names = readers.match(/They are ([^.]*(?:\.\d[^.]*)*)\./)?.[1] ?? readers;
-  for (const rule of [...FIELD_RULES, ...Object.values(ISSUE_RULES)]) {
+  for (const rule of [...FIELD_RULES, ...PART_RULES, ...Object.values(ISSUE_RULES)]) {
     for (const who of rule.who) assert.ok(readers.includes(who), who);
     if (rule.who.length > 0) assert.equal(rule.who.length, rule.readers, rule.says);
   }
@@ -36,7 +30,7 @@ test("readers are named as docs/readers.md names them", async () => {
 test("codes that hints go by are codes of the library", async () => {
   const { ISSUE_RULES } = await module("hints");
   const codes = readFileSync(new URL("../../docs/public-api.txt", here), "utf8");
-  for (const code of Object.keys(ISSUE_RULES)) assert.ok(codes.includes(`Code: ${code} `), code);
+  for (const { code } of Object.values(ISSUE_RULES)) assert.ok(codes.includes(`Code: ${code} `), code);
 });
 
 test("a diff keeps what stays, and marks what differs in a line", async () => {

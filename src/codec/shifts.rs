@@ -93,15 +93,24 @@ fn pairs(octets: &[u8], table: &Table, room: &mut [u16; VECTOR]) -> (usize, bool
         return (count(&room[..pairs.len()]), false);
     };
     // Words: two octets loaded by themselves can wait for what the register held before.
-    let [first, second] =
-        [0, 8].map(|at| octets[at..].first_chunk().map_or(0, |word| u64::from_be_bytes(*word)));
-    let pair = |word: u64, place: usize| (word >> (48 - 16 * place)) as u16;
-    let pairs: [u16; PAIRS] =
-        std::array::from_fn(|at| if at < 4 { pair(first, at) } else { pair(second, at - 4) });
-    let units = pairs.map(|pair| table[usize::from(pair)]);
-    room[..PAIRS].copy_from_slice(&units);
+    let [first, second] = [&octets[..8], &octets[8..]].map(|four| four_units(four, table));
+    room[..PAIRS / 2].copy_from_slice(&first);
+    room[PAIRS / 2..PAIRS].copy_from_slice(&second);
     // Where reading goes on waits for no table as long as this is foreseen.
-    if units.contains(&NO_UNIT) { (count(&units), false) } else { (PAIRS, true) }
+    if lacks(first) | lacks(second) { (count(&room[..PAIRS]), false) } else { (PAIRS, true) }
+}
+
+/// The units of four pairs. Written out: where code is made small, a loop over four stays a loop, and its array in memory.
+#[inline(always)]
+fn four_units(octets: &[u8], table: &Table) -> [u16; 4] {
+    let word = octets.first_chunk().map_or(0, |word| u64::from_be_bytes(*word));
+    let unit = |shift: u32| table[usize::from((word >> shift) as u16)];
+    [unit(48), unit(32), unit(16), unit(0)]
+}
+
+#[inline(always)]
+fn lacks([a, b, c, d]: [u16; 4]) -> bool {
+    (a == NO_UNIT) | (b == NO_UNIT) | (c == NO_UNIT) | (d == NO_UNIT)
 }
 
 /// The units before the first that is none: found by branches, which are foreseen as well.

@@ -1,37 +1,35 @@
 import type { Change, Facts } from "../../lib/explain.js";
-import { count, h } from "./dom.js";
-import { diff, type Line } from "./diff.js";
+import { count, h, inPieces, more, next } from "./dom.js";
+import { diff, type Line, MANY as LINES } from "./diff.js";
 import { capital, ruleHead } from "./issues.js";
 import { placeOf } from "./names.js";
 import { linesOf, octetsOf, type Source, visible } from "./octets.js";
 import type { Rule } from "./rules.js";
 
-/** How many changes, and how many octets of one, are shown at once. */
+/** How many changes, and how many octets of one, are shown at first. */
 const MANY = 100;
 const OCTETS = 24_000;
 
+/** What changes are shown with. */
+interface Around {
+  source: Source;
+  rules: Map<string, Rule>;
+  /** All of what takes the place of octets, where that can be had. */
+  whole: (() => Facts) | undefined;
+}
+
 /** Before and after, place by place. */
-export function changeList(facts: Facts, source: Source, rules: Map<string, Rule>): HTMLElement {
+export function changeList(facts: Facts, around: Around): HTMLElement {
   if (facts.refused) return h("p", { class: "nothing" }, "Refused: a signature would break, so nothing is changed.");
   if (!facts.changed) return h("p", { class: "nothing" }, "Nothing changes. The message is in its normal form, and comes back octet for octet.");
   if (facts.changes.length === 0) return h("p", { class: "nothing" }, "Only line ends change: every line comes to end with CRLF.");
-  const shown = facts.changes.slice(0, MANY).map((change) => changeView(change, source, rules));
-  const rest = facts.changes.length - MANY;
-  const list = h("div", { class: "changes" }, shown);
-  if (rest > 0) {
-    const more = h("button", { type: "button", class: "quiet" }, `Show ${count(rest, "more change")}`);
-    more.addEventListener("click", () => more.replaceWith(...facts.changes.slice(MANY).map((change) => changeView(change, source, rules))));
-    list.append(more);
-  }
-  return list;
+  const view = (change: Change) => changeView(change, facts.changes.indexOf(change), around);
+  return h("div", { class: "changes" }, inPieces(facts.changes, MANY, view, "changes"));
 }
 
-function changeView(change: Change, source: Source, rules: Map<string, Rule>): HTMLElement {
+function changeView(change: Change, number: number, around: Around): HTMLElement {
   const [from, to] = change.span;
-  const rule = rules.get(change.rule);
-  const before = source.message.subarray(from, Math.min(to, from + OCTETS));
-  const after = octetsOf(change.with.slice(0, OCTETS));
-  const left = Math.max(to - from, change.length) - OCTETS;
+  const rule = around.rules.get(change.rule);
   return h(
     "section",
     { class: "change" },
@@ -42,14 +40,39 @@ function changeView(change: Change, source: Source, rules: Map<string, Rule>): H
       h("span", { class: "where" }, `${placeOf(change.part)}, ${sizes(to - from, change.length)}`),
     ),
     rule && h("p", { class: "law" }, ruleHead(rule)),
-    h(
-      "div",
-      { class: "diff", role: "group", "aria-label": "Before and after", tabindex: 0 },
-      context(source.message, from, -1),
-      diff(linesOf(before), linesOf(after)).map(line),
-      left > 0 ? h("p", { class: "more" }, `and ${left.toLocaleString("en")} more octets`) : context(source.message, to, 1),
-    ),
+    diffView(change, number, around, OCTETS),
   );
+}
+
+/** Before and after, of each so many octets at most. */
+function diffView(change: Change, number: number, around: Around, most: number): HTMLElement {
+  const { message } = around.source;
+  const [from, to] = change.span;
+  const [before, after] = [linesOf(message.subarray(from, Math.min(to, from + most))), linesOf(octetsOf(change.with.slice(0, most)))];
+  const left = Math.max(to - from - most, 0) + change.length - Math.min(most, change.with.length);
+  const isLast = most >= to - from && most >= change.with.length && (!around.whole || change.with.length === change.length);
+  const isLong = before.length > LINES || after.length > LINES;
+  const view = h(
+    "div",
+    { class: "diff", role: "group", "aria-label": "Before and after", tabindex: 0 },
+    isLong && h("p", { class: "more" }, `More than ${LINES} lines: first all that go, then all that come.`),
+    context(message, from, -1),
+    diff(before, after).map(line),
+  );
+  const rest = () => {
+    const isCut = change.with.length < Math.min(change.length, 10 * most);
+    const shown = diffView((isCut && around.whole?.().changes[number]) || change, number, around, 10 * most);
+    view.replaceWith(shown);
+    shown.focus();
+    return [];
+  };
+  const foot = () => {
+    if (left <= 0) return context(message, to, 1);
+    if (!isLast) return more(next(9 * most, left, "octets"), rest);
+    return h("p", { class: "more" }, `${count(left, "more octet")}: not in this file, but sevenbit normalize writes them all.`);
+  };
+  view.append(foot() ?? "");
+  return view;
 }
 
 function sizes(before: number, after: number): string {

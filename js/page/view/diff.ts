@@ -7,7 +7,7 @@ export interface Line {
 }
 
 /** Beyond so many lines no two are compared one by one. */
-const MANY = 400;
+export const MANY = 400;
 
 /** What becomes of lines: the longest common subsequence of both stays. */
 export function diff(before: Uint8Array[], after: Uint8Array[]): Line[] {

@@ -50,6 +50,36 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
+/**
+ * What there is of many, at first so many of them; a button shows the next ones, ten times as many each time. The focus
+ * goes to the first of those.
+ */
+export function inPieces<T>(all: T[], many: number, view: (one: T) => HTMLElement, what: string): HTMLElement[] {
+  const shown = all.slice(0, many).map(view);
+  const rest = all.slice(many);
+  if (rest.length > 0) shown.push(more(next(10 * many, rest.length, what), () => inPieces(rest, 10 * many, view, what)));
+  return shown;
+}
+
+/** `Show 100 more lines`, `Show 1,000 of 2,345 more lines`: of those that are left, so many at most. */
+export function next(most: number, left: number, what: string): string {
+  const of = most < left ? `${most.toLocaleString("en")} of ` : "";
+  return `Show ${of}${left.toLocaleString("en")} more ${what}`;
+}
+
+/** A button that makes room for what it stands for. */
+export function more(label: string, rest: () => Node[]): HTMLElement {
+  const button = h("button", { type: "button", class: "quiet" }, label);
+  button.addEventListener("click", () => {
+    const nodes = rest();
+    button.replaceWith(...nodes);
+    const first = nodes.find((node) => node instanceof HTMLElement);
+    const target = first?.matches("[tabindex], button") ? first : first?.querySelector<HTMLElement>("[tabindex], button, summary");
+    target?.focus();
+  });
+  return button;
+}
+
 /** Text with `code` between backticks, and **strong**, as the documents have it. */
 export function marked(text: string): Child[] {
   return text.split(/(`[^`]*`|\*\*[^*]*\*\*)/).map((piece) => {

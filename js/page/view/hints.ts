@@ -1,5 +1,5 @@
 import type { Facts, PartFacts } from "../../lib/explain.js";
-import type { Source } from "./octets.js";
+import { charactersOf, type Source } from "./octets.js";
 
 /** What readers are known to make of something in this message. */
 export interface Hint {
@@ -16,12 +16,9 @@ export interface Hint {
 type Field = PartFacts["fields"][number];
 
 /** What is looked for in one field: its name, and its octets as characters. */
-interface FieldRule {
+interface FieldRule extends Pick<Hint, "readers" | "who" | "says"> {
   name: RegExp;
   holds: (raw: string, text: string) => boolean;
-  readers: number | undefined;
-  who: string[];
-  says: string;
 }
 
 const ADDRESS = /^(from|sender|reply-to|to|cc|bcc)$/i;
@@ -64,6 +61,20 @@ export const FIELD_RULES: FieldRule[] = [
     says: "An address without a domain is a name for some readers, and an address for others.",
   },
   {
+    name: ADDRESS,
+    holds: (raw) => /[^\s"<>,;()@]\.\.[^\s"<>,;()]*@/.test(raw),
+    readers: 2,
+    who: ["GMime", "go-message"],
+    says: "Two dots side by side in an address: the one drops it, the other gives up the whole list.",
+  },
+  {
+    name: /^date$/i,
+    holds: (raw) => /\bZ$/.test(raw),
+    readers: 1,
+    who: ["mail-parser"],
+    says: "A date in the zone `Z`: it reads it otherwise.",
+  },
+  {
     name: /^content-(type|disposition)$/i,
     holds: (raw) => /\b(file)?name\*(\d+\*?)?\s*=/i.test(raw),
     readers: 1,
@@ -71,6 +82,43 @@ export const FIELD_RULES: FieldRule[] = [
     says: "A file name in the form of RFC 2231, which it does not read.",
   },
 ];
+
+/** What is looked for in a part, and the octets of its body as characters. */
+interface PartRule extends Pick<Hint, "readers" | "who" | "says"> {
+  holds: (part: PartFacts, body: () => string) => boolean;
+}
+
+export const PART_RULES: PartRule[] = [
+  {
+    holds: (part) => part.format?.toLowerCase() === "flowed",
+    readers: 2,
+    who: ["postal-mime", "nodemailer"],
+    says: "Text in format=flowed: they undo it, the others show the lines as they stand.",
+  },
+  {
+    holds: (part) => part.mediaType === "text/rfc822-headers",
+    readers: 1,
+    who: ["Python"],
+    says: "text/rfc822-headers is parsed as a message.",
+  },
+  {
+    holds: (part, body) => /^iso-8859-1$/i.test(part.charsetLabel ?? "") && hasC1(part.encoding, body),
+    readers: 8,
+    who: [],
+    says: "iso-8859-1 over octets 80-9F: two of the ten read them as windows-1252, as browsers do; the others show control characters.",
+  },
+  {
+    holds: (part, body) => part.encoding === "quoted-printable" && part.text !== null && /[^=\r\n \t][ \t]+\r?\n/.test(body()),
+    readers: 4,
+    who: ["Python", "GMime", "postal-mime", "Ruby mail"],
+    says: "White space at the end of a line of quoted-printable, which means nothing: they keep it, the others do not.",
+  },
+];
+
+function hasC1(encoding: string, body: () => string): boolean {
+  if (encoding === "quoted-printable") return /=[89][0-9a-f]/i.test(body());
+  return encoding !== "base64" && /[\x80-\x9f]/.test(body());
+}
 
 /** What is known of readers for this message. */
 export function hintsOf(facts: Facts, source: Source): Hint[] {
@@ -82,60 +130,50 @@ export function hintsOf(facts: Facts, source: Source): Hint[] {
 }
 
 function ofField(field: Field, part: number, source: Source): Hint[] {
-  const raw = characters(source.get(field.octets).subarray(field.name.length + 1)).trim();
+  const raw = charactersOf(source.get(field.octets).subarray(field.name.length + 1)).trim();
   const rules = FIELD_RULES.filter((rule) => rule.name.test(field.name) && rule.holds(raw, field.text));
   return rules.map(({ readers, who, says }) => ({ readers, who, says, part, field: field.name }));
 }
 
 function ofPart(part: PartFacts, index: number, source: Source): Hint[] {
-  const hints: Hint[] = [];
-  const add = (readers: number | undefined, who: string[], says: string) => hints.push({ readers, who, says, part: index });
-  if (part.format?.toLowerCase() === "flowed") {
-    add(2, ["postal-mime", "nodemailer"], "Text in format=flowed: they undo it, the others show the lines as they stand.");
-  }
-  if (part.mediaType === "text/rfc822-headers") {
-    add(1, ["Python"], "text/rfc822-headers is parsed as a message.");
-  }
-  if (/^iso-8859-1$/i.test(part.charsetLabel ?? "") && hasC1(part, source)) {
-    add(8, [], "iso-8859-1 over octets 80-9F: two of the ten read them as windows-1252, as browsers do; the others show control characters.");
-  }
-  return hints;
+  if (!part.isLeaf) return [];
+  const body = () => charactersOf(source.get(part.body).subarray(0, 1 << 20));
+  return PART_RULES.filter(({ holds }) => holds(part, body)).map(({ readers, who, says }) => ({ readers, who, says, part: index }));
 }
 
-function hasC1(part: PartFacts, source: Source): boolean {
-  const body = source.get(part.body).subarray(0, 1 << 20);
-  if (part.encoding === "quoted-printable") return /=[89][0-9a-f]/i.test(characters(body));
-  return part.encoding !== "base64" && body.some((octet) => octet >= 0x80 && octet < 0xa0);
+/** What is known of an issue, by its code, and by its detail where that matters. */
+interface IssueRule extends Pick<Hint, "readers" | "who" | "says"> {
+  code: string;
+  detail?: (detail: string) => boolean;
 }
 
-/** By code of an issue. */
-export const ISSUE_RULES: Record<string, Pick<Hint, "readers" | "who" | "says">> = {
-  "unparsed-line": { readers: 7, who: [], says: "Text where a field should be: seven readers drop such a line as a broken field." },
-  "header-not-ended": { readers: 7, who: [], says: "No empty line before the text: seven readers drop such lines as broken fields." },
-  "fold-restored": { readers: undefined, who: [], says: "A fold that was lost: many readers miss what stands on such a line, a boundary perhaps." },
-  "boundary-missing": { readers: 10, who: [], says: "A multipart whose boundary never occurs: readers show nothing of it." },
-  "charset-guessed": {
+export const ISSUE_RULES: IssueRule[] = [
+  { code: "unparsed-line", readers: 7, who: [], says: "Text where a field should be: seven readers drop such a line as a broken field." },
+  { code: "header-not-ended", readers: 7, who: [], says: "No empty line before the text: seven readers drop such lines as broken fields." },
+  { code: "fold-restored", readers: undefined, who: [], says: "A fold that was lost: many readers miss what stands on such a line, a boundary perhaps." },
+  { code: "boundary-missing", readers: 10, who: [], says: "A multipart whose boundary never occurs: readers show nothing of it." },
+  {
+    code: "charset-guessed",
     readers: undefined,
     who: [],
     says: "Octets above 7E without a label that could be true: readers guess, each in its own way. After archiving, nine of ten such messages read alike.",
   },
-  "domain-to-ascii": { readers: undefined, who: [], says: "Raw UTF-8 in an address: not every program carries it." },
-  "address-not-ascii": { readers: undefined, who: [], says: "Raw UTF-8 in an address: 7 bits cannot carry the local part." },
-};
+  { code: "domain-to-ascii", readers: undefined, who: [], says: "Raw UTF-8 in an address: not every program carries it." },
+  { code: "address-not-ascii", readers: undefined, who: [], says: "Raw UTF-8 in an address: 7 bits cannot carry the local part." },
+  {
+    code: "line-ends-normalized",
+    detail: (detail) => /CR/.test(detail) && !/LF/.test(detail),
+    readers: 8,
+    who: [],
+    says: "The message is stored with CR alone: eight readers do not know that as a line end, and see one long field.",
+  },
+];
 
 function ofIssues(facts: Facts): Hint[] {
-  const seen = new Set<string>();
-  return facts.issues.flatMap((issue) => {
-    const known = issue.code === "line-ends-normalized" && /CR/.test(issue.detail) && !/LF/.test(issue.detail)
-      ? { readers: 8, who: [], says: "The message is stored with CR alone: eight readers do not know that as a line end, and see one long field." }
-      : ISSUE_RULES[issue.code];
-    if (!known || seen.has(issue.code)) return [];
-    seen.add(issue.code);
+  return ISSUE_RULES.flatMap(({ code, detail, readers, who, says }) => {
+    const issue = facts.issues.find((issue) => issue.code === code && (detail?.(issue.detail) ?? true));
+    if (!issue) return [];
     const part = facts.parts.findIndex(({ path }) => path === issue.part);
-    return [{ ...known, part: Math.max(part, 0) }];
+    return [{ readers, who, says, part: Math.max(part, 0) }];
   });
-}
-
-function characters(octets: Uint8Array): string {
-  return new TextDecoder("latin1").decode(octets);
 }

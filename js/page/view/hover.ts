@@ -1,16 +1,21 @@
-import { h } from "./dom.js";
+import { count, h } from "./dom.js";
 import { visible } from "./octets.js";
 
-/** What is looked at most at once. */
+/** How much is shown beside something. */
 const LIMIT = 1200;
 
 /** Shows the octets behind what is pointed at, has the focus, or is tapped. One for all. */
 export class Hover {
   readonly element = h("div", { class: "behind", id: "behind", role: "tooltip", hidden: true });
   #of: HTMLElement | undefined;
+  #octets: Uint8Array = new Uint8Array();
 
   constructor() {
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    document.addEventListener("keydown", ({ key, target }) => {
+      if (key === "Escape") this.hide();
+      if (key === "Enter" && this.#of !== undefined && target === this.#of) this.#open();
+    });
+    document.addEventListener("dblclick", ({ target }) => this.#of?.contains(target as Node) && this.#open());
     document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
   }
 
@@ -32,8 +37,10 @@ export class Hover {
       if (element) this.#show(element, octets([...around.querySelectorAll(selector)].indexOf(element)));
     };
     around.addEventListener("pointerover", show);
+    around.addEventListener("focusin", show);
     around.addEventListener("click", show);
     around.addEventListener("pointerleave", () => this.hide());
+    around.addEventListener("focusout", () => this.hide());
   }
 
   hide(): void {
@@ -49,10 +56,23 @@ export class Hover {
     element.classList.add("shown");
     this.element.replaceChildren(
       h("p", {}, `${octets.length.toLocaleString("en")} octets behind this`),
-      h("pre", { class: "octets" }, visible(octets, LIMIT)),
+      h("pre", { class: "octets" }, visible(octets, LIMIT, left)),
     );
+    this.#octets = octets;
     this.element.hidden = false;
     this.#place(element.getBoundingClientRect());
+  }
+
+  /** All of them, to be scrolled through. */
+  #open(): void {
+    const [of, octets] = [this.#of, this.#octets];
+    const dialog = h("dialog", { "aria-label": "Octets" });
+    const close = h("button", { type: "button", onclick: () => dialog.close() }, "Close");
+    dialog.append(h("h2", {}, count(octets.length, "octet")), h("pre", { class: "octets", tabindex: 0 }, visible(octets)), h("div", { class: "actions" }, close));
+    dialog.addEventListener("close", () => (dialog.remove(), of?.focus()));
+    this.hide();
+    this.element.after(dialog);
+    dialog.showModal();
   }
 
   /** Stays beside what it is about as that moves, and goes with it. */
@@ -74,4 +94,9 @@ export class Hover {
     this.element.style.setProperty("top", `${top}px`);
     this.element.style.setProperty("left", `${left}px`);
   }
+}
+
+/** Stands for octets that there is no room for. */
+function left(octets: Uint8Array): HTMLElement {
+  return h("span", { class: "more" }, `… ${count(octets.length, "more octet")}: all with Enter, or a double click`);
 }

@@ -1,5 +1,5 @@
 import type { Issue } from "../../lib/issue.js";
-import { type Child, count, h, marked } from "./dom.js";
+import { type Child, count, h, inPieces, marked } from "./dom.js";
 import { linesOf, type Source, visible } from "./octets.js";
 import { placeOfIssue } from "./names.js";
 import type { Rule } from "./rules.js";
@@ -62,20 +62,18 @@ export function issueList(
   );
 }
 
-/** How many are listed at a time. */
+/** How many are listed at first. */
 const MANY = 200;
 
 function section(group: Issue[], source: Source, rules: Map<string, Rule>, show: (issue: Issue) => void): HTMLElement {
   const [name, means] = MEANS[group[0]!.severity];
   const title = h("h3", {}, h("span", { class: `dot ${group[0]!.severity}` }), count(group.length, name.toLowerCase(), plural(name)));
-  const rest = group.length - MANY;
   return h(
     "section",
     {},
     title,
     h("p", { class: "means" }, capital(means), "."),
-    group.slice(0, MANY).map((issue) => placedCard(issue, source, rules, show)),
-    rest > 0 && h("p", { class: "more" }, `and ${rest.toLocaleString("en")} more like these`),
+    inPieces(group, MANY, (issue) => placedCard(issue, source, rules, show), plural(name)),
   );
 }
 
@@ -89,14 +87,16 @@ function placedCard(issue: Issue, source: Source, rules: Map<string, Rule>, show
   return card;
 }
 
+/** How many octets of an issue are shown at first. */
+const OCTETS = 240;
+
 /** The line that the octets are on, with those marked. */
 function context(message: Uint8Array, [from, to]: [number, number]): HTMLElement {
-  const end = Math.min(to, from + 240);
   const before = message.subarray(Math.max(lineStart(message, from), from - 60), from);
-  const after = linesOf(message.subarray(end, end + 60))[0] ?? new Uint8Array();
-  const isShort = end === to;
-  const marks = h("mark", {}, visible(message.subarray(from, end)));
-  return h("pre", { class: "octets", tabindex: 0 }, visible(before), marks, isShort ? endsLine(message, end) ? "" : visible(after) : "…");
+  const after = linesOf(message.subarray(to, to + 60))[0] ?? new Uint8Array();
+  const marks = h("mark", {}, visible(message.subarray(from, to), OCTETS));
+  const isWhole = to - from <= OCTETS && !endsLine(message, to);
+  return h("pre", { class: "octets", tabindex: 0 }, visible(before), marks, isWhole && visible(after));
 }
 
 function lineStart(message: Uint8Array, at: number): number {

@@ -19,8 +19,8 @@ export interface Shown {
   message: Uint8Array;
   /** docs/normal-form.md. */
   rules: string;
-  /** Asks for texts of any length, where that can be had. */
-  whole?: () => void;
+  /** The facts with texts of any length, where those can be had. */
+  whole?: () => Facts;
   /** What can be done with it. */
   actions?: HTMLElement[];
 }
@@ -47,7 +47,7 @@ export class SevenbitMessage extends HTMLElement {
     const bar = tabs([
       { id: "message", label: "Message", panel: () => h("div", { class: "parts" }, parts, view) },
       { id: "issues", label: "Issues", number: facts.issues.length, panel: () => issueList(facts.issues, source, rules, showIssue) },
-      { id: "changes", label: "Changes", number: facts.changes.length, panel: () => changeList(facts, source, rules) },
+      { id: "changes", label: "Changes", number: facts.changes.length, panel: () => changeList(facts, { source, rules, whole }) },
       { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts, showPart) },
     ]);
     this.replaceChildren(head(facts, actions), bar.element, hover.element);

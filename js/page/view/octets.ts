@@ -1,5 +1,5 @@
 import type { Octets } from "../../lib/explain.js";
-import { h } from "./dom.js";
+import { h, more, next } from "./dom.js";
 
 /** The octets of the message that is shown. */
 export class Source {
@@ -16,6 +16,16 @@ export function octetsOf(characters: string): Uint8Array {
   return Uint8Array.from(characters, (character) => character.charCodeAt(0));
 }
 
+/** A character for each octet. `latin1` is another charset to engines: windows-1252. */
+export function charactersOf(octets: Uint8Array): string {
+  const pieces = [];
+  for (let at = 0; at < octets.length; at += NEXT) pieces.push(String.fromCharCode(...octets.subarray(at, at + NEXT)));
+  return pieces.join("");
+}
+
+/** How many octets are shown where more are asked for, or are taken at a time. */
+const NEXT = 1 << 14;
+
 const NAMES: Record<number, string> = { 0x00: "NUL", 0x09: "TAB", 0x0a: "LF", 0x0d: "CR", 0x1b: "ESC", 0x7f: "DEL" };
 
 /** What stands for an octet that cannot be seen: letters that every font has. */
@@ -31,8 +41,16 @@ function isPlain(octet: number): boolean {
   return octet >= 0x20 && octet < 0x7f;
 }
 
+/** Stands for octets that are not shown. */
+export type Rest = (octets: Uint8Array) => HTMLElement;
+
+/** A button that shows so many of them; the next one shows ten times as many. */
+function ask(most: number): Rest {
+  return (octets) => more(next(most, octets.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets, most, ask(10 * most)))]);
+}
+
 /** Octets so that each can be seen: controls by name, those above 7E as numbers, spaces at the end of a line as dots. */
-export function visible(octets: Uint8Array, limit = 4096): DocumentFragment {
+export function visible(octets: Uint8Array, limit = 4096, rest = ask(NEXT)): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const end = Math.min(octets.length, limit);
   let at = 0;
@@ -42,10 +60,7 @@ export function visible(octets: Uint8Array, limit = 4096): DocumentFragment {
     if (at > from) fragment.append(...plain(octets, from, at));
     if (at < end) at = special(fragment, octets, at, end);
   }
-  if (octets.length > limit) {
-    const rest = (octets.length - limit).toLocaleString("en");
-    fragment.append(h("span", { class: "more" }, `… ${rest} more octets`));
-  }
+  if (octets.length > limit) fragment.append(rest(octets.subarray(end)));
   return fragment;
 }
 

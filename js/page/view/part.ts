@@ -8,6 +8,7 @@ import { nameOf, size } from "./names.js";
 import { type Source, visible } from "./octets.js";
 import { type Placed, SEVERITIES } from "./place.js";
 import type { Rule } from "./rules.js";
+import { textView } from "./text.js";
 
 /** What a part is shown with. */
 export interface Around {
@@ -16,8 +17,8 @@ export interface Around {
   placed: Placed;
   rules: Map<string, Rule>;
   hover: Hover;
-  /** Asks for texts of any length, where that can be had. */
-  whole: (() => void) | undefined;
+  /** The facts with texts of any length, where those can be had. */
+  whole: (() => Facts) | undefined;
 }
 
 /** One part: its fields and its body as they are read, each issue where it is. */
@@ -81,47 +82,23 @@ function row(field: PartFacts["fields"][number], issues: Issue[], around: Around
 
 function body(index: number, part: PartFacts, around: Around): HTMLElement {
   const cards = around.placed.ofBody(index).map((issue) => issueCard(issue, around.rules));
-  return h("section", { class: "body", "aria-label": "Body" }, cards, content(part, around));
+  return h("section", { class: "body", "aria-label": "Body" }, cards, content(index, part, around));
 }
 
-function content(part: PartFacts, around: Around): HTMLElement | null {
+function content(index: number, part: PartFacts, around: Around): HTMLElement | null {
   if (!part.isLeaf) return null;
   if (part.text === null) return octets(part, around);
-  const text = textView(part, part.text, around);
-  return part.mediaType === "text/html" ? htmlView(part.text.shown, text) : text;
-}
-
-/** How many lines are shown at first. */
-const LINES = 300;
-
-function textView(part: PartFacts, text: NonNullable<PartFacts["text"]>, around: Around): HTMLElement {
-  const lines = text.shown.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const body = around.source.get(part.body);
-  const line = (shown: string) => h("div", { class: "line", dir: "auto" }, shown || "\u200b");
-  const view = h("div", { class: "text", tabindex: 0, role: "document" }, lines.slice(0, LINES).map(line));
-  around.hover.behindEach(view, ".line", (at) => (text.lines?.[at] ? body.subarray(...text.lines[at]) : body));
-  const rest = lines.slice(LINES);
-  if (rest.length > 0) {
-    const more = h("button", { type: "button", class: "quiet" }, `Show ${rest.length.toLocaleString("en")} more lines`);
-    more.addEventListener("click", () => more.replaceWith(...rest.map(line)));
-    view.append(more);
-  } else if (!text.whole) view.append(cut(around));
-  if (part.length === 0) return h("p", { class: "nothing" }, "No text.");
-  return view;
-}
-
-function cut({ whole }: Around): HTMLElement {
-  if (!whole) return h("p", { class: "more" }, "The rest of this text is left out.");
-  return h("button", { type: "button", class: "quiet", onclick: whole }, "Show all of this text");
+  const text = textView(index, around);
+  const markup = () => (part.text!.whole ? part : (around.whole?.().parts[index] ?? part)).text!.shown;
+  return part.mediaType === "text/html" ? htmlView(markup, text) : text;
 }
 
 /** HTML as its source, or drawn where nothing of it can run or load. */
-function htmlView(markup: string, source: HTMLElement): HTMLElement {
+function htmlView(markup: () => string, source: HTMLElement): HTMLElement {
   const place = h("div", {}, source);
   const choose = (event: Event) => {
     const drawn = (event.target as HTMLInputElement).value === "drawn";
-    place.replaceChildren(drawn ? frame(markup) : source);
+    place.replaceChildren(drawn ? frame(markup()) : source);
   };
   const choice = (value: string, label: string, checked: boolean) =>
     h("label", {}, h("input", { type: "radio", name: "html", value, checked, onchange: choose }), h("span", {}, label));

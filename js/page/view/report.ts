@@ -1,13 +1,37 @@
 import type { Facts } from "../../lib/explain.js";
 
-/** Details that say nothing of what is in the message: names of ours, numbers. */
-const OPEN = new Set(["charset-guessed", "reencoded"]);
+/** Types that say nothing but what kind of thing it is; of others, which may have been made up, only what they begin with. */
+const TYPES = new Set(
+  [
+    "text/ plain html enriched richtext calendar vcard csv xml markdown css javascript rtf x-amp-html rfc822-headers",
+    "multipart/ mixed alternative related report signed encrypted digest parallel form-data",
+    "message/ rfc822 global partial external-body delivery-status global-delivery-status disposition-notification feedback-report news",
+    "image/ png jpeg gif webp svg+xml bmp tiff heic",
+    "audio/ mpeg ogg wav mp4",
+    "video/ mp4 mpeg quicktime webm",
+    "font/ woff woff2",
+    "application/ octet-stream pdf zip gzip x-tar json xml rtf msword vnd.ms-excel vnd.ms-powerpoint ms-tnef applefile mac-binhex40",
+    "application/ vnd.openxmlformats-officedocument.wordprocessingml.document vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/ vnd.openxmlformats-officedocument.presentationml.presentation vnd.oasis.opendocument.text vnd.oasis.opendocument.spreadsheet",
+    "application/ pkcs7-mime pkcs7-signature x-pkcs7-mime x-pkcs7-signature pgp-encrypted pgp-signature pgp-keys ics postscript",
+  ].flatMap((line) => {
+    const [top, ...names] = line.split(" ");
+    return names.map((name) => top + name);
+  }),
+);
+const TOPS = new Set([...TYPES].map((type) => type.split("/")[0]));
 
-/** A type that any program could have written. */
-const TYPE = /^(text|image|audio|video|font|model|application|multipart|message)\/[a-z0-9.+-]{1,40}$/;
+/** Whether a word is the name of a charset: ours, not the label of a message. */
+type IsCharset = (word: string) => boolean;
+
+/** Details that are words of ours: an encoding; the charset that was guessed, and how sure that is. */
+const OPEN: Record<string, (detail: string, isCharset: IsCharset) => boolean> = {
+  reencoded: (detail) => /^(7bit|8bit|binary|base64|quoted-printable)$/.test(detail),
+  "charset-guessed": (detail, isCharset) => isCharset(detail.replace(/ \([01]\.\d\d\)$/, "")),
+};
 
 /** What was found and done, without anything that the message says: for a ticket, or a question to somebody else. */
-export function report(facts: Facts): string {
+export function report(facts: Facts, isCharset: IsCharset): string {
   const content = {
     sevenbit: "report without content",
     profile: facts.profile,
@@ -17,7 +41,7 @@ export function report(facts: Facts): string {
     parts: facts.parts.map((part) => ({
       path: part.path,
       depth: part.depth,
-      type: TYPE.test(part.mediaType) ? part.mediaType : "other",
+      type: typeOf(part.mediaType),
       charset: part.charset,
       encoding: part.encoding,
       octets: part.length,
@@ -28,9 +52,15 @@ export function report(facts: Facts): string {
       rule,
       part,
       span,
-      ...(OPEN.has(code) && /^[A-Za-z0-9_:.-]{1,40}$/.test(detail) ? { detail } : {}),
+      ...(OPEN[code]?.(detail, isCharset) ? { detail } : {}),
     })),
     changes: facts.changes.map(({ part, rule, reason, span, length }) => ({ part, rule, reason, span, length })),
   };
   return JSON.stringify(content, null, 1);
+}
+
+function typeOf(type: string): string {
+  if (TYPES.has(type)) return type;
+  const [top] = type.split("/");
+  return TOPS.has(top!) ? `${top}/other` : "other";
 }

@@ -330,13 +330,16 @@ def list_rs(sets, labels, numbers):
                 "rule": lambda: "Table(%d)" % numbers[name]}.get(route[0], lambda: route[0])()
         out.append("    Entry { name: %s, registered: %s, route: Route::%s, aliases: &[%s] }," % (
             quoted(name), str(known).lower(), kind, ", ".join(map(quoted, aliases))))
-    out += ["];", "", "/// Labels in lower case, sorted; the number of the charset, and whether the label is a misspelling.", "#[rustfmt::skip]",
+    # Spelt as above where they are there: the same octets stand for both.
+    spelt = {label.lower(): label for name, _, aliases, _ in sets for label in [name] + aliases}
+    order = sorted(labels, key=lambda label: (labels[label], list(spelt).index(label) if label in spelt else 0, label))
+    out += ["];", "", "/// Labels in any case, by charset; the number of the charset, and whether the label is a misspelling.", "#[rustfmt::skip]",
             "pub(in crate::charset) static LABELS: [(&str, u16, bool); %d] = [" % len(labels)]
-    out += packed("(%s, %d, %s)," % (quoted(l), n, str(r).lower()) for l, (n, r) in sorted(labels.items()))
+    out += packed("(%s, %d, %s)," % (quoted(spelt.get(l, l)), n, str(r).lower()) for l, (n, r) in ((l, labels[l]) for l in order))
     out += ["];", "", "/// Places in LABELS, counted from one, by the hash of the label in lower case, the next free place if it is taken; 0 is free.",
             "#[rustfmt::skip]", "pub(in crate::charset) static HASHED: [u16; %d] = [" % PLACES]
     places = [0] * PLACES
-    for at, label in enumerate(sorted(labels)):
+    for at, label in enumerate(order):
         place = label_hash(label) % PLACES
         while places[place]:
             place = (place + 1) % PLACES

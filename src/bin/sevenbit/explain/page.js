@@ -35,6 +35,27 @@
   function count(number, one, many = `${one}s`) {
     return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
   }
+  function inPieces(all, many, view2, what) {
+    const shown = all.slice(0, many).map(view2);
+    const rest2 = all.slice(many);
+    if (rest2.length > 0) shown.push(more(next(10 * many, rest2.length, what), () => inPieces(rest2, 10 * many, view2, what)));
+    return shown;
+  }
+  function next(most, left2, what) {
+    const of = most < left2 ? `${most.toLocaleString("en")} of ` : "";
+    return `Show ${of}${left2.toLocaleString("en")} more ${what}`;
+  }
+  function more(label, rest2) {
+    const button = h("button", { type: "button", class: "quiet" }, label);
+    button.addEventListener("click", () => {
+      const nodes = rest2();
+      button.replaceWith(...nodes);
+      const first = nodes.find((node) => node instanceof HTMLElement);
+      const target = first?.matches("[tabindex], button") ? first : first?.querySelector("[tabindex], button, summary");
+      target?.focus();
+    });
+    return button;
+  }
   function marked(text) {
     return text.split(/(`[^`]*`|\*\*[^*]*\*\*)/).map((piece) => {
       if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
@@ -54,9 +75,15 @@
       return typeof octets2 === "string" ? octetsOf(octets2) : this.message.subarray(...octets2);
     }
   };
-  function octetsOf(characters2) {
-    return Uint8Array.from(characters2, (character) => character.charCodeAt(0));
+  function octetsOf(characters) {
+    return Uint8Array.from(characters, (character) => character.charCodeAt(0));
   }
+  function charactersOf(octets2) {
+    const pieces = [];
+    for (let at = 0; at < octets2.length; at += NEXT) pieces.push(String.fromCharCode(...octets2.subarray(at, at + NEXT)));
+    return pieces.join("");
+  }
+  var NEXT = 1 << 14;
   var NAMES = { 0: "NUL", 9: "TAB", 10: "LF", 13: "CR", 27: "ESC", 127: "DEL" };
   function sign(octet) {
     return NAMES[octet] ?? hex(octet);
@@ -67,7 +94,10 @@
   function isPlain(octet) {
     return octet >= 32 && octet < 127;
   }
-  function visible(octets2, limit = 4096) {
+  function ask(most) {
+    return (octets2) => more(next(most, octets2.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets2, most, ask(10 * most)))]);
+  }
+  function visible(octets2, limit = 4096, rest2 = ask(NEXT)) {
     const fragment = document.createDocumentFragment();
     const end = Math.min(octets2.length, limit);
     let at = 0;
@@ -77,16 +107,13 @@
       if (at > from) fragment.append(...plain(octets2, from, at));
       if (at < end) at = special(fragment, octets2, at, end);
     }
-    if (octets2.length > limit) {
-      const rest = (octets2.length - limit).toLocaleString("en");
-      fragment.append(h("span", { class: "more" }, `… ${rest} more octets`));
-    }
+    if (octets2.length > limit) fragment.append(rest2(octets2.subarray(end)));
     return fragment;
   }
   function plain(octets2, from, to) {
     const text = String.fromCharCode(...octets2.subarray(from, to));
-    const next2 = octets2[to];
-    if (next2 !== 13 && next2 !== 10) return [text];
+    const next3 = octets2[to];
+    if (next3 !== 13 && next3 !== 10) return [text];
     const kept = text.trimEnd();
     if (kept === text) return [text];
     const dots = "·".repeat(text.length - kept.length);
@@ -338,14 +365,12 @@
   function section(group, source, rules2, show) {
     const [name, means] = MEANS[group[0].severity];
     const title = h("h3", {}, h("span", { class: `dot ${group[0].severity}` }), count(group.length, name.toLowerCase(), plural(name)));
-    const rest = group.length - MANY2;
     return h(
       "section",
       {},
       title,
       h("p", { class: "means" }, capital(means), "."),
-      group.slice(0, MANY2).map((issue) => placedCard(issue, source, rules2, show)),
-      rest > 0 && h("p", { class: "more" }, `and ${rest.toLocaleString("en")} more like these`)
+      inPieces(group, MANY2, (issue) => placedCard(issue, source, rules2, show), plural(name))
     );
   }
   function placedCard(issue, source, rules2, show) {
@@ -357,13 +382,13 @@
     if (to > from) card2.append(context(source.message, issue.span));
     return card2;
   }
+  var OCTETS = 240;
   function context(message2, [from, to]) {
-    const end = Math.min(to, from + 240);
     const before = message2.subarray(Math.max(lineStart(message2, from), from - 60), from);
-    const after = linesOf(message2.subarray(end, end + 60))[0] ?? new Uint8Array();
-    const isShort = end === to;
-    const marks = h("mark", {}, visible(message2.subarray(from, end)));
-    return h("pre", { class: "octets", tabindex: 0 }, visible(before), marks, isShort ? endsLine(message2, end) ? "" : visible(after) : "…");
+    const after = linesOf(message2.subarray(to, to + 60))[0] ?? new Uint8Array();
+    const marks = h("mark", {}, visible(message2.subarray(from, to), OCTETS));
+    const isWhole = to - from <= OCTETS && !endsLine(message2, to);
+    return h("pre", { class: "octets", tabindex: 0 }, visible(before), marks, isWhole && visible(after));
   }
   function lineStart(message2, at) {
     return message2.lastIndexOf(10, at - 1) + 1;
@@ -380,27 +405,17 @@
 
   // page/view/changes.ts
   var MANY3 = 100;
-  var OCTETS = 24e3;
-  function changeList(facts2, source, rules2) {
+  var OCTETS2 = 24e3;
+  function changeList(facts2, around) {
     if (facts2.refused) return h("p", { class: "nothing" }, "Refused: a signature would break, so nothing is changed.");
     if (!facts2.changed) return h("p", { class: "nothing" }, "Nothing changes. The message is in its normal form, and comes back octet for octet.");
     if (facts2.changes.length === 0) return h("p", { class: "nothing" }, "Only line ends change: every line comes to end with CRLF.");
-    const shown = facts2.changes.slice(0, MANY3).map((change) => changeView(change, source, rules2));
-    const rest = facts2.changes.length - MANY3;
-    const list = h("div", { class: "changes" }, shown);
-    if (rest > 0) {
-      const more = h("button", { type: "button", class: "quiet" }, `Show ${count(rest, "more change")}`);
-      more.addEventListener("click", () => more.replaceWith(...facts2.changes.slice(MANY3).map((change) => changeView(change, source, rules2))));
-      list.append(more);
-    }
-    return list;
+    const view2 = (change) => changeView(change, facts2.changes.indexOf(change), around);
+    return h("div", { class: "changes" }, inPieces(facts2.changes, MANY3, view2, "changes"));
   }
-  function changeView(change, source, rules2) {
+  function changeView(change, number, around) {
     const [from, to] = change.span;
-    const rule = rules2.get(change.rule);
-    const before = source.message.subarray(from, Math.min(to, from + OCTETS));
-    const after = octetsOf(change.with.slice(0, OCTETS));
-    const left = Math.max(to - from, change.length) - OCTETS;
+    const rule = around.rules.get(change.rule);
     return h(
       "section",
       { class: "change" },
@@ -411,14 +426,37 @@
         h("span", { class: "where" }, `${placeOf(change.part)}, ${sizes(to - from, change.length)}`)
       ),
       rule && h("p", { class: "law" }, ruleHead(rule)),
-      h(
-        "div",
-        { class: "diff", role: "group", "aria-label": "Before and after", tabindex: 0 },
-        context2(source.message, from, -1),
-        diff(linesOf(before), linesOf(after)).map(line),
-        left > 0 ? h("p", { class: "more" }, `and ${left.toLocaleString("en")} more octets`) : context2(source.message, to, 1)
-      )
+      diffView(change, number, around, OCTETS2)
     );
+  }
+  function diffView(change, number, around, most) {
+    const { message: message2 } = around.source;
+    const [from, to] = change.span;
+    const [before, after] = [linesOf(message2.subarray(from, Math.min(to, from + most))), linesOf(octetsOf(change.with.slice(0, most)))];
+    const left2 = Math.max(to - from - most, 0) + change.length - Math.min(most, change.with.length);
+    const isLast = most >= to - from && most >= change.with.length && (!around.whole || change.with.length === change.length);
+    const isLong = before.length > MANY || after.length > MANY;
+    const view2 = h(
+      "div",
+      { class: "diff", role: "group", "aria-label": "Before and after", tabindex: 0 },
+      isLong && h("p", { class: "more" }, `More than ${MANY} lines: first all that go, then all that come.`),
+      context2(message2, from, -1),
+      diff(before, after).map(line)
+    );
+    const rest2 = () => {
+      const isCut = change.with.length < Math.min(change.length, 10 * most);
+      const shown = diffView(isCut && around.whole?.().changes[number] || change, number, around, 10 * most);
+      view2.replaceWith(shown);
+      shown.focus();
+      return [];
+    };
+    const foot = () => {
+      if (left2 <= 0) return context2(message2, to, 1);
+      if (!isLast) return more(next(9 * most, left2, "octets"), rest2);
+      return h("p", { class: "more" }, `${count(left2, "more octet")}: not in this file, but sevenbit normalize writes them all.`);
+    };
+    view2.append(foot() ?? "");
+    return view2;
   }
   function sizes(before, after) {
     if (before === 0) return `${after.toLocaleString("en")} octets put in`;
@@ -482,6 +520,20 @@
       says: "An address without a domain is a name for some readers, and an address for others."
     },
     {
+      name: ADDRESS,
+      holds: (raw) => /[^\s"<>,;()@]\.\.[^\s"<>,;()]*@/.test(raw),
+      readers: 2,
+      who: ["GMime", "go-message"],
+      says: "Two dots side by side in an address: the one drops it, the other gives up the whole list."
+    },
+    {
+      name: /^date$/i,
+      holds: (raw) => /\bZ$/.test(raw),
+      readers: 1,
+      who: ["mail-parser"],
+      says: "A date in the zone `Z`: it reads it otherwise."
+    },
+    {
       name: /^content-(type|disposition)$/i,
       holds: (raw) => /\b(file)?name\*(\d+\*?)?\s*=/i.test(raw),
       readers: 1,
@@ -489,6 +541,36 @@
       says: "A file name in the form of RFC 2231, which it does not read."
     }
   ];
+  var PART_RULES = [
+    {
+      holds: (part) => part.format?.toLowerCase() === "flowed",
+      readers: 2,
+      who: ["postal-mime", "nodemailer"],
+      says: "Text in format=flowed: they undo it, the others show the lines as they stand."
+    },
+    {
+      holds: (part) => part.mediaType === "text/rfc822-headers",
+      readers: 1,
+      who: ["Python"],
+      says: "text/rfc822-headers is parsed as a message."
+    },
+    {
+      holds: (part, body2) => /^iso-8859-1$/i.test(part.charsetLabel ?? "") && hasC1(part.encoding, body2),
+      readers: 8,
+      who: [],
+      says: "iso-8859-1 over octets 80-9F: two of the ten read them as windows-1252, as browsers do; the others show control characters."
+    },
+    {
+      holds: (part, body2) => part.encoding === "quoted-printable" && part.text !== null && /[^=\r\n \t][ \t]+\r?\n/.test(body2()),
+      readers: 4,
+      who: ["Python", "GMime", "postal-mime", "Ruby mail"],
+      says: "White space at the end of a line of quoted-printable, which means nothing: they keep it, the others do not."
+    }
+  ];
+  function hasC1(encoding, body2) {
+    if (encoding === "quoted-printable") return /=[89][0-9a-f]/i.test(body2());
+    return encoding !== "base64" && /[\x80-\x9f]/.test(body2());
+  }
   function hintsOf(facts2, source) {
     const hints = facts2.parts.flatMap((part, index) => [
       ...part.fields.flatMap((field) => ofField(field, index, source)),
@@ -497,54 +579,43 @@
     return [...hints, ...ofIssues(facts2)].sort((a, b) => (b.readers ?? 0) - (a.readers ?? 0));
   }
   function ofField(field, part, source) {
-    const raw = characters(source.get(field.octets).subarray(field.name.length + 1)).trim();
+    const raw = charactersOf(source.get(field.octets).subarray(field.name.length + 1)).trim();
     const rules2 = FIELD_RULES.filter((rule) => rule.name.test(field.name) && rule.holds(raw, field.text));
     return rules2.map(({ readers, who, says }) => ({ readers, who, says, part, field: field.name }));
   }
   function ofPart(part, index, source) {
-    const hints = [];
-    const add = (readers, who, says) => hints.push({ readers, who, says, part: index });
-    if (part.format?.toLowerCase() === "flowed") {
-      add(2, ["postal-mime", "nodemailer"], "Text in format=flowed: they undo it, the others show the lines as they stand.");
-    }
-    if (part.mediaType === "text/rfc822-headers") {
-      add(1, ["Python"], "text/rfc822-headers is parsed as a message.");
-    }
-    if (/^iso-8859-1$/i.test(part.charsetLabel ?? "") && hasC1(part, source)) {
-      add(8, [], "iso-8859-1 over octets 80-9F: two of the ten read them as windows-1252, as browsers do; the others show control characters.");
-    }
-    return hints;
+    if (!part.isLeaf) return [];
+    const body2 = () => charactersOf(source.get(part.body).subarray(0, 1 << 20));
+    return PART_RULES.filter(({ holds: holds2 }) => holds2(part, body2)).map(({ readers, who, says }) => ({ readers, who, says, part: index }));
   }
-  function hasC1(part, source) {
-    const body2 = source.get(part.body).subarray(0, 1 << 20);
-    if (part.encoding === "quoted-printable") return /=[89][0-9a-f]/i.test(characters(body2));
-    return part.encoding !== "base64" && body2.some((octet) => octet >= 128 && octet < 160);
-  }
-  var ISSUE_RULES = {
-    "unparsed-line": { readers: 7, who: [], says: "Text where a field should be: seven readers drop such a line as a broken field." },
-    "header-not-ended": { readers: 7, who: [], says: "No empty line before the text: seven readers drop such lines as broken fields." },
-    "fold-restored": { readers: void 0, who: [], says: "A fold that was lost: many readers miss what stands on such a line, a boundary perhaps." },
-    "boundary-missing": { readers: 10, who: [], says: "A multipart whose boundary never occurs: readers show nothing of it." },
-    "charset-guessed": {
+  var ISSUE_RULES = [
+    { code: "unparsed-line", readers: 7, who: [], says: "Text where a field should be: seven readers drop such a line as a broken field." },
+    { code: "header-not-ended", readers: 7, who: [], says: "No empty line before the text: seven readers drop such lines as broken fields." },
+    { code: "fold-restored", readers: void 0, who: [], says: "A fold that was lost: many readers miss what stands on such a line, a boundary perhaps." },
+    { code: "boundary-missing", readers: 10, who: [], says: "A multipart whose boundary never occurs: readers show nothing of it." },
+    {
+      code: "charset-guessed",
       readers: void 0,
       who: [],
       says: "Octets above 7E without a label that could be true: readers guess, each in its own way. After archiving, nine of ten such messages read alike."
     },
-    "domain-to-ascii": { readers: void 0, who: [], says: "Raw UTF-8 in an address: not every program carries it." },
-    "address-not-ascii": { readers: void 0, who: [], says: "Raw UTF-8 in an address: 7 bits cannot carry the local part." }
-  };
+    { code: "domain-to-ascii", readers: void 0, who: [], says: "Raw UTF-8 in an address: not every program carries it." },
+    { code: "address-not-ascii", readers: void 0, who: [], says: "Raw UTF-8 in an address: 7 bits cannot carry the local part." },
+    {
+      code: "line-ends-normalized",
+      detail: (detail) => /CR/.test(detail) && !/LF/.test(detail),
+      readers: 8,
+      who: [],
+      says: "The message is stored with CR alone: eight readers do not know that as a line end, and see one long field."
+    }
+  ];
   function ofIssues(facts2) {
-    const seen = /* @__PURE__ */ new Set();
-    return facts2.issues.flatMap((issue) => {
-      const known = issue.code === "line-ends-normalized" && /CR/.test(issue.detail) && !/LF/.test(issue.detail) ? { readers: 8, who: [], says: "The message is stored with CR alone: eight readers do not know that as a line end, and see one long field." } : ISSUE_RULES[issue.code];
-      if (!known || seen.has(issue.code)) return [];
-      seen.add(issue.code);
+    return ISSUE_RULES.flatMap(({ code, detail, readers, who, says }) => {
+      const issue = facts2.issues.find((issue2) => issue2.code === code && (detail?.(issue2.detail) ?? true));
+      if (!issue) return [];
       const part = facts2.parts.findIndex(({ path }) => path === issue.part);
-      return [{ ...known, part: Math.max(part, 0) }];
+      return [{ readers, who, says, part: Math.max(part, 0) }];
     });
-  }
-  function characters(octets2) {
-    return new TextDecoder("latin1").decode(octets2);
   }
 
   // page/view/hover.ts
@@ -552,8 +623,13 @@
   var Hover = class {
     element = h("div", { class: "behind", id: "behind", role: "tooltip", hidden: true });
     #of;
+    #octets = new Uint8Array();
     constructor() {
-      document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+      document.addEventListener("keydown", ({ key, target }) => {
+        if (key === "Escape") this.hide();
+        if (key === "Enter" && this.#of !== void 0 && target === this.#of) this.#open();
+      });
+      document.addEventListener("dblclick", ({ target }) => this.#of?.contains(target) && this.#open());
       document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
     }
     /** From now on `element` shows octets; they are asked for when they are needed. */
@@ -573,8 +649,10 @@
         if (element2) this.#show(element2, octets2([...around.querySelectorAll(selector)].indexOf(element2)));
       };
       around.addEventListener("pointerover", show);
+      around.addEventListener("focusin", show);
       around.addEventListener("click", show);
       around.addEventListener("pointerleave", () => this.hide());
+      around.addEventListener("focusout", () => this.hide());
     }
     hide() {
       this.element.hidden = true;
@@ -588,10 +666,22 @@
       element2.classList.add("shown");
       this.element.replaceChildren(
         h("p", {}, `${octets2.length.toLocaleString("en")} octets behind this`),
-        h("pre", { class: "octets" }, visible(octets2, LIMIT))
+        h("pre", { class: "octets" }, visible(octets2, LIMIT, left))
       );
+      this.#octets = octets2;
       this.element.hidden = false;
       this.#place(element2.getBoundingClientRect());
+    }
+    /** All of them, to be scrolled through. */
+    #open() {
+      const [of, octets2] = [this.#of, this.#octets];
+      const dialog = h("dialog", { "aria-label": "Octets" });
+      const close = h("button", { type: "button", onclick: () => dialog.close() }, "Close");
+      dialog.append(h("h2", {}, count(octets2.length, "octet")), h("pre", { class: "octets", tabindex: 0 }, visible(octets2)), h("div", { class: "actions" }, close));
+      dialog.addEventListener("close", () => (dialog.remove(), of?.focus()));
+      this.hide();
+      this.element.after(dialog);
+      dialog.showModal();
     }
     /** Stays beside what it is about as that moves, and goes with it. */
     #follow() {
@@ -607,11 +697,14 @@
       const { clientWidth, clientHeight } = document.documentElement;
       const below = at.bottom + 6;
       const top = below + own.height <= clientHeight ? below : Math.max(at.top - own.height - 6, 6);
-      const left = Math.max(Math.min(at.left, clientWidth - own.width - 10), 10);
+      const left2 = Math.max(Math.min(at.left, clientWidth - own.width - 10), 10);
       this.element.style.setProperty("top", `${top}px`);
-      this.element.style.setProperty("left", `${left}px`);
+      this.element.style.setProperty("left", `${left2}px`);
     }
   };
+  function left(octets2) {
+    return h("span", { class: "more" }, `… ${count(octets2.length, "more octet")}: all with Enter, or a double click`);
+  }
 
   // page/view/frame.ts
   var KEPT = new Set(
@@ -662,6 +755,51 @@
     return document2.createTextNode(`[picture${from.getAttribute("alt") ? `: ${from.getAttribute("alt")}` : ""}]`);
   }
 
+  // page/view/text.ts
+  var LINES = 300;
+  function textView(index, around) {
+    const place = h("div", {});
+    fill(place, index, around.facts, around);
+    return place;
+  }
+  function fill(place, index, facts2, around) {
+    const part = facts2.parts[index];
+    const { shown, lines: places, whole } = part.text;
+    const lines = shown.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    const body2 = around.source.get(part.body);
+    const line2 = (shown2) => h("div", { class: "line", dir: "auto", tabindex: -1, "aria-describedby": around.hover.element.id }, shown2 || "​");
+    const view2 = h("div", { class: "text", role: "group", "aria-label": "Text" }, inPieces(lines, LINES, line2, "lines"));
+    if (!whole) view2.append(rest(place, index, around));
+    around.hover.behindEach(view2, ".line", (at) => places?.[at] ? body2.subarray(...places[at]) : body2);
+    walk(view2);
+    place.replaceChildren(part.length === 0 ? h("p", { class: "nothing" }, "No text.") : view2);
+  }
+  function rest(place, index, around) {
+    const { whole } = around;
+    if (!whole) return h("p", { class: "more" }, "The rest of this text is not in this file: sevenbit's page shows it, and so does a mail program.");
+    return more("Load the rest of this text", () => {
+      fill(place, index, whole(), around);
+      place.querySelector(".line")?.focus();
+      return [];
+    });
+  }
+  function walk(view2) {
+    const first = view2.querySelector(".line");
+    if (first) first.tabIndex = 0;
+    view2.addEventListener("focusin", ({ target }) => {
+      view2.querySelectorAll(".line[tabindex='0']").forEach((line2) => line2.tabIndex = -1);
+      if (target instanceof HTMLElement) target.tabIndex = 0;
+    });
+    view2.addEventListener("keydown", (event) => {
+      const from = event.target;
+      const to = { ArrowDown: from.nextElementSibling, ArrowUp: from.previousElementSibling, Home: view2.firstElementChild, End: view2.lastElementChild }[event.key];
+      if (!(to instanceof HTMLElement)) return;
+      event.preventDefault();
+      to.focus();
+    });
+  }
+
   // page/view/part.ts
   function partView(index, around) {
     const part = around.facts.parts[index];
@@ -692,12 +830,12 @@
     if (part.fields.length === 0 && cards.length === 0) return null;
     const rows = part.fields.map((field, at) => row(field, around.placed.ofField(index, at), around));
     const isKnown = (at) => part.depth > 0 || KNOWN.test(part.fields[at].name) || around.placed.ofField(index, at).length > 0;
-    const rest = rows.filter((_, at) => !isKnown(at));
+    const rest2 = rows.filter((_, at) => !isKnown(at));
     return h(
       "section",
       { class: "fields", "aria-label": "Header" },
       table(rows.filter((_, at) => isKnown(at))),
-      rest.length > 0 && h("details", {}, h("summary", {}, count(rest.length, "more field")), table(rest)),
+      rest2.length > 0 && h("details", {}, h("summary", {}, count(rest2.length, "more field")), table(rest2)),
       cards
     );
   }
@@ -716,40 +854,20 @@
   }
   function body(index, part, around) {
     const cards = around.placed.ofBody(index).map((issue) => issueCard(issue, around.rules));
-    return h("section", { class: "body", "aria-label": "Body" }, cards, content(part, around));
+    return h("section", { class: "body", "aria-label": "Body" }, cards, content(index, part, around));
   }
-  function content(part, around) {
+  function content(index, part, around) {
     if (!part.isLeaf) return null;
     if (part.text === null) return octets(part, around);
-    const text = textView(part, part.text, around);
-    return part.mediaType === "text/html" ? htmlView(part.text.shown, text) : text;
-  }
-  var LINES = 300;
-  function textView(part, text, around) {
-    const lines = text.shown.split("\n");
-    if (lines.at(-1) === "") lines.pop();
-    const body2 = around.source.get(part.body);
-    const line2 = (shown) => h("div", { class: "line", dir: "auto" }, shown || "​");
-    const view2 = h("div", { class: "text", tabindex: 0, role: "document" }, lines.slice(0, LINES).map(line2));
-    around.hover.behindEach(view2, ".line", (at) => text.lines?.[at] ? body2.subarray(...text.lines[at]) : body2);
-    const rest = lines.slice(LINES);
-    if (rest.length > 0) {
-      const more = h("button", { type: "button", class: "quiet" }, `Show ${rest.length.toLocaleString("en")} more lines`);
-      more.addEventListener("click", () => more.replaceWith(...rest.map(line2)));
-      view2.append(more);
-    } else if (!text.whole) view2.append(cut(around));
-    if (part.length === 0) return h("p", { class: "nothing" }, "No text.");
-    return view2;
-  }
-  function cut({ whole }) {
-    if (!whole) return h("p", { class: "more" }, "The rest of this text is left out.");
-    return h("button", { type: "button", class: "quiet", onclick: whole }, "Show all of this text");
+    const text = textView(index, around);
+    const markup = () => (part.text.whole ? part : around.whole?.().parts[index] ?? part).text.shown;
+    return part.mediaType === "text/html" ? htmlView(markup, text) : text;
   }
   function htmlView(markup, source) {
     const place = h("div", {}, source);
     const choose = (event) => {
       const drawn = event.target.value === "drawn";
-      place.replaceChildren(drawn ? frame(markup) : source);
+      place.replaceChildren(drawn ? frame(markup()) : source);
     };
     const choice = (value, label, checked) => h("label", {}, h("input", { type: "radio", name: "html", value, checked, onchange: choose }), h("span", {}, label));
     return h(
@@ -875,7 +993,7 @@
     list.addEventListener("choose", (event) => select(event.detail, false));
     list.addEventListener("keydown", (event) => {
       const at = items.findIndex((item2) => item2.tabIndex === 0);
-      const to = next(event.key, at, facts2.parts);
+      const to = next2(event.key, at, facts2.parts);
       if (to === void 0) return;
       event.preventDefault();
       select(to, true);
@@ -883,7 +1001,7 @@
     select(0, false);
     return list;
   }
-  function next(key, at, parts) {
+  function next2(key, at, parts) {
     const last = parts.length - 1;
     const depth = parts[at].depth;
     switch (key) {
@@ -956,7 +1074,7 @@
       const bar = tabs([
         { id: "message", label: "Message", panel: () => h("div", { class: "parts" }, parts, view2) },
         { id: "issues", label: "Issues", number: facts2.issues.length, panel: () => issueList(facts2.issues, source, rules2, showIssue) },
-        { id: "changes", label: "Changes", number: facts2.changes.length, panel: () => changeList(facts2, source, rules2) },
+        { id: "changes", label: "Changes", number: facts2.changes.length, panel: () => changeList(facts2, { source, rules: rules2, whole }) },
         { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts2, showPart) }
       ]);
       this.replaceChildren(head(facts2, actions), bar.element, hover.element);

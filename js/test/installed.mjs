@@ -1,0 +1,86 @@
+// The package as a web site has it that installed it from its tarball: node test/installed.mjs FOLDER. Chromium opens a page
+// that finds it by an import map, a bundle that esbuild made, and a worker of each kind.
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { executablePath, launch, serve, visit } from "./browser.mjs";
+
+if (!executablePath) {
+  console.log("no chromium (apt-get install chromium): the installed package is not tried in a browser");
+  process.exit();
+}
+
+const folder = process.argv[2];
+const dist = "node_modules/sevenbit/dist";
+const packages = ["full", "small"].filter((name) => existsSync(join(folder, dist, name)));
+
+/** What each of them does: one message, and what came of it. */
+const WORK = `
+  const mail = new TextEncoder().encode("From: Zo\u00eb <zoe@example.org>\\r\\nSubject: caf\u00e9\\r\\n\\r\\nna\u00efve\\r\\n");
+  const { octets, issues } = normalize(mail, { profile: "transport" });
+  const streamed = await new Response(new Blob([mail]).stream().pipeThrough(new NormalizeStream({ profile: "transport" }))).text();
+  const is7bit = octets.every((octet) => octet < 128);
+  const said = [parse(mail).subject, is7bit, issues.length > 0, streamed === new TextDecoder().decode(octets)];`;
+const HERE = "globalThis.said = said;";
+const BACK = "postMessage(said);";
+const NAMES = "normalize, NormalizeStream, parse";
+
+/** `import` of a package by a name, as a page would write it, or by its file where there is no import map. */
+const script = (from, end) => `import { ${NAMES} } from "${from}";${WORK}${end}`;
+const manual = (from, wasm, end) => `import { load, ${NAMES} } from "${from}"; await load(fetch(new URL("${wasm}", import.meta.url)));${WORK}${end}`;
+const html = (body) => `<!doctype html><meta charset="utf-8"><title>tried</title>${body}`;
+const inWorker = (file) => html(`<script type="module">new Worker("./${file}", { type: "module" }).onmessage = ({ data }) => (globalThis.said = data);</script>`);
+
+const tries = [];
+function write(name, text) {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+for (const name of packages) {
+  const entry = name === "full" ? "sevenbit" : "sevenbit/small";
+  const [web, byHand] = [`./${dist}/${name}/web.js`, `./${dist}/${name}/manual.js`];
+  const map = JSON.stringify({ imports: { [entry]: web } });
+  tries.push(
+    write(`${name}.html`, html(`<script type="importmap">${map}</script><script type="module">${script(entry, HERE)}</script>`)),
+    (write(`${name}-worker.js`, script(web, BACK)), write(`${name}-worker.html`, inWorker(`${name}-worker.js`))),
+    (write(`${name}-manual.js`, manual(byHand, `./${dist}/${name}/sevenbit-simd.wasm`, BACK)), write(`${name}-manual.html`, inWorker(`${name}-manual.js`))),
+  );
+  await bundle(name, entry);
+}
+
+/** As esbuild's users do: the bundle, and the module beside it. */
+async function bundle(name, entry) {
+  for (const [kind, end] of [["page", HERE], ["work", BACK]]) {
+    write(`${name}-${kind}.source.js`, script(entry, end));
+    await build({
+      entryPoints: [join(folder, `${name}-${kind}.source.js`)],
+      outfile: join(folder, `bundle-${name}/${kind}.js`),
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      target: "es2022",
+      logLevel: "error",
+    });
+  }
+  copyFileSync(join(folder, dist, name, "sevenbit-simd.wasm"), join(folder, `bundle-${name}/sevenbit-simd.wasm`));
+  tries.push(
+    write(`${name}-bundle.html`, html(`<script type="module" src="./bundle-${name}/page.js"></script>`)),
+    write(`${name}-bundle-worker.html`, inWorker(`bundle-${name}/work.js`)),
+  );
+}
+
+const [browser, server] = await Promise.all([launch(), serve(new URL(`file://${folder}/`))]);
+for (const file of tries) {
+  const { page, did, close } = await visit(browser, server.url + file);
+  await page.waitForFunction(() => globalThis.said !== undefined, null, { timeout: 20_000 }).catch(() => {});
+  assert.deepEqual(await page.evaluate(() => globalThis.said), ["caf\u00e9", true, true, true], file);
+  assert.deepEqual(did.errors, [], file);
+  assert.equal(did.requests.filter((url) => url.endsWith(".wasm")).length, 1, file);
+  await close();
+}
+await browser.close();
+server.close();
+console.log(`in Chromium: ${tries.length} ways to load it work`);
