@@ -74,23 +74,7 @@ fn load() {
             }
         })
         .collect();
-    // What else the machine does changes from round to round: two ways are compared within each.
-    let beside =
-        |way: usize, other: usize| middle(rounds.iter().map(|round| 100.0 * round[way] / round[other]));
-    for (at, (way, _)) in ways.iter().enumerate() {
-        let rate = middle(rounds.iter().map(|round| round[at]));
-        println!("{way}: {rate:.0} messages/s, {:.0} % of Postfix alone", beside(at, 0));
-    }
-    let say = |what, way: usize, other: usize| {
-        let mut ratios: Vec<f64> = rounds.iter().map(|round| 100.0 * round[way] / round[other]).collect();
-        ratios.sort_by(f64::total_cmp);
-        let [low, high] = [1, 3].map(|quarter| ratios[ratios.len() * quarter / 4]);
-        let half = beside(way, other);
-        println!("{what}: {half:.1} %; half of the rounds between {low:.0} and {high:.0} %");
-    };
-    say("the milter beside one that does nothing", 2, 1);
-    say("the milter over TCP beside one that does nothing", 3, 1);
-    say("the gateway beside a relay that does nothing", 6, 5);
+    print(&rounds, &ways.map(|(way, _)| way));
     for filter in [&milter, &remote, &gateway] {
         let (memory, time) = (memory(filter.id(), "VmHWM"), processor_time(filter.id()));
         let each = time.as_micros() / (ROUNDS * COUNT) as u128;
@@ -98,6 +82,23 @@ fn load() {
             "{}: at most {memory} kB of memory, {each} microseconds of processor time a message",
             filter.place
         );
+    }
+}
+
+/// What else the machine does changes from round to round: two ways are compared within each.
+fn print(rounds: &[Vec<f64>], ways: &[&str]) {
+    let beside = |way: usize, other: usize| {
+        let mut ratios: Vec<f64> = rounds.iter().map(|round| 100.0 * round[way] / round[other]).collect();
+        ratios.sort_by(f64::total_cmp);
+        [1, 2, 3].map(|quarter| ratios[ratios.len() * quarter / 4])
+    };
+    for (at, way) in ways.iter().enumerate() {
+        let (rate, [_, ratio, _]) = (middle(rounds.iter().map(|round| round[at])), beside(at, 0));
+        println!("{way}: {rate:.0} messages/s, {ratio:.0} % of Postfix alone");
+    }
+    for (way, other) in [(2, 1), (3, 1), (6, 5)] {
+        let ([low, ratio, high], [way, other]) = (beside(way, other), [way, other].map(|at| ways[at]));
+        println!("{way}: {ratio:.1} % of {other}; half of the rounds between {low:.0} and {high:.0} %");
     }
 }
 

@@ -178,6 +178,15 @@ fn signed() -> Vec<u8> {
     fields_and_body(&[("MIME-Version", " 1.0"), ("Content-Type", kind)], body)
 }
 
+/// What is answered to a request for counters.
+fn asked(port: u16, request: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut said = String::new();
+    stream.read_to_string(&mut said).expect("an answer");
+    said
+}
+
 #[test]
 fn what_is_counted_and_logged_is_what_was_done() {
     let port = free_port();
@@ -203,14 +212,7 @@ fn what_is_counted_and_logged_is_what_was_done() {
     assert_eq!(fates, ["changed", "clean", "refused", "too-large"]);
     let octets: u64 = of_message.iter().filter_map(|line| line["octets"].as_u64()).sum();
 
-    let ask = |request: &str| {
-        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-        stream.write_all(request.as_bytes()).expect("sent");
-        let mut said = String::new();
-        stream.read_to_string(&mut said).expect("an answer");
-        said
-    };
-    let said = ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+    let said = asked(port, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
     assert!(said.starts_with("HTTP/1.1 200 OK\r\n"));
     for line in [
         "sevenbit_messages_total{fate=\"changed\"} 1",
@@ -226,7 +228,7 @@ fn what_is_counted_and_logged_is_what_was_done() {
     ] {
         assert!(said.lines().any(|said| said == line), "{line}: {said}");
     }
-    assert!(ask("GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+    assert!(asked(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
 }
 
 /// Postfix says the name that its own log has: to a content filter from its queue.
