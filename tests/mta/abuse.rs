@@ -24,6 +24,21 @@ fn answers(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     }
 }
 
+/// What comes until the milter closes the connection by itself: nobody tells it that nothing more will come, and it would be
+/// patient for ten minutes.
+fn answers_and_an_end(milter: &Filter, wire: &[u8]) -> Vec<u8> {
+    let mut stream = milter.connect();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+    let _ = stream.write_all(wire);
+    let mut said = Vec::new();
+    match stream.read_to_end(&mut said) {
+        Err(error) if error.kind() != std::io::ErrorKind::ConnectionReset => {
+            panic!("{error} after {}", wire.escape_ascii())
+        }
+        _ => said,
+    }
+}
+
 #[test]
 fn a_milter_survives_what_is_no_milter_protocol() {
     let milter = Filter::milter(&[]);
@@ -36,16 +51,32 @@ fn a_milter_survives_what_is_no_milter_protocol() {
         b"EHLO x\r\n",
         b"GET / HTTP/1.1\r\n\r\n",
         &packet(b'L', b"a\0b\0"),
+        &packet(b'E', b""),
+        &packet(b'?', b""),
+        &packet(b'O', b"\0\0\0\x01\0\0\x01\xFF\0\0\0\0"),
+        &packet(b'O', b"\0\0"),
         &[offer(), b"\0\0\0\0".to_vec()].concat(),
         &[offer(), b"\xFF\xFF\xFF\xFFB".to_vec()].concat(),
+        &[offer(), b"\x01\0\0\x01B".to_vec()].concat(),
         &[offer(), packet(b'L', b"Sub\0ject\0 x\0")].concat(),
+        &[offer(), packet(b'L', b"\0Subject\0 x\0")].concat(),
+        &[offer(), packet(b'L', b"Subject")].concat(),
         &[offer(), packet(b'?', b"")].concat(),
+        &[offer(), packet(b'\0', b"")].concat(),
+        &[offer(), offer()].concat(),
         &[offer(), packet(b'B', b"x")].concat(),
+        &[offer(), packet(b'N', b""), packet(b'N', b"")].concat(),
+        &[offer(), packet(b'N', b""), packet(b'L', b"Subject\0 x\0")].concat(),
+        // Amid a message, and after one.
+        &[&good[..good.len() - 5], b"\0\0\0\0"].concat(),
+        &[&good[..good.len() - 5], b"\xFF\xFF\xFF\xFF"].concat(),
     ] {
-        let said = answers(&milter, wrong);
+        let said = answers_and_an_end(&milter, wrong);
         assert!(!said.ends_with(b"\0\0\0\x01c"), "{}", wrong.escape_ascii());
         assert_eq!(answers(&milter, &good), expected, "after {}", wrong.escape_ascii());
     }
+    let after = [&good[..], b"\xFF\xFF\xFF\xFF"].concat();
+    assert_eq!(answers_and_an_end(&milter, &after), expected);
     // Cut anywhere, by a client that goes away.
     for cut in 0..good.len() {
         answers(&milter, &good[..cut]);
@@ -53,11 +84,56 @@ fn a_milter_survives_what_is_no_milter_protocol() {
     assert_eq!(answers(&milter, &good), expected);
 }
 
+/// Connections that say nothing, or stop amid a packet, a message, or after one.
 #[test]
 fn half_open_connections_keep_nobody_out() {
-    let milter = Filter::milter(&[]);
-    let _open: Vec<UnixStream> = (0..200).map(|_| milter.connect()).collect();
-    let good = [offer(), fields_and_body(&[("Subject", " x")], b"x\r\n")].concat();
+    let milter = Filter::milter(&["--timeout", "3"]);
+    let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
+    let expected = answers(&milter, &good);
+    let starts: [&[u8]; 6] = [
+        b"",
+        b"\0\0",
+        &offer(),
+        &[&offer()[..], b"\0\0\x10\0BHalf a pack"].concat(),
+        &good[..good.len() - 5],
+        &good,
+    ];
+    let mut open: Vec<UnixStream> = (0..200)
+        .map(|number| {
+            let mut stream = milter.connect();
+            stream.write_all(starts[number % starts.len()]).expect("sent");
+            stream.set_nonblocking(true).expect("an option");
+            stream
+        })
+        .collect();
+    // Meanwhile others are served, with nothing of theirs.
+    for _ in 0..20 {
+        assert_eq!(answers(&milter, &good), expected);
+    }
+    // They end by themselves.
+    super::support::wait("the end of the others", || {
+        open.retain_mut(|stream| match stream.read(&mut [0; 4096]) {
+            Ok(read) => read > 0,
+            Err(error) => error.kind() == std::io::ErrorKind::WouldBlock,
+        });
+        open.is_empty()
+    });
+    assert_eq!(answers(&milter, &good), expected);
+}
+
+/// A mail server that never reads what it is told.
+#[test]
+fn who_does_not_listen_is_left() {
+    let milter = Filter::milter(&["--timeout", "1"]);
+    let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
+    let mut stream = milter.connect();
+    stream.set_write_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+    stream.write_all(&good).expect("sent");
+    let messages = good[offer().len()..].repeat(1000);
+    let ended = std::iter::repeat_with(|| stream.write_all(&messages)).find_map(Result::err);
+    let ended = ended.map(|error| error.kind());
+    use std::io::ErrorKind::{BrokenPipe, ConnectionReset};
+    assert!(matches!(ended, Some(BrokenPipe | ConnectionReset)), "{ended:?}");
     assert!(answers(&milter, &good).ends_with(b"\0\0\0\x01c"));
 }
 

@@ -1,6 +1,8 @@
-//! OpenDKIM beside the milter: who signs after it is verified, who signs before it is not.
+//! OpenDKIM beside the milter: it verifies before it and signs after it.
 
 use std::fs;
+use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command};
 
@@ -15,19 +17,31 @@ pub struct OpenDkim {
 }
 
 impl OpenDkim {
+    /// One on a port.
     pub fn start(folder: &Path, name: &str, settings: &str) -> Self {
         let port = free_port();
-        let config = folder.join(name);
-        let text = format!(
-            "Socket inet:{port}@127.0.0.1\nCanonicalization relaxed/simple\nInternalHosts 127.0.0.1\n\
-             ExternalIgnoreList 127.0.0.1\nUserID root\nRequireSafeKeys no\nAlwaysAddARHeader yes\n{settings}\n"
-        );
-        fs::write(&config, text).expect("a file");
-        let child =
-            Command::new("/usr/sbin/opendkim").arg("-f").arg("-x").arg(&config).spawn().expect("it runs");
-        wait("OpenDKIM", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+        let child = run(folder, name, &format!("Socket inet:{port}@127.0.0.1\n{settings}"));
+        wait("OpenDKIM", || TcpStream::connect(("127.0.0.1", port)).is_ok());
         Self { child, place: format!("inet:127.0.0.1:{port}") }
     }
+
+    /// One on a Unix socket that Postfix, another user, may use.
+    pub fn start_local(folder: &Path, name: &str, settings: &str) -> Self {
+        let path = folder.join(format!("{name}.socket"));
+        let child = run(folder, name, &format!("Socket local:{}\nUMask 000\n{settings}", path.display()));
+        wait("OpenDKIM", || UnixStream::connect(&path).is_ok());
+        Self { child, place: format!("unix:{}", path.display()) }
+    }
+}
+
+fn run(folder: &Path, name: &str, settings: &str) -> Child {
+    let config = folder.join(name);
+    let text = format!(
+        "Canonicalization relaxed/simple\nInternalHosts 127.0.0.1\nExternalIgnoreList 127.0.0.1\nUserID root\n\
+         RequireSafeKeys no\nAlwaysAddARHeader yes\n{settings}\n"
+    );
+    fs::write(&config, text).expect("a file");
+    Command::new("/usr/sbin/opendkim").arg("-f").arg("-x").arg(&config).spawn().expect("it runs")
 }
 
 impl Drop for OpenDkim {
@@ -40,6 +54,31 @@ impl Drop for OpenDkim {
 /// The key of a `TXT` record, its quoted pieces joined.
 fn record(text: &str) -> String {
     text.split('"').skip(1).step_by(2).collect()
+}
+
+/// Whether OpenDKIM and Postfix can be run here.
+fn has_all() -> bool {
+    has_postfix() && has("opendkim") && has("opendkim-genkey")
+}
+
+/// Makes a key in `folder`. Gives the settings of who signs with it, and the line by which who verifies finds it instead of asking
+/// the DNS.
+fn new_key(folder: &Path, selector: &str) -> (String, String) {
+    let made = Command::new("opendkim-genkey")
+        .args(["-D", &folder.display().to_string(), "-d", "example.org", "-s", selector, "-b", "2048"])
+        .output();
+    assert!(made.is_ok_and(|made| made.status.success()));
+    let public = fs::read_to_string(folder.join(format!("{selector}.txt"))).expect("a key");
+    let private = folder.join(format!("{selector}.private"));
+    let signs = format!("Mode s\nDomain example.org\nSelector {selector}\nKeyFile {}\n", private.display());
+    (signs, format!("{selector}._domainkey.example.org {}\n", record(&public)))
+}
+
+/// The settings of who verifies with these keys, and what it is called in its results.
+fn verifies(folder: &Path, keys: &str, name: &str) -> String {
+    let path = folder.join("keys");
+    fs::write(&path, keys).expect("a file");
+    format!("Mode v\nInternalHosts 192.0.2.1\nAuthservID {name}\nTestPublicKeys {}\n", path.display())
 }
 
 const MESSAGES: [&[u8]; 4] = [
@@ -56,23 +95,13 @@ const MESSAGES: [&[u8]; 4] = [
 
 #[test]
 fn what_is_signed_after_the_milter_verifies_at_a_7bit_next_hop() {
-    if !has_postfix() || !has("opendkim") || !has("opendkim-genkey") {
+    if !has_all() {
         return;
     }
     let folder = TempDir::new_in("/tmp").expect("a directory");
-    let made = Command::new("opendkim-genkey")
-        .args(["-D", &folder.path().display().to_string(), "-d", "example.org", "-s", "sel", "-b", "2048"])
-        .output();
-    assert!(made.is_ok_and(|made| made.status.success()));
-    let key = fs::read_to_string(folder.path().join("sel.txt")).expect("a key");
-    let keys = folder.path().join("keys");
-    fs::write(&keys, format!("sel._domainkey.example.org {}\n", record(&key))).expect("a file");
-    let signs = format!(
-        "Mode s\nDomain example.org\nSelector sel\nKeyFile {}\n",
-        folder.path().join("sel.private").display()
-    );
-    let verifies = format!("Mode v\nInternalHosts 192.0.2.1\nTestPublicKeys {}\n", keys.display());
+    let (signs, key) = new_key(folder.path(), "sel");
     let signer = OpenDkim::start(folder.path(), "sign.conf", &signs);
+    let verifies = verifies(folder.path(), &key, "judge.test");
     let verifier = OpenDkim::start(folder.path(), "verify.conf", &verifies);
     let milter = Filter::milter(&[]);
 
@@ -112,5 +141,72 @@ fn what_is_signed_after_the_milter_verifies_at_a_7bit_next_hop() {
         assert!(judged(format!("judged-after-{number}")), "message {number}: {}", postfix.log());
         // Whoever signs first signs what is not sent: only what was clean survives.
         assert_eq!(judged(format!("judged-before-{number}")), number == 0, "message {number}");
+    }
+}
+
+/// What the OpenDKIM of this name says in a message of the signature with this key: `pass`, `fail`...
+fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(octets).replace("\r\n\t", " ").replace("\r\n ", " ");
+    let header = text.split("\r\n\r\n").next()?;
+    let begin = format!("Authentication-Results: {name};");
+    let results = header.split("\r\n").find_map(|field| field.strip_prefix(&begin))?;
+    let key = format!("header.s={selector} ");
+    let result = results.split(';').find(|result| result.contains(&key))?;
+    Some(result.trim_start().strip_prefix("dkim=")?.split(' ').next()?.to_owned())
+}
+
+/// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that somebody else had signed.
+#[test]
+fn what_comes_is_verified_and_what_goes_on_is_signed() {
+    if !has_all() {
+        return;
+    }
+    let folder = TempDir::new_in("/tmp").expect("a directory");
+    let [(origin, first), (relay, second)] =
+        ["origin", "relay"].map(|selector| new_key(folder.path(), selector));
+    let keys = first + &second;
+    let start = |name: &str, settings: &str| OpenDkim::start(folder.path(), name, settings);
+    let (origin, relay) = (start("origin.conf", &origin), start("relay.conf", &relay));
+    let verifier = start("verifier.conf", &verifies(folder.path(), &keys, "verifier.test"));
+    let judge = start("judge.conf", &verifies(folder.path(), &keys, "judge.test"));
+    let milter = Filter::milter(&["--log", "json"]);
+
+    let sink = Sink::start(SinkOptions::default());
+    let [sends, relays, judges] = Postfix::ports();
+    let milters = |places: &[&str]| format!("-o {{smtpd_milters={}}}", places.join(" "));
+    let ports = [
+        (sends, milters(&[&origin.place])),
+        (relays, milters(&[&verifier.place, &milter.place, &relay.place])),
+        (judges, milters(&[&judge.place])),
+    ];
+    let _postfix = Postfix::start(sink.port, &ports, "");
+    // What has come to the sink goes in at the next port.
+    let mut octets = MESSAGES.map(<[u8]>::to_vec);
+    for (way, port) in [("signed", sends), ("relayed", relays), ("judged", judges)] {
+        let mut client = Client::connect(port).expect("a connection");
+        for (number, message) in octets.iter_mut().enumerate() {
+            let name = format!("{way}-{number}");
+            let to = format!("{name}@example.org");
+            let mail = Mail { from: "a@example.org", to: &to, parameters: " BODY=8BITMIME", octets: message };
+            assert!(client.send(mail).expect("an answer").starts_with("250"));
+            wait("a message", || sink.arrived().iter().any(|one| one.name() == name));
+            let arrived = sink.arrived();
+            let arrived = arrived.iter().find(|one| one.name() == name).expect("it arrived");
+            *message = arrived.octets.clone();
+            // Only the first of them was 7-bit, and it is the milter that made the others so.
+            assert_eq!(arrived.is_7bit(), number == 0 || way != "signed", "{name}");
+        }
+    }
+    assert_eq!(milter.log().matches("\"fate\":\"changed\"").count(), MESSAGES.len() - 1);
+    for (number, octets) in octets.iter().enumerate() {
+        let shown = String::from_utf8_lossy(octets);
+        let result = |name, selector| result(octets, name, selector);
+        // Before it, what was signed is what came.
+        assert_eq!(result("verifier.test", "origin").as_deref(), Some("pass"), "{shown}");
+        // After it, what is signed is what goes on.
+        assert_eq!(result("judge.test", "relay").as_deref(), Some("pass"), "{shown}");
+        // What the milter changed is no longer what was signed first.
+        assert_eq!(result("judge.test", "origin").as_deref() == Some("pass"), number == 0, "{shown}");
+        assert!(result("judge.test", "origin").is_some(), "{shown}");
     }
 }

@@ -197,6 +197,20 @@ fn a_slow_next_hop_is_waited_for_and_a_silent_client_is_not() {
     wait("the end of a silent connection", || silent.reply().is_err());
 }
 
+/// Whether it took the message nobody knows: the client keeps it, and tries again.
+#[test]
+fn a_next_hop_that_falls_silent_has_accepted_nothing() {
+    let sink = Sink::start(SinkOptions { slow: Duration::from_secs(20), ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &["--timeout", "1"]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    let answer = client.send(mail("b@example.org")).expect("an answer");
+    assert!(answer.starts_with("421 4.3.0 "), "{answer}");
+    assert!(gateway.log().contains("the next hop has gone"), "{}", gateway.log());
+    sink.set(SinkOptions::default());
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    assert!(client.send(mail("b@example.org")).expect("an answer").starts_with("250"));
+}
+
 #[test]
 fn a_directory_that_is_lost_is_a_reason_to_try_again() {
     let sink = Sink::start(SinkOptions::default());

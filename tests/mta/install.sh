@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The mail servers and programs that these tests drive, from Debian's packages. None of them is started by this, and none needs
-# to be. What would take the place of Postfix (Sendmail, Exim, OpenSMTPD) is unpacked and not installed. swaks and aiosmtpd are not
+# to be; systemd runs only in a machine of its own (systemd/boot.sh). What would take the place of Postfix (Sendmail, Exim, OpenSMTPD) is unpacked and not installed. swaks and aiosmtpd are not
 # needed: the client and the sink are part of the tests (support/), because they have to send octets that no mail program sends
 # (8-bit where it was not declared, bare CR), keep what comes octet for octet, and die in the middle of a command.
 set -euo pipefail
@@ -10,7 +10,8 @@ $apt update -qq
 # Installing a server would start it.
 policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; trap 'rm -f "$policy"' EXIT; }
-$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve libidn12 m4
+$apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve dovecot-lmtpd libidn12 m4 \
+    systemd
 
 unpacked=${SEVENBIT_SERVERS:-/opt/sevenbit-test-servers}
 mkdir -p "$unpacked" && cd "$unpacked"

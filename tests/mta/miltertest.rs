@@ -33,6 +33,16 @@ fn several_messages_and_aborts_on_one_connection() {
 }
 
 #[test]
+fn messages_that_end_early_after_each_stage() {
+    run("stages.lua", &[]);
+}
+
+#[test]
 fn what_is_too_large_is_put_off() {
     run("limits.lua", &["--max-message", "1k"]);
+}
+
+#[test]
+fn what_is_skipped_is_not_lost() {
+    run("skip.lua", &["--max-message", "1k", "--on-error", "accept"]);
 }

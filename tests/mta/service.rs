@@ -170,17 +170,37 @@ fn what_cannot_work_is_said_at_the_start() {
     }
 }
 
+/// Signed content that is not 7-bit safe.
+fn signed() -> Vec<u8> {
+    let kind = " multipart/signed; boundary=b; protocol=\"application/pgp-signature\"";
+    let body = b"--b\r\n\r\nd\xE9j\xE0 vu\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n\
+        -----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
+    fields_and_body(&[("MIME-Version", " 1.0"), ("Content-Type", kind)], body)
+}
+
+/// What is answered to a request for counters.
+fn asked(port: u16, request: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut said = String::new();
+    stream.read_to_string(&mut said).expect("an answer");
+    said
+}
+
 #[test]
 fn what_is_counted_and_logged_is_what_was_done() {
     let port = free_port();
-    let milter = Filter::milter(&["--metrics", &format!("127.0.0.1:{port}"), "--log", "json"]);
+    let place = format!("127.0.0.1:{port}");
+    let options = ["--metrics", &place, "--log", "json", "--signed", "refuse", "--max-message", "1k"];
+    let milter = Filter::milter(&options);
     let mut stream = milter.connect();
     let macros = packet(b'D', b"Ei\x004QABC\0");
     let clean = fields_and_body(&[("Subject", " x")], b"x\r\n");
-    stream.write_all(&[offer(), macros, raw(), clean].concat()).expect("sent");
-    read_until(&stream, CONTINUE);
-    read_until(&stream, CONTINUE);
-    wait("two lines", || milter.log().matches("\"message\":\"message\"").count() == 2);
+    let too_large = fields_and_body(&[("Subject", " x")], &[b'x'; 2000]);
+    stream.write_all(&[offer(), macros, raw(), clean, signed(), too_large].concat()).expect("sent");
+    (0..3).for_each(|_| drop(read_until(&stream, CONTINUE)));
+    read_until(&stream, b"\0\0\0\x01t");
+    wait("four lines", || milter.log().matches("\"message\":\"message\"").count() == 4);
     let log = milter.log();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let of_message: Vec<&Value> = lines.iter().filter(|line| line["message"] == "message").collect();
@@ -188,27 +208,27 @@ fn what_is_counted_and_logged_is_what_was_done() {
     assert_eq!(of_message[0]["fate"], "changed");
     assert_eq!(of_message[0]["codes"], "raw-header-text");
     assert!(of_message[0]["microseconds"].is_u64() && of_message[0]["octets"] == 21);
-    assert_eq!(of_message[1]["fate"], "clean");
+    let fates: Vec<&Value> = of_message.iter().map(|line| &line["fate"]).collect();
+    assert_eq!(fates, ["changed", "clean", "refused", "too-large"]);
+    let octets: u64 = of_message.iter().filter_map(|line| line["octets"].as_u64()).sum();
 
-    let ask = |request: &str| {
-        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-        stream.write_all(request.as_bytes()).expect("sent");
-        let mut said = String::new();
-        stream.read_to_string(&mut said).expect("an answer");
-        said
-    };
-    let said = ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+    let said = asked(port, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
     assert!(said.starts_with("HTTP/1.1 200 OK\r\n"));
     for line in [
         "sevenbit_messages_total{fate=\"changed\"} 1",
         "sevenbit_messages_total{fate=\"clean\"} 1",
+        "sevenbit_messages_total{fate=\"refused\"} 1",
+        "sevenbit_messages_total{fate=\"too-large\"} 1",
         "sevenbit_messages_with_total{code=\"raw-header-text\"} 1",
-        "sevenbit_message_seconds_count 2",
+        "# TYPE sevenbit_message_seconds histogram",
+        "sevenbit_message_seconds_count 4",
+        "sevenbit_message_seconds_bucket{le=\"+Inf\"} 4",
+        &format!("sevenbit_message_bytes_total {octets}"),
         "# EOF",
     ] {
-        assert!(said.contains(line), "{line}: {said}");
+        assert!(said.lines().any(|said| said == line), "{line}: {said}");
     }
-    assert!(ask("GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+    assert!(asked(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
 }
 
 /// Postfix says the name that its own log has: to a content filter from its queue.
@@ -249,6 +269,65 @@ fn only_networks_that_are_allowed_may_connect() {
     let mail =
         Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets: b"Subject: x\r\n\r\n" };
     assert!(client.send(mail).expect("an answer").starts_with("250"));
+}
+
+/// What Postfix does with a message that is too large to be looked at.
+#[test]
+fn a_message_that_cannot_be_looked_at_is_left_to_the_policy() {
+    if !has_postfix() {
+        return;
+    }
+    let octets = b"Subject: caf\xE9, and it is long enough\r\n\r\n";
+    for (policy, answer, held, is_delivered) in
+        [("accept", "250", 0, true), ("tempfail", "451", 0, false), ("quarantine", "250", 1, false)]
+    {
+        let sink = Sink::start(SinkOptions::default());
+        let milter = Filter::milter(&["--max-message", "10", "--on-error", policy]);
+        let [port] = Postfix::ports();
+        let options = format!("-o smtpd_milters={}", milter.place);
+        let postfix = Postfix::start(sink.port, &[(port, options)], "");
+        let mut client = Client::connect(port).expect("a connection");
+        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
+        let said = client.send(mail).expect("an answer");
+        assert!(said.starts_with(answer), "{policy}: {said}");
+        wait("the message", || postfix.queue().len() == held && sink.count() == usize::from(is_delivered));
+        // It passes as it is.
+        assert!(sink.arrived().iter().all(|one| one.octets.windows(4).any(|four| four == b"caf\xE9")));
+        assert_eq!(
+            postfix
+                .queue()
+                .iter()
+                .filter(|path| path.components().any(|part| part.as_os_str() == "hold"))
+                .count(),
+            held
+        );
+        assert!(
+            milter.log().contains("WARN message") && milter.log().contains("fate=\"too-large\""),
+            "{}",
+            milter.log()
+        );
+    }
+}
+
+#[test]
+fn a_socket_has_the_mode_that_is_asked_for() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::TempDir::new_in("/tmp").expect("a directory");
+    let sink = Sink::start(SinkOptions::default());
+    let next = format!("127.0.0.1:{}", sink.port);
+    for (name, options, expected) in [("a", &[][..], 0o660), ("b", &["--socket-mode", "600"], 0o600)] {
+        for words in [&["milter"][..], &["gateway", "--next", &next]] {
+            let path = folder.path().join(format!("{name}-{}", words[0]));
+            let place = format!("unix:{}", path.display());
+            let mut command = sevenbit();
+            let command = command.args(words).args(["--listen", &place, "-q"]).args(options);
+            let mut child = command.spawn().expect("it runs");
+            wait("the mode", || {
+                std::fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o777 == expected)
+            });
+            child.kill().and_then(|()| child.wait()).expect("ended");
+        }
+    }
 }
 
 #[test]

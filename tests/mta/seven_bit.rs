@@ -87,3 +87,41 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
         SMTPUTF8 and ASCII: 7-bit 7-bit 7-bit 7-bit\n";
     assert_eq!(table, expected);
 }
+
+/// A recipient beyond ASCII, beside one that is not: it goes where the next hop takes it, and comes back to the sender where not.
+#[test]
+fn an_address_beyond_ascii_goes_where_it_is_taken() {
+    if !has_postfix() {
+        return;
+    }
+    for is_7bit in [false, true] {
+        let sink = Sink::start(SinkOptions { is_7bit, ..SinkOptions::default() });
+        let gateway = Filter::gateway(sink.port, &[]);
+        let [port] = Postfix::ports();
+        let options = format!("-o content_filter=smtp:[127.0.0.1]:{}", gateway.port());
+        let postfix = Postfix::start(sink.port, &[(port, options)], "smtp_destination_recipient_limit = 10");
+        let mut client = Client::connect(port).expect("a connection");
+        let envelope = [
+            "MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8",
+            "RCPT TO:<b@example.org>",
+            "RCPT TO:<\u{e9}@example.org>",
+        ];
+        for command in envelope {
+            assert!(client.ask(command).expect("an answer").starts_with("250"), "{command}");
+        }
+        client.ask("DATA").expect("an answer");
+        client.say("Subject: caf\u{e9}\r\n\r\nx\r\n.\r\n".as_bytes()).expect("sent");
+        assert!(client.reply().expect("an answer").starts_with("250"));
+        wait("an empty queue", || postfix.queue().is_empty());
+        let arrived = sink.arrived();
+        let to = |name: &str| arrived.iter().any(|one| one.recipients.iter().any(|to| to.contains(name)));
+        assert!(to("<b@example.org>"), "{}", postfix.log());
+        assert_eq!(to("<\u{e9}@example.org>"), !is_7bit, "{}", postfix.log());
+        assert_eq!(postfix.log().contains("553 5.6.7"), is_7bit, "{}", postfix.log());
+        let asked = arrived.iter().any(|one| one.mail.ends_with(" SMTPUTF8"));
+        assert_eq!(asked, !is_7bit);
+        // The message itself needs nothing, whichever way it goes.
+        let message = arrived.iter().find(|one| one.mail.starts_with("MAIL FROM:<a@")).expect("it arrived");
+        assert!(message.octets.is_ascii());
+    }
+}

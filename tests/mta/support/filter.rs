@@ -39,12 +39,30 @@ impl Filter {
         Self::start(folder, place, words)
     }
 
+    /// A milter on a port of this host.
+    pub fn milter_over_tcp(host: &str, options: &[&str]) -> Self {
+        let folder = TempDir::new_in("/tmp").expect("a directory");
+        let place = format!("inet:{host}:{}", free_port());
+        let words = words(&["milter", "--listen", &place], options);
+        Self::start(folder, place, words)
+    }
+
     /// A gateway on a port, to another one.
     pub fn gateway(next: u16, options: &[&str]) -> Self {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         let place = format!("127.0.0.1:{}", free_port());
         let next = format!("127.0.0.1:{next}");
         let words = words(&["gateway", "--listen", &place, "--next", &next], options);
+        Self::start(folder, place, words)
+    }
+
+    /// A gateway on a Unix socket that everybody may use, to another one.
+    pub fn gateway_through(next: &Path, options: &[&str]) -> Self {
+        let folder = TempDir::new_in("/tmp").expect("a directory");
+        open_to_all(folder.path());
+        let place = format!("unix:{}", folder.path().join("socket").display());
+        let next = format!("unix:{}", next.display());
+        let words = words(&["gateway", "--listen", &place, "--next", &next, "--socket-mode", "666"], options);
         Self::start(folder, place, words)
     }
 
@@ -111,7 +129,7 @@ impl Filter {
     fn wait_until_ready(&self) {
         wait("a filter", || match self.place.strip_prefix("unix:") {
             Some(path) => UnixStream::connect(path).is_ok(),
-            None => TcpStream::connect(&self.place).is_ok(),
+            None => TcpStream::connect(self.place.trim_start_matches("inet:")).is_ok(),
         });
     }
 }

@@ -96,11 +96,13 @@ impl Postfix {
              smtp_line_length_limit = 0\n\
              message_size_limit = 0\n\
              milter_default_action = tempfail\n\
-             minimal_backoff_time = 1s\n\
-             maximal_backoff_time = 2s\n\
+             minimal_backoff_time = 3s\n\
+             maximal_backoff_time = 4s\n\
              queue_run_delay = 1s\n\
              {settings}\n"
         );
+        // What is put off is not looked at again at once: on a slow machine its delivery may still hold the file, and a message that
+        // qmgr finds held stays where it is until Postfix is reloaded.
         fs::write(root.join("etc/main.cf"), main).expect("main.cf");
         let mut master = String::new();
         for (port, options) in ports {

@@ -13,8 +13,11 @@ use crate::args::{Cli, Milter};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// How many octets are read, and gathered to be written, at a time.
-const WINDOW: usize = 64 << 10;
+/// How many octets are read at a time: most messages are shorter, and each connection begins with so many zeros.
+const WINDOW: usize = 16 << 10;
+
+/// How many octets are gathered to be written at a time.
+const REPLIES: usize = 64 << 10;
 
 /// Runs the milter until it is told to stop.
 ///
@@ -44,7 +47,7 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
 fn converse(link: &Link, shared: &Shared) -> std::io::Result<()> {
     let mut session = Session::new();
     let mut window = vec![0; WINDOW];
-    let mut replies = BufWriter::with_capacity(WINDOW, link.stream());
+    let mut replies = BufWriter::with_capacity(REPLIES, link.stream());
     let mut records = Vec::new();
     while link.goes_on(session.is_busy()) {
         let read = match link.stream().read(&mut window) {

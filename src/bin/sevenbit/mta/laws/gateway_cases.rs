@@ -65,11 +65,28 @@ fn what_is_7bit_when_it_leaves_asks_for_nothing() {
 
 #[test]
 fn the_client_is_offered_what_works_through_the_gateway() {
-    let ran = run(CAFE, with(FULL));
-    for word in ["220 gw.test ", "250-gw.test", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "PIPELINING", "DSN"] {
-        assert!(ran.all.contains(word), "{word}: {}", ran.all);
+    let all =
+        ["SIZE 1000000", "DSN", "XFORWARD NAME ADDR", "CHUNKING", "BINARYMIME", "STARTTLS", "AUTH PLAIN"];
+    for (extensions, passed) in [(&[][..], &[][..]), (&all, &["SIZE 1000000", "XFORWARD NAME ADDR"])] {
+        let ran = run("EHLO c\r\n", with(extensions));
+        let words = ["8BITMIME", "SMTPUTF8", "PIPELINING", "DSN"].iter().chain(passed);
+        for word in words {
+            let line = |mark| ran.all.contains(&format!("\r\n250{mark}{word}\r\n"));
+            assert!(line("-") || line(" "), "{word}: {}", ran.all);
+        }
+        for word in ["CHUNKING", "BINARYMIME", "STARTTLS", "AUTH"] {
+            assert!(!ran.all.contains(word), "{word}: {}", ran.all);
+        }
     }
-    assert!(!ran.all.contains("CHUNKING"));
+}
+
+#[test]
+fn parameters_that_are_not_the_gateways_pass_as_they_are() {
+    let mail = "MAIL FROM:<a@example.org> RET=HDRS ENVID=QQ+2B314159 SIZE=7 X-NEW=\"1\"";
+    let rcpt = "rcpt to: <b@example.org> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;Bob+2B@example.org";
+    let ran = run(&format!("EHLO c\r\n{mail} BODY=8BITMIME\r\n{rcpt}\r\nDATA\r\nx\r\n.\r\n"), with(&[]));
+    assert_eq!(ran.heard[1..3], [mail, rcpt]);
+    assert_eq!(ran.messages.len(), 1);
 }
 
 #[test]

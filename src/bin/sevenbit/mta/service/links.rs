@@ -52,8 +52,12 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        self.all.lock().links.remove(&self.number);
-        self.all.closed.notify_all();
+        let mut open = self.all.lock();
+        open.links.remove(&self.number);
+        // Nobody waits before, and waking nobody is a call of the system all the same.
+        if open.is_stopping {
+            self.all.closed.notify_all();
+        }
     }
 }
 

@@ -117,3 +117,23 @@ impl Write for &Stream {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+    use crate::mta::service::Listener;
+
+    #[test]
+    fn what_is_written_does_not_wait() {
+        let is_at_once =
+            |stream: &Stream| matches!(stream, Stream::Inet(stream) if stream.nodelay().is_ok_and(|yes| yes));
+        let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+        let endpoint = Endpoint::Inet(place.to_string());
+        let listener = Listener::bind(&endpoint, 0).expect("a socket");
+        let ours = Stream::connect(&endpoint).expect("a connection");
+        let theirs = listener.accept().expect("a connection");
+        assert!(is_at_once(&ours) && is_at_once(&theirs));
+    }
+}

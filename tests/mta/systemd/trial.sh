@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# What packaging/README.md and docs/mta.md say, done where systemd runs and a Postfix may be had for it, as boot.sh starts it.
+set -Eeuxo pipefail
+cd /trial
+# A copy that may be thrown away: nothing outside of it is touched.
+[ "$(hostname)" = trial.sevenbit.test ]
+
+trap 'systemctl status --no-pager "sevenbit-*"; journalctl -o cat | tail -60' ERR
+
+not() { if "$@"; then return 1; fi; }
+soon() { for _ in $(seq 100); do if "$@"; then return 0; fi; sleep 0.1; done; "$@"; }
+is_active() { [ "$(systemctl is-active "$1")" = active ]; }
+log_has() { journalctl -o cat -u "$1" | grep -F "$2" >/dev/null; }
+field() { systemctl show -p "$1" --value "$2"; }
+# Sends a message with a raw Latin-1 subject to a port; the subject that arrives says how often it was treated.
+send() { smtp-source -f a@example.org -t root@localhost -S "caf"$'\351'" $2" "127.0.0.1:$1"; }
+arrives() { soon grep -qaxF "Subject: $1" /var/mail/root; }
+
+# The blocks of the README, as they are.
+block() { awk -v n="$1" '/^ *```/ { inside = !inside; count += inside; next } inside && count == n' packaging/README.md; }
+block 1 >install.sh
+grep -q systemctl install.sh
+. ./install.sh
+is_active sevenbit-milter.socket
+
+# Postfix: one port for each way to the filters.
+cat >/etc/postfix/main.cf <<'CF'
+compatibility_level = 3.6
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = trial.sevenbit.test
+mydestination = localhost, trial.sevenbit.test
+mynetworks = 127.0.0.0/8
+alias_maps =
+alias_database =
+milter_default_action = tempfail
+local_header_rewrite_clients =
+CF
+postconf -M 127.0.0.1:2501/inet="127.0.0.1:2501 inet n - n - - smtpd -o smtpd_milters=unix:/run/sevenbit/milter.sock"
+postconf -M 127.0.0.1:2502/inet="127.0.0.1:2502 inet n - y - - smtpd -o smtpd_milters=unix:/sevenbit/milter.sock"
+postconf -M 127.0.0.1:2503/inet="127.0.0.1:2503 inet n - n - - smtpd -o content_filter=smtp:[127.0.0.1]:10025"
+postconf -M 127.0.0.1:10026/inet="127.0.0.1:10026 inet n - n - - smtpd -o smtpd_authorized_xforward_hosts=127.0.0.0/8"
+rm -f /var/mail/root
+systemctl start postfix@-
+
+# The socket starts the milter; the mail server's group may use it, others may not.
+not is_active sevenbit-milter.service
+send 2501 one
+arrives '=?unknown-8bit?Q?caf=E9?= one'
+is_active sevenbit-milter.service
+setpriv --reuid postfix --regid postfix --clear-groups test -w /run/sevenbit/milter.sock
+not setpriv --reuid nobody --regid nogroup --clear-groups test -w /run/sevenbit/milter.sock
+
+# A user of its own, without any rights, and the environment of the unit.
+process=$(field MainPID sevenbit-milter)
+[ "$(stat -c %u "/proc/$process")" -gt 1000 ]
+grep -qx $'CapBnd:\t0000000000000000' "/proc/$process/status"
+grep -qx $'NoNewPrivs:\t1' "/proc/$process/status"
+grep -qx $'Seccomp:\t2' "/proc/$process/status"
+tr '\0' '\n' <"/proc/$process/environ" | grep -qx MALLOC_ARENA_MAX=2
+
+# A reload reads the options; the log is in the journal.
+printf 'max-message 10\non-error accept\n' >/etc/sevenbit/milter.conf
+systemctl reload sevenbit-milter
+soon log_has sevenbit-milter 'options read again'
+send 2501 two
+arrives "caf"$'\351'" two"
+log_has sevenbit-milter 'fate="too-large"'
+: >/etc/sevenbit/milter.conf
+
+# While it is away mail waits in the socket's queue: stopped, started again, killed.
+systemctl stop sevenbit-milter.service
+send 2501 three
+arrives '=?unknown-8bit?Q?caf=E9?= three'
+systemctl restart sevenbit-milter
+kill -9 "$(field MainPID sevenbit-milter)"
+send 2501 four
+arrives '=?unknown-8bit?Q?caf=E9?= four'
+log_has sevenbit-milter stopped
+# However often it dies.
+for _ in $(seq 7); do
+    kill -9 "$(field MainPID sevenbit-milter)"
+    soon is_active sevenbit-milter.service
+done
+send 2501 again
+arrives '=?unknown-8bit?Q?caf=E9?= again'
+
+# Where smtpd runs in a chroot, the socket lies inside: the block of the README as `systemctl edit` puts it.
+mkdir /etc/systemd/system/sevenbit-milter.socket.d
+block 2 >/etc/systemd/system/sevenbit-milter.socket.d/override.conf
+grep -q ListenStream=/var/spool /etc/systemd/system/sevenbit-milter.socket.d/override.conf
+systemctl daemon-reload
+systemctl stop sevenbit-milter.service
+systemctl restart sevenbit-milter.socket
+send 2502 five
+arrives '=?unknown-8bit?Q?caf=E9?= five'
+
+# The gateway.
+systemctl enable --now sevenbit-gateway.service
+soon is_active sevenbit-gateway.service
+send 2503 six
+arrives '=?unknown-8bit?Q?caf=E9?= six'
+systemctl reload sevenbit-gateway
+soon log_has sevenbit-gateway 'options read again'
+systemctl stop sevenbit-gateway.service
+[ "$(field Result sevenbit-gateway)" = success ]
+log_has sevenbit-gateway stopped
+
+# docs/mta.md, five minutes: but for the two lines that install, which need the world.
+documented() { awk -v words="$1" '/^```/ { if (found) exit; inside = !inside; block = ""; next } inside { block = block $0 "\n" }
+    inside && index($0, words) { found = 1 } END { printf "%s", block }' mta.md; }
+documented 'cargo install' | grep -v '^apt-get \|^cargo ' >five.sh
+grep -q 'sendmail -f' five.sh
+. ./five.sh
+arrives '=?unknown-8bit?Q?caf=E9?='
+kill %1
+
+# A Unix socket where smtpd, in a chroot, sees it: the second line as the user that it says.
+systemctl stop sevenbit-milter.socket sevenbit-milter.service
+rm -r /var/spool/postfix/sevenbit
+useradd --system sevenbit
+documented 'install -d -o sevenbit' >socket.sh
+sed '/^sevenbit /{s/^/setpriv --reuid sevenbit --regid sevenbit --clear-groups /;s/ *#.*/ \&/}' -i socket.sh
+. ./socket.sh
+is_theirs() { [ "$(stat -c '%U %G %a' /var/spool/postfix/sevenbit/milter.sock)" = 'sevenbit postfix 660' ]; }
+soon is_theirs
+send 2502 seven
+arrives '=?unknown-8bit?Q?caf=E9?= seven'
+echo "all of it was tried"
