@@ -65,7 +65,7 @@ pub(crate) fn says_nothing(label: &str) -> bool {
 
 /// Whether anybody could have meant a charset by it: `[charset]` is what a program has forgotten to fill in.
 fn is_label(label: &str) -> bool {
-    label.trim().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
+    label.trim_ascii().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
 }
 
 /// `label` without quotes and anything else around it.

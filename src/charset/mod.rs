@@ -134,13 +134,16 @@ impl Charset {
     }
 
     /// Whether it cannot be true of a whole text, of which no piece is elsewhere: nor can it of UTF-8 that is no text in the
-    /// charset, nor UTF-16 or UTF-32 of what has the form of UTF-8 and no octet in it that no text holds.
+    /// charset, nor UTF-16 or UTF-32 of what has the form of UTF-8 and no octet in it that no text holds, nor ANSI X3.110 of
+    /// letters none of which has an accent before it.
     pub(crate) fn is_belied_by_text(self, octets: &[u8]) -> bool {
         if self.is_wide() {
             return utf8::is_plain_text(octets);
         }
         let may_be_other = self != Self::UTF_8 && !octets.is_ascii() && utf8::shows_itself(octets);
-        self.is_belied_by(octets) || may_be_other && self.decode_lossless(octets).is_none()
+        self.is_belied_by(octets)
+            || may_be_other && self.decode_lossless(octets).is_none()
+            || self.name() == "ANSI_X3.110-1983" && has_letters_without_accents(octets)
     }
 
     /// Whether each code unit has two octets or four.
@@ -245,6 +248,14 @@ impl Charset {
             route => route.keeps_ascii(text.as_bytes()),
         }
     }
+}
+
+/// Whether octets are letters in ISO 6937, where an accent stands before its letter, and there is no accent that does. It is the
+/// label of programs that mean ISO-8859-1.
+fn has_letters_without_accents(octets: &[u8]) -> bool {
+    let is_accented =
+        |pair: &[u8]| matches!(pair[0], 0xC1..=0xCF) && (pair[1] == b' ' || pair[1].is_ascii_alphabetic());
+    octets.iter().any(|&octet| octet >= 0xC0) && !octets.windows(2).any(is_accented)
 }
 
 fn as_it_stands(text: &str) -> Decoded<'_> {

@@ -38,11 +38,7 @@ fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
 
 /// One mailbox, if the nodes hold one.
 fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<(String, String)> {
-    // A bracket that opens nothing is no mailbox.
-    let mut rest = nodes.iter().filter(|node| node.role != Role::Space);
-    if rest.next().is_some_and(|node| node.role == Role::Angle && node.span.len() == 1)
-        && rest.next().is_none()
-    {
+    if list.is_lost(nodes) {
         return None;
     }
     let mut tally = Tally::default();

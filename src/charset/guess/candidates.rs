@@ -77,12 +77,14 @@ const SINGLE_BYTE: &[(&str, f64, &str)] = &[
     ("windows-874", -3.0, "th"),
 ];
 
-const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 5] = [
+const EAST_ASIAN: [(&str, f64, &str, east_asian::Shape); 6] = [
     ("GBK", -2.0, "zh-Hans", east_asian::Shape::Gb18030),
     ("Big5", -2.2, "zh-Hant", east_asian::Shape::Big5),
     ("EUC-KR", -2.5, "ko", east_asian::Shape::EucKr),
     ("Shift_JIS", -2.5, "ja", east_asian::Shape::ShiftJis),
     ("EUC-JP", -3.5, "ja", east_asian::Shape::EucJp),
+    // What servers in China send in Japanese.
+    ("GBK", -7.0, "ja", east_asian::Shape::Gb18030),
 ];
 
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {

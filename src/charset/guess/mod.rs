@@ -116,8 +116,9 @@ impl Evidence {
         if self.telling.is_empty() {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
         }
-        let counted = Counted::of(&self.telling);
-        let scored = candidates::scored(&self.telling, &counted, HOPELESS + hints::MOST);
+        let telling = telling::not_repeated(&self.telling);
+        let counted = Counted::of(&telling);
+        let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MOST);
         let alone = self.best(&scored, &counted, &Hints::default());
         if self.hints.is_empty() {
             return alone;

@@ -2,6 +2,8 @@
 //! hold one above 7F. Octets below 40 are blanks, digits and punctuation in every candidate and no second octet of any
 //! character, so white space, folds, quotes and commas change nothing.
 
+use std::collections::HashMap;
+
 use encoding_rs::Encoding;
 
 /// What separates stretches.
@@ -48,6 +50,23 @@ pub(super) fn stretches(telling: &[u8]) -> impl Iterator<Item = &[u8]> {
     telling.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
 }
 
+/// The stretches, each as often as it tells something: a word that is there twice was meant, an ornament that is there ten
+/// times is no more probable for that.
+pub(super) fn not_repeated(telling: &[u8]) -> Vec<u8> {
+    const TELLS: usize = 2;
+    let mut seen: HashMap<&[u8], usize> = HashMap::new();
+    let mut kept = Vec::with_capacity(telling.len());
+    for stretch in stretches(telling) {
+        let times = seen.entry(stretch).or_default();
+        *times += 1;
+        if *times <= TELLS {
+            kept.extend_from_slice(stretch);
+            kept.push(BREAK);
+        }
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +78,10 @@ mod tests {
         assert_eq!(telling, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
         append(&b"\xE9".repeat(3 * ENOUGH), &mut telling);
         assert!(telling.len() < 2 * ENOUGH);
+    }
+
+    #[test]
+    fn what_is_there_again_and_again_counts_twice() {
+        assert_eq!(not_repeated(b"caf\xE9 na\xEFve caf\xE9 caf\xE9 "), b"caf\xE9 na\xEFve caf\xE9 ");
     }
 }

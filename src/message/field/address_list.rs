@@ -176,7 +176,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         if self.group == Group::Open && self.draft.is_to_write() {
-            self.glued(b";");
+            // Set off from words, as where it is read.
+            let follows_word = self.after_element && self.draft.items.last().is_some_and(Item::holds_word);
+            self.draft.token(if follows_word { Space::ONE } else { Space::default() }, b";".as_slice());
         }
     }
 
@@ -186,7 +188,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut broken = false;
         while let Some(element) = elements.next() {
             let group = elements.peek().is_none() && stretch.opens_group();
-            let is_lost = self.is_lost(element) || !group && self.is_empty(element);
+            let is_lost = self.list.is_lost(element) || !group && self.is_empty(element);
             broken |= elements.peek().is_some() || is_lost;
             broken |= self.judged && (self.follows_group(element) || self.list.is_broken_element(element));
             broken |= !group && self.is_nobody(element);
@@ -245,13 +247,6 @@ impl<'w, 'a> Writer<'w, 'a> {
             return Role::Comma;
         }
         node.role
-    }
-
-    /// Whether an element is no more than a bracket that opens nothing.
-    fn is_lost(&self, nodes: &[Node]) -> bool {
-        let mut rest = nodes.iter().filter(|node| node.role != Role::Space);
-        let is_open = |node: &Node| node.role == Role::Angle && node.span.len() == 1;
-        rest.next().is_some_and(is_open) && rest.next().is_none()
     }
 
     /// Whether a comma is missing after a group.

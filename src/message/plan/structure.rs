@@ -155,6 +155,10 @@ impl Around<'_, '_> {
             self.put(boundary, renamed.as_bytes(), "boundary renamed", verdict);
         }
         let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
+        if !line.close && padding.end == line.span.end {
+            // The input ends with this line: the header of its part is not to continue it.
+            self.put(padding.end..padding.end, b"\r\n", "delimiter line ended", verdict);
+        }
         if !padding.is_empty() {
             verdict.findings.body_in(self.index, Code::DelimiterPadded, padding.clone(), "");
             self.put(padding, b"", "delimiter made plain", verdict);

@@ -76,6 +76,16 @@ impl AddressList<'_> {
         node.role == Role::Angle && addr_spec(self.value, self.tokens(node)).is_empty()
     }
 
+    /// Whether an element is no more than a bracket that opens nothing, with no name before it.
+    pub(crate) fn is_lost(&self, nodes: &[Node]) -> bool {
+        let is_open = |node: &Node| node.role == Role::Angle && node.span.len() == 1;
+        let is_void = |node: &Node| match node.role {
+            Role::Phrase => !says_something(self.tokens(node)),
+            role => role == Role::Space || is_open(node),
+        };
+        nodes.iter().any(is_open) && nodes.iter().all(is_void)
+    }
+
     /// The tokens of a range of them.
     pub(crate) fn tokens_in(&self, tokens: Range<usize>) -> &[Token] {
         &self.tokens[tokens]
