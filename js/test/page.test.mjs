@@ -334,12 +334,12 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
       await close();
     }
     const path = `${folder}/long.html`;
-    const long = "Subject: x\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + `${"caf\xe9 and more, ".repeat(60)}\r\n`.repeat(1500);
+    const long = "Subject: x\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + `caf\xe9${", and more".repeat(90)}\r\n`.repeat(1500);
     writeFileSync(path, execFileSync(binary, ["explain", "-"], { input: Buffer.from(long, "latin1"), maxBuffer: 1 << 26 }));
     const { page, close } = await visit(browser, `file://${path}`);
     await page.getByText("The rest of this text is not in this file: sevenbit's page shows it, and so does a mail program.").waitFor();
     await page.locator("#tab-changes").click();
-    for (let times = 0; times < 2; times++) await page.locator(".diff > button").click();
+    for (let times = 0; times < 2; times++) await page.locator(".diff > button").click({ timeout: 90_000 });
     await page.getByText(/more octets: not in this file, but sevenbit normalize writes them all\.$/).waitFor();
     await close();
   });
