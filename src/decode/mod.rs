@@ -9,6 +9,7 @@ mod parameter_texts;
 mod phrase;
 mod text;
 mod transfer_encoding;
+mod underscore;
 mod unlabelled;
 mod word;
 

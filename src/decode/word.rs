@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
-use super::{Nul, RawText, is_text_in, without_controls};
+use super::{Nul, RawText, is_text_in, underscore, without_controls};
 use crate::codec::{base64, quoted_printable, text};
 use crate::issue::Tally;
 use crate::syntax::encoded_word::{EncodedWord, WordEncoding};
@@ -243,7 +243,20 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {
         // In which white space means nothing.
         WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
-        WordEncoding::Q => quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default()),
+        WordEncoding::Q => decode_q_into(word, &unfold(word.text), out),
+    }
+}
+
+fn decode_q_into(word: &EncodedWord<'_>, text: &[u8], out: &mut Vec<u8>) {
+    let from = out.len();
+    quoted_printable::decode_word(text, out, &mut Tally::default());
+    if memchr::memchr(b'_', text).is_some()
+        && !out[from..].is_ascii()
+        && let Some(charset) = Charset::for_octets(word.charset)
+        && let Some(mended) = underscore::as_second_octets(text, charset, &out[from..])
+    {
+        out.truncate(from);
+        out.extend_from_slice(&mended);
     }
 }
 

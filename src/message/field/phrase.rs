@@ -7,6 +7,7 @@ use super::text::read_text;
 use crate::Span;
 use crate::ascii::are_printable_or_fws;
 use crate::decode::{Stretch, stretches};
+use crate::encode::Token as Written;
 use crate::encode::{self, Item, Level, MAX_TOKEN, Octets, Place, Space, TextWords};
 use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::encoded_word::holds_word;
@@ -44,6 +45,11 @@ pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
     out.append_to(&mut draft.items, Place::Phrase);
     if let Some(item) = draft.items.get_mut(first) {
         item.space = Space::ONE;
+        let is_kept = |item: &Item<'_>| matches!(item.token, Written::Word(_));
+        if is_kept(item) && first.checked_sub(1).is_some_and(|before| is_kept(&draft.items[before])) {
+            // Two words that are kept would be read as one text.
+            draft.items.insert(first, Item::plain(Space::ONE, Octets::from(b"\"\"".as_slice())));
+        }
     }
 }
 

@@ -120,11 +120,14 @@ pub(super) fn can_be_read_as(
 }
 
 /// Archive: text in a file that is no markup has nothing but its label to say what its octets mean. Where that is missing
-/// or cannot be true, it comes to say what they seem to be; of text that is not plain only UTF-8 is known for sure. The
-/// octets stay.
+/// or cannot be true, it comes to say what they seem to be; of text that is not plain only UTF-8 is known for sure. Markup
+/// may say so itself, but not against a label: one that cannot be true goes. The octets stay.
 pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
-    let is_text = body.media_type.starts_with("text/") && markup::Kind::of(body.media_type).is_none();
-    if !body.ctx.archive() || !body.is_free() || !is_text {
+    if !body.ctx.archive() || !body.is_free() || !body.media_type.starts_with("text/") {
+        return;
+    }
+    let is_markup = markup::Kind::of(body.media_type).is_some();
+    if is_markup && body.label().is_empty() {
         return;
     }
     let mut content = body.decoded(&mut Tally::default());
@@ -139,7 +142,8 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
         return;
     }
     let read = Label::read(body.label(), &content);
-    if !read.says_nothing() || body.media_type != "text/plain" && !is_utf8(&content) {
+    let is_known = body.media_type == "text/plain" || is_utf8(&content);
+    if !(if is_markup { read == Label::Belied } else { read.says_nothing() && is_known }) {
         return;
     }
     let guess = markup::guess(&content, body.media_type);

@@ -112,7 +112,8 @@ fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     if content.is_multipart() { content.parameters.names().filter(misleads).collect() } else { Vec::new() }
 }
 
-/// Judges a field that the body changes and that had lost folds: `raw` has them again. Nothing, if it stays as it reads.
+/// Judges a field that the body changes, or on which the structure hangs, and that had lost folds: `raw` has them again. Nothing,
+/// if it stays as it reads.
 pub(super) fn judge_lost_fold(
     header: &Header<'_, '_, '_>,
     at: usize,
@@ -123,7 +124,8 @@ pub(super) fn judge_lost_fold(
     if content.encoding_field == Some(at) {
         return written_encoding(header, field);
     }
-    (content.type_field == Some(at) && header.edits.change_type())
+    let may_change = content.type_field == Some(at) && (header.edits.change_type() || is_structural(header));
+    may_change
         .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
 }
 
