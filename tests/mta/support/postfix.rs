@@ -125,12 +125,16 @@ impl Postfix {
         std::array::from_fn(|_| free_port())
     }
 
-    /// The names of the messages that wait.
+    /// The names of the messages that wait. The folders are read in the order in which messages go through them, and once more:
+    /// so none is missed that is on its way from one to the next.
     pub fn queue(&self) -> Vec<PathBuf> {
-        ["active", "deferred", "incoming", "hold"]
+        let mut names: Vec<PathBuf> = ["hold", "incoming", "active", "deferred", "incoming", "active"]
             .iter()
             .flat_map(|name| files(&self.folder.path().join("queue").join(name)))
-            .collect()
+            .collect();
+        names.sort();
+        names.dedup();
+        names
     }
 
     pub fn log(&self) -> String {
