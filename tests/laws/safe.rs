@@ -119,7 +119,11 @@ fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     let opened = (0..start).rfind(is_quote).filter(|_| is_quoted).unwrap_or(start);
     let after = line[closed..].iter().find(|octet| !is_atext(octet));
     let before = line[..opened].iter().rfind(|octet| !is_atext(octet));
-    after == Some(&b'@') || before == Some(&b'@') || line[start..end].contains(&b'@')
+    let beside = after == Some(&b'@') || before == Some(&b'@') || line[start..end].contains(&b'@');
+    // In a domain in brackets more may stand.
+    let bracket = line[..start].iter().rposition(|octet| matches!(octet, b'[' | b']'));
+    let in_domain = |at| line[..at].ends_with(b"@") && line[at] == b'[' && line[end..].contains(&b']');
+    beside || bracket.is_some_and(in_domain)
 }
 
 fn word_len(text: &[u8]) -> Option<usize> {
