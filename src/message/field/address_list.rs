@@ -411,11 +411,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn spec(&mut self, nodes: &[Node], node: &Node) -> AddrSpec<'a> {
         let tokens = self.list.tokens(node);
         let spec = judge_addr_spec(self.draft, tokens, node.span);
-        let is_phrase = |node: &Node| node.role == Role::Phrase;
-        // After a name an empty one is written too.
-        let is_words =
-            |node: &Node| is_phrase(node) && (self.after_name || !has_no_words(self.list.words(node)));
-        let words = nodes.len() > 1 && nodes.iter().any(is_words);
+        let words = nodes.len() > 1 && nodes.iter().any(|node| self.is_name(node));
         match spec {
             // Beside a phrase that is written anew an addr-spec without brackets might grow into it.
             AddrSpec::Keep if node.role == Role::Bare && words && self.draft.is_to_write() => {
@@ -487,14 +483,15 @@ impl<'w, 'a> Writer<'w, 'a> {
         words
     }
 
+    /// Whether a phrase is written as a name. After a name an empty one is written too.
+    fn is_name(&self, node: &Node) -> bool {
+        node.role == Role::Phrase && (self.after_name || !has_no_words(self.list.words(node)))
+    }
+
     /// Whether words stand after the address: where the field is written anew they go where a name belongs.
     fn has_words_after(&self, nodes: &[Node]) -> bool {
         let address = nodes.iter().position(Node::is_address);
-        let is_phrase = |node: &Node| node.role == Role::Phrase;
-        // After a name an empty one is written too.
-        let is_words =
-            |node: &Node| is_phrase(node) && (self.after_name || !has_no_words(self.list.words(node)));
-        address.is_some_and(|at| nodes[at..].iter().any(is_words))
+        address.is_some_and(|at| nodes[at..].iter().any(|node| self.is_name(node)))
     }
 
     /// Ends a group before a member that has to be a group itself.

@@ -142,8 +142,11 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
         return;
     }
     let read = Label::read(body.label(), &content);
-    let is_known = body.media_type == "text/plain" || is_utf8(&content);
-    if !(if is_markup { read == Label::Belied } else { read.says_nothing() && is_known }) {
+    let is_to_be_said = match is_markup {
+        true => read == Label::Belied,
+        false => read.says_nothing() && (body.media_type == "text/plain" || is_utf8(&content)),
+    };
+    if !is_to_be_said {
         return;
     }
     let guess = markup::guess(&content, body.media_type);
