@@ -97,19 +97,21 @@ fn one(
     } else {
         value.plain(field, &name, &parts, raw, tally);
     }
+    if name == "charset" && value.unknown {
+        // A label that cannot be decoded is none: the blanks that its controls become must not make it one.
+        value.text = lossy(&value.octets).into_owned();
+    }
     let language = value.language.filter(|l| !l.is_empty());
-    let spans = group.iter().map(|(_, n)| tokens[*n].span);
-    let span = spans.min_by_key(|span| span.start).unwrap_or_default();
+    let first = group.iter().map(|(_, n)| tokens[*n].span).min_by_key(|span| span.start);
     let undecoded = value.unknown.then_some((value.label, value.octets));
-    let (is_ill_formed, held_controls) = (value.is_ill_formed, value.held_controls);
     Parameter {
         name,
         text: value.text,
         language,
-        span,
+        span: first.unwrap_or_default(),
         undecoded,
-        is_ill_formed,
-        held_controls,
+        is_ill_formed: value.is_ill_formed,
+        held_controls: value.held_controls,
         tokens: chosen,
     }
 }
