@@ -10,13 +10,13 @@ pub(crate) const fn is_fws(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Printable US-ASCII, space among it.
+/// Printable US-ASCII, including space.
 #[inline]
 pub(crate) const fn is_printable(octet: u8) -> bool {
     octet.wrapping_sub(b' ') < 0x5F
 }
 
-/// Whether octets are printable US-ASCII, folds among it.
+/// Whether octets are printable US-ASCII or folding white space.
 pub(crate) fn are_printable_or_fws(octets: &[u8]) -> bool {
     octets.iter().all(|&octet| is_fws(octet) || is_printable(octet))
 }
@@ -26,7 +26,7 @@ pub(crate) const fn is_token(octet: u8) -> bool {
     TOKENS[octet as usize]
 }
 
-/// The octets of a token, asked of one by one where each look counts.
+/// The octets of a token, as a table: it is consulted for every octet.
 const TOKENS: [bool; 256] = {
     let mut tokens = [false; 256];
     let mut octet = 0;
@@ -58,7 +58,7 @@ const fn may_be_in_token(octet: u8) -> bool {
         )
 }
 
-/// `octets` without white space and line ends at both ends.
+/// `octets` without white space and line ends at either end.
 pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
     let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|&o| !is_fws(o)).map_or(start, |at| at + 1);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{Error, Issue, Severity};
 
-/// Decoded text with the issues met on the way. Decoding always yields text: news is not failure.
+/// Decoded text with the issues met on the way. Decoding always yields text: an oddity is not a failure.
 ///
 /// ```
 /// let subject = sevenbit::decode_header(b"=?utf-8?Q?caf=C3=A9?=");

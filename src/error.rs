@@ -1,4 +1,4 @@
-//! The one error type: for what is impossible, not for what is merely odd.
+//! The one error type: for what cannot be done, not for what is merely odd.
 
 use std::fmt;
 
@@ -38,12 +38,12 @@ impl Error {
         self.offset
     }
 
-    /// The character at fault, if the fault is one.
+    /// The character at fault, if there is one.
     pub const fn character(&self) -> Option<char> {
         self.character
     }
 
-    /// The value that the octets at fault stood for, if it is known: see [`Issue::value`](crate::Issue::value).
+    /// The value that the octets at fault encoded, if known: see [`Issue::value`](crate::Issue::value).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }

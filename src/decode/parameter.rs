@@ -21,7 +21,7 @@ pub(crate) struct Parameter {
     pub(crate) text: String,
     /// The language tag of an extended value.
     pub(crate) language: Option<String>,
-    /// Where the first section of it stands.
+    /// The span of its first section.
     pub(crate) span: Span,
     /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is ill-formed
     /// and raw octets stay as they are.
@@ -43,8 +43,8 @@ pub(crate) struct Parameters {
     pub(crate) list: Vec<Parameter>,
 }
 
-/// Reads the parsed value of Content-Type, Content-Disposition and their like. Of duplicates the first counts, and an
-/// extended form before a plain one.
+/// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
+/// and an extended form takes precedence over a plain one.
 pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
     let mut order: Vec<(Cow<'_, str>, usize)> =
@@ -56,14 +56,14 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
     Parameters { value: media_value(field, list), list: found }
 }
 
-/// A name is not text: nothing in it is decoded, which could turn it into another name.
+/// Returns a name, in which nothing is decoded: it is not text, and decoding could turn it into another name.
 fn name_of<'f>(field: &'f [u8], token: &ParameterToken) -> Cow<'f, str> {
     let name = String::from_utf8_lossy(&field[token.name.start..token.name.end]);
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name }
 }
 
-/// The media type or disposition, without the comments and white space inside it. It is not text: no charset is
-/// guessed, which could turn it into another one.
+/// Returns the media type or disposition, without the comments and white space inside it. It is not text: no
+/// charset is guessed, which could turn it into another one.
 fn media_value(field: &[u8], list: &ParameterList) -> String {
     let mut octets = Vec::new();
     let mut from = list.value.start;
@@ -98,7 +98,8 @@ fn one(
         value.plain(field, &name, &parts, raw, tally);
     }
     if name == "charset" && value.unknown {
-        // A label that cannot be decoded is none: the blanks that its controls become must not make it one.
+        // A label that cannot be decoded does not count: the spaces that its controls become must not make it
+        // one.
         value.text = lossy(&value.octets).into_owned();
     }
     let language = value.language.filter(|l| !l.is_empty());
@@ -194,7 +195,7 @@ impl Value {
         rest
     }
 
-    /// Whether the label can be written as it stands.
+    /// Whether the label can be written as it is.
     fn label_fine(&self) -> bool {
         (1..=MAX_CHARSET_NAME).contains(&self.label.len())
             && self.label.bytes().all(percent::is_attribute_char)
@@ -230,8 +231,8 @@ impl Value {
         }
     }
 
-    /// Octets that are no text in the charset that they are taken for stay, labelled with it; with the label that they
-    /// have, if it can be written.
+    /// Keeps octets that are not text in the charset that they are taken for, labelled with it, or with the
+    /// label that they have if that can be written.
     fn stay_under_what_was_found(&mut self, found: RawCharset) {
         if !self.label_fine() {
             found.charset().map_or("unknown-8bit", Charset::name).clone_into(&mut self.label);
@@ -239,8 +240,8 @@ impl Value {
         self.unknown = true;
     }
 
-    /// A value without extended sections: read as raw text, with encoded-words decoded except where they would change
-    /// structure.
+    /// Reads a value without extended sections: as raw text, with encoded-words decoded except where they
+    /// would change structure.
     fn plain(
         &mut self,
         field: &[u8],
@@ -285,8 +286,8 @@ impl Value {
 }
 
 impl Value {
-    /// Escapes between which no text stands are controls (rule H5): what follows them says what it says to readers who know
-    /// no such charset.
+    /// Treats escapes without text between them as controls (rule H5): what follows them is read literally by
+    /// readers that do not know the charset.
     fn torn_escapes(&mut self, span: Span, tally: &mut Tally) {
         tally.note(Code::RawHeaderText, span);
         self.held_controls = true;
@@ -323,7 +324,7 @@ fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
     }
 }
 
-/// Nothing comes to stand together where a NUL was (rule H5).
+/// Replaces NUL, so that nothing is joined together where one was (rule H5).
 fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
     octets.iter_mut().filter(|octet| **octet == 0).for_each(|octet| *octet = b' ');
     octets

@@ -1,14 +1,15 @@
-//! Parameters for callers that only need their texts.
+//! Parameters for callers that need only their texts.
 
 use super::{RawText, of_list};
 use crate::codec::text::from_utf8;
 use crate::issue::Tally;
 use crate::syntax::parameter::{SimpleParameters, list};
 
-/// The separator of the texts: decoded text holds no controls (rule H5).
+/// The separator of the texts: decoded text contains no controls (rule H5).
 const END: u8 = b'\n';
 
-/// A media type or disposition, and its parameters, as text: one allocation for all of them, none for no field.
+/// A media type or disposition, and its parameters, as text: one allocation for all of them, none if there is
+/// no field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter, one of each name.
@@ -17,8 +18,8 @@ pub(crate) struct ParameterTexts {
 }
 
 impl ParameterTexts {
-    /// Reads the value of Content-Type, Content-Disposition and their like; `raw` says how raw octets of it are read, if there
-    /// may be any.
+    /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how its raw octets are
+    /// read, if it may have any.
     pub(crate) fn read(value: &[u8], raw: impl FnOnce(&[u8]) -> RawText) -> Self {
         SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw(value)), Self::of_plain)
     }

@@ -8,7 +8,7 @@ use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
 use crate::{Code, Span};
 
-/// A piece of a phrase or comment whose text is read at once.
+/// A piece of a phrase or comment whose text is read in one go.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch<'a> {
     pub(crate) span: Span,
@@ -27,7 +27,7 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
         let spaces = rest.iter().take_while(|token| is_space(token)).count();
         let (first, after) = rest[spaces..].split_first()?;
         let quoted = first.kind == TokenKind::Quoted;
-        // To the last word before the next quoted-string.
+        // Up to the last word before the next quoted-string.
         let plain = after.iter().take_while(|token| !quoted && token.kind != TokenKind::Quoted);
         let words =
             plain.enumerate().filter(|(_, token)| !is_space(token)).map(|(n, _)| n + 1).last().unwrap_or(0);

@@ -26,7 +26,7 @@ pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
     text_in(value, raw, Nul::Dropped)
 }
 
-/// The same, with a say in what becomes of NUL.
+/// The text of a value or of a piece of one, with NUL treated as `nul` says.
 pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'a> {
     let mut tally = Tally::default();
     let end = value.iter().rposition(|o| !matches!(o, b'\r' | b'\n')).map_or(0, |at| at + 1);
@@ -146,7 +146,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented alike.
+        /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented
+        /// alike.
         #[test]
         fn both_ways_to_gather_words_cut_alike(
             value in "((=[?](utf-8|UTF-8|koi8-r|x-what|x-unknown|iso-2022-jp|us-ascii)[?][bqBQ][?](w6k=|=C3=A9|=F0=D2|a_b|YQ)[?]=)|[ \t]|\r\n |a|é){0,9}"

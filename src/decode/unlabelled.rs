@@ -11,11 +11,12 @@ use crate::{Charset, Code, Span};
 /// How raw octets that are not UTF-8 are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RawText {
-    /// As octets of an unknown charset, which stay what they are (transport).
+    /// As octets of an unknown charset, which are kept (transport).
     Unknown,
-    /// In the charset that the guess for all of the message says, however sure it is: to be shown.
+    /// In the charset guessed for the whole message, however sure the guess is: to be shown.
     Guess(Fallback),
-    /// The same if the guess is sure, else as octets of an unknown charset: to be written (archive).
+    /// In the guessed charset if the guess is sure, otherwise as octets of an unknown charset: to be written
+    /// (archive).
     Sure(Fallback),
 }
 
@@ -32,12 +33,12 @@ impl Fallback {
         Self((!evidence.is_empty()).then(|| evidence.guess()))
     }
 
-    /// Whether there is a guess, and text may be written anew by it.
+    /// Whether there is a guess, and it is sure enough for text to be rewritten by it.
     pub(crate) fn is_sure(self) -> bool {
         self.0.is_some_and(Guess::is_sure)
     }
 
-    /// What was guessed, if there was anything.
+    /// The guess, if there is one.
     pub(crate) fn guess(self) -> Option<Guess> {
         self.0
     }
@@ -49,7 +50,7 @@ impl From<Guess> for Fallback {
     }
 }
 
-/// The guess for octets by themselves: in a header only what US-ASCII is the same in makes sense.
+/// Guesses the charset of octets by themselves: in a header only charsets that extend US-ASCII make sense.
 fn guess_alone(octets: &[u8]) -> Guess {
     let alone = Charset::guess(octets);
     if alone.charset().has_line_ends() { alone } else { Guess::certain(Charset::WINDOWS_1252) }
@@ -87,8 +88,8 @@ impl RawText {
         }
     }
 
-    /// The same for octets under a label that cannot be true: what surrounds them says nothing about them, since it may
-    /// be written anew and they not.
+    /// How octets under a label that cannot be true are read: what surrounds them is not evidence for them,
+    /// since it may be rewritten while they are not.
     pub(crate) fn alone(self) -> Self {
         match self {
             Self::Unknown => Self::Unknown,
@@ -104,7 +105,7 @@ impl RawText {
 }
 
 impl RawCharset {
-    /// The charset that octets which are not UTF-8 announce, or seem to be in.
+    /// The charset that octets that are not UTF-8 announce, or seem to be in.
     pub(crate) fn charset(self) -> Option<Charset> {
         match self {
             Self::Utf8 | Self::Unknown => None,

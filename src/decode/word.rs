@@ -28,7 +28,7 @@ pub(crate) struct Words<'a> {
     pub(crate) words: Vec<Word<'a>>,
 }
 
-/// One of them.
+/// One of these words.
 #[derive(Clone, Debug)]
 pub(crate) struct Word<'a> {
     pub(crate) span: Span,
@@ -42,8 +42,8 @@ pub(super) trait Gather<'a>: Default {
     /// Starts over with a word; everything that may be joined to it has at most `room` octets.
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize);
 
-    /// Adds a word that follows after nothing but white space, if it is to be read together with these; returns whether
-    /// it was.
+    /// Adds a word that follows after only white space, if it is to be read together with these; returns
+    /// whether it was.
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
 
     /// Whether the charset is unknown, so that the words are literal text.
@@ -141,7 +141,7 @@ impl<'a> Joined<'a> {
         is_split
     }
 
-    /// Whether the words hold line ends or NUL, which no reader should see there (rule H5).
+    /// Whether the words contain line ends or NUL, which must not be found in them (rule H5).
     pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
         let mut tally = Tally::default();
         memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some()
@@ -196,7 +196,7 @@ impl<'a> Joined<'a> {
         Some(without_controls(text, nul, self.span, tally))
     }
 
-    /// Whether the text holds everything that is in the words.
+    /// Whether the text has everything that is in the words.
     pub(crate) fn is_lossless(&self, raw: RawText) -> bool {
         match self.charset {
             WordCharset::Known(charset) => {
@@ -208,7 +208,7 @@ impl<'a> Joined<'a> {
         }
     }
 
-    /// Whether octets of US-ASCII are what they seem to be in the charset of the words.
+    /// Whether US-ASCII octets mean what they seem to mean in the charset of the words.
     pub(crate) fn extends_ascii(&self) -> bool {
         match self.charset {
             WordCharset::Known(charset) => charset.has_line_ends(),
@@ -241,7 +241,7 @@ impl<'a> Joined<'a> {
 /// escapes are read as far as they go.
 fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {
-        // In which white space means nothing.
+        // White space means nothing in it.
         WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
         WordEncoding::Q => quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default()),
     }
@@ -251,7 +251,7 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     if matches!(label, b"utf-8" | b"UTF-8") || label.eq_ignore_ascii_case(b"utf-8") {
         return WordCharset::Known(Charset::UTF_8);
     }
-    // A label that says nothing names no charset that could be decoded.
+    // A label that says nothing does not name a charset that could be decoded.
     if let Some(known) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) {
         return WordCharset::Known(known);
     }

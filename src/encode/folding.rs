@@ -46,7 +46,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// For a value of text alone, of about `octets` octets.
+    /// Lines for a value that is all text, of about `octets` octets.
     pub(super) fn of_text(octets: usize) -> Self {
         Self { out: Vec::with_capacity(octets * 2 + 64), ..Self::new(NAME) }
     }
@@ -63,7 +63,7 @@ impl Lines {
         }
     }
 
-    /// For a field of that name, with a value of about `octets` octets.
+    /// Lines for a field of that name, with a value of about `octets` octets.
     pub(crate) fn of_field(name: &[u8], octets: usize) -> Self {
         let out = Vec::with_capacity(name.len() + octets + WORD);
         let mut lines = Self { out, ..Self::new(name.len() + 1) };

@@ -9,7 +9,8 @@ const MAX_GLUE: usize = 8;
 /// How many octets stay together where a comment allows white space.
 const MAX_LOOSE: usize = 40;
 
-/// Where the items that stay together from `from` on end: at white space, or where encoded-words need some.
+/// Returns the end of the items that stay together from `from` on: at white space, or where encoded-words
+/// need some.
 pub(super) fn unbreakable_end(items: &[Item<'_>], from: usize) -> usize {
     if items.get(from + 1).is_none_or(|next| !next.space.is_empty()) {
         return from + 1;

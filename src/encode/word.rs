@@ -35,7 +35,7 @@ pub(super) struct Content<'r> {
     octets: &'r [u8],
     range: Range<usize>,
     classes: &'r TextClasses,
-    /// The octets as text, of which words hold whole characters; `None` if the charset is not UTF-8.
+    /// The octets as text, of which words contain whole characters; `None` if the charset is not UTF-8.
     text: Option<&'r str>,
     pub(super) place: Place,
     /// `=?`, `?Q?` and `?=` around the text, and the label.
@@ -97,7 +97,8 @@ impl<'r> Content<'r> {
         Self { label, octets, range, classes, text, place, overhead, q_len }
     }
 
-    /// Whether the octets are labelled as UTF-8, well-formed or not: what is well-formed in them is not to be torn.
+    /// Whether the octets are labelled as UTF-8, well-formed or not: well-formed characters in them must not
+    /// be torn.
     fn is_nearly_utf8(&self) -> bool {
         matches!(self.label, Label::Other(label) if label.eq_ignore_ascii_case(b"utf-8"))
     }
@@ -113,7 +114,7 @@ impl<'r> Content<'r> {
         (length <= MAX_WORD).then_some(length)
     }
 
-    /// The length of the shortest word that holds anything.
+    /// The length of the shortest word that holds a character.
     pub(super) fn least(&self) -> usize {
         self.overhead + MAX_CHARACTER
     }
@@ -203,7 +204,7 @@ fn written(words: &[PlannedWord]) -> usize {
     words.iter().map(|word| word.length + 1).sum()
 }
 
-/// The key by which encodings are chosen: the shorter one, and Q of two equally long.
+/// The key by which an encoding is chosen: the shorter one, or Q if both are equally long.
 fn rank(encoding: Encoding, written: usize) -> (usize, bool) {
     (written, encoding == Encoding::B)
 }

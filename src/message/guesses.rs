@@ -1,4 +1,4 @@
-//! The guesses at what unlabelled text is in, one for each group of entities.
+//! The guessed charsets of unlabelled text, one for each group of entities.
 
 use crate::decode::Fallback;
 
@@ -7,7 +7,7 @@ pub(crate) struct Guesses {
     /// For each entity, its group.
     groups: Vec<usize>,
     of_groups: Vec<Fallback>,
-    /// From what is no evidence for any of them.
+    /// From text that is not evidence for any of them.
     of_the_rest: Fallback,
 }
 
@@ -29,7 +29,7 @@ impl Guesses {
         self.of_groups.iter().any(|guess| guess.guess().is_some_and(|guess| !guess.is_sure()))
     }
 
-    /// These, each that is not sure replaced by one that is.
+    /// These guesses, with each that is not sure replaced by the one from `others` if that is.
     pub(super) fn surer_by(mut self, others: &Self) -> Self {
         for (guess, other) in self.of_groups.iter_mut().zip(&others.of_groups) {
             if !guess.is_sure() && other.is_sure() {

@@ -1,4 +1,4 @@
-//! What a message says about the languages and charsets of its text, beside that text.
+//! What a message says about the languages and charsets of its text, other than in that text.
 
 use super::field::{Field, Shape};
 use super::tree::{Entity, Tree};
@@ -6,7 +6,7 @@ use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::charset::Hints;
 
-/// Fields with hosts in them that the message comes from.
+/// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
 
 /// Mailers that are used for one language.
@@ -19,10 +19,10 @@ const MAILERS: [(&str, &str); 6] = [
     ("hanmail", "ko"),
 ];
 
-/// So many fields of a header are heard.
+/// How many fields of a header are considered.
 const ENOUGH: usize = 1000;
 
-/// All that there are.
+/// All hints in a message.
 pub(super) fn of(tree: &Tree<'_>) -> Hints {
     let mut hints = Hints::default();
     for entity in &tree.entities {
@@ -35,7 +35,7 @@ pub(super) fn of(tree: &Tree<'_>) -> Hints {
     hints
 }
 
-/// What a text is labelled with. The labels of files are not heard: they are made where there are none.
+/// Adds the label of a text. The labels of files are not considered: they are generated where there are none.
 fn add_label(entity: &Entity, hints: &mut Hints) {
     let label =
         entity.content.charset_label().filter(|_| entity.is_leaf() && entity.content.is_inline_text());
@@ -44,8 +44,8 @@ fn add_label(entity: &Entity, hints: &mut Hints) {
     }
 }
 
-/// Whether text of a field is there again if it is not read: what has no place in a trace field, a version, a transfer encoding
-/// or a `From ` line goes.
+/// Whether unread text of a field is found again after normalising: what has no place in a trace field, a
+/// version, a transfer encoding or a `From ` line is removed.
 pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     const GO: [&str; 3] = ["received", "mime-version", "content-transfer-encoding"];
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
@@ -71,7 +71,7 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     }
 }
 
-/// What stands between the first two marks of encoded-words. Where the second one is missing there is none.
+/// The text between `=?` and the next `?`, for each `=?` in the value; `=?` without one yields nothing.
 fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     memchr::memmem::find_iter(value, b"=?").filter_map(move |at| {
         let rest = &value[at + 2..];

@@ -1,4 +1,4 @@
-//! The paved path: options in, a plan or the normalised message out.
+//! The main path: options in, a plan or the normalised message out.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -37,31 +37,31 @@ impl Normalizer {
         Self::default()
     }
 
-    /// How much is rewritten.
+    /// Sets how much is rewritten.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.options.profile = profile;
         self
     }
 
-    /// What happens to signed content that is not 7-bit safe.
+    /// Sets what happens to signed content that is not 7-bit safe.
     pub fn signed(mut self, signed: Signed) -> Self {
         self.options.signed = signed;
         self
     }
 
-    /// Which encodings a text body may be written in.
+    /// Sets which encodings a text body may be written in.
     pub fn text_encoding(mut self, text_encoding: TextEncoding) -> Self {
         self.options.text_encoding = text_encoding;
         self
     }
 
-    /// What becomes of text that does not decode under its label.
+    /// Sets what becomes of text that does not decode under its label.
     pub fn undecodable(mut self, undecodable: Undecodable) -> Self {
         self.options.undecodable = undecodable;
         self
     }
 
-    /// What 8-bit text without a label is called in transport.
+    /// Sets how 8-bit text without a label is labelled in transport.
     ///
     /// ```
     /// use sevenbit::{Normalizer, Profile, Unlabelled};
@@ -78,19 +78,19 @@ impl Normalizer {
         self
     }
 
-    /// Whether charset declarations in markup follow.
+    /// Sets whether charset declarations in markup are adjusted.
     pub fn markup(mut self, markup: Markup) -> Self {
         self.options.markup = markup;
         self
     }
 
-    /// Bounds on what is parsed.
+    /// Sets bounds on what is parsed.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
         self
     }
 
-    /// Decides what must change in `message`, and changes nothing yet.
+    /// Decides what must change in `message`, without changing anything yet.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
         let Decision { tree, splices, mut issues, refused, bases } = plan(message, &self.options);
         if refused {
@@ -100,14 +100,14 @@ impl Normalizer {
         Plan { message, tree, splices, bases, report: Report { issues, changed, refused } }
     }
 
-    /// The message in its normal form: borrowed where it already was.
+    /// The message in its normal form: borrowed if it already is.
     pub fn normalize<'a>(&self, message: &'a [u8]) -> Normalized<'a> {
         let plan = self.plan(message);
         let octets = plan.octets();
         Normalized { octets, report: plan.report }
     }
 
-    /// Reads one message to its end, writes it in its normal form.
+    /// Reads one message to its end and writes it in its normal form.
     ///
     /// # Errors
     /// Those of reading and writing.
@@ -135,13 +135,13 @@ pub struct Plan<'a> {
     pub(super) message: &'a [u8],
     pub(super) tree: Tree<'a>,
     pub(super) splices: Vec<Splices>,
-    /// For each entity, what had to be known of its body.
+    /// For each entity, what had to be known about its body.
     pub(super) bases: Vec<Basis>,
     pub(super) report: Report,
 }
 
 impl<'a> Plan<'a> {
-    /// Whether the message is in its normal form already.
+    /// Whether the message is already in its normal form.
     pub fn is_clean(&self) -> bool {
         self.splices[0].is_clean()
     }
@@ -156,7 +156,7 @@ impl<'a> Plan<'a> {
         &self.report
     }
 
-    /// The charset labels of the message's leaves in document order, as they stand in it.
+    /// The charset labels of the message's leaves in document order, as they are spelt in it.
     ///
     /// ```
     /// let mail = b"Content-Type: text/plain; charset=KOI8-R\r\n\r\n\xF0\xD2\r\n";
@@ -179,7 +179,7 @@ impl<'a> Plan<'a> {
         Cow::Owned(out)
     }
 
-    /// Writes the normalised message; gives the number of octets written.
+    /// Writes the normalised message and returns the number of octets written.
     ///
     /// # Errors
     /// Those of `output`.
@@ -193,8 +193,8 @@ impl<'a> Plan<'a> {
         Ok(counted.octets)
     }
 
-    /// Writes the normalised message as mailboxes on disk hold it, LF for each CR LF; gives the number of octets
-    /// written.
+    /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF, and returns the
+    /// number of octets written.
     ///
     /// ```
     /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\n\nbody\n".as_bytes());

@@ -1,4 +1,4 @@
-//! An abridged message and the whole one: the same octets, edits, issues and spans, whatever the message.
+//! An abridged message and the whole one give the same octets, edits, issues and spans, whatever the message.
 
 mod messages;
 
@@ -15,7 +15,7 @@ use super::*;
 use crate::message::line_ends::to_crlf;
 use crate::{Issue, Profile};
 
-/// So small that a message of some kilobytes has omissions.
+/// So small that a message of a few kilobytes has omissions.
 const SMALL: [Scale; 3] =
     [Scale { window: 50, kept: 1 }, Scale { window: 333, kept: 64 }, Scale { window: 4096, kept: 500 }];
 
@@ -30,7 +30,7 @@ fn told<'p>(edits: impl Iterator<Item = Edit<'p>>, report: &Report) -> (Vec<Stri
     (edits.map(edit).collect(), report.issues().iter().map(Issue::to_string).collect())
 }
 
-/// Compares both plans of a message; tells whether something was left out, and whether that plan was made.
+/// Compares both plans of a message; returns whether something was left out, and whether that plan was made.
 fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool, bool), String> {
     let mut message = abridged(octets, scale);
     if message.length() != octets.len() as u64 || !octets.starts_with(message.head()) {
@@ -62,7 +62,7 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
     }
 }
 
-/// The same by any scale; tells whether every plan with an omission was made, if there was any.
+/// Compares them at every scale; returns whether every plan with an omission was made, if there was any.
 fn agrees(octets: &[u8], normalizer: &Normalizer) -> Option<bool> {
     let mut all = None;
     for scale in SMALL {
@@ -84,7 +84,7 @@ fn run(lines: usize) -> String {
     (0..lines).map(|number| format!("{number:08}{}\n", "+/aZ".repeat(17))).collect()
 }
 
-/// A message of text in 8 bits and one attachment, with LF or CR LF.
+/// A message with 8-bit text and one attachment, with LF or CR LF.
 fn attached(fields: &str, lines: usize, end: &str) -> Vec<u8> {
     format!(
         "Subject: Trois sacs\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_b\"\n\n--=_b\n\
@@ -127,7 +127,7 @@ fn what_has_to_be_read_is_not() {
             assert_eq!(agrees(&attached(fields, 40, "\r\n"), &normalizer), Some(false), "{fields}");
         }
     }
-    // A signature over so many octets.
+    // A signature over a given number of octets.
     let fields = "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n";
     for (signature, expected) in [("d=x; l=900", false), ("d=x", true)] {
         let signed =
@@ -200,7 +200,7 @@ fn both_plans_agree() {
     assert!(abridged > 3000 && planned > 250, "{abridged} abridged, {planned} planned");
 }
 
-/// Where real mail lies, when it does.
+/// Where real mail is, if there is any.
 fn real_mail() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/dev")];
     let mut mail = Vec::new();

@@ -4,20 +4,21 @@ use crate::charset::Guess;
 use crate::decode::{Fallback, RawCharset, RawText};
 use crate::{Profile, Undecodable, Unlabelled};
 
-/// The label of octets of which nobody knows what they mean (RFC 1428).
+/// The label of octets whose meaning is unknown (RFC 1428).
 pub(super) const UNKNOWN: &str = "unknown-8bit";
 
 /// What a field is judged by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) profile: Profile,
-    /// What raw octets may be in.
+    /// The charset that raw octets may be in.
     pub(crate) fallback: Fallback,
     /// What becomes of octets that cannot be read.
     pub(crate) undecodable: Undecodable,
-    /// What raw octets that stay are called.
+    /// The label of raw octets that stay.
     pub(crate) unlabelled: Unlabelled,
-    /// Whether a list of addresses is one with that of another field, and there are addresses with a domain in them.
+    /// Whether a list of addresses is continued in another field, and there are addresses with a domain among
+    /// them.
     pub(crate) among_addresses: bool,
 }
 
@@ -26,12 +27,12 @@ impl FieldRules {
         self.profile == Profile::Archive
     }
 
-    /// Whether U+FFFD is written for octets that are no text in their charset.
+    /// Whether U+FFFD is written for octets that are not text in their charset.
     pub(super) fn replaces(&self) -> bool {
         self.is_archive() && self.undecodable == Undecodable::Replace
     }
 
-    /// What raw octets that are not UTF-8 are taken for.
+    /// The charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
@@ -39,7 +40,8 @@ impl FieldRules {
         }
     }
 
-    /// The same for parameters, which are read however unsure that is: names of files and the like have to be shown.
+    /// The charset assumed for parameters, which are read however unsure it is: file names and the like have
+    /// to be shown.
     pub(super) fn raw_parameter(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
@@ -47,7 +49,7 @@ impl FieldRules {
         }
     }
 
-    /// The charset whose label raw octets get that stay as they are (transport); nothing if they are called
+    /// The charset that labels raw octets that stay as they are (transport); `None` if they are labelled
     /// `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
     pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
         if self.unlabelled == Unlabelled::Keep {
@@ -59,7 +61,7 @@ impl FieldRules {
         }
     }
 
-    /// The name of that charset.
+    /// The name of the charset returned by [`label_of`](Self::label_of), or `unknown-8bit`.
     pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
         self.label_of(octets).map_or(UNKNOWN, |guess| guess.charset().name())
     }

@@ -41,7 +41,7 @@ pub(super) fn edited(
     Verdict::Write(lines.into_field())
 }
 
-/// Adds what follows a semicolon.
+/// Adds a section after a semicolon.
 fn push<'a>(items: &mut Vec<Item<'a>>, section: impl Into<Octets<'a>>) {
     items.push(Item::plain(Space::default(), b";"));
     items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });

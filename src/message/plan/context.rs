@@ -1,4 +1,4 @@
-//! What every rule of the planner may ask, and none may change.
+//! What every rule of the planner may query, and none may change.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use crate::message::options::Options;
 use crate::message::tree::{Entity, Kind, Source, Tree};
 use crate::transfer::Survey;
 
-/// The message as it was found, what was asked for, and which entities may be changed.
+/// The message as it was found, the options, and which entities may be changed.
 #[derive(Debug)]
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
-    /// One for each entity; none at all where every entity is free.
+    /// One for each entity; empty if every entity is free.
     pub(super) zones: Vec<Zone>,
 }
 
@@ -49,12 +49,12 @@ impl<'p, 'a> Context<'p, 'a> {
         &self.source(index).octets
     }
 
-    /// The body of an entity as it stands.
+    /// The body of an entity as it is.
     pub(super) fn body(&self, index: usize) -> &'p [u8] {
         self.tree.body_of(self.entity(index))
     }
 
-    /// What a range of an entity's source holds.
+    /// A survey of a range of an entity's source.
     pub(super) fn survey(&self, index: usize, range: Range<usize>) -> Survey {
         self.source(index).survey_of(range)
     }
@@ -66,7 +66,8 @@ impl<'p, 'a> Context<'p, 'a> {
         std::iter::successors(parent(index), move |&at| tree.entities[at].parent)
     }
 
-    /// The multiparts around an entity with their boundaries, from the inside out, whatever source they are in.
+    /// The multiparts around an entity with their boundaries, from the innermost outwards, in whatever source
+    /// they are.
     pub(super) fn multiparts_around(
         &self,
         index: usize,

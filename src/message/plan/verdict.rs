@@ -1,4 +1,5 @@
-//! What a rule decides: which octets are replaced, and what is to be reported. [`Ledger`](super::ledger::Ledger) acts on it.
+//! What a rule decides: which octets are replaced, and what is to be reported.
+//! [`Ledger`](super::ledger::Ledger) acts on it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,7 +19,7 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Nothing changes yet.
+    /// A verdict that changes nothing yet.
     pub(super) fn new(index: usize, entity: &Entity) -> Self {
         Self { entity: index, splices: Vec::new(), findings: Findings::new(entity) }
     }

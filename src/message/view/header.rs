@@ -26,9 +26,9 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// Every field of this entity's header in order, as octets: its name, and its value from the octet after the colon,
-    /// with the white space that it begins with and its folds, without the last line end. Lines that are no fields are
-    /// not among them; [`header_octets`](Self::header_octets) has them.
+    /// Every field of this entity's header in order, as octets: its name, and its value from the octet after
+    /// the colon, including leading white space and folds, without the last line end. Lines that are not
+    /// fields are left out; [`header_octets`](Self::header_octets) has them.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: one\r\n two\r\nTo:\r\n\r\n");
@@ -45,18 +45,19 @@ impl<'m> Part<'m> {
         let source = self.source();
         let of_field = |field: &Field| decode::mailboxes(field.value_of(source), &self.raw_text(field));
         let mut fields = self.named(name);
-        // Most often there is one, whose list needs no copy.
+        // Usually there is one, whose list needs no copy.
         let mut found = fields.next().map(of_field).unwrap_or_default();
         found.extend(fields.flat_map(of_field));
         found.into_iter().map(|(name, address)| Mailbox::new(name, address)).collect()
     }
 
-    /// The first field of `Date:` that can be read.
+    /// The first `Date:` field that can be read.
     pub fn date(&self) -> Option<Date> {
         self.named("date").find_map(|field| Date::read(field.value_of(self.source())))
     }
 
-    /// The id of `Content-ID:` without its angle brackets (RFC 2045, 7): what `cid:` in HTML names (RFC 2392).
+    /// The id of `Content-ID:` without its angle brackets (RFC 2045, 7), to which `cid:` in HTML refers (RFC
+    /// 2392).
     pub fn content_id(&self) -> Option<Cow<'m, str>> {
         self.ids("content-id").into_iter().next()
     }

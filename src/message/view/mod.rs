@@ -30,8 +30,8 @@ pub use part::Part;
 /// assert_eq!(leaf.text().as_deref(), Some("hello\n"));
 /// ```
 ///
-/// What is not asked of a message here (calendars, Received fields, lists of any field by its grammar) is asked of the
-/// crate mail-parser; `examples/with_mail_parser.rs` has both read one message.
+/// For anything else about a message (calendars, Received fields, lists of any field by its grammar), use the
+/// crate mail-parser; `examples/with_mail_parser.rs` reads one message with both.
 #[derive(Debug)]
 pub struct Message<'a> {
     octets: &'a [u8],
@@ -75,7 +75,7 @@ impl<'a> Message<'a> {
         self.root().mailboxes(name)
     }
 
-    /// When the message was written: the first field of `Date:` that can be read (RFC 5322, 3.3 and 4.3).
+    /// When the message was written: the first `Date:` field that can be read (RFC 5322, 3.3 and 4.3).
     pub fn date(&self) -> Option<Date> {
         self.root().date()
     }
@@ -85,13 +85,14 @@ impl<'a> Message<'a> {
         self.root().ids("message-id").into_iter().next()
     }
 
-    /// The ids of `In-Reply-To:`, without their angle brackets: what this answers (RFC 5322, 3.6.4).
+    /// The ids of `In-Reply-To:`, without their angle brackets: the messages that this one answers (RFC 5322,
+    /// 3.6.4).
     pub fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
         self.root().ids("in-reply-to")
     }
 
-    /// The ids of `References:`, without their angle brackets, from the first message of the thread to the one that this
-    /// answers (RFC 5322, 3.6.4).
+    /// The ids of `References:`, without their angle brackets, from the first message of the thread to the
+    /// one that this one answers (RFC 5322, 3.6.4).
     pub fn references(&self) -> Vec<Cow<'_, str>> {
         self.root().ids("references")
     }

@@ -20,7 +20,7 @@ impl fmt::Debug for Part<'_> {
     }
 }
 
-/// Two are the same if they are the same entity of one parsed message.
+/// Two parts are equal if they are the same entity of the same parsed message.
 impl PartialEq for Part<'_> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.tree, other.tree) && self.index == other.index
@@ -44,7 +44,7 @@ impl<'m> Part<'m> {
         self.entity().is_leaf()
     }
 
-    /// Whether it holds parts (RFC 2046, 5.1): not so where its boundary never occurs.
+    /// Whether it holds parts (RFC 2046, 5.1): not if its boundary never occurs.
     pub fn is_multipart(&self) -> bool {
         self.entity().is_multipart()
     }
@@ -54,18 +54,18 @@ impl<'m> Part<'m> {
         self.entity().depth
     }
 
-    /// The multipart or message that it is in; none for the message itself.
+    /// The multipart or message that it is in; `None` for the message itself.
     pub fn parent(&self) -> Option<Part<'m>> {
         self.entity().parent.map(|index| Part::new(self.tree, index))
     }
 
-    /// The parts of a multipart in their order, the one message in a `message/rfc822`; none of a leaf.
+    /// The parts of a multipart in order, or the one message in a `message/rfc822`; none for a leaf.
     pub fn children(&self) -> impl ExactSizeIterator<Item = Part<'m>> + use<'m> {
         let tree = self.tree;
         tree.children(self.index).iter().map(move |&index| Part::new(tree, index))
     }
 
-    /// The media type in lower case, `text/plain` where none can be read.
+    /// The media type in lower case; `text/plain` if none can be read.
     pub fn media_type(&self) -> &'m str {
         match self.entity().kind {
             Kind::Leaf(Leaf::NoBoundary) => "text/plain",
@@ -73,12 +73,12 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The text of the parameter of that name, in lower case, of Content-Type: `format`, `start`...
+    /// The text of the parameter `name` (in lower case) of Content-Type: `format`, `start`...
     pub fn parameter(&self, name: &str) -> Option<&'m str> {
         self.content().parameters.get(name)
     }
 
-    /// The charset label as it stands.
+    /// The charset label as it is spelt.
     pub fn charset_label(&self) -> Option<&'m str> {
         self.content().charset_label()
     }
@@ -110,13 +110,13 @@ impl<'m> Part<'m> {
         self.tree.span_in_message(entity.source, entity.start..entity.body.end).into()
     }
 
-    /// The octets of its header section as they stand, without the empty line that ends it.
+    /// The octets of its header section as they are, without the empty line that ends it.
     pub fn header_octets(&self) -> &'m [u8] {
         let entity = self.entity();
         &self.source()[entity.start..entity.section.fields_end]
     }
 
-    /// The octets of its body as they stand, transfer encoding and all.
+    /// The octets of its body as they are, still in their transfer encoding.
     pub fn body_octets(&self) -> &'m [u8] {
         self.tree.body_of(self.entity())
     }

@@ -17,12 +17,13 @@ impl<'m> Part<'m> {
         self.octets_noting(&mut Tally::default())
     }
 
-    /// The content of a text leaf as text, line ends as LF; nothing for other types.
+    /// The content of a text leaf as text, with LF line ends; `None` for other types.
     pub fn text(&self) -> Option<Cow<'m, str>> {
         self.decoded().map(Decoded::into_text)
     }
 
-    /// The same with what was odd on the way; spans are octets of the decoded content.
+    /// The content of a text leaf as text, with what was odd about it; spans are octets of the decoded
+    /// content.
     pub fn decoded(&self) -> Option<Decoded<'m>> {
         if !self.is_leaf() || !self.media_type().starts_with("text/") {
             return None;
@@ -33,7 +34,8 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The content, transfer encoding removed; what is odd about that is noted, spans in the encoded body.
+    /// The content, transfer encoding removed; anything odd about that is noted, with spans in the encoded
+    /// body.
     pub(super) fn octets_noting(&self, tally: &mut Tally) -> Cow<'m, [u8]> {
         decode_body(self.content().encoding, self.body_octets(), tally)
     }
@@ -46,7 +48,7 @@ impl<'m> Part<'m> {
         Decoded::new(with_lf(text), issues)
     }
 
-    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
+    /// The charset of the content: as labelled, or guessed if the label says nothing or cannot be true.
     fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
@@ -65,7 +67,7 @@ impl<'m> Part<'m> {
         }
         let guess = match known {
             Known::Utf8(_) => Guess::certain(Charset::UTF_8),
-            // One guess for a message, but for files and what has a label that nobody knows.
+            // One guess for the whole message, except for files and text with an unknown label.
             _ if (label.is_none() || named.is_some()) && !self.content().is_file() => {
                 guess_for_text(self.tree, self.index, octets, self.media_type())
             }

@@ -9,7 +9,7 @@ pub(crate) struct RowSet(u128);
 const _: () = assert!(RowId::COUNT <= u128::BITS as usize);
 
 impl RowSet {
-    /// The rows that come more than once.
+    /// The rows that occur more than once.
     pub(crate) fn repeated(rows: impl Iterator<Item = RowId>) -> Self {
         let (mut seen, mut again) = (0, 0);
         for row in rows {

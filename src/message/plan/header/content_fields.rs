@@ -1,4 +1,4 @@
-//! The fields that describe the body: as they stand, as the body came to be, or added.
+//! The fields that describe the body: kept as they are, changed to what the body became, or added.
 
 use std::borrow::Cow;
 
@@ -22,8 +22,9 @@ use crate::syntax::field_name::field_name;
 use crate::syntax::media_type::media_type;
 use crate::{Code, Rule};
 
-/// Rule G6: where readers differ about the type that an entity has by default, it gets that. They do so in a digest, and
-/// about what comes after an empty line at the very beginning: where it looks like a field; in an archive always.
+/// Applies rule G6: an entity without a type is given one explicitly if readers differ about its default.
+/// They do in a digest, and about what comes after an empty line at the very beginning: if it looks like a
+/// field; in an archive always.
 pub(super) fn with_explicit_type(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -88,15 +89,16 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ru
     }
 }
 
-/// Whether the structure of the message hangs on the type of an entity, or nobody can read that: then it is written plainly.
+/// Whether the structure of the message depends on the type of an entity, or that cannot be read: then it is
+/// written plainly.
 fn is_structural(header: &Header<'_, '_, '_>) -> bool {
     let content = &header.entity.content;
-    // In the simple form nothing else stands before the first semicolon.
+    // In the simple form there is nothing else before the first semicolon.
     let is_odd = || content.is_unreadable() || !content.parameters.is_plain() && !has_bare_type(header);
     header.ctx.is_free(header.index) && (content.is_multipart() || content.is_message() || is_odd())
 }
 
-/// Whether nothing but the media type stands before the parameters.
+/// Whether there is only the media type before the parameters.
 fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     let Some(field) = header.entity.content.type_field else { return true };
     let value = header.ctx.tree.fields[field].value_of(header.octets());
@@ -104,7 +106,7 @@ fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     media_type(trim_fws(&value[..end])).is_some()
 }
 
-/// Parameters that a reader who compares parts of names takes for the boundary.
+/// Parameters that a reader that matches parts of names takes for the boundary.
 fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     const BOUNDARY: &str = "boundary";
     let content = &header.entity.content;
@@ -112,8 +114,8 @@ fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     if content.is_multipart() { content.parameters.names().filter(misleads).collect() } else { Vec::new() }
 }
 
-/// Judges a field that the body changes, or on which the structure hangs, and that had lost folds: `raw` has them again. Nothing,
-/// if it stays as it reads.
+/// Judges a field that the body changes, or on which the structure depends, and that had lost folds: `raw`
+/// has them again. `None` if it stays as it reads.
 pub(super) fn judge_lost_fold(
     header: &Header<'_, '_, '_>,
     at: usize,
@@ -129,14 +131,14 @@ pub(super) fn judge_lost_fold(
         .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
 }
 
-/// Content-Transfer-Encoding, where the body has another one now.
+/// Content-Transfer-Encoding, if the body now has another one.
 fn written_encoding(header: &Header<'_, '_, '_>, field: &Field) -> Option<Ruling> {
     let encoding = header.edits.encoding?;
     let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
     Some(Ruling::new(Judged::silently(FieldVerdict::Write(made)), Rule::B1))
 }
 
-/// Content-Type, with what the body and its boundary became; `raw` is the field, or was made of it.
+/// Content-Type with what the body and its boundary became; `raw` is the field, or was made from it.
 fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -> Judged {
     let edits = header.edits;
     if edits.opaque {
@@ -175,7 +177,7 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// What a value says, on one line.
+/// The text of a value, on one line.
 fn joined_text(value: &[u8]) -> String {
     let text = decode::text(value, &RawText::in_value(value)).into_text();
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -23,8 +23,8 @@ use crate::message::field::{
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
-/// Judges the header section of an entity, whose body, boundary and structure are to be described by `edits`.
-/// `is_written_inside` says whether its body is written anew, or anything in its parts.
+/// Judges the header section of an entity, whose body, boundary and structure are described by `edits`.
+/// `is_written_inside` says whether its body, or anything in its parts, is rewritten.
 pub(super) fn judge(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -41,7 +41,7 @@ pub(super) fn judge(
     let none_repeats = seen.is_none() && outdone.is_empty() && joined.is_empty();
     let octets = header.octets();
     for (at, field) in header.numbered_fields() {
-        // Most fields are done with here.
+        // Most fields are finished here.
         if none_repeats && stands_as_it_is(octets, field) {
             continue;
         }
@@ -67,7 +67,7 @@ pub(super) fn judge(
     verdict
 }
 
-/// Whether a field that is none of MIME is in normal form, found without parsing it.
+/// Whether a field that is not a MIME field is in normal form, found without parsing it.
 #[inline]
 fn stands_as_it_is(octets: &[u8], field: &Field) -> bool {
     field.row.mime.is_none() && stands(field, octets) && !limit::is_unread(octets, field)

@@ -1,4 +1,4 @@
-//! What the rules for header sections may ask.
+//! What the rules for header sections may query.
 
 use super::reach;
 use crate::decode::{Fallback, may_hold_unlabelled};
@@ -10,14 +10,14 @@ use crate::message::plan::zones::Zone;
 use crate::message::tree::Entity;
 use crate::{Profile, Unlabelled};
 
-/// A header section, the rules for its fields, and what they must come to say.
+/// A header section, the rules for its fields, and what they must say afterwards.
 pub(super) struct Header<'h, 'p, 'a> {
     pub(super) ctx: &'h Context<'p, 'a>,
     pub(super) index: usize,
     pub(super) entity: &'p Entity,
     pub(super) edits: &'h ContentEdits,
     pub(super) rules: FieldRules,
-    /// The names that stand more than once, of those that may not, judged by their rows.
+    /// The rows that occur more than once, though their fields may not repeat freely.
     pub(super) repeated: RowSet,
 }
 
@@ -32,7 +32,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             Zone::Signed => Unlabelled::Keep,
             _ => ctx.options.unlabelled(),
         };
-        // Transport reads no word anew that has a label, whatever that says.
+        // Transport never reinterprets a word that has a label, whatever that says.
         let asks = || {
             profile == Profile::Archive && may_hold_unlabelled(section)
                 || unlabelled == Unlabelled::Guess && !section.is_ascii()
@@ -66,7 +66,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         self.entity.fields.clone().zip(self.fields())
     }
 
-    /// Where the fields end that are read.
+    /// Where the fields that are read end.
     pub(super) fn end(&self) -> usize {
         reach::read_end(self.ctx, self.ctx.entity(self.index))
     }
