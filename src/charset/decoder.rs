@@ -52,7 +52,7 @@ impl Decoder {
         Self { charset, machine, malformed: Malformed::Replace, at: 0, tally: Tally::default() }
     }
 
-    /// Sets the policy for what is ill-formed. To be called before the first octet.
+    /// Sets the policy for ill-formed octets. To be called before the first octet.
     #[must_use]
     pub fn on_malformed(mut self, malformed: Malformed) -> Self {
         self.malformed = malformed;
@@ -67,7 +67,7 @@ impl Decoder {
         self.charset
     }
 
-    /// Decodes the next octets and appends their text; what is ill-formed becomes what the policy says.
+    /// Decodes the next octets and appends their text; ill-formed octets become what the policy says.
     pub fn push(&mut self, octets: &[u8], text: &mut String) {
         let at = self.at;
         self.at += octets.len();

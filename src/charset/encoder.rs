@@ -88,12 +88,12 @@ impl Encoder {
         Ok(())
     }
 
-    /// Ends the text: writes what brings the charset back to its first state.
+    /// Ends the text: writes what returns the charset to its initial state.
     pub fn finish(mut self, octets: &mut Vec<u8>) {
         self.writer.end(octets);
     }
 
-    /// Whether something could be written for `missing`.
+    /// Writes something instead of `missing`; returns whether that was possible.
     fn substitute(&mut self, missing: char, octets: &mut Vec<u8>) -> bool {
         match self.substitution {
             Substitution::Refuse => false,

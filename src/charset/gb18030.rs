@@ -1,5 +1,5 @@
-//! The characters that GB 18030 holds in four octets: those of the basic multilingual plane that it does not hold in two,
-//! mostly in their order, and all others.
+//! The characters that GB 18030 encodes in four octets: those of the basic multilingual plane that it does
+//! not encode in two, mostly in order, and all others.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ const BASIC: u32 = 39_420;
 /// The code of the first character beyond it.
 const BEYOND: u32 = 189_000;
 
-/// Characters in a row whose codes are in a row.
+/// Consecutive characters with consecutive codes.
 struct Run {
     first: u32,
     /// The code of the first.
@@ -28,7 +28,7 @@ pub(super) fn four_octets(c: char) -> Option<[u8; 4]> {
     (c - run.first < run.len).then(|| octets(run.code + c - run.first))
 }
 
-/// Every run, by its characters.
+/// Every run, ordered by its characters.
 static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
     let all: Vec<u8> = (0..BASIC).flat_map(octets).collect();
     let text = GB18030.decode_without_bom_handling_and_without_replacement(&all).unwrap_or_default();

@@ -1,26 +1,26 @@
-//! Which charset: a row of the one table of all that are known.
+//! Which charset: a row of the one table of all known charsets.
 
 use std::fmt;
 
 use super::route::{Entry, Route};
 use super::tables::list::{self, CHARSETS};
 
-/// A character set that mail may be labelled with: an index into the one table of all that are known.
+/// A character set that mail may be labelled with: an index into the one table of all known charsets.
 ///
 /// Text is read as senders meant it, so some labels are read as a superset of the charset that they name:
 ///
 /// | label | read as | because |
 /// |---|---|---|
 /// | `iso-8859-1` | windows-1252 | octets 80-9F are quotes and dashes in mail, never C1 controls |
-/// | `iso-8859-9`, `tis-620` | windows-1254, windows-874 | the same |
+/// | `iso-8859-9`, `tis-620` | windows-1254, windows-874 | likewise |
 /// | windows-125x | with C1 controls at free octets | Windows itself reads them so, and nothing is lost |
 /// | `gb2312`, `gbk` | GB 18030 | mailers say GB2312 for everything Chinese |
 /// | `ks_c_5601-1987`, `euc-kr` | code page 949 | Outlook's label for all 11172 syllables |
 /// | `shift_jis` | Windows-31J | NEC's and IBM's characters; 5C is a backslash |
 /// | `euc-jp`, `iso-2022-jp` and its kin | with NEC's and IBM's characters | what Windows and mobile mailers send |
 /// | `iso-2022-jp` | with half-width katakana and the escapes of -1, -2, -3 | code pages 50220 to 50222 under its label |
-/// | `big5` | with the Hong Kong and ETEN characters | no label told them apart |
-/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is no matter of octets |
+/// | `big5` | with the Hong Kong and ETEN characters | no label distinguishes them |
+/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is not a matter of octets |
 /// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
 ///
 /// Under such a label only characters of the charset that it names are written: `€` is not in `iso-8859-1`.

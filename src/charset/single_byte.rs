@@ -9,7 +9,7 @@ use super::inverse::Inverse;
 use super::sink::{CharWriter, Machine, Sink, Text};
 use crate::Code;
 
-/// Half a table; U+FFFD where nothing is mapped.
+/// Half a table; U+FFFD if nothing is mapped.
 type Half = [u16; 128];
 
 /// Not mapped.
@@ -20,9 +20,9 @@ const BLOCK: usize = 256;
 
 /// A single-byte charset.
 pub(super) struct Table {
-    /// What 00-7F stand for.
+    /// The characters of 00-7F.
     pub(super) low: &'static Half,
-    /// What 80-FF stand for.
+    /// The characters of 80-FF.
     pub(super) high: &'static Half,
     /// Two octets that are one character, sorted.
     pub(super) pairs: &'static [(u16, char)],
@@ -34,7 +34,8 @@ impl Table {
     /// No octet of the half is mapped.
     pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
 
-    /// What each octet stands for, if none changes what the one before it stands for; [`NOTHING`] if nothing.
+    /// The unit of each octet, if no octet changes the meaning of the one before it; [`NOTHING`] if there is
+    /// none.
     pub(super) fn units(&self) -> Option<[u16; 256]> {
         let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
         self.pairs.is_empty().then(|| std::array::from_fn(unit))
@@ -73,7 +74,7 @@ impl Table {
 pub(super) struct Reader {
     table: &'static Table,
     extends_ascii: bool,
-    /// What each octet stands for.
+    /// The unit of each octet.
     units: [u16; 256],
     /// The first octet of what may be a pair.
     first: Option<u8>,
@@ -105,7 +106,7 @@ impl Reader {
         }
     }
 
-    /// One octet of a charset with pairs.
+    /// Reads one octet of a charset with pairs.
     fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         if let Some(first) = self.first.take() {
             if let Some(both) = self.table.pair(first, octet) {
@@ -148,7 +149,7 @@ impl Machine for Reader {
 pub(super) struct Writer {
     table: &'static Table,
     inverse: &'static Inverse,
-    /// The octet written last, if it was one.
+    /// The octet written last, if the last character was a single octet.
     last: Option<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether text holds control characters (Unicode's category Cc).
+//! Whether text contains control characters (Unicode's category Cc).
 
 use super::scan;
 

@@ -1,7 +1,8 @@
 //! IMAP mailbox names (RFC 3501, 5.1.3; RFC 9051, A.1): the other dialect of UTF-7.
 //!
-//! What differs from RFC 2152: `&` shifts, `,` stands for `/` in the alphabet, every printable US-ASCII character stands
-//! for itself, a shifted sequence always ends with `-`, and no sequence follows another.
+//! The differences from RFC 2152: `&` shifts, `,` replaces `/` in the alphabet, every printable US-ASCII
+//! character stands for itself, a shifted sequence always ends with `-`, and no sequence directly follows
+//! another.
 //!
 //! ```
 //! use sevenbit::mailbox_name;
@@ -29,7 +30,7 @@ pub fn decode(name: &[u8]) -> Decoded<'_> {
     decode_with(picking_at_once(), name)
 }
 
-/// With these vectors, or without any.
+/// Reads a name with these vectors, or without any.
 #[inline]
 fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
     if is_plain(vectors, name) {
@@ -93,7 +94,7 @@ fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
         .map_or_else(|| !scan::any(name, is_special), |level| utf7::stands_for_itself(level, &DIALECT, name))
 }
 
-/// With these vectors, or without any.
+/// Writes a name with these vectors, or without any.
 #[inline]
 fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
     let (mut short, mut long) = (Short([0; SHORT * Units::GROWTH + utf7::ROOM]), Vec::new());
@@ -131,7 +132,7 @@ fn shifted(name: &[u8], at: usize, out: &mut [u8], written: usize) -> (usize, us
     (at + read, written + 1)
 }
 
-/// Printable US-ASCII, of which `&` shifts.
+/// Printable US-ASCII, in which `&` shifts.
 static DIALECT: Dialect = Dialect::new(
     b'&',
     &IMAP,
@@ -174,7 +175,7 @@ impl Reader<'_> {
         text::written(out, written)
     }
 
-    /// At a `&`.
+    /// Reads a shifted sequence at a `&`.
     fn shifted(&mut self, out: &mut [u8], written: usize) -> usize {
         let start = self.at;
         let mut run = Run::default();
@@ -205,7 +206,7 @@ impl Reader<'_> {
         written
     }
 
-    /// At an octet that may not occur in a name: UTF-8 is read as such, a control character is kept.
+    /// Reads octets that may not occur in a name: UTF-8 is read as such, a control character is kept.
     fn not_ascii(&mut self, out: &mut [u8], mut written: usize) -> usize {
         let rest = &self.name[self.at..];
         let end = rest.iter().position(|&octet| !is_special(octet) || octet == b'&').unwrap_or(rest.len());

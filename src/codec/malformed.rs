@@ -2,11 +2,11 @@
 
 /// What a decoder does with ill-formed octets.
 ///
-/// UTF-8B, which keeps them all, gives UTF-16 instead of text: [`utf8::to_utf8b`](crate::utf8::to_utf8b).
+/// UTF-8B, which keeps them all, yields UTF-16 instead of text: [`utf8::to_utf8b`](crate::utf8::to_utf8b).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// An error: the text ends before them, and a [`Decoder`](crate::Decoder) takes in nothing more.
+    /// An error: the text ends before them, and a [`Decoder`](crate::Decoder) accepts nothing more.
     Strict,
     /// U+FFFD, one for each maximal subpart as Unicode recommends, and an issue that is a loss.
     #[default]

@@ -1,4 +1,4 @@
-//! Which kinds of octets a message or a body holds, found in one pass.
+//! Which kinds of octets a message or a body contains, found in one pass.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{dispatch, u8x16};
@@ -17,7 +17,7 @@ pub(crate) struct OctetKinds {
 }
 
 impl OctetKinds {
-    /// The kinds that `octets` hold.
+    /// The kinds that occur in `octets`.
     pub(crate) fn of(octets: &[u8]) -> Self {
         kinds_at(Level::new(), octets)
     }

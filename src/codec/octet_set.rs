@@ -4,8 +4,9 @@ use fearless_simd::{prelude::*, u8x16};
 
 /// A set of octets with at most eight distinct rows of sixteen, as the sets of charsets and grammars have.
 ///
-/// Each kind of row has a bit, set for the high nibbles whose row is of that kind and for the low nibbles that occur in
-/// it: an octet is in the set if both its nibbles have a bit in common. So every set costs two look-ups.
+/// Each kind of row has a bit, set for the high nibbles whose row is of that kind and for the low nibbles
+/// that occur in it: an octet is in the set if its two nibbles have a bit in common. So every set costs two
+/// look-ups.
 pub(super) struct OctetSet {
     low: [u8; 16],
     high: [u8; 16],

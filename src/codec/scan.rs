@@ -1,13 +1,13 @@
 //! Finding octets by class, many at a time.
 //!
-//! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a loop that turns a fixed-size
-//! array into flags of 0 and 1, and one multiplication gathers eight flags into eight bits: with SSE2 alone, some 98
-//! instructions for 64 octets.
+//! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a loop that
+//! turns a fixed-size array into flags of 0 and 1, and one multiplication gathers eight flags into eight
+//! bits: with SSE2 alone, about 98 instructions for 64 octets.
 
 use super::level;
 
-/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and what is laid
-/// out for vectors is neither small nor fast.
+/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and
+/// code designed for vectors is neither small nor fast.
 const SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// Eight flags, multiplied by this, have their bits next to each other in the highest octet.
@@ -151,7 +151,7 @@ fn any_in_lanes<const LANES: usize>(octets: &[u8], found: impl Fn(u8) -> bool) -
     any != [0; LANES]
 }
 
-/// How many octets there are for which `found` holds.
+/// The number of octets for which `found` holds.
 #[inline]
 pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     wide(
@@ -174,7 +174,7 @@ fn count_in_block(block: &[u8], found: impl Fn(u8) -> bool) -> usize {
     block.iter().fold(0_u8, |count, &octet| count + u8::from(found(octet))).into()
 }
 
-/// How many octets there are for which each of two holds, in one pass.
+/// The number of octets for which each of two predicates holds, in one pass.
 #[inline]
 pub(crate) fn count_both(octets: &[u8], one: impl Fn(u8) -> bool, other: impl Fn(u8) -> bool) -> [usize; 2] {
     wide(
@@ -219,7 +219,7 @@ fn wide<R>(octets: &[u8], look: impl FnOnce(&[u8]) -> R) -> R {
     )
 }
 
-/// How many octets the loops handle at once that keep a result for each lane: two vectors.
+/// How many octets are processed in one go by loops that keep a result for each lane: two vectors.
 const LANES: usize = 32;
 
 /// FF or 00: what a vector comparison yields, without another operation to turn it into a 1.
@@ -234,7 +234,7 @@ fn pairs(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((octets.split_last()?.1, octets.split_first()?.1))
 }
 
-/// Both in steps of `LANES` octets; a remainder at the end is left out.
+/// Both slices in steps of `LANES` octets; a remainder at the end is left out.
 #[inline]
 fn lanes<'a>(
     firsts: &'a [u8],

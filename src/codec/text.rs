@@ -45,8 +45,8 @@ pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Optio
     }
 }
 
-/// `octets` as UTF-8, with U+FFFD for what is ill-formed. Checks with the standard library first, since the lossy
-/// conversion goes one octet at a time.
+/// `octets` as UTF-8, with U+FFFD for anything ill-formed. Checks with the standard library first, since the
+/// lossy conversion goes one octet at a time.
 pub(crate) fn lossy(octets: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(octets) {
         Ok(text) => Cow::Borrowed(text),

@@ -98,8 +98,7 @@ fn one(
         value.plain(field, &name, &parts, raw, tally);
     }
     if name == "charset" && value.unknown {
-        // A label that cannot be decoded does not count: the spaces that its controls become must not make it
-        // one.
+        // A label that cannot be decoded does not count, even once its controls are spaces.
         value.text = lossy(&value.octets).into_owned();
     }
     let language = value.language.filter(|l| !l.is_empty());

@@ -1,9 +1,9 @@
-//! The `From ` line before each message of an mbox, and what only looks like one.
+//! The `From ` line before each message of an mbox, and lines that only look like one.
 //!
-//! Nothing in the format says how the line goes on: sender and date are written in many ways, with time zones,
-//! remote hosts and years of two digits. What distinguishes it from text is what stands around it.
+//! The format does not define the rest of the line: sender and date are written in many ways, with time
+//! zones, remote hosts and two-digit years. What distinguishes it from text is what is around it.
 
-/// What it begins with.
+/// The beginning of the line.
 pub(super) const POSTMARK: &[u8] = b"From ";
 
 /// Whether `line` has a time of day in it, which every date on such a line has: `9:05`, `09:05:00`, `9.05`.
@@ -52,12 +52,12 @@ pub(super) fn blank_at_end(octets: &[u8]) -> Option<usize> {
     before.ends_with(b"\n").then_some(length)
 }
 
-/// Where the last line of `octets` that is whole ends.
+/// Where the last whole line of `octets` ends.
 pub(super) fn line_end_before(octets: &[u8]) -> Option<usize> {
     memchr::memrchr(b'\n', octets).map(|at| at + 1)
 }
 
-/// The last line of `octets` without its end, if it is whole and all of it stands in the last `most` octets.
+/// The last line of `octets` without its end, if it is whole and lies within the last `most` octets.
 pub(super) fn last_line(octets: &[u8], most: usize) -> Option<&[u8]> {
     let line = octets.strip_suffix(b"\n")?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -1,4 +1,4 @@
-//! Address lists: RFC 5322, section 3.4, and what mail has in their place.
+//! Address lists: RFC 5322, section 3.4, and what is found in their place in mail.
 
 mod addr_spec;
 mod elements;
@@ -35,7 +35,7 @@ pub(crate) enum Role {
     Comma,
     /// The `:` after a group's name.
     GroupOpen,
-    /// The `;` that ends a group, or is written for a comma.
+    /// The `;` that ends a group, or is written instead of a comma.
     GroupClose,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Node {
 pub(crate) struct AddressList<'v> {
     value: &'v [u8],
     tokens: Vec<Token>,
-    /// Whether words before a mailbox in brackets are its name, whatever commas stand between.
+    /// Whether words before a mailbox in brackets are its name, whatever commas are in between.
     joins: bool,
 }
 
@@ -90,7 +90,7 @@ impl AddressList<'_> {
         }
     }
 
-    /// Where tokens stand together that hold an `@`: addr-specs, or what is left of some.
+    /// The spans of adjacent tokens that contain an `@`: addr-specs, or what is left of some.
     pub(crate) fn spec_runs(&self) -> impl Iterator<Item = Span> {
         let is_part = |token: &Token| match token.kind {
             TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
@@ -109,8 +109,8 @@ impl AddressList<'_> {
         Stretches { value: self.value, tokens: &self.tokens, at: 0, in_group: false, names, nodes, separator }
     }
 
-    /// The list as an archive reads it: words without an `@` before a mailbox in brackets are its name, whatever commas stand
-    /// between them.
+    /// The list as an archive reads it: words without an `@` before a mailbox in brackets are its name,
+    /// whatever commas are in between.
     pub(crate) fn with_joined_names(self) -> Self {
         Self { joins: true, ..self }
     }
@@ -176,13 +176,13 @@ impl Node {
 /// ```
 ///
 /// Deviations:
-/// 1. Anything may occur between separators: what is no address is a phrase, so that nothing is left out.
+/// 1. Anything may occur between separators: what is not an address is a phrase, so that nothing is left out.
 /// 2. A group may lack its `;`. `:` opens a group only after words: not at the start, nor after an address.
 /// 3. `;` outside a group separates, as some programs write it.
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may come before and after an addr-spec without brackets.
-/// 6. Two addresses are two even without a comma between them.
-/// 7. `:` opens a group after an address, too, if another address follows.
+/// 6. Two addresses count as two even without a comma between them.
+/// 7. `:` also opens a group after an address, if another address follows.
 /// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.", <info@example.org>`; and so does
 ///    a `;` outside a group.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
@@ -211,7 +211,7 @@ impl AddressList<'_> {
     }
 }
 
-/// Whether a phrase has no words in it, so that next to an address it is no name. (Dots may be one.)
+/// Whether a phrase has no words in it, so that next to an address it is not a name. (Dots may be one.)
 pub(crate) fn has_no_words(phrase: &[Token]) -> bool {
     let is_nothing = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Controls);
     phrase.iter().all(|token| is_nothing(token) || token.is_special_in_phrase())

@@ -5,7 +5,8 @@ use nom::IResult;
 use super::lexical::{fail, split};
 use crate::Span;
 
-/// `comment = "(" *([FWS] ccontent) [FWS] ")"`, the parentheses included. Counts depth, does not recurse.
+/// Parses `comment = "(" *([FWS] ccontent) [FWS] ")"`, including the parentheses. It counts depth instead of
+/// recursing.
 pub(crate) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     if input.first() != Some(&b'(') {
         return fail(input);

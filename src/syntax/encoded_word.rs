@@ -67,7 +67,7 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
-/// Whether `octets` hold what every reader takes for an encoded-word: one without white space inside.
+/// Whether `octets` contain what every reader takes for an encoded-word: one without white space inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
     octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
@@ -131,7 +131,7 @@ impl EncodedWord<'_> {
     }
 }
 
-/// `charset ["*" language]`, both tokens; any octets but `?` and white space are taken.
+/// `charset ["*" language]`, both tokens; any octets but `?` and white space are accepted.
 fn label(input: &[u8]) -> IResult<&[u8], &[u8]> {
     verify(take_while(|o| o != b'?' && !is_fws(o)), |label: &[u8]| !label.is_empty()).parse(input)
 }

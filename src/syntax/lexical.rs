@@ -86,7 +86,7 @@ pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// White space unfolded: without line ends and lines of nothing but white space; one space if nothing else is left.
+/// White space unfolded: without line ends and lines of only white space; one space if nothing else is left.
 #[inline]
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     match space {
@@ -121,12 +121,12 @@ pub(crate) fn chunks(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Splits `octets` after the first ones that are all of a class.
+/// Splits `octets` after the first ones that are all in a class.
 pub(super) fn split_while(octets: &[u8], is_in_class: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
     octets.split_at(octets.iter().position(|&octet| !is_in_class(octet)).unwrap_or(octets.len()))
 }
 
-/// `octets` without the white space and folds that they begin with.
+/// `octets` without leading white space and folds.
 pub(super) fn trim_fws_start(octets: &[u8]) -> &[u8] {
     split_while(octets, is_fws).1
 }

@@ -2,7 +2,7 @@
 
 use crate::ascii::is_token;
 
-/// The type and the subtype, if `value` is a media type to the letter. (The lenient reader of whole fields is
+/// The type and the subtype, if `value` is exactly a media type. (The lenient reader of whole fields is
 /// [`list`](super::parameter::list).)
 ///
 /// `content := "Content-Type" ":" type "/" subtype *(";" parameter)`, both tokens.

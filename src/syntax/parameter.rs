@@ -25,7 +25,7 @@ pub(crate) enum Quoting {
     Loose,
 }
 
-/// One parameter as written: of a continued parameter, one section.
+/// One parameter as written; for a continued parameter, one section of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ParameterToken {
     /// From the name to the end of the value.
@@ -37,7 +37,7 @@ pub(crate) struct ParameterToken {
     pub(crate) extended: bool,
     pub(crate) value: Span,
     pub(crate) quoting: Quoting,
-    /// Whether this follows RFC 2045 and RFC 2231 to the letter.
+    /// Whether this follows RFC 2045 and RFC 2231 exactly.
     pub(crate) strict: bool,
 }
 
@@ -69,7 +69,8 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// For each section but comments, whether no semicolon stands before it in `field`, so that many readers do not see it.
+    /// For each section but comments, whether no semicolon precedes it in `field`, so that many readers do
+    /// not see it.
     pub(crate) fn without_semicolon(&self, field: &[u8]) -> Vec<bool> {
         let (mut end, mut semicolon) = (self.value.end, false);
         let mut found = Vec::with_capacity(self.sections.len());
@@ -110,8 +111,8 @@ impl ParameterList {
 /// Deviations, all of them seen in mail:
 /// 1. Comments and white space may occur anywhere between tokens.
 /// 2. A semicolon may be missing before a name with `=`, or be doubled.
-/// 3. A value may be empty, or hold white space and specials without quotes; a quote may be unclosed: then the value
-///    reaches to the next semicolon.
+/// 3. A value may be empty, or contain white space and specials without quotes; a quote may be unclosed: then
+///    the value reaches to the next semicolon.
 /// 4. Anything else is kept as [`Section::Junk`].
 pub(crate) fn list(field: &[u8]) -> ParameterList {
     let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true };
@@ -123,8 +124,8 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
     ParameterList { value, sections: scan.sections }
 }
 
-/// Splits the name of a parameter as written: the length of the name proper, the section number, whether the value is
-/// extended.
+/// Splits the name of a parameter as written: the length of the name proper, the section number, and whether
+/// the value is extended.
 ///
 /// ```text
 /// parameter          := regular-parameter / extended-parameter
@@ -153,7 +154,7 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
     }
 }
 
-/// Whether a section number is not written as RFC 2231 has it: `*00`.
+/// Whether a section number is not written as in RFC 2231: `*00`.
 fn has_leading_zeros(section: &[u8]) -> bool {
     matches!(section, [b'*', b'0', next, ..] if next.is_ascii_digit())
 }
@@ -162,8 +163,8 @@ struct Scan<'a> {
     field: &'a [u8],
     at: usize,
     sections: Vec<Section>,
-    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is, and looking again
-    /// would take quadratic time.
+    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is, and
+    /// looking again would take quadratic time.
     comments: bool,
     quotes: bool,
 }

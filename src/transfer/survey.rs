@@ -15,7 +15,7 @@ pub(crate) enum LineEnds {
     Cr,
 }
 
-/// What a body holds.
+/// What a body contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
     /// An octet above 7F.
@@ -26,8 +26,8 @@ pub(crate) struct Survey {
     pub(crate) bare_cr: bool,
     /// A LF that is neither part of CRLF nor a line end of its own.
     pub(crate) bare_lf: bool,
-    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`]; else 0. Lines that
-    /// fit are not measured, so that most octets need not be examined.
+    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`]; otherwise
+    /// 0. Lines that fit are not measured, so that most octets need not be examined.
     pub(crate) longest_line: usize,
 }
 
@@ -44,7 +44,7 @@ impl Survey {
             longest_line: 0,
         };
         let longest_line = match line_ends {
-            // Some CR or LF end no line here.
+            // Some CR or LF does not end a line here.
             LineEnds::Crlf if survey.bare_lf => longest_line_closely(octets),
             LineEnds::Crlf | LineEnds::Lf => longest_line(octets, b'\n'),
             LineEnds::Cr => longest_line(octets, b'\r'),
@@ -58,7 +58,7 @@ impl Survey {
         !self.eight_bit && self.is_eight_bit_safe()
     }
 
-    /// Whether they are 7-bit safe once every bare line end is repaired, where LF and CR LF end a line.
+    /// Whether they are 7-bit safe once every bare line end is repaired, if both LF and CR LF end a line.
     pub(crate) const fn has_safe_lines(&self) -> bool {
         !self.eight_bit && !self.nul && self.longest_line <= MAX_LINE
     }
@@ -74,7 +74,7 @@ pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
     OctetKinds::of(octets).bare_line_end
 }
 
-/// Whether any CR stands alone, and whether any LF does.
+/// Whether there is any bare CR, and whether there is any bare LF.
 fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
     let bare_cr = |octet, next| (octet == b'\r') & (next != b'\n');
     let bare_lf = |octet, next| (octet != b'\r') & (next == b'\n');
@@ -84,8 +84,8 @@ fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
     )
 }
 
-/// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it.
-/// Looks back for a line end from as far as a line may reach, and so jumps over most octets.
+/// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it. Looks
+/// back for a line end from as far as a line may reach, and so skips most octets.
 fn longest_line(octets: &[u8], end: u8) -> usize {
     let (mut longest, mut start) = (MAX_LINE, 0);
     // A line end anywhere in the window: no line in it is longer than the longest.

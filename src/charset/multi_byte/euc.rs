@@ -1,4 +1,4 @@
-//! The EUC family over tables of our own, and its fixed-width and 7-bit relatives.
+//! The EUC family with our own tables, and its fixed-width and 7-bit relatives.
 
 use super::{Held, Scheme, Step};
 use crate::charset::double_byte::DoubleByteSet;
@@ -56,7 +56,7 @@ pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
     },
 };
 
-/// The fixed-width form of EUC-JP: two octets, of which the high bits say the set.
+/// The fixed-width form of EUC-JP: two octets, whose high bits select the set.
 pub(in crate::charset) const EUC_FIXED: Scheme = Scheme {
     read: |held| match *held.octets {
         [_] => Step::More,
@@ -90,7 +90,7 @@ pub(in crate::charset) const JIS_94: Scheme = Scheme {
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0208, out),
 };
 
-/// JIS X 0212 alone, likewise.
+/// JIS X 0212 alone, as pairs of 7-bit octets.
 pub(in crate::charset) const JIS_X_0212: Scheme = Scheme {
     read: |held| seven(held, DoubleByteSet::JisX0212),
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0212, out),

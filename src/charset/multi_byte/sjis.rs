@@ -1,6 +1,7 @@
 //! Shift_JIS-2004: JIS X 0213 in two octets.
 //!
-//! 1. 5C and 7E are read as in US-ASCII, as every mail program reads Shift_JIS; JIS X 0213 has yen and overline there.
+//! 1. 5C and 7E are read as in US-ASCII, as every mail program reads Shift_JIS; in JIS X 0213 they are yen
+//!    and overline.
 
 use super::euc::{katakana, shared};
 use super::{Scheme, Step};

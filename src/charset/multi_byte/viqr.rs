@@ -1,4 +1,4 @@
-//! VIQR (RFC 1456): Vietnamese in ASCII, the marks after their letters.
+//! VIQR (RFC 1456): Vietnamese in ASCII, with the marks after their letters.
 //!
 //! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the literal, English and
 //!    Vietnamese states that RFC 1456 proposes were never in use and are not read.
@@ -37,7 +37,7 @@ const VOWELS: [(&str, &str); 24] = [
     ("Y", "YÝỲỶỸỴ"),
 ];
 
-/// The marks of the tones, the first of which is none.
+/// The marks of the tones; the first means none.
 const TONES: &[u8] = b"\0'`?~.";
 
 fn read(held: &Held<'_>) -> Step {
@@ -106,7 +106,7 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Whether an ASCII character would be read as part of what comes before it, or as an escape.
+/// Whether an ASCII character would be read as part of what precedes it, or as an escape.
 fn needs_escape(c: char, before: Option<char>) -> bool {
     let vowel = |before: char| VOWELS.iter().any(|(_, tones)| tones.contains(before));
     match c {

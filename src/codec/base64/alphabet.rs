@@ -23,7 +23,7 @@ const NOT_IN_ALPHABET: u32 = 1 << 31;
 pub(crate) struct Alphabet {
     places: [[u32; 256]; 4],
     pairs: [[u8; 2]; 4096],
-    /// The symbols, for vectors; and what turns values into symbols.
+    /// The symbols, for vectors; and the table that turns values into symbols.
     pub(in crate::codec) members: OctetSet,
     pub(super) to_symbol: [u8; 16],
 }
@@ -48,15 +48,15 @@ impl Alphabet {
         self
     }
 
-    /// The value of a symbol, nothing for other octets.
+    /// The value of a symbol; `None` for other octets.
     #[inline]
     pub(crate) fn value(&self, symbol: u8) -> Option<u8> {
         let value = self.places[3][usize::from(symbol)];
         (value & NOT_IN_ALPHABET == 0).then_some(value as u8)
     }
 
-    /// Eight octets as 48 bits, and how many symbols come before the first octet that is none; the bits from that octet
-    /// on mean nothing.
+    /// Eight octets as 48 bits, and how many symbols come before the first octet that is not one; the bits
+    /// from that octet on mean nothing.
     #[inline]
     pub(crate) fn eight(&self, octets: &[u8; 8]) -> (u64, usize) {
         let values = octets.map(|octet| self.places[3][usize::from(octet)]);
@@ -74,7 +74,7 @@ impl Alphabet {
         self.value(octet).is_some()
     }
 
-    /// The 24 bits that four symbols stand for, nothing if one of them is no symbol.
+    /// The 24 bits of four symbols; `None` if one of them is not a symbol.
     #[inline]
     pub(crate) fn quad(&self, symbols: [u8; 4]) -> Option<u32> {
         let [a, b, c, d] = symbols.map(usize::from);

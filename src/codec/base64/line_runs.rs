@@ -6,18 +6,18 @@ use super::well_formed::is_alien;
 use crate::codec::scan;
 use crate::lengths::MAX_LINE;
 
-/// How many symbols a line of a run may have: no encoder writes shorter lines, and RFC 5322 allows no longer ones. An
-/// encoder that joins pieces may write lines longer than the 76 symbols of RFC 2045.
+/// How many symbols a line of a run may have: encoders do not write shorter lines, and RFC 5322 does not
+/// allow longer ones. An encoder that joins pieces may write lines longer than the 76 symbols of RFC 2045.
 const SYMBOLS: std::ops::RangeInclusive<usize> = 32..=MAX_SYMBOLS;
 const MAX_SYMBOLS: usize = MAX_LINE / 4 * 4;
 
-/// The longest line of a run, its line end included.
+/// The longest line of a run, including its line end.
 pub(crate) const MAX_RUN_LINE: usize = MAX_SYMBOLS + b"\r\n".len();
 
 /// Lines checked in one step.
 const LINES: usize = 64;
 
-/// What a line of a run looks like: so many symbols, then CR LF or LF.
+/// The shape of a line of a run: `symbols` symbols, then CR LF or LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineShape {
     symbols: usize,
@@ -25,7 +25,7 @@ pub(crate) struct LineShape {
 }
 
 impl LineShape {
-    /// What `line` looks like, its LF included, if it may stand in a run.
+    /// The shape of `line`, which includes its LF, if it may be part of a run.
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let crlf = line.ends_with(b"\r\n");
         let symbols = line.len().checked_sub(1 + usize::from(crlf))?;
@@ -85,9 +85,9 @@ impl LineShape {
 /// Quads that are summed in parallel.
 const LANES: usize = 16;
 
-/// A checksum of the lines of a run, however they are divided into pieces: sums of quads, and running sums of those, so
-/// that order counts. It detects accidents and other programs writing to the file; it does not withstand somebody who
-/// forges it.
+/// A checksum of the lines of a run, however they are divided into pieces: sums of quads, and running sums of
+/// those, so that order counts. It detects accidents and other programs writing to the file; it does not
+/// withstand forgery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checksum {
     sums: [u32; LANES],

@@ -43,7 +43,8 @@ fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
     None
 }
 
-/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Octets, repaired, dropped.
+/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Returns the octets, and
+/// whether something was repaired, or dropped.
 fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
     let (mut at, mut values, mut repaired) = (0, Vec::new(), false);
     while at < body.len() {

@@ -7,8 +7,8 @@ use fearless_simd::{prelude::*, u8x16};
 
 use super::Alphabet;
 
-/// What to add to a symbol for its value, by the symbol's high nibble. Of the last two it is right for `+`, and may be
-/// too much for the symbol of 63.
+/// What to add to a symbol for its value, by the symbol's high nibble. For the last two it is right for `+`,
+/// and may be too much for the symbol of 63.
 const TO_VALUE: [u8; 16] = {
     let mut added = [0; 16];
     added[2] = 62_u8.wrapping_sub(b'+');
@@ -18,7 +18,7 @@ const TO_VALUE: [u8; 16] = {
     added
 };
 
-/// The values of symbols, `+` among them; for other octets any value below 64.
+/// The values of symbols, including `+`; for other octets any value below 64.
 #[inline(always)]
 pub(in crate::codec) fn values<S: Simd>(simd: S, symbols: S::u8s) -> S::u8s {
     let added = S::u8s::block_splat(u8x16::load_array_ref(simd, &TO_VALUE));

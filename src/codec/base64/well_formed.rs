@@ -3,8 +3,8 @@
 use super::{Leftover, MIME};
 use crate::codec::scan;
 
-/// Whether `body` holds nothing but symbols in lines ended by CRLF or LF, padding only as the last symbols,
-/// whole quads in all, and zero bits where padding stands for them.
+/// Whether `body` contains only symbols in lines ended by CRLF or LF, padding only as the last symbols, whole
+/// quads in total, and zero bits where padding takes their place.
 pub(crate) fn is_well_formed(body: &[u8]) -> bool {
     let end = body.iter().rposition(|&octet| !matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
     let padding = body[..end].iter().rev().take(3).take_while(|&&octet| octet == b'=').count();
@@ -17,7 +17,7 @@ pub(crate) fn is_well_formed(body: &[u8]) -> bool {
         && line_ends_are_whole(ends)
 }
 
-/// Whether the last symbol comes right before the padding, with zero bits where the padding asks for them.
+/// Whether the last symbol comes directly before the padding, with zero bits where the padding requires them.
 fn tail_is_well_formed(symbols: &[u8], padding: usize) -> bool {
     let last = symbols.last().and_then(|&symbol| MIME.value(symbol));
     match padding {
@@ -42,11 +42,11 @@ fn is_line_end(octet: u8) -> bool {
 #[inline]
 pub(super) fn is_symbol(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
-    let digit = octet.wrapping_sub(b'/') < 11; // `/` stands before `0`
+    let digit = octet.wrapping_sub(b'/') < 11; // `/` precedes `0`
     letter | digit | (octet == b'+')
 }
 
-/// Whether each CR stands before a LF.
+/// Whether a LF follows each CR.
 fn line_ends_are_whole(octets: &[u8]) -> bool {
     octets.last() != Some(&b'\r') && !scan::any_pair(octets, |octet, next| (octet == b'\r') & (next != b'\n'))
 }

@@ -7,7 +7,7 @@
 //!
 //! Beyond RFC 2045, 6.7:
 //! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees whole characters.
-//! 2. No encoded line, also after a soft break, begins as [`LineStarts`] forbids.
+//! 2. No encoded line, even after a soft break, begins as [`LineStarts`] forbids.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -18,8 +18,8 @@ use super::literal_lines::literal_lines;
 use super::soft_breaks::{self, break_lines};
 use crate::codec::level::Level;
 
-/// Writes text whose line ends are CRLF, buffering no more than a few lines; line ends become hard line breaks.
-/// Everything else, bare CR and LF among it, is data and escaped.
+/// Writes text whose line ends are CRLF, buffering no more than a few lines; line ends become hard line
+/// breaks. Everything else, including bare CR and LF, is data and is escaped.
 pub(crate) fn encode_text_to(octets: &[u8], starts: &LineStarts, output: &mut impl Write) -> io::Result<()> {
     Encoder::new(Level::new(), octets, starts).give_lines(|lines| output.write_all(lines))
 }
@@ -42,7 +42,7 @@ pub(super) struct Encoder<'a> {
     level: Level,
     octets: &'a [u8],
     starts: &'a LineStarts,
-    /// What the octets are written as, from [`soft_breaks::HEAD`] to `end`: first what is left of the piece before.
+    /// The encoded octets, from [`soft_breaks::HEAD`] to `end`: first what is left of the piece before.
     wide: Vec<u8>,
     end: usize,
     lines: Vec<u8>,
@@ -92,7 +92,7 @@ impl<'a> Encoder<'a> {
         &self.lines[..cut.written]
     }
 
-    /// All that is left; the last line has no line end.
+    /// Breaks all that is left into lines; the last line has no line end.
     fn cut_rest(&mut self) -> &[u8] {
         const END: &[u8] = b"\r\n";
         let until = self.end + END.len();

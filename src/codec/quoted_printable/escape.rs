@@ -1,5 +1,5 @@
-//! Octets as quoted-printable writes them, as themselves or as escapes; [`soft_breaks`](super::soft_breaks) cuts the result
-//! into lines.
+//! Octets as quoted-printable writes them, as themselves or as escapes; [`soft_breaks`](super::soft_breaks)
+//! cuts the result into lines.
 
 use std::ops::Range;
 
@@ -29,7 +29,8 @@ pub(super) const SLACK: usize = 64;
 /// The widest vector, with the octet before it and the two after it, which show where a line ends.
 const WINDOW: usize = 1 + 64 + 2;
 
-/// One vector at a time, of which as many octets are taken as fit escaped into three vectors.
+/// Escapes one vector at a time, taking as many of its octets as fit into three vectors once they are
+/// escaped.
 #[inline(always)]
 fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     let (mut at, mut to) = (range.start, to);
@@ -136,8 +137,8 @@ static SPREAD: [[u8; 64]; 3] = {
     spread
 };
 
-/// Copies runs of literals, escapes other octets one by one. The escapes of a CR LF are replaced once its LF is
-/// reached.
+/// Copies runs of literals and escapes other octets one by one. The escapes of a CR LF are replaced once its
+/// LF is reached.
 fn escape_singly(text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     let mut marks = Finder::new(text, |octet| !is_literal(octet));
     let (mut at, mut to) = (range.start, to);
@@ -160,7 +161,7 @@ fn escape_singly(text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) ->
     if range.end == text.len() { end_line(text, out, to) } else { to }
 }
 
-/// Copies `count` octets, sixteen at a time where there are that many; the surplus is overwritten.
+/// Copies `count` octets, sixteen at a time if there are that many; the surplus is overwritten.
 fn copy(octets: &[u8], out: &mut [u8], count: usize) {
     let mut at = 0;
     while at < count {

@@ -109,7 +109,7 @@ fn goes_on(line: &[u8; AHEAD], at: usize) -> bool {
     line[at] == b'=' && matches!(line[at + 1], b'8' | b'9' | b'A' | b'B')
 }
 
-/// How many continuation octets the lead octet escaped at `at` asks for; 0 if it is no lead octet.
+/// How many continuation octets the lead octet escaped at `at` requires; 0 if it is not a lead octet.
 fn following(line: &[u8; AHEAD], at: usize) -> usize {
     match [line[at], line[at + 1], line[at + 2]] {
         [b'=', b'C', b'0' | b'1'] => 0,

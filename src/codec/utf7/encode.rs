@@ -17,7 +17,7 @@ pub enum Direct {
     /// Set D, letters, digits and ``'(),-./:?``: what every gateway and every header field lets through.
     #[default]
     MailSafe,
-    /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, and not safe in header fields.
+    /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, but not safe in header fields.
     OptionalDirect,
 }
 
@@ -52,7 +52,7 @@ impl Encoder {
         Self::with(level::picking_at_once(), direct)
     }
 
-    /// With these vectors, or without any.
+    /// An encoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, direct: Direct) -> Self {
         Self { direct, vectors, units: Units::new(UTF_7), shifted: false }
     }
@@ -166,7 +166,7 @@ impl Encoder {
         written
     }
 
-    /// Ends a shifted sequence before a character that stands directly.
+    /// Ends a shifted sequence before a character that is written directly.
     #[inline]
     fn close_before(&mut self, next: u8, out: &mut [u8], written: usize) -> usize {
         let written = self.units.close(out, written);
@@ -177,7 +177,7 @@ impl Encoder {
     }
 }
 
-/// The characters that fit into so many octets, or the first one.
+/// The characters that fit into `octets` octets, or the first one.
 fn prefix(text: &str, octets: usize) -> &str {
     let end = (1..=text.len().min(octets)).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or_else(|| text.chars().next().map_or(0, char::len_utf8))]

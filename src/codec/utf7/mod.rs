@@ -40,8 +40,9 @@ use super::{scan, text};
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
-/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate and for each
-/// octet above 7F. What may not stand directly (`~`, `\`, control characters) is read as it is, with a note.
+/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate
+/// and for each octet above 7F. Characters that may not occur directly (`~`, `\`, control characters) are
+/// read as they are, with a note.
 pub fn decode(octets: &[u8]) -> Decoded<'_> {
     if scan::find(octets, dialect::is_special) == octets.len() {
         return Decoded::new(String::from_utf8_lossy(octets), Vec::new());

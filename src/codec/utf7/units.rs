@@ -18,7 +18,7 @@ pub(in crate::codec) struct Units {
 impl Units {
     /// Spare room after the output, in octets.
     pub(in crate::codec) const SLACK: usize = 32;
-    /// The most octets written for one octet read: `=a` becomes `+AD0-a`.
+    /// The maximum number of octets written for one octet read: `=a` becomes `+AD0-a`.
     pub(in crate::codec) const GROWTH: usize = 3;
 
     pub(in crate::codec) const fn new(alphabet: &'static Alphabet) -> Self {
@@ -30,8 +30,8 @@ impl Units {
         self.waiting == 0
     }
 
-    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; returns the
-    /// octets read, and where writing goes on.
+    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written`
+    /// on; returns the octets read, and where writing goes on.
     #[inline(always)]
     pub(in crate::codec) fn write(
         &mut self,
@@ -72,7 +72,7 @@ impl Units {
         }
     }
 
-    /// Characters of two octets, or of three, as many as are adjacent: by six.
+    /// Writes characters of two octets, or of three, as many as are adjacent: six at a time.
     #[inline(always)]
     fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
         while let Some(octets) = text[at..].first_chunk::<18>() {
@@ -143,7 +143,7 @@ fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
     (other(1) | other(2) | other(3) | other(4) | other(5) | 1 << 6).trailing_zeros() as usize
 }
 
-/// Six units, three by three.
+/// Six units, in groups of three.
 #[inline(always)]
 fn bits(unit: impl Fn(usize) -> u16) -> [u64; 2] {
     let three = |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));

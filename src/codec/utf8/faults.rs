@@ -22,13 +22,14 @@ impl Fault {
         self.fault.code
     }
 
-    /// The octets that belong together: a lead octet and its continuation octets; of a CESU-8 pair both halves.
+    /// The octets that belong together: a lead octet and its continuation octets; for a CESU-8 pair both
+    /// halves.
     pub const fn span(&self) -> Span {
         Span::new(self.at, self.at + self.fault.octets)
     }
 
-    /// The UCS-4 value that they stood for, if they are all there: what an overlong form hides, the surrogate or the
-    /// character of a pair, what a sequence of five or six octets meant by RFC 2279.
+    /// The UCS-4 value that they encoded, if they are all there: what an overlong form hides, the surrogate
+    /// or the character of a pair, what a sequence of five or six octets meant by RFC 2279.
     pub const fn value(&self) -> Option<u32> {
         self.fault.value
     }

@@ -1,9 +1,9 @@
-//! The relatives of UTF-8, recognised by what only they hold.
+//! The relatives of UTF-8, recognised by what occurs only in them.
 
 use super::faults;
 use crate::Code;
 
-/// The forms of octets that are not UTF-8 but something like it.
+/// Forms of octets that are not UTF-8 but similar to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of `octets`, if all that is ill-formed in them has its reason there. Nothing for UTF-8 itself.
+    /// The form of `octets`, if it explains everything ill-formed in them. `None` for UTF-8 itself.
     pub fn of(octets: &[u8]) -> Option<Form> {
         let (mut nul, mut pairs, mut lone) = (false, false, false);
         for fault in faults(octets) {

@@ -30,7 +30,7 @@ struct Rest<'c> {
     encoding: Encoding,
 }
 
-/// The most octets that a character has in any charset.
+/// The maximum number of octets that a character has in any charset.
 const MAX_OCTETS: usize = 4;
 
 /// A bit for each place that needs no padding in B.
@@ -64,8 +64,8 @@ impl Rest<'_> {
         self.best(fits)
     }
 
-    /// As many of the first `most` octets as are whole characters of the charset that they are labelled with, if they are
-    /// text in it: not all readers put together what two words hold.
+    /// As many of the first `most` octets as are whole characters of the charset they are labelled with, if
+    /// they are text in it: not all readers join what two words hold.
     fn whole_characters(&self, most: usize) -> usize {
         let Label::Other(label) = self.content.label else { return most };
         let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {
@@ -90,8 +90,9 @@ impl Rest<'_> {
         }
     }
 
-    /// The best place to end a word before another one: between graphemes if possible; in B where no padding is needed;
-    /// in a phrase after a space, since some readers show one between any two words of a display name.
+    /// The best place to end a word before another one: between graphemes if possible; in B where no padding
+    /// is needed; in a phrase after a space, since some readers show one between any two words of a display
+    /// name.
     fn best(&self, fits: u64) -> usize {
         let places = if self.encoding == Encoding::B { fits & THIRDS } else { fits };
         let spaced = match self.content.place {

@@ -3,15 +3,15 @@
 use super::grammar::{is_at, says_something};
 use super::{Token, TokenKind};
 
-/// Where names of several words with commas are looked for.
+/// State of the search for names of several words with commas.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// No token before this one belongs to a name that goes on after a comma.
     none_before: usize,
 }
 
-/// Where the element that begins at `from` ends: at a separator, or at the end of the list. `in_group` says that a `;` ends
-/// a group.
+/// Where the element that begins at `from` ends: at a separator, or at the end of the list. `in_group` says
+/// that a `;` ends a group.
 pub(super) fn element_end(
     tokens: &[Token],
     from: usize,
@@ -43,7 +43,7 @@ pub(super) fn element_end(
             }
             TokenKind::Special(b'@') => address = true,
             TokenKind::Special(b':') => {}
-            // A special by itself is quoted where it is written, and a word from then on.
+            // A special by itself is quoted when it is written, and a word from then on.
             TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(_) => words = true,
             _ => {}
         }
@@ -53,7 +53,8 @@ pub(super) fn element_end(
 }
 
 impl Names {
-    /// The address in brackets, with a domain, that words and commas before it name, from `at` on.
+    /// Returns the address in brackets, with a domain, that is named by the words and commas before it, from
+    /// `at` on.
     fn angle_after(&mut self, tokens: &[Token], at: usize, in_group: bool) -> Option<usize> {
         let ends = |token: &Token| match token.kind {
             TokenKind::Special(b';') => in_group,
@@ -74,7 +75,7 @@ impl Names {
     }
 }
 
-/// The address in brackets that comes next, with no word before it; a `:` there opens no group.
+/// The address in brackets that comes next, with no word before it; a `:` there does not open a group.
 fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
     let is_next = |token: &Token| match token.kind {
         TokenKind::Space | TokenKind::Comment | TokenKind::Controls => false,

@@ -1,7 +1,7 @@
 //! Address lists in the form that nearly all mail has, read in one pass.
 //!
-//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and nothing in it
-//! needs repair (held by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
+//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and
+//! nothing in it needs repair (checked by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
 
 use super::kinds::{ATEXT, LABEL, NAME};
 use super::plain::Words;
@@ -14,7 +14,7 @@ pub(crate) struct SimpleMailbox<'v> {
     /// The display name, without quotes.
     pub(crate) name: &'v [u8],
     pub(crate) address: &'v [u8],
-    /// Whether the name stood in quotes: any other holds no specials.
+    /// Whether the name was in quotes: any other contains no specials.
     is_quoted: bool,
     /// Whether every reader reads the address alike.
     is_plain_spec: bool,

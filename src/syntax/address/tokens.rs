@@ -16,7 +16,7 @@ pub(crate) enum TokenKind {
     Quoted,
     Literal,
     Atom,
-    /// Controls by themselves: no word, and nothing is left of them where a field is written (rule H5).
+    /// Controls by themselves: not a word, and nothing is left of them when a field is written (rule H5).
     Controls,
     /// One octet of `specials`, or a quote or bracket that is never closed.
     Special(u8),
@@ -41,7 +41,8 @@ impl Token {
         matches!(self.kind, TokenKind::Special(b'<' | b'>'))
     }
 
-    /// Whether this is a special that no phrase may hold; a dot may (RFC 5322, 4.1, `obs-phrase`).
+    /// Whether this is a special that a phrase must not contain; a dot is allowed (RFC 5322, 4.1,
+    /// `obs-phrase`).
     pub(crate) fn is_special_in_phrase(&self) -> bool {
         matches!(self.kind, TokenKind::Special(special) if special != b'.')
     }
@@ -63,7 +64,8 @@ pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     found
 }
 
-/// An encoded-word with specials in it is one atom, but not after an `@`: an addr-spec is never decoded.
+/// Takes an encoded-word with specials in it as one atom, but not after an `@`: an addr-spec is never
+/// decoded.
 fn loose(before: &[Token], input: &[u8]) -> Option<(TokenKind, usize)> {
     let last = before.iter().rfind(|token| token.kind != TokenKind::Space);
     let in_spec = last.is_some_and(|token| token.kind == TokenKind::Special(b'@'));
@@ -98,7 +100,7 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
 }
 
 fn atom(octets: &[u8]) -> (TokenKind, usize) {
-    // An escape may be one of ISO/IEC 2022, which what follows belongs to.
+    // An escape may be one of ISO/IEC 2022, to which the following octets belong.
     let is_lost = |&octet: &u8| octet.is_ascii_control() && octet != 0x1b;
     let kind = if octets.iter().all(is_lost) { TokenKind::Controls } else { TokenKind::Atom };
     (kind, octets.len())
@@ -122,8 +124,8 @@ fn enclosed<'a>(
     }
 }
 
-/// Octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII again, on one
-/// line: they are not ASCII, so those that look like specials are none.
+/// Octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII again,
+/// on one line: they are not ASCII, so octets that look like specials are not.
 fn shifted(input: &[u8]) -> Option<(&[u8], TokenKind)> {
     if input.get(1) != Some(&b'$') {
         return None;
