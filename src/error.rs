@@ -28,22 +28,23 @@ impl Error {
         Self { value, ..self }
     }
 
-    /// What was wrong, by its stable code.
+    /// Returns what was wrong, by its stable code.
     pub const fn kind(&self) -> Code {
         self.kind
     }
 
-    /// Where it began: an octet offset in the input.
+    /// Returns where it began: an octet offset in the input.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The character at fault, if there is one.
+    /// Returns the character at fault, if there is one.
     pub const fn character(&self) -> Option<char> {
         self.character
     }
 
-    /// The value that the octets at fault encoded, if known: see [`Issue::value`](crate::Issue::value).
+    /// Returns the value that the octets at fault encoded, if known: see
+    /// [`Issue::value`](crate::Issue::value).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }

@@ -18,27 +18,27 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `start..end`.
+    /// Returns the span of `start..end`.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// The number of octets it covers.
+    /// Returns the number of octets it covers.
     pub const fn len(self) -> usize {
         self.end - self.start
     }
 
-    /// Whether it covers no octets.
+    /// Returns whether it covers no octets.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The same span in a text that begins `by` octets earlier.
+    /// Returns the same span in a text that begins `by` octets earlier.
     pub(crate) const fn shifted(self, by: usize) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
 
-    /// The shortest span that holds both.
+    /// Returns the shortest span that holds both.
     pub(crate) fn around(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -69,7 +69,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word used in reports: `note`, `repair` or `loss`.
+    /// Returns the word used in reports: `note`, `repair` or `loss`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -198,32 +198,32 @@ macro_rules! codes {
             /// Every code, in the order of the documentation.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
-            /// The stable kebab-case word.
+            /// Returns the stable kebab-case word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $word,)* }
             }
 
-            /// How bad it is.
+            /// Returns how bad it is.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$name => Severity::$severity,)* }
             }
 
-            /// The rule of the normal form that covers it.
+            /// Returns the rule of the normal form that covers it.
             pub const fn rule(self) -> Rule {
                 match self { $(Code::$name => Rule::$rule,)* }
             }
 
-            /// What it says, in plain words.
+            /// Returns what it says, in plain words.
             pub const fn summary(self) -> &'static str {
                 match self { $(Code::$name => $summary,)* }
             }
 
-            /// What is done about it, in a sentence or two.
+            /// Returns what is done about it, in a sentence or two.
             pub const fn effect(self) -> &'static str {
                 match self { $(Code::$name => $effect,)* }
             }
 
-            /// An example of it.
+            /// Returns an example of it.
             pub const fn example(self) -> &'static str {
                 match self { $(Code::$name => $example,)* }
             }
@@ -639,38 +639,38 @@ impl Issue {
         self.span = span;
     }
 
-    /// What it is.
+    /// Returns what it is.
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// How bad it is.
+    /// Returns how bad it is.
     pub const fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// The rule of the normal form that it belongs to.
+    /// Returns the rule of the normal form that it belongs to.
     pub const fn rule(&self) -> Rule {
         self.code.rule()
     }
 
-    /// Where it is, in octets of the input.
+    /// Returns where it is, in octets of the input.
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// The IMAP section of the part it is in; `0` is the message's own header.
+    /// Returns the IMAP section of the part it is in; `0` is the message's own header.
     pub fn part(&self) -> &str {
         &self.part
     }
 
-    /// What was done, or to what, for people. May be empty.
+    /// Returns what was done, or to what, for people. May be empty.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The value that its first octets encoded, if known: the UTF-16 unit that is half of a pair (RFC 2781,
-    /// 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
+    /// Returns the value that its first octets encoded, if known: the UTF-16 unit that is half of a pair (RFC
+    /// 2781, 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }
@@ -739,23 +739,23 @@ impl Tally {
         }
     }
 
-    /// Whether nothing was found.
+    /// Returns whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Whether nothing found is a loss.
+    /// Returns whether nothing found is a loss.
     pub(crate) fn is_lossless(&self) -> bool {
         self.first_loss().is_none()
     }
 
-    /// Where the first loss begins, if something was lost.
+    /// Returns where the first loss begins, if something was lost.
     pub(crate) fn first_loss(&self) -> Option<usize> {
         let losses = self.found.iter().filter(|found| found.code.severity() == Severity::Loss);
         losses.map(|found| found.span.start).min()
     }
 
-    /// The issues, ordered by where they begin.
+    /// Returns the issues, ordered by where they begin.
     pub(crate) fn into_issues(self) -> Vec<Issue> {
         self.issues().collect()
     }

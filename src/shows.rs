@@ -19,7 +19,7 @@ pub enum Shows {
 }
 
 impl Code {
-    /// How visible the repair is to a reader. Everything else in the message reads as before.
+    /// Returns how visible the repair is to a reader. Everything else in the message reads as before.
     ///
     /// ```
     /// use sevenbit::{Code, Shows};

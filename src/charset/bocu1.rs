@@ -148,7 +148,7 @@ impl CharWriter for Writer {
     }
 }
 
-/// The value of an octet after the first.
+/// Returns the value of an octet after the first.
 fn trail(octet: u8) -> Option<i32> {
     match octet {
         0x21.. => Some(i32::from(octet) - 13),
@@ -156,7 +156,7 @@ fn trail(octet: u8) -> Option<i32> {
     }
 }
 
-/// Where the next distance is counted from.
+/// Returns where the next distance is counted from.
 fn near(c: char) -> i32 {
     match c {
         '\u{3040}'..='\u{309F}' => 0x3070,

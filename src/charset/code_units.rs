@@ -90,7 +90,7 @@ impl Charset {
     }
 }
 
-/// The unit of each octet in a charset that extends ASCII by `half`; [`NOTHING`] if there is none.
+/// Returns the unit of each octet in a charset that extends ASCII by `half`; [`NOTHING`] if there is none.
 fn units_of(half: &[u16; 128]) -> [u16; 256] {
     std::array::from_fn(|octet| match half.get(octet.wrapping_sub(0x80)) {
         None => octet as u16,
@@ -99,7 +99,7 @@ fn units_of(half: &[u16; 128]) -> [u16; 256] {
     })
 }
 
-/// The units of octets that are one character each.
+/// Returns the units of octets that are one character each.
 fn by_units(table: &[u16; 256], octets: &[u8]) -> Option<Vec<u16>> {
     let mut units = vec![0; octets.len()];
     by_fours::map(octets, &mut units, |octet| table[usize::from(octet)]);

@@ -62,7 +62,7 @@ impl Decoder {
         self
     }
 
-    /// The charset it decodes.
+    /// Returns the charset it decodes.
     pub fn charset(&self) -> Charset {
         self.charset
     }
@@ -74,17 +74,17 @@ impl Decoder {
         self.drive(text, |machine, sink| machine.push(octets, at, sink));
     }
 
-    /// Whether nothing ill-formed has been found so far.
+    /// Returns whether nothing ill-formed has been found so far.
     pub fn is_clean(&self) -> bool {
         self.tally.is_empty()
     }
 
-    /// Whether nothing has been lost so far.
+    /// Returns whether nothing has been lost so far.
     pub fn is_lossless(&self) -> bool {
         self.tally.is_lossless()
     }
 
-    /// The first loss in the octets so far, as an error: strict readers stop at it.
+    /// Returns the first loss in the octets so far, as an error: strict readers stop at it.
     pub fn error(&self) -> Option<Error> {
         Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_lossless().err()
     }
@@ -119,7 +119,7 @@ impl fmt::Debug for Decoder {
     }
 }
 
-/// The codec of a route, at its start.
+/// Returns the codec of a route, at its start.
 fn machine(route: Route) -> Box<dyn Machine> {
     match route {
         Route::Whatwg(encoding, _) => Box::new(whatwg::Reader::new(encoding)),

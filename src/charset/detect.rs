@@ -22,7 +22,7 @@ use crate::codec::utf8;
 /// More octets than this do not improve a guess.
 const ENOUGH: usize = 1 << 18;
 
-/// The charset that `octets` seem to be in.
+/// Returns the charset that `octets` seem to be in.
 pub(super) fn guess(octets: &[u8]) -> Guess {
     match shown_by(octets) {
         Some(charset) => Guess::certain(charset),
@@ -34,7 +34,7 @@ pub(super) fn guess(octets: &[u8]) -> Guess {
     }
 }
 
-/// The charset that `octets` indicate by themselves.
+/// Returns the charset that `octets` indicate by themselves.
 pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let sample = &octets[..octets.len().min(ENOUGH)];
     let cut = sample.len() < octets.len();
@@ -43,7 +43,7 @@ pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     found.or_else(|| utf_8(octets)).or_else(|| utf8::is_nearly_well_formed(sample).then_some(Charset::UTF_8))
 }
 
-/// UTF-8, judged from the first octet that is not ASCII on.
+/// Detects UTF-8, judging from the first octet that is not ASCII on.
 fn utf_8(octets: &[u8]) -> Option<Charset> {
     let rest = &octets[Encoding::ascii_valid_up_to(octets)..];
     let fits = match rest.len() {
@@ -54,7 +54,8 @@ fn utf_8(octets: &[u8]) -> Option<Charset> {
     fits.then_some(Charset::UTF_8)
 }
 
-/// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
+/// Returns whether `sample` decodes without a fault; one that was cut short may end in the middle of
+/// something.
 fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
     let (mut decoder, mut text) = (charset.decoder(), String::new());
     decoder.push(sample, &mut text);
@@ -70,7 +71,7 @@ fn signature(octets: &[u8]) -> Option<Charset> {
     }
 }
 
-/// The ISO-2022 family by its escapes, and HZ by its shifts.
+/// Detects the ISO-2022 family by its escapes, and HZ by its shifts.
 fn shifts(octets: &[u8]) -> Option<Charset> {
     let escaped = memchr_iter(0x1B, octets).find_map(|at| match octets.get(at + 1..at + 4)? {
         [b'$', b')', b'C'] => Some(list::ISO_2022_KR),
@@ -89,7 +90,8 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
     escaped.or_else(hz).map(Charset)
 }
 
-/// UTF-16 of mostly Latin text: every other octet is zero, or many of one half are and none of the other.
+/// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
+/// few.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
     // Hardly any text contains a zero.
     memchr(0, octets)?;

@@ -55,7 +55,7 @@ impl Encoder {
         self
     }
 
-    /// The charset it encodes.
+    /// Returns the charset it encodes.
     pub fn charset(&self) -> Charset {
         self.charset
     }
@@ -117,7 +117,7 @@ impl fmt::Debug for Encoder {
     }
 }
 
-/// The codec of a charset, at its start.
+/// Returns the codec of a charset, at its start.
 fn writer(charset: Charset) -> Box<dyn Writer> {
     match charset.route() {
         route if route.writes_each_alone() => Box::new(inverse::Writer(repertoire::inverse(charset))),

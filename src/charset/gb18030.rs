@@ -18,7 +18,7 @@ struct Run {
     len: u32,
 }
 
-/// The four octets of a character, if it has four.
+/// Returns the four octets of a character, if it has four.
 pub(super) fn four_octets(c: char) -> Option<[u8; 4]> {
     let c = u32::from(c);
     if c >= 0x1_0000 {
@@ -43,7 +43,7 @@ static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
     runs
 });
 
-/// The octets of a code: 81-FE, 30-39, 81-FE, 30-39.
+/// Returns the octets of a code: 81-FE, 30-39, 81-FE, 30-39.
 fn octets(code: u32) -> [u8; 4] {
     let digit = |code: u32| 0x30 + (code % 10) as u8;
     let letter = |code: u32| 0x81 + (code % 126) as u8;

@@ -19,8 +19,8 @@ use super::tables::list::{self, CHARSETS};
 /// | `shift_jis` | Windows-31J | NEC's and IBM's characters; 5C is a backslash |
 /// | `euc-jp`, `iso-2022-jp` and its kin | with NEC's and IBM's characters | what Windows and mobile mailers send |
 /// | `iso-2022-jp` | with half-width katakana and the escapes of -1, -2, -3 | code pages 50220 to 50222 under its label |
-/// | `big5` | with the Hong Kong and ETEN characters | no label distinguishes them |
-/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is not a matter of octets |
+/// | `big5` | with the Hong Kong and ETEN characters | no label told them apart |
+/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction does not affect octets |
 /// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
 ///
 /// Under such a label only characters of the charset that it names are written: `€` is not in `iso-8859-1`.
@@ -39,32 +39,32 @@ impl Charset {
     /// windows-1252.
     pub const WINDOWS_1252: Charset = Charset(list::WINDOWS_1252);
 
-    /// Every known charset, decodable or not.
+    /// Returns every known charset, decodable or not.
     pub fn all() -> impl Iterator<Item = Charset> {
         (0..).take(CHARSETS.len()).map(Charset)
     }
 
-    /// The preferred MIME name.
+    /// Returns the preferred MIME name.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// Its other labels.
+    /// Returns its other labels.
     pub fn aliases(self) -> &'static [&'static str] {
         self.entry().aliases
     }
 
-    /// Whether IANA has registered it.
+    /// Returns whether IANA has registered it.
     pub fn is_registered(self) -> bool {
         self.entry().registered
     }
 
-    /// Whether text in it can be read.
+    /// Returns whether text in it can be read.
     pub fn is_decodable(self) -> bool {
         !matches!(self.route(), Route::Nothing(_))
     }
 
-    /// Why it cannot be read, if it cannot.
+    /// Returns why it cannot be read, if it cannot.
     pub fn why_not_decodable(self) -> Option<&'static str> {
         match self.route() {
             Route::Nothing(why) => Some(why.as_str()),
@@ -72,17 +72,18 @@ impl Charset {
         }
     }
 
-    /// Whether text can be written in it.
+    /// Returns whether text can be written in it.
     pub fn is_encodable(self) -> bool {
         self.is_decodable()
     }
 
-    /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
+    /// Returns whether escapes or signatures carry state, so that encoded-words must be decoded one by one
+    /// (rule H3).
     pub fn is_stateful(self) -> bool {
         self.route().is_stateful()
     }
 
-    /// Whether it uses octets up to 7F only, so that others cannot be text in it.
+    /// Returns whether it uses octets up to 7F only, so that others cannot be text in it.
     pub(crate) fn is_seven_bit(self) -> bool {
         let name = self.name();
         name.starts_with("ISO-2022-")

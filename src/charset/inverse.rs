@@ -58,8 +58,8 @@ impl Octets {
 }
 
 impl Inverse {
-    /// The inverse of characters with their octets; if a character comes several times, its first octets are
-    /// written.
+    /// Returns the inverse of characters with their octets; if a character comes several times, its first
+    /// octets are written.
     pub(super) fn new(entries: impl IntoIterator<Item = (char, Octets)>) -> Self {
         let mut inverse = Self {
             pages: Box::new([0; PAGES]),
@@ -95,7 +95,7 @@ impl Inverse {
         octets.is_some()
     }
 
-    /// The first and the second octet of a character that has two.
+    /// Returns the first and the second octet of a character that has two.
     pub(super) fn pair(&self, c: char) -> Option<[u8; 2]> {
         let [first, second, _, len] = self.cell(c.into()).0;
         (len == 2).then_some([first, second])
@@ -199,7 +199,7 @@ impl sink::Writer for Writer {
     fn end(&mut self, _: &mut Vec<u8>) {}
 }
 
-/// How many octets of `text` the first `units` code units are.
+/// Returns how many octets of `text` the first `units` code units are.
 fn octets_of(units: usize, text: &str) -> usize {
     let mut before = 0;
     let after = text.char_indices().find(|(_, c)| {

@@ -18,12 +18,12 @@ pub enum Spelling {
     Repaired,
 }
 
-/// The charset that has `label` as its name or as an alias.
+/// Returns the charset that has `label` as its name or as an alias.
 pub(super) fn exact(label: &[u8]) -> Option<Charset> {
     find(label.trim_ascii()).filter(|(_, spelling)| *spelling == Spelling::Known).map(|(charset, _)| charset)
 }
 
-/// The charset that `label` means:
+/// Returns the charset that `label` means:
 ///
 /// 1. a name or an alias, or a misspelling seen in mail (`uft-8`);
 /// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231), `=3D`;
@@ -42,7 +42,8 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     [bare, label].into_iter().find_map(find_squeezed).map(|charset| (charset, Spelling::Repaired))
 }
 
-/// Whether a label says that the charset is unknown: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
+/// Returns whether a label says that the charset is unknown: empty, `unknown-8bit`, `x-unknown`,
+/// `default_charset`...
 pub(crate) fn says_nothing(label: &str) -> bool {
     const NONE: [&str; 14] = [
         "",
@@ -64,12 +65,12 @@ pub(crate) fn says_nothing(label: &str) -> bool {
     NONE.iter().any(|none| bare.eq_ignore_ascii_case(none)) || !is_label(label) && lenient(label).is_none()
 }
 
-/// Whether a charset could be meant by it: `[charset]` is something that a program forgot to fill in.
+/// Returns whether a charset could be meant by it: `[charset]` is something that a program forgot to fill in.
 fn is_label(label: &str) -> bool {
     label.trim_ascii().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
 }
 
-/// `label` without quotes and anything else around it.
+/// Returns `label` without quotes and anything else around it.
 fn strip(label: &str) -> &str {
     let odd = |octet: u8| {
         octet.is_ascii_whitespace()
@@ -82,7 +83,7 @@ fn strip(label: &str) -> &str {
     &label[..label.bytes().position(odd).unwrap_or(label.len())]
 }
 
-/// `label` without `prefix` in any case.
+/// Returns `label` without `prefix` in any case.
 fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
     match label.split_at_checked(prefix.len()) {
         Some((head, rest)) if head.eq_ignore_ascii_case(prefix) => rest,
@@ -109,8 +110,8 @@ fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
     None
 }
 
-/// The first and the last octets of a label, in lower case: eight of each (four, for a short label), which is
-/// usually all of it.
+/// Returns the first and the last octets of a label, in lower case: eight of each (four, for a short label),
+/// which is usually all of it.
 fn ends(label: &[u8]) -> [u64; 2] {
     let ends = match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
         (Some(first), Some(last), ..) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
@@ -120,7 +121,7 @@ fn ends(label: &[u8]) -> [u64; 2] {
     ends.map(lower_case)
 }
 
-/// Eight octets with their letters in lower case.
+/// Returns eight octets with their letters in lower case.
 fn lower_case(octets: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let low = octets & (0x7F * EACH);
@@ -130,8 +131,8 @@ fn lower_case(octets: u64) -> u64 {
     octets | letters >> 2
 }
 
-/// A number made from the ends of a label and its length. Setting the case bit of `-` and other punctuation
-/// as well does no harm.
+/// Returns a number made from the ends of a label and its length. Setting the case bit of `-` and other
+/// punctuation as well does no harm.
 fn hash(ends: [u64; 2], length: usize) -> usize {
     let [first, last] = ends.map(|octets| octets | LOWER);
     let hash =
@@ -170,7 +171,7 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
 }
 
-/// The letters and digits of `label` in lower case, in `room`.
+/// Returns the letters and digits of `label` in lower case, in `room`.
 fn squeeze<'r>(label: &str, room: &'r mut [u8; LONGEST]) -> Option<&'r str> {
     let mut len = 0;
     for octet in label.bytes().filter(u8::is_ascii_alphanumeric) {

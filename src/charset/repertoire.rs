@@ -14,7 +14,7 @@ use super::tables::single::TABLES;
 use super::whatwg::char_of;
 use super::{Charset, gb18030};
 
-/// The octets of each character of a charset that is a table; empty for others.
+/// Returns the octets of each character of a charset that is a table; empty for others.
 pub(super) fn inverse(charset: Charset) -> &'static Inverse {
     static INVERSES: [OnceLock<Inverse>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
     INVERSES[usize::from(charset.0)].get_or_init(|| match charset.route() {
@@ -37,7 +37,7 @@ fn of_table(table: &'static Table) -> Inverse {
     Inverse::new(singles.chain(pairs))
 }
 
-/// US-ASCII, and a double-byte set in A1-FE.
+/// Returns US-ASCII, and a double-byte set in A1-FE.
 fn of_rows(set: DoubleByteSet) -> Inverse {
     let rows = set.entries().map(|(c, cell)| (c, Octets::new(cell.map(|octet| octet | 0x80))));
     Inverse::new(ascii().chain(rows))
@@ -54,7 +54,7 @@ fn of_encoding(encoding: &'static Encoding, scope: Scope) -> Inverse {
     if encoding == GB18030 && scope == Scope::All { inverse.and(gb18030::four_octets) } else { inverse }
 }
 
-/// The octets that may be one character, short ones first.
+/// Returns the octets that may be one character, short ones first.
 fn sequences(encoding: &'static Encoding, scope: Scope) -> impl Iterator<Item = Octets> {
     let leads = (0x81..=0xFE_u8).filter(|_| !encoding.is_single_byte());
     let pairs = leads.flat_map(|lead| (0x40..=0xFE_u8).map(move |trail| Octets::new([lead, trail])));
@@ -71,7 +71,7 @@ enum Rank {
     Last,
 }
 
-/// The rank of such octets; `None` if they do not belong to the charset that the label names.
+/// Returns the rank of such octets; `None` if they do not belong to the charset that the label names.
 fn rank(encoding: &'static Encoding, scope: Scope, octets: &[u8]) -> Option<Rank> {
     Some(match octets {
         [0x80..=0x9F] if scope == Scope::NoC1 => return None,

@@ -100,7 +100,7 @@ pub(super) enum Route {
 }
 
 impl Route {
-    /// This route, or none if its tables are left out of this build.
+    /// Returns this route, or none if its tables are left out of this build.
     pub(super) const fn as_built(self) -> Self {
         use Route::*;
         match self {
@@ -113,7 +113,7 @@ impl Route {
         }
     }
 
-    /// Whether the meaning of an octet may depend on a shift or a signature far before it.
+    /// Returns whether the meaning of an octet may depend on a shift or a signature far before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
         let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
@@ -124,7 +124,8 @@ impl Route {
         shifts || escapes
     }
 
-    /// Whether it is a table in which what is written for a character does not depend on anything around it.
+    /// Returns whether it is a table in which what is written for a character does not depend on anything
+    /// around it.
     pub(super) fn writes_each_alone(self) -> bool {
         match self {
             Route::Ascii => true,
@@ -134,12 +135,13 @@ impl Route {
         }
     }
 
-    /// Whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
+    /// Returns whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
     pub(super) fn keeps_ascii(self, octets: &[u8]) -> bool {
         octets.is_ascii() && self.does_not_shift(octets)
     }
 
-    /// Whether `octets`, which are ASCII, contain nothing that shifts, in a charset that extends ASCII.
+    /// Returns whether `octets`, which are ASCII, contain nothing that shifts, in a charset that extends
+    /// ASCII.
     pub(super) fn does_not_shift(self, octets: &[u8]) -> bool {
         let shifts: &[u8] = match self {
             Route::Ascii => &[],
@@ -202,7 +204,7 @@ pub(super) enum Why {
 }
 
 impl Why {
-    /// The reason in words.
+    /// Returns the reason in words.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Why::SaysNothing => "the label says that the charset is not known",

@@ -28,7 +28,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// The length of the tag or unit that begins with `first`.
+    /// Returns the length of the tag or unit that begins with `first`.
     fn length(&self, first: u8) -> usize {
         match (self.unicode, first) {
             (false, 0x01..=0x08 | 0x18..=0x1F) => 2,

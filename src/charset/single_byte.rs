@@ -34,30 +34,30 @@ impl Table {
     /// No octet of the half is mapped.
     pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
 
-    /// The unit of each octet, if no octet changes the meaning of the one before it; [`NOTHING`] if there is
-    /// none.
+    /// Returns the unit of each octet, if no octet changes the meaning of the one before it; [`NOTHING`] if
+    /// there is none.
     pub(super) fn units(&self) -> Option<[u16; 256]> {
         let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
         self.pairs.is_empty().then(|| std::array::from_fn(unit))
     }
 
-    /// Whether ASCII stands for itself.
+    /// Returns whether ASCII stands for itself.
     pub(super) fn extends_ascii(&self) -> bool {
         *self.low == *Self::ASCII && self.pairs.first().is_none_or(|(pair, _)| *pair >= 0x8000)
     }
 
-    /// The character of one octet.
+    /// Returns the character of one octet.
     pub(super) fn char(&self, octet: u8) -> Option<char> {
         char::from_u32(self.unit(octet).into()).filter(|c| *c != char::REPLACEMENT_CHARACTER)
     }
 
-    /// The character of two octets.
+    /// Returns the character of two octets.
     pub(super) fn pair(&self, first: u8, second: u8) -> Option<char> {
         let pair = u16::from_be_bytes([first, second]);
         self.pairs.binary_search_by_key(&pair, |(known, _)| *known).ok().map(|at| self.pairs[at].1)
     }
 
-    /// Whether `octet` begins pairs.
+    /// Returns whether `octet` begins pairs.
     fn leads(&self, octet: u8) -> bool {
         let first = u16::from_be_bytes([octet, 0]);
         let at = self.pairs.partition_point(|(pair, _)| *pair < first);
@@ -174,12 +174,12 @@ impl CharWriter for Writer {
     }
 }
 
-/// Half a table from its 128 characters; any missing at the end are not mapped.
+/// Returns half a table from its 128 characters; any missing at the end are not mapped.
 pub(super) const fn half(characters: &str) -> Half {
     fill([NOTHING; 128], 0, characters)
 }
 
-/// Half a table that begins with 32 control characters, from `first` on, that stand for themselves.
+/// Returns half a table that begins with 32 control characters, from `first` on, that stand for themselves.
 pub(super) const fn graphic(first: u16, characters: &str) -> Half {
     let mut half = [NOTHING; 128];
     let mut at = 0;

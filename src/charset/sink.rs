@@ -45,7 +45,7 @@ impl<W: CharWriter> Writer for Each<W> {
     }
 }
 
-/// The characters of `text` that fit into `octets`, which has room for at least one.
+/// Returns the characters of `text` that fit into `octets`, which has room for at least one.
 pub(super) fn prefix(text: &str, octets: usize) -> &str {
     let end = (0..=octets.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or(text.len())]
@@ -53,7 +53,7 @@ pub(super) fn prefix(text: &str, octets: usize) -> &str {
 
 /// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made of those.
 pub(super) trait Text {
-    /// How much there is, in its own units.
+    /// Returns how much there is, in its own units.
     fn length(&self) -> usize;
 
     /// Appends one character.

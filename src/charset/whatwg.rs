@@ -70,7 +70,8 @@ pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &
     Some(text)
 }
 
-/// What the octets from 80 on stand for in `encoding`, the encoding of the charset with that number; 0 if nothing.
+/// Returns what the octets from 80 on stand for in `encoding`, the encoding of the charset with that number;
+/// 0 if nothing.
 pub(super) fn half(encoding: &'static Encoding, number: usize) -> &'static [u16; 128] {
     static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
     HALVES[number].get_or_init(|| Box::new(upper_half(encoding)))
@@ -91,7 +92,7 @@ impl Machine for Reader {
     }
 }
 
-/// The character that `octets` are, if they are one.
+/// Returns the character that `octets` are, if they are one.
 pub(super) fn char_of(encoding: &'static Encoding, octets: &[u8]) -> Option<char> {
     let (mut decoder, mut units) = (encoding.new_decoder_without_bom_handling(), [0; 8]);
     let (result, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter};
 use super::level::{self, Level};
 use super::text::from_utf8;
 
-/// `text` with every CR LF, and every CR alone, as LF.
+/// Returns `text` with every CR LF, and every CR alone, as LF.
 pub(crate) fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
     match memchr(b'\r', text.as_bytes()) {
         Some(_) => Cow::Owned(mended(Level::new(), &text)),

@@ -36,7 +36,7 @@ impl<'o> HeaderLines<'o> {
         Self { octets, base: usize::MAX - (WORDS * WORD - 1), classes: Classes::default() }
     }
 
-    /// The line that begins at `at`.
+    /// Returns the line that begins at `at`.
     #[inline(always)]
     pub(crate) fn line(&mut self, at: usize) -> Line {
         let (mut from, mut is_suspect) = (at, false);
@@ -58,8 +58,8 @@ impl<'o> HeaderLines<'o> {
         Line { end: self.octets.len(), is_suspect }
     }
 
-    /// Offset of the first octet from `at` on that is not part of a field name, or is `?`; or the end of the
-    /// octets.
+    /// Returns offset of the first octet from `at` on that is not part of a field name, or is `?`; or the end
+    /// of the octets.
     #[inline]
     pub(crate) fn name_end(&mut self, at: usize) -> usize {
         let mut from = at;
@@ -73,7 +73,8 @@ impl<'o> HeaderLines<'o> {
         self.octets.len()
     }
 
-    /// The word of the classes that has `at`, and its bit in that word; `None` past the end of the octets.
+    /// Returns the word of the classes that has `at`, and its bit in that word; `None` past the end of the
+    /// octets.
     #[inline(always)]
     fn word(&mut self, at: usize) -> Option<(usize, usize)> {
         if at >= self.octets.len() {

@@ -31,7 +31,7 @@ const fn pairs() -> [[u8; 2]; 256] {
     pairs
 }
 
-/// The escape for an octet.
+/// Returns the escape for an octet.
 #[inline]
 pub(crate) fn escape(mark: u8, octet: u8) -> [u8; 3] {
     let [high, low] = PAIRS[usize::from(octet)];

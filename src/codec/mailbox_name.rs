@@ -45,7 +45,7 @@ fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
 #[repr(align(64))]
 struct Short<const N: usize>([u8; N]);
 
-/// Room for the result; only a long name allocates.
+/// Returns room for the result; only a long name allocates.
 #[inline]
 fn room<'r>(name: &[u8], short: &'r mut [u8], long: &'r mut Vec<u8>) -> &'r mut [u8] {
     if name.len() <= SHORT {
@@ -87,7 +87,7 @@ pub fn encode(name: &str) -> Cow<'_, str> {
     Cow::Owned(encode_with(vectors, name.as_bytes()))
 }
 
-/// Whether a name is its own encoding.
+/// Returns whether a name is its own encoding.
 #[inline]
 fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
     vectors
@@ -141,7 +141,7 @@ static DIALECT: Dialect = Dialect::new(
     Hyphen::Always,
 );
 
-/// Whether an octet does not stand for itself: all but printable US-ASCII without `&`.
+/// Returns whether an octet does not stand for itself: all but printable US-ASCII without `&`.
 #[inline]
 fn is_special(octet: u8) -> bool {
     !is_printable(octet) | (octet == b'&')

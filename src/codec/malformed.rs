@@ -22,7 +22,7 @@ impl Malformed {
     pub const ALL: &'static [Malformed] =
         &[Malformed::Strict, Malformed::Replace, Malformed::Latin1, Malformed::Windows1252];
 
-    /// The word for it: `strict`, `replace`, `latin1` or `windows-1252`.
+    /// Returns the word for it: `strict`, `replace`, `latin1` or `windows-1252`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Malformed::Strict => "strict",

@@ -7,8 +7,8 @@ use crate::ascii::is_token;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Whether an octet may stand for itself in an extended value (RFC 2231): `attribute-char := <any (US-ASCII) CHAR
-/// except SPACE, CTLs, "*", "'", "%", or tspecials>`.
+/// Returns whether an octet may stand for itself in an extended value (RFC 2231): `attribute-char := <any
+/// (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>`.
 pub(crate) const fn is_attribute_char(octet: u8) -> bool {
     is_token(octet) && !matches!(octet, b'*' | b'\'' | b'%')
 }
@@ -48,7 +48,7 @@ pub(crate) fn encode(octets: &[u8], out: &mut Vec<u8>) {
     octets.iter().for_each(|&octet| encode_octet(octet, out));
 }
 
-/// The number of octets that [`encode`] appends.
+/// Returns the number of octets that [`encode`] appends.
 pub(crate) fn encoded_len(octets: &[u8]) -> usize {
     octets.iter().map(|&octet| if is_attribute_char(octet) { 1 } else { 3 }).sum()
 }

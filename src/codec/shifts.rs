@@ -100,8 +100,8 @@ fn pairs(octets: &[u8], table: &Table, room: &mut [u16; VECTOR]) -> (usize, bool
     if lacks(first) | lacks(second) { (count(&room[..PAIRS]), false) } else { (PAIRS, true) }
 }
 
-/// The units of four pairs. Written out: in code compiled for size a loop over four stays a loop, and its
-/// array in memory.
+/// Returns the units of four pairs. Written out: in code compiled for size a loop over four stays a loop, and
+/// its array in memory.
 #[inline(always)]
 fn four_units(octets: &[u8], table: &Table) -> [u16; 4] {
     let word = octets.first_chunk().map_or(0, |word| u64::from_be_bytes(*word));
@@ -114,7 +114,7 @@ fn lacks([a, b, c, d]: [u16; 4]) -> bool {
     (a == NO_UNIT) | (b == NO_UNIT) | (c == NO_UNIT) | (d == NO_UNIT)
 }
 
-/// The number of units before the first missing one, found by branches, which are predicted as well.
+/// Returns the number of units before the first missing one, found by branches, which are predicted as well.
 #[cold]
 #[inline(never)]
 fn count(units: &[u16]) -> usize {
@@ -143,7 +143,7 @@ fn plain<S: Simd>(simd: S, octets: &[u8], shift: u8, room: &mut [u16; VECTOR]) -
 const ESC: u8 = 0x1B;
 const SI: u8 = 0x0F;
 
-/// Whether an octet may shift, or is not US-ASCII.
+/// Returns whether an octet may shift, or is not US-ASCII.
 fn is_special(octet: u8, shift: u8) -> bool {
     matches!(octet, ESC | 0x0E | SI | 0x80..) || octet == shift
 }

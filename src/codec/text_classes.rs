@@ -39,7 +39,7 @@ pub(crate) const WINDOW: usize = 64;
 const INLINE: usize = 5;
 
 impl TextClasses {
-    /// The classes of `text`, for words that may contain what is `allowed`.
+    /// Returns the classes of `text`, for words that may contain what is `allowed`.
     #[inline]
     pub(crate) fn of(text: &[u8], allowed: QLiterals) -> Self {
         Self::by(Level::new(), text, allowed)
@@ -58,14 +58,14 @@ impl TextClasses {
         Self { inline, allocated, suspect }
     }
 
-    /// Whether there may be a control among the octets, or the beginning of an encoded-word: if not, there is
-    /// none.
+    /// Returns whether there may be a control among the octets, or the beginning of an encoded-word: if not,
+    /// there is none.
     #[inline]
     pub(crate) fn is_suspect(&self) -> bool {
         self.suspect
     }
 
-    /// The first octet of a class from `at` on, or the end of the text if that is of the class.
+    /// Returns the first octet of a class from `at` on, or the end of the text if that is of the class.
     #[inline]
     pub(crate) fn next(&self, at: usize, class: impl Fn(&Window) -> u64) -> Option<usize> {
         let mut ahead = u64::MAX << (at % WINDOW);
@@ -79,7 +79,7 @@ impl TextClasses {
         None
     }
 
-    /// The bits of a class for 64 octets from `at` on.
+    /// Returns the bits of a class for 64 octets from `at` on.
     #[inline]
     pub(crate) fn from(&self, at: usize, class: impl Fn(&Window) -> u64) -> u64 {
         let bits = |number: usize| self.windows().get(number).map_or(0, &class);
@@ -87,7 +87,7 @@ impl TextClasses {
         bits(number) >> within | bits(number + 1) << 1 << (WINDOW - 1 - within)
     }
 
-    /// The number of octets in `range` that are of a class.
+    /// Returns the number of octets in `range` that are of a class.
     #[inline]
     pub(crate) fn count(&self, range: Range<usize>, class: impl Fn(&Window) -> u64) -> usize {
         let starts = range.clone().step_by(WINDOW);
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::codec::level;
 
-    /// The places for which `is` holds.
+    /// Returns the places for which `is` holds.
     fn places(end: usize, is: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..end).filter(|&at| is(at)).collect()
     }

@@ -39,7 +39,7 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     drop_text(&body[lines.at..], lines.at, tally);
 }
 
-/// Whether a line is `begin`, the mode in octal digits, and a name.
+/// Returns whether a line is `begin`, the mode in octal digits, and a name.
 fn is_begin(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"begin ") else { return false };
     let mode = rest.iter().take_while(|octet| matches!(octet, b'0'..=b'7')).count();

@@ -10,14 +10,14 @@ use crate::syntax::encoded_word::next_word;
 use crate::{Code, Decoded};
 
 impl RawText {
-    /// For the raw octets of a value without a message around it.
+    /// Returns how the raw octets of a value without a message around it are read.
     pub(crate) fn in_value(value: &[u8]) -> Self {
         Self::Guess(Fallback::of_values([value]))
     }
 }
 
 impl Fallback {
-    /// From the raw text of these values alone.
+    /// Returns the guess from the raw text of these values alone.
     pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
         let mut evidence = Evidence::default();
         for value in values {
@@ -27,9 +27,9 @@ impl Fallback {
     }
 }
 
-/// The text of a value; `raw` says how octets without a label are read. Hardly any value has such octets, and
-/// looking for them takes as long as reading it, so that is done only if there are octets that cannot be read
-/// otherwise.
+/// Returns the text of a value; `raw` says how octets without a label are read. Hardly any value has such
+/// octets, and looking for them takes as long as reading it, so that is done only if there are octets that
+/// cannot be read otherwise.
 pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
     let read = text(value, &RawText::Unknown);
     let is_read = read.issues().iter().all(|issue| issue.code() != Code::UndecodableText);
@@ -63,8 +63,8 @@ pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
     });
 }
 
-/// Whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words whose label says nothing
-/// or cannot be true.
+/// Returns whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words
+/// whose label says nothing or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
     utf8::validate(header).is_none() || memmem::find(header, b"=?").is_some() && holds_unlabelled_word(header)
 }

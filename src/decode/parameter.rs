@@ -79,7 +79,7 @@ fn media_value(field: &[u8], list: &ParameterList) -> String {
         .to_ascii_lowercase()
 }
 
-/// One parameter from all the tokens of its name.
+/// Returns one parameter from all the tokens of its name.
 fn one(
     field: &[u8],
     tokens: &[&ParameterToken],
@@ -116,7 +116,7 @@ fn one(
     }
 }
 
-/// The tokens of a name that count: the first `name*=`, otherwise its sections in order, otherwise the first `name=`.
+/// Returns the tokens of a name that count: the first `name*=`, else its sections in order, else the first `name=`.
 fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<usize> {
     let all = || group.iter().map(|(_, n)| *n);
     let whole =
@@ -194,7 +194,7 @@ impl Value {
         rest
     }
 
-    /// Whether the label can be written as it is.
+    /// Returns whether the label can be written as it is.
     fn label_fine(&self) -> bool {
         (1..=MAX_CHARSET_NAME).contains(&self.label.len())
             && self.label.bytes().all(percent::is_attribute_char)
@@ -226,13 +226,13 @@ impl Value {
         let text = without_controls(text, Nul::Space, self.span, tally);
         self.text.push_str(&text);
         if let Some(found) = unread {
-            self.stay_under_what_was_found(found);
+            self.keep_as_found(found);
         }
     }
 
     /// Keeps octets that are not text in the charset that they are taken for, labelled with it, or with the
     /// label that they have if that can be written.
-    fn stay_under_what_was_found(&mut self, found: RawCharset) {
+    fn keep_as_found(&mut self, found: RawCharset) {
         if !self.label_fine() {
             found.charset().map_or("unknown-8bit", Charset::name).clone_into(&mut self.label);
         }
@@ -279,7 +279,7 @@ impl Value {
             if issues.iter().all(|issue| issue.code() != Code::RawHeaderText) {
                 tally.note(Code::RawHeaderText, span);
             }
-            self.stay_under_what_was_found(found);
+            self.keep_as_found(found);
         }
     }
 }
@@ -294,7 +294,7 @@ impl Value {
     }
 }
 
-/// The text of ill-formed octets: read like raw ones if their label cannot be true.
+/// Returns the text of ill-formed octets: read like raw ones if their label cannot be true.
 fn ill_formed<'o>(
     charset: Charset,
     octets: &'o [u8],
@@ -310,7 +310,7 @@ fn ill_formed<'o>(
     charset.decode(octets).into_text()
 }
 
-/// The octets of one section's value, without quotes.
+/// Returns the octets of one section's value, without quotes.
 fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
     let value = &field[part.value.start..part.value.end];
     match part.quoting {

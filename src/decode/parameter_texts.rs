@@ -24,22 +24,22 @@ impl ParameterTexts {
         SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw(value)), Self::of_plain)
     }
 
-    /// The media type or disposition, in lower case.
+    /// Returns the media type or disposition, in lower case.
     pub(crate) fn value(&self) -> &str {
         self.text(0)
     }
 
-    /// Whether there is neither a value nor a parameter.
+    /// Returns whether there is neither a value nor a parameter.
     pub(crate) fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// Whether the value is in the simple form, in which nothing needs repair.
+    /// Returns whether the value is in the simple form, in which nothing needs repair.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
     }
 
-    /// The text of the parameter of that name (in lower case).
+    /// Returns the text of the parameter of that name (in lower case).
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut ends = memchr::memchr_iter(END, self.texts.as_bytes());
         let mut at = ends.next()? + 1;
@@ -53,7 +53,7 @@ impl ParameterTexts {
         None
     }
 
-    /// The names of the parameters, in lower case.
+    /// Returns the names of the parameters, in lower case.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let mut at = self.value().len() + 1;
         std::iter::from_fn(move || {
@@ -63,7 +63,7 @@ impl ParameterTexts {
         })
     }
 
-    /// The text that begins at `from`.
+    /// Returns the text that begins at `from`.
     fn text(&self, from: usize) -> &str {
         let rest = self.texts.get(from..).unwrap_or_default();
         let end = rest.bytes().position(|octet| octet == END);

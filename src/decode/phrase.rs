@@ -19,7 +19,7 @@ pub(crate) struct Stretch<'a> {
     pub(crate) spaced: bool,
 }
 
-/// The stretches of a phrase: quoted-strings, and what is between them.
+/// Returns the stretches of a phrase: quoted-strings, and what is between them.
 pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<Item = Stretch<'a>> {
     let is_space = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let mut rest = phrase;
@@ -40,7 +40,7 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
     })
 }
 
-/// The text of a phrase.
+/// Returns the text of a phrase.
 pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &mut Tally) -> String {
     let mut out = String::new();
     for stretch in stretches(value, phrase) {
@@ -58,7 +58,7 @@ pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &
     out
 }
 
-/// The text of a comment without its own parentheses, but with those inside.
+/// Returns the text of a comment without its own parentheses, but with those inside.
 pub(crate) fn comment_text(comment: &[u8], span: Span, raw: RawText, tally: &mut Tally) -> String {
     let inner = unquote(&comment[span.start..span.end]);
     let decoded = text(&inner, &raw);

@@ -21,12 +21,12 @@ pub(crate) enum Segment<W> {
     Words(W),
 }
 
-/// The text of an unstructured value, or of a piece of a structured one.
+/// Returns the text of an unstructured value, or of a piece of a structured one.
 pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
     text_in(value, raw, Nul::Dropped)
 }
 
-/// The text of a value or of a piece of one, with NUL treated as `nul` says.
+/// Returns the text of a value or of a piece of one, with NUL treated as `nul` says.
 pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'a> {
     let mut tally = Tally::default();
     let end = value.iter().rposition(|o| !matches!(o, b'\r' | b'\n')).map_or(0, |at| at + 1);
@@ -39,7 +39,8 @@ pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<
     cut(value, give);
 }
 
-/// Octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
+/// Returns octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an
+/// encoded-word.
 pub(crate) fn literal_text(octets: &[u8]) -> Option<&str> {
     if octets.is_empty() {
         return Some("");
@@ -52,7 +53,7 @@ fn printable(octets: &[u8]) -> Option<&str> {
     if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
 }
 
-/// Raw octets as text, unfolded.
+/// Returns raw octets as text, unfolded.
 pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
     match printable(octets) {
         Some(text) => Cow::Borrowed(text),
@@ -60,7 +61,7 @@ pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &m
     }
 }
 
-/// Raw octets in a known charset as text, unfolded.
+/// Returns raw octets in a known charset as text, unfolded.
 pub(crate) fn raw_text_in<'a>(
     octets: &'a [u8],
     span: Span,

@@ -28,17 +28,17 @@ impl Fallback {
     /// Nothing is known: each piece is guessed by itself.
     pub(crate) const NONE: Self = Self(None);
 
-    /// The guess from all evidence of a message.
+    /// Returns the guess from all evidence of a message.
     pub(crate) fn of(evidence: &Evidence) -> Self {
         Self((!evidence.is_empty()).then(|| evidence.guess()))
     }
 
-    /// Whether there is a guess, and it is sure enough for text to be rewritten by it.
+    /// Returns whether there is a guess, and it is sure enough for text to be rewritten by it.
     pub(crate) fn is_sure(self) -> bool {
         self.0.is_some_and(Guess::is_sure)
     }
 
-    /// The guess, if there is one.
+    /// Returns the guess, if there is one.
     pub(crate) fn guess(self) -> Option<Guess> {
         self.0
     }
@@ -67,7 +67,7 @@ pub(crate) enum RawCharset {
 }
 
 impl RawText {
-    /// The charset of `octets`.
+    /// Returns the charset of `octets`.
     pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
         if let Some(escapes) = escapes(octets) {
             return RawCharset::Escapes(escapes);
@@ -88,8 +88,8 @@ impl RawText {
         }
     }
 
-    /// How octets under a label that cannot be true are read: what surrounds them is not evidence for them,
-    /// since it may be rewritten while they are not.
+    /// Returns how octets under a label that cannot be true are read: what surrounds them is not evidence for
+    /// them, since it may be rewritten while they are not.
     pub(crate) fn alone(self) -> Self {
         match self {
             Self::Unknown => Self::Unknown,
@@ -98,14 +98,14 @@ impl RawText {
         }
     }
 
-    /// `octets` as text.
+    /// Returns `octets` as text.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         self.charset(octets).decode(octets, span, tally)
     }
 }
 
 impl RawCharset {
-    /// The charset that octets that are not UTF-8 announce, or seem to be in.
+    /// Returns the charset that octets that are not UTF-8 announce, or seem to be in.
     pub(crate) fn charset(self) -> Option<Charset> {
         match self {
             Self::Utf8 | Self::Unknown => None,
@@ -114,7 +114,7 @@ impl RawCharset {
         }
     }
 
-    /// `octets` as text in this charset.
+    /// Returns `octets` as text in this charset.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
             return lossy(octets);
@@ -143,7 +143,7 @@ impl RawCharset {
     }
 }
 
-/// The charset that raw ISO-2022 escapes announce, well-formed or not.
+/// Returns the charset that raw ISO-2022 escapes announce, well-formed or not.
 fn escapes(octets: &[u8]) -> Option<Charset> {
     let at = memchr::memchr(0x1b, octets)?;
     let label = match octets.get(at + 1..at + 4)? {

@@ -46,7 +46,7 @@ pub(super) trait Gather<'a>: Default {
     /// whether it was.
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
 
-    /// Whether the charset is unknown, so that the words are literal text.
+    /// Returns whether the charset is unknown, so that the words are literal text.
     fn is_unknown(&self) -> bool;
 }
 
@@ -141,7 +141,7 @@ impl<'a> Joined<'a> {
         is_split
     }
 
-    /// Whether the words contain line ends or NUL, which must not be found in them (rule H5).
+    /// Returns whether the words contain line ends or NUL, which must not be found in them (rule H5).
     pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
         let mut tally = Tally::default();
         memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some()
@@ -149,22 +149,22 @@ impl<'a> Joined<'a> {
             && tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
     }
 
-    /// The charset label of the first word, as written.
+    /// Returns the charset label of the first word, as written.
     pub(crate) fn label(&self) -> &'a [u8] {
         self.label
     }
 
-    /// Whether the charset is unknown, so that the words are literal text.
+    /// Returns whether the charset is unknown, so that the words are literal text.
     pub(crate) fn is_unknown(&self) -> bool {
         self.charset == WordCharset::Unknown
     }
 
-    /// Whether the label says nothing.
+    /// Returns whether the label says nothing.
     pub(crate) fn says_nothing(&self) -> bool {
         self.charset == WordCharset::Unlabelled
     }
 
-    /// Whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
+    /// Returns whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
     pub(crate) fn is_unlabelled(&self) -> bool {
         match self.charset {
             WordCharset::Unlabelled => true,
@@ -173,17 +173,17 @@ impl<'a> Joined<'a> {
         }
     }
 
-    /// The charset that octets without a label seem to be in.
+    /// Returns the charset that octets without a label seem to be in.
     pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
         self.is_unlabelled().then(|| raw.charset(&self.octets).charset()).flatten()
     }
 
-    /// Whether the octets mean the same however they are divided into words.
+    /// Returns whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
     }
 
-    /// The text of the words; `None` if their charset is unknown.
+    /// Returns the text of the words; `None` if their charset is unknown.
     pub(crate) fn text(&self, raw: RawText, nul: Nul, tally: &mut Tally) -> Option<Cow<'_, str>> {
         let text = match self.charset {
             WordCharset::Unknown => {
@@ -196,7 +196,7 @@ impl<'a> Joined<'a> {
         Some(without_controls(text, nul, self.span, tally))
     }
 
-    /// Whether the text has everything that is in the words.
+    /// Returns whether the text has everything that is in the words.
     pub(crate) fn is_lossless(&self, raw: RawText) -> bool {
         match self.charset {
             WordCharset::Known(charset) => {
@@ -208,7 +208,7 @@ impl<'a> Joined<'a> {
         }
     }
 
-    /// Whether US-ASCII octets mean what they seem to mean in the charset of the words.
+    /// Returns whether US-ASCII octets mean what they seem to mean in the charset of the words.
     pub(crate) fn extends_ascii(&self) -> bool {
         match self.charset {
             WordCharset::Known(charset) => charset.has_line_ends(),

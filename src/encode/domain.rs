@@ -18,7 +18,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::props::{GeneralCategory, Script};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
-/// The domain in A-labels and lower case if it is not all ASCII; `None` if a label cannot be one.
+/// Returns the domain in A-labels and lower case if it is not all ASCII; `None` if a label cannot be one.
 pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
     let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
     let text = ComposingNormalizerBorrowed::new_nfc().normalize(&lower);
@@ -34,13 +34,13 @@ pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
     (sound.is_ok() && back == text).then(|| ascii.into_owned())
 }
 
-/// `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores included.
+/// Returns whether a label is `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores included.
 fn is_host_label(label: &str) -> bool {
     !label.is_empty()
         && label.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
 }
 
-/// Whether every code point of a label may be in it, next to its neighbours (RFC 5892).
+/// Returns whether every code point of a label may be in it, next to its neighbours (RFC 5892).
 fn is_valid_u_label(label: &str) -> bool {
     let characters: Vec<char> = label.chars().collect();
     characters.iter().enumerate().all(|(at, &character)| match contextual(&characters, at) {
@@ -49,7 +49,8 @@ fn is_valid_u_label(label: &str) -> bool {
     })
 }
 
-/// The categories of RFC 5892, 2.1 (LetterDigits), and the exceptions of 2.6.
+/// Returns whether a character is in the categories of RFC 5892, 2.1 (LetterDigits), or among the exceptions
+/// of 2.6.
 fn is_protocol_valid(character: char) -> bool {
     use GeneralCategory::{
         DecimalNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter, SpacingMark,
@@ -73,8 +74,8 @@ fn is_protocol_valid(character: char) -> bool {
     }
 }
 
-/// For a code point that is judged by its neighbours (RFC 5892, appendix A): whether it may be there. The
-/// joiners (A.1, A.2) are judged by the conversion to A-labels.
+/// Returns whether a code point may be in its place, if that depends on its neighbours (RFC 5892, appendix
+/// A). The joiners (A.1, A.2) are judged by the conversion to A-labels.
 fn contextual(label: &[char], at: usize) -> Option<bool> {
     const SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::new();
     let before = at.checked_sub(1).map(|at| label[at]);

@@ -54,7 +54,7 @@ impl<'a> Item<'a> {
         Self::new(space, Token::Plain(octets.into()))
     }
 
-    /// Whether an encoded-word is part of it.
+    /// Returns whether an encoded-word is part of it.
     pub(crate) fn holds_word(&self) -> bool {
         match &self.token {
             Token::Plain(octets) | Token::Word(octets) => holds_word(octets),

@@ -34,7 +34,7 @@ pub(crate) use text_words::TextWords;
 use unstructured::unstructured_value;
 pub(crate) use word::single;
 
-/// Without ICU's tables nothing is known about a domain, and it is carried as text.
+/// Returns `None`: without ICU's tables nothing is known about a domain, and it is carried as text.
 #[cfg(not(feature = "domains"))]
 pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
     None

@@ -36,7 +36,8 @@ pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets:
     extended(name, label, language, octets)
 }
 
-/// Whether a value may be written as a token or quoted-string: not if a lenient reader would decode something in it.
+/// Returns whether a value may be written as a token or quoted-string: not if a lenient reader would decode
+/// something in it.
 pub(crate) fn is_regular(name: &str, text: &str) -> bool {
     let word = || next_word(text.as_bytes(), 0).is_some();
     let fits = text.len() <= MAX_REGULAR && longest_word(text.as_bytes()) == 0 || text.len() <= MAX_LIKE_WORD;
@@ -85,14 +86,14 @@ fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u
     done
 }
 
-/// The beginning of a section.
+/// Returns the beginning of a section.
 fn section(name: &str, number: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(MAX_SECTION);
     write!(out, "{name}*{number}*=").expect("writing to memory does not fail");
     out
 }
 
-/// The characters of `octets`; single octets if they are not UTF-8.
+/// Returns the characters of `octets`; single octets if they are not UTF-8.
 fn characters(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_text = std::str::from_utf8(octets).is_ok();
     octets.chunk_by(move |_, next| is_text && next & 0xC0 == 0x80)

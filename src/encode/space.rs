@@ -29,13 +29,13 @@ impl Space {
         self.length == 0
     }
 
-    /// How much is written: at least one octet, and only one if there are too many.
+    /// Returns how much is written: at least one octet, and only one if there are too many.
     #[inline]
     pub(crate) fn width(self) -> usize {
         if (1..=MAX).contains(&self.len()) { self.len() } else { 1 }
     }
 
-    /// The octets that are written.
+    /// Returns the octets that are written.
     #[inline]
     pub(crate) fn octets(&self) -> &[u8] {
         &self.octets[..self.width()]

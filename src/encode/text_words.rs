@@ -167,7 +167,7 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// The quoted-string for a phrase, if one is needed and nothing has to be encoded.
+    /// Returns the quoted-string for a phrase, if one is needed and nothing has to be encoded.
     fn quoted(&self) -> Option<Vec<u8>> {
         let mut out = vec![b'"'];
         let mut needed = false;
@@ -215,7 +215,7 @@ impl<'a> TextWord<'a> {
     }
 }
 
-/// Whether a word may be written in `place` without being encoded.
+/// Returns whether a word may be written in `place` without being encoded.
 fn is_plain(word: &[u8], place: Place) -> bool {
     word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
 }

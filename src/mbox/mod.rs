@@ -94,7 +94,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Whether byte ranges share the work: if not, the range of octet 0 has all messages.
+    /// Returns whether byte ranges share the work: if not, the range of octet 0 has all messages.
     #[must_use]
     pub fn is_splittable(self) -> bool {
         match self {
@@ -103,12 +103,12 @@ impl Dialect {
         }
     }
 
-    /// Whether `Content-Length` may determine where a message ends.
+    /// Returns whether `Content-Length` may determine where a message ends.
     fn has_lengths(self) -> bool {
         matches!(self, Self::Auto | Self::Mboxcl | Self::Mboxcl2)
     }
 
-    /// Whether every `From ` line after an empty line separates messages.
+    /// Returns whether every `From ` line after an empty line separates messages.
     fn quotes_every_line(self) -> bool {
         matches!(self, Self::Mboxo | Self::Mboxrd)
     }

@@ -22,7 +22,7 @@ pub(super) enum Quoting {
 }
 
 impl Quoting {
-    /// The quoting of a dialect.
+    /// Returns the quoting of a dialect.
     pub(super) fn of(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Auto | Dialect::Mboxrd => Self::Any,
@@ -87,7 +87,7 @@ fn finish(message: &[u8], mut out: Vec<u8>, copied: usize) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Every line with `From ` after any number of `>`: where it begins, and that number.
+/// Returns every line with `From ` after any number of `>`: where it begins, and that number.
 fn lines(message: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     FROM.find_iter(message).filter_map(|at| {
         let marks = message[..at].iter().rev().take_while(|octet| **octet == b'>').count();

@@ -84,8 +84,8 @@ fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Resul
     Ok(false)
 }
 
-/// Whether only empty lines come before the `From ` line at `at` in the window, so that it need not be
-/// examined.
+/// Returns whether only empty lines come before the `From ` line at `at` in the window, so that it need not
+/// be examined.
 fn begins_file<R: Read>(window: &Window<R>, at: usize) -> bool {
     let mut before = &window.octets()[..at];
     while let Some(length) = blank(before) {

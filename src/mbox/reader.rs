@@ -56,14 +56,14 @@ impl<R: Read> Mbox<R> {
         self
     }
 
-    /// The remainder of the message returned last, if that is longer than the [`limit`](Self::limit): octets
-    /// without their quoting, read in constant memory. What is not read is skipped when the next message is
-    /// requested.
+    /// Returns the remainder of the message returned last, if that is longer than the [`limit`](Self::limit):
+    /// octets without their quoting, read in constant memory. What is not read is skipped when the next
+    /// message is requested.
     pub fn rest(&mut self) -> Rest<'_, R> {
         Rest(self)
     }
 
-    /// The next message; errors are those of the stream.
+    /// Returns the next message; errors are those of the stream.
     fn next_mail(&mut self) -> io::Result<Option<Mail>> {
         loop {
             self.close()?;
@@ -88,7 +88,7 @@ impl<R: Read> Mbox<R> {
         Ok(())
     }
 
-    /// The length of the `From ` line that the window begins with, after skipping empty lines at the
+    /// Returns the length of the `From ` line that the window begins with, after skipping empty lines at the
     /// beginning of a file. There, `From ` alone is enough for one, if it is near the beginning.
     fn postmark(&mut self) -> io::Result<usize> {
         let Cutter { window, dialect, .. } = &mut self.cutter;
@@ -105,7 +105,8 @@ impl<R: Read> Mbox<R> {
         self.cutter.postmark()
     }
 
-    /// The message that begins at `start` in the window, after its `From ` line, as far as `limit` allows.
+    /// Returns the message that begins at `start` in the window, after its `From ` line, as far as `limit`
+    /// allows.
     fn mail(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Mail> {
         let end = self.cutter.end(start, position, limit)?;
         let Cutter { window, dialect, .. } = &mut self.cutter;

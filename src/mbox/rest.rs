@@ -29,7 +29,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// The message from `at` in the window on, where the octet `before` precedes it.
+    /// Returns the message from `at` in the window on, where the octet `before` precedes it.
     pub(super) fn at(at: usize, end: Option<End>, quoting: Quoting, before: Option<&u8>) -> Self {
         let is_within_line = before.is_some_and(|octet| *octet != b'\n');
         Self { at, end, quoting, is_within_line, piece: Vec::new(), read: 0, is_last: false }
@@ -50,7 +50,7 @@ impl Open {
         self.at += octets.len();
     }
 
-    /// Where the next piece ends in the window: after a whole line, if there is one.
+    /// Returns where the next piece ends in the window: after a whole line, if there is one.
     fn piece_end(&self, octets: &[u8]) -> usize {
         let far = self.at + PIECE;
         match self.end {
@@ -95,7 +95,7 @@ impl Open {
     }
 }
 
-/// Where the open message ends, if that is not much further than a piece from `at`.
+/// Returns where the open message ends, if that is not much further than a piece from `at`.
 fn end_near(cutter: &mut Cutter<impl Read>, at: usize) -> io::Result<Option<End>> {
     let far = at + PIECE + LINE;
     let goes_on = cutter.window.open_to(far + 2 * LINE)?.len() >= far + 2 * LINE;

@@ -14,8 +14,8 @@ pub(super) const LINE: usize = 4096;
 /// A `From ` line after a line end.
 pub(super) static FROM_LINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\nFrom "));
 
-/// Whether a `From ` line separates messages: rule 1. `before` is what precedes it, up to [`LINE`] octets; of
-/// `after`, which begins with the line, twice as many are examined.
+/// Returns whether a `From ` line separates messages: rule 1. `before` is what precedes it, up to [`LINE`]
+/// octets; of `after`, which begins with the line, twice as many are examined.
 pub(super) fn separates(before: &[u8], after: &[u8], dialect: Dialect) -> bool {
     let after = &after[..after.len().min(2 * LINE)];
     let (found, length) = line(after);
@@ -32,12 +32,13 @@ pub(super) fn separates(before: &[u8], after: &[u8], dialect: Dialect) -> bool {
     (dialect.quotes_every_line() || has_header || has_time(found)) && is_apart()
 }
 
-/// Whether the `From ` line at `at` in octets that go on far enough separates messages.
+/// Returns whether the `From ` line at `at` in octets that go on far enough separates messages.
 pub(super) fn separates_at(octets: &[u8], at: usize, dialect: Dialect) -> bool {
     separates(&octets[at.saturating_sub(LINE)..at], &octets[at..], dialect)
 }
 
-/// The first `From ` line in `octets` that separates messages, after a line end from `from` on and before `to`.
+/// Returns the first `From ` line in `octets` that separates messages, after a line end from `from` on and
+/// before `to`.
 pub(super) fn first_separator(octets: &[u8], from: usize, to: usize, dialect: Dialect) -> Option<usize> {
     let mut at = from;
     while let Some(found) = FROM_LINE.find(octets.get(at..to)?) {

@@ -24,7 +24,7 @@ pub(super) struct Window<R> {
 }
 
 impl<R: Read> Window<R> {
-    /// The window at the beginning of a stream.
+    /// Returns the window at the beginning of a stream.
     pub(super) fn new(from: R) -> Self {
         Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false, failed: None }
     }
@@ -34,12 +34,12 @@ impl<R: Read> Window<R> {
         self.offset = offset;
     }
 
-    /// The octets in the window.
+    /// Returns the octets in the window.
     pub(super) fn octets(&self) -> &[u8] {
         &self.buffer[self.at..]
     }
 
-    /// Where it begins in the stream.
+    /// Returns where it begins in the stream.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }

@@ -44,37 +44,37 @@ pub struct PlannedField<'p> {
 }
 
 impl PlannedField<'_> {
-    /// Its octets in the input, from the first of its name to the end of its last line; empty if it is
-    /// inserted.
+    /// Returns its octets in the input, from the first of its name to the end of its last line; empty if it
+    /// is inserted.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Its name as it is in the input; empty if it is inserted, or not a field.
+    /// Returns its name as it is in the input; empty if it is inserted, or not a field.
     pub fn name(&self) -> &[u8] {
         self.name
     }
 
-    /// Its number among the input's fields of that name in any case, counted from 1 as in the milter
+    /// Returns its number among the input's fields of that name in any case, counted from 1 as in the milter
     /// protocol. `None` if it is inserted, or not a field: an mbox `From ` line, a byte order mark, a line
     /// without a name. (Mail servers do not show those to filters, or end the header there.)
     pub fn number(&self) -> Option<usize> {
         self.number
     }
 
-    /// What becomes of it.
+    /// Returns what becomes of it.
     pub fn change(&self) -> FieldChange {
         self.change
     }
 
-    /// The fields that are written for it, in order: none if it is dropped, several if it is split, otherwise
-    /// one.
+    /// Returns the fields that are written for it, in order: none if it is dropped, several if it is split,
+    /// otherwise one.
     pub fn written(&self) -> impl Iterator<Item = WrittenField<'_>> {
         let whole = self.change == FieldChange::Kept;
         split(&self.octets, move |octets| if whole { octets.len() } else { field_end(octets) })
     }
 
-    /// The octets of everything that is written for it.
+    /// Returns the octets of everything that is written for it.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
@@ -87,18 +87,18 @@ pub struct WrittenField<'p> {
 }
 
 impl<'p> WrittenField<'p> {
-    /// All of it, including the last line end.
+    /// Returns all of it, including the last line end.
     pub fn octets(&self) -> &'p [u8] {
         self.octets
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &'p [u8] {
         self.octets[..self.colon().unwrap_or(0)].trim_ascii_end()
     }
 
-    /// Its value as it is, from the octet after the colon: including leading white space and folds, without
-    /// the last line end.
+    /// Returns its value as it is, from the octet after the colon: including leading white space and folds,
+    /// without the last line end.
     pub fn value(&self) -> &'p [u8] {
         without_line_end(&self.octets[self.colon().map_or(0, |colon| colon + 1)..])
     }
@@ -109,8 +109,9 @@ impl<'p> WrittenField<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// The new header field by field, in order: the fields of the message's own header with what becomes of
-    /// each, and between them those that are inserted. A field that is dropped keeps its place in the list.
+    /// Returns the new header field by field, in order: the fields of the message's own header with what
+    /// becomes of each, and between them those that are inserted. A field that is dropped keeps its place in
+    /// the list.
     ///
     /// The octets of all of them, the empty line that ends a header and [the body](Self::write_body_to)
     /// together are the normalised message. In a plan that is clean or refused, all fields are kept.
@@ -144,8 +145,8 @@ impl<'a> Plan<'a> {
         planned
     }
 
-    /// The header section of the normalised message, with the empty line that ends it; borrowed if it does
-    /// not change.
+    /// Returns the header section of the normalised message, with the empty line that ends it; borrowed if it
+    /// does not change.
     pub fn header_octets(&self) -> Cow<'a, [u8]> {
         let header = 0..self.body_start();
         let splices = self.header_splices();
@@ -157,8 +158,8 @@ impl<'a> Plan<'a> {
         Cow::Owned(out)
     }
 
-    /// Whether the body of the normalised message, everything after [its header](Self::header_octets), is
-    /// rewritten: if not, it is the input's, octet for octet.
+    /// Returns whether the body of the normalised message, everything after [its
+    /// header](Self::header_octets), is rewritten: if not, it is the input's, octet for octet.
     pub fn changes_body(&self) -> bool {
         !self.body_splices().is_empty() || self.mends(&self.message[self.body_start()..])
     }
@@ -175,13 +176,13 @@ impl<'a> Plan<'a> {
         Ok(counted.octets)
     }
 
-    /// Where the body begins in the original message.
+    /// Returns where the body begins in the original message.
     pub(super) fn body_start(&self) -> usize {
         self.tree.entities[0].section.body
     }
 
-    /// The splices that make the header: a prefix of all of them. If no empty line ends the header, the last
-    /// ones are located where the body begins.
+    /// Returns the splices that make the header: a prefix of all of them. If no empty line ends the header,
+    /// the last ones are located where the body begins.
     fn header_splices(&self) -> &[Splice] {
         if self.is_refused() {
             return &[];
@@ -194,12 +195,12 @@ impl<'a> Plan<'a> {
         })]
     }
 
-    /// The splices after those of the header.
+    /// Returns the splices after those of the header.
     fn body_splices(&self) -> &[Splice] {
         if self.is_refused() { &[] } else { &self.splices[0].as_slice()[self.header_splices().len()..] }
     }
 
-    /// Whether line ends in a range of the input are mended while it is copied.
+    /// Returns whether line ends in a range of the input are mended while it is copied.
     fn mends(&self, octets: &[u8]) -> bool {
         self.mends_line_ends() && has_bare_line_end(octets)
     }
@@ -214,7 +215,7 @@ impl<'a> Plan<'a> {
         splice::write_range(0, range, splices, &self.tree.sources, &self.splices, out, copied)
     }
 
-    /// A field with the splices that lie in it.
+    /// Returns a field with the splices that lie in it.
     fn planned<'p>(
         &'p self,
         field: &Field,
@@ -229,7 +230,7 @@ impl<'a> Plan<'a> {
         PlannedField { span: field.span.clone().into(), name, number, change, octets }
     }
 
-    /// What is written for a range of the header.
+    /// Returns what is written for a range of the header.
     fn written<'p>(&'p self, range: Range<usize>, splices: &'p [Splice]) -> Cow<'p, [u8]> {
         match splices {
             [] if self.mends(&self.message[range.clone()]) => Cow::Owned(to_crlf(&self.message[range])),
@@ -262,12 +263,12 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether a splice at the end of a header that has no final empty line belongs to the header.
+/// Returns whether a splice at the end of a header that has no final empty line belongs to the header.
 fn is_of_header(splice: &Splice) -> bool {
     splice.entity == 0 && splice.place == Place::InOrder && matches!(splice.with, Replacement::Octets(_))
 }
 
-/// What becomes of a field named `name` for which `octets` are written.
+/// Returns what becomes of a field named `name` for which `octets` are written.
 fn change_of(name: &[u8], octets: &[u8]) -> FieldChange {
     let mut written = split(octets, field_end);
     match (written.next(), written.next()) {
@@ -287,8 +288,8 @@ fn split(mut octets: &[u8], end: impl Fn(&[u8]) -> usize) -> impl Iterator<Item 
     })
 }
 
-/// The end of the field at the start of `octets`: its last line is the one before the next that does not
-/// begin with white space.
+/// Returns the end of the field at the start of `octets`: its last line is the one before the next that does
+/// not begin with white space.
 fn field_end(octets: &[u8]) -> usize {
     let mut end = line_end(octets, 0);
     while octets.get(end).is_some_and(|&octet| is_wsp(octet)) {
@@ -302,7 +303,7 @@ fn field_end(octets: &[u8]) -> usize {
 struct Numbers(HashMap<Vec<u8>, usize>);
 
 impl Numbers {
-    /// The number of the next field of that name, from 1.
+    /// Returns the number of the next field of that name, from 1.
     fn next(&mut self, name: &[u8]) -> usize {
         let number = self.0.entry(name.to_ascii_lowercase()).or_default();
         *number += 1;

@@ -93,28 +93,28 @@ impl Content {
         }
     }
 
-    /// The media type in lower case; `text/plain` if none can be read.
+    /// Returns the media type in lower case; `text/plain` if none can be read.
     pub(crate) fn media_type(&self) -> &str {
         self.instead.unwrap_or_else(|| self.parameters.value())
     }
 
-    /// Whether there is a media type that cannot be read.
+    /// Returns whether there is a media type that cannot be read.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.type_field.is_some() && self.instead.is_some()
     }
 
-    /// The part of the media type before the slash.
+    /// Returns the part of the media type before the slash.
     pub(crate) fn top_type(&self) -> &str {
         self.media_type().split('/').next().unwrap_or_default()
     }
 
-    /// The charset label as it was given.
+    /// Returns the charset label as it was given.
     pub(crate) fn charset_label(&self) -> Option<&str> {
         self.parameters.get("charset")
     }
 
-    /// `attachment`, `inline`... A value that is not a token counts as an unknown disposition, and so as
-    /// `attachment` (RFC 2183, 2.8).
+    /// Returns `attachment`, `inline`... A value that is not a token counts as an unknown disposition, and so
+    /// as `attachment` (RFC 2183, 2.8).
     pub(crate) fn disposition_type(&self) -> Option<&str> {
         let disposition = self.disposition.as_ref()?;
         match disposition.value() {
@@ -125,39 +125,40 @@ impl Content {
         }
     }
 
-    /// The file name, from Content-Disposition or else Content-Type.
+    /// Returns the file name, from Content-Disposition or else Content-Type.
     pub(crate) fn filename(&self) -> Option<&str> {
         let disposition = self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
         disposition.or_else(|| self.parameters.get("name")).filter(|name| !name.is_empty())
     }
 
-    /// Whether this is text that is shown with the message (rule B5), not kept as a file.
+    /// Returns whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
         self.class == Class::Shown && !self.is_file()
     }
 
-    /// Whether the header calls the body an attachment, or gives it a file name.
+    /// Returns whether the header calls the body an attachment, or gives it a file name.
     pub(crate) fn is_file(&self) -> bool {
         self.disposition_type() == Some("attachment") || self.filename().is_some()
     }
 
-    /// Whether the body consists of parts.
+    /// Returns whether the body consists of parts.
     pub(crate) fn is_multipart(&self) -> bool {
         self.class == Class::Multipart
     }
 
-    /// Whether the header says that the body is signed or encrypted parts. Its content has to [bear that
-    /// out](super::tree::Tree::is_seal).
+    /// Returns whether the header says that the body is signed or encrypted parts. Its content has to [bear
+    /// that out](super::tree::Tree::is_seal).
     pub(crate) fn claims_seal(&self) -> bool {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
     }
 
-    /// Whether the header names the protocol of a signature.
+    /// Returns whether the header names the protocol of a signature.
     pub(crate) fn names_protocol(&self) -> bool {
         self.parameters.get("protocol").is_some()
     }
 
-    /// Whether this is a piece of a message other than the first, which has the header (RFC 2046, 5.2.2).
+    /// Returns whether this is a piece of a message other than the first, which has the header (RFC 2046,
+    /// 5.2.2).
     pub(crate) fn is_later_piece(&self) -> bool {
         self.media_type() == "message/partial"
             && self.parameters.get("number").is_some_and(|number| !matches!(number.trim(), "0" | "1"))
@@ -170,7 +171,7 @@ impl Content {
         }
     }
 
-    /// Whether this is a news article treated as a message.
+    /// Returns whether this is a news article treated as a message.
     pub(crate) fn is_opened_news(&self) -> bool {
         self.is_message() && self.media_type() == "message/news"
     }
@@ -182,7 +183,7 @@ impl Content {
         }
     }
 
-    /// Whether the body may be encoded in what the label meant, but is taken as it is.
+    /// Returns whether the body may be encoded in what the label meant, but is taken as it is.
     pub(crate) fn ignores_encoding(&self) -> bool {
         self.spelling == Spelling::Misspelt && self.encoding == TransferEncoding::SevenBit
     }
@@ -192,34 +193,35 @@ impl Content {
         (self.encoding, self.spelling) = (TransferEncoding::SevenBit, Spelling::Odd);
     }
 
-    /// Whether the body is text, shown or in a file.
+    /// Returns whether the body is text, shown or in a file.
     pub(crate) fn is_text(&self) -> bool {
         self.top_type() == "text"
     }
 
-    /// Whether the body is a message with a header of its own (rule B9).
+    /// Returns whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
         self.class == Class::Message
     }
 
-    /// Whether the body consists of blocks of fields (rule B6).
+    /// Returns whether the body consists of blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
         self.class == Class::Fields
     }
 
-    /// Whether the body is already opaque: of the type and encoding given to bodies that are not looked into.
+    /// Returns whether the body is already opaque: of the type and encoding given to bodies that are not
+    /// looked into.
     pub(crate) fn is_opaque(&self) -> bool {
         self.media_type() == OPAQUE_TYPE && self.encoding == TransferEncoding::Base64
     }
 
-    /// Whether the body is written without an encoding, so that it may still be given one.
+    /// Returns whether the body is written without an encoding, so that it may still be given one.
     pub(crate) fn has_identity_encoding(&self) -> bool {
         use TransferEncoding::{Base64, QuotedPrintable, Uuencode};
         !matches!(self.encoding, QuotedPrintable | Base64 | Uuencode)
     }
 }
 
-/// Whether `value` is exactly a media type.
+/// Returns whether `value` is exactly a media type.
 pub(super) fn is_media_type(value: &str) -> bool {
     media_type(value.as_bytes()).is_some()
 }

@@ -26,21 +26,21 @@ impl Date {
         date_time(value).ok().map(|(_, date_time)| Self(date_time))
     }
 
-    /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is taken for
-    /// UTC.
+    /// Returns seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is
+    /// taken for UTC.
     pub fn timestamp(&self) -> i64 {
         let DateTime { hour, minute, second, offset, .. } = self.0;
         let minutes = i64::from(hour) * 60 + i64::from(minute) - i64::from(offset.unwrap_or(0));
         self.days() * 86_400 + minutes * 60 + i64::from(second)
     }
 
-    /// How many minutes the clock was ahead of UTC; `None` if that is not known (`-0000`, RFC 5322, 3.3;
-    /// letters and unknown names, 4.3).
+    /// Returns how many minutes the clock was ahead of UTC; `None` if that is not known (`-0000`, RFC 5322,
+    /// 3.3; letters and unknown names, 4.3).
     pub fn offset(&self) -> Option<i16> {
         self.0.offset
     }
 
-    /// Days from 1970-01-01 to the date, in the Gregorian calendar.
+    /// Returns days from 1970-01-01 to the date, in the Gregorian calendar.
     fn days(&self) -> i64 {
         let DateTime { year, month, day, .. } = self.0;
         // Count years from March: the leap day is then the last.
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_told() {
+    fn timestamps_are_right() {
         for (text, timestamp, display) in [
             ("1 Jan 1970 00:00:00 +0000", 0, "1970-01-01T00:00:00+00:00"),
             ("1 Jan 1970 01:30:00 +0130", 0, "1970-01-01T01:30:00+01:30"),

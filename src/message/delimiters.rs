@@ -6,13 +6,14 @@ use memchr::memmem;
 /// The beginning of a delimiter line.
 pub(crate) const DASHES: &[u8] = b"--";
 
-/// The beginning of a line that is a delimiter of `boundary`, or that a reader that compares prefixes takes
-/// for one.
+/// Returns the beginning of a line that is a delimiter of `boundary`, or that a reader that compares prefixes
+/// takes for one.
 pub(crate) fn delimiter_start(boundary: &[u8]) -> Vec<u8> {
     [DASHES, boundary].concat()
 }
 
-/// Whether any line of `content` [begins like a delimiter](delimiter_start), whatever its line ends are.
+/// Returns whether any line of `content` [begins like a delimiter](delimiter_start), whatever its line ends
+/// are.
 pub(crate) fn holds_delimiter_like_line(content: &[u8], boundary: &[u8]) -> bool {
     let begins_line = |at: usize| at == 0 || matches!(content[at - 1], b'\r' | b'\n');
     memmem::find_iter(content, &delimiter_start(boundary)).any(begins_line)
@@ -62,7 +63,7 @@ enum State {
 }
 
 impl OpenBoundaries {
-    /// Whether no line can be a delimiter or be mistaken for one.
+    /// Returns whether no line can be a delimiter or be mistaken for one.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -99,13 +100,13 @@ impl OpenBoundaries {
         }
     }
 
-    /// These boundaries around content that was decoded: watched, so that none delimits.
+    /// Returns these boundaries around content that was decoded: watched, so that none delimits.
     pub(crate) fn watched(&self) -> Self {
         let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
         Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone() }
     }
 
-    /// The delimiter that `line` is (without its line end, beginning with `--`), if it is one:
+    /// Returns the delimiter that `line` is (without its line end, beginning with `--`), if it is one:
     ///
     /// ```text
     /// delimiter       := CRLF "--" boundary       ; RFC 2046, 5.1.1
@@ -130,7 +131,8 @@ impl OpenBoundaries {
         delimiters.next()
     }
 
-    /// The multiparts other than `own` for whose delimiter a reader that compares prefixes takes `line`.
+    /// Returns the multiparts other than `own` for whose delimiter a reader that compares prefixes takes
+    /// `line`.
     pub(crate) fn taken_for<'d>(
         &'d self,
         line: &'d [u8],
@@ -141,14 +143,15 @@ impl OpenBoundaries {
             .filter(move |&entity| Some(entity) != own)
     }
 
-    /// The boundaries that `mark` begins with: such a line begins like [their delimiter](delimiter_start).
+    /// Returns the boundaries that `mark` begins with: such a line begins like [their
+    /// delimiter](delimiter_start).
     fn prefixes<'d>(&'d self, mark: &'d [u8]) -> impl DoubleEndedIterator<Item = &'d Boundary> {
         let alike = self.ends.iter().enumerate().filter(|(_, end)| mark.get(end.at) == Some(&end.last));
         alike.map(|(at, _)| &self.open[at]).filter(|boundary| mark.starts_with(&boundary.text))
     }
 }
 
-/// `octets` without trailing spaces, TABs and CRs.
+/// Returns `octets` without trailing spaces, TABs and CRs.
 fn trim_end(octets: &[u8]) -> &[u8] {
     let end = octets.iter().rposition(|&octet| !matches!(octet, b' ' | b'\t' | b'\r')).map_or(0, |at| at + 1);
     &octets[..end]

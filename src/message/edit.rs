@@ -24,20 +24,21 @@ pub struct Edit<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// The edits, in order and disjoint. Line ends that are mended everywhere are not separate edits.
+    /// Returns the edits, in order and disjoint. Line ends that are mended everywhere are not separate edits.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.splices[0].iter().map(|splice| Edit { plan: self, splice, span: splice.span.clone().into() })
     }
 }
 
 impl<'p> Edit<'p> {
-    /// The octets of the input that are replaced; empty for an insertion.
+    /// Returns the octets of the input that are replaced; empty for an insertion.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The octets that take their place, with CR LF line ends; empty for a deletion. Those of a body are
-    /// generated at each call: [`write_replacement_to`](Self::write_replacement_to) needs no room for them.
+    /// Returns the octets that take their place, with CR LF line ends; empty for a deletion. Those of a body
+    /// are generated at each call: [`write_replacement_to`](Self::write_replacement_to) needs no room for
+    /// them.
     pub fn replacement(&self) -> Cow<'p, [u8]> {
         if let Replacement::Octets(octets) = &self.splice.with {
             return Cow::Borrowed(octets);
@@ -57,12 +58,12 @@ impl<'p> Edit<'p> {
         Ok(counted.octets)
     }
 
-    /// The rule by which it is made.
+    /// Returns the rule by which it is made.
     pub fn rule(&self) -> Rule {
         self.splice.rule
     }
 
-    /// The part it is in (IMAP section, `0` for the message's own header).
+    /// Returns the part it is in (IMAP section, `0` for the message's own header).
     pub fn part(&self) -> Cow<'static, str> {
         let tree = &self.plan.tree;
         let entity = self.splice.entity;
@@ -73,12 +74,12 @@ impl<'p> Edit<'p> {
         }
     }
 
-    /// What is done, in a few words for people.
+    /// Returns what is done, in a few words for people.
     pub fn reason(&self) -> &'static str {
         self.splice.reason
     }
 
-    /// This edit moved to `span`, for a message that is part of something larger.
+    /// Returns this edit moved to `span`, for a message that is part of something larger.
     pub(super) fn at(self, span: Span) -> Self {
         Self { span, ..self }
     }

@@ -24,15 +24,15 @@ use crate::issue::Tally;
 /// The number of messages, nested or side by side, that have a guess of their own; all others share one.
 const ALONE: usize = 16;
 
-/// The charset that raw octets in the header of entity `index` may be in. Determined once for all entities,
-/// however many ask.
+/// Returns the charset that raw octets in the header of entity `index` may be in. Determined once for all
+/// entities, however many ask.
 pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
     tree.guesses.get_or_init(|| guesses(tree)).of_entity(index)
 }
 
-/// The charset in which raw octets of a field of entity `index` are shown. Those of fields that do not
-/// outlast normalising are not evidence for anything else, but if there is no other they are evidence for one
-/// another.
+/// Returns the charset in which raw octets of a field of entity `index` are shown. Those of fields that do
+/// not outlast normalising are not evidence for anything else, but if there is no other they are evidence for
+/// one another.
 pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Fallback {
     let guesses = tree.guesses.get_or_init(|| guesses(tree));
     let of_entity = guesses.of_entity(index);
@@ -42,15 +42,15 @@ pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) ->
     of_entity
 }
 
-/// The charset of `octets`, the text of leaf `index` without a label: the one they declare themselves, or
-/// else the one the message seems to be in.
+/// Returns the charset of `octets`, the text of leaf `index` without a label: the one they declare
+/// themselves, or else the one the message seems to be in.
 pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
     let of_message = || fallback(tree, index).guess();
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
-/// The guesses from all evidence in a message.
+/// Returns the guesses from all evidence in a message.
 pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
     let groups = groups(&tree.entities);
     let (mut evidence, mut rest): (Vec<Evidence>, _) = (Vec::new(), Evidence::default());
@@ -89,8 +89,8 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
     }
 }
 
-/// The octets of a leaf of inline text that has no label, or one that cannot be true, and that does not
-/// declare its charset itself. Signed text stays as it is and is no evidence.
+/// Returns the octets of a leaf of inline text that has no label, or one that cannot be true, and that does
+/// not declare its charset itself. Signed text stays as it is and is no evidence.
 fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t, [u8]>> {
     let content = &entity.content;
     let is_text = match entity.kind {
@@ -121,14 +121,14 @@ fn media_type_of(entity: &Entity) -> &str {
     }
 }
 
-/// Whether an entity is signed or encrypted.
+/// Returns whether an entity is signed or encrypted.
 fn is_sealed(tree: &Tree<'_>, entity: &Entity) -> bool {
     let mut around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
     around.any(|at| tree.entities[at].is_multipart() && tree.is_seal(at))
 }
 
-/// For each entity, the number of the group that is guessed about together: everything that belongs to one
-/// message.
+/// Returns for each entity the number of the group that is guessed about together: everything that belongs
+/// to one message.
 fn groups(entities: &[Entity]) -> Vec<usize> {
     let messages = messages(entities);
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
@@ -141,7 +141,7 @@ fn groups(entities: &[Entity]) -> Vec<usize> {
         .collect()
 }
 
-/// For each entity, the index of the message that it belongs to.
+/// Returns for each entity the index of the message that it belongs to.
 fn messages(entities: &[Entity]) -> Vec<usize> {
     let mut messages = Vec::with_capacity(entities.len());
     for (index, entity) in entities.iter().enumerate() {

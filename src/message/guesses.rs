@@ -24,12 +24,12 @@ impl Guesses {
         self.groups.get(index).and_then(|&group| self.of_groups.get(group)).copied().unwrap_or_default()
     }
 
-    /// Whether any guess is not sure.
+    /// Returns whether any guess is not sure.
     pub(super) fn is_any_unsure(&self) -> bool {
         self.of_groups.iter().any(|guess| guess.guess().is_some_and(|guess| !guess.is_sure()))
     }
 
-    /// These guesses, with each that is not sure replaced by the one from `others` if that is.
+    /// Returns these guesses, with each that is not sure replaced by the one from `others` if that is.
     pub(super) fn surer_by(mut self, others: &Self) -> Self {
         for (guess, other) in self.of_groups.iter_mut().zip(&others.of_groups) {
             if !guess.is_sure() && other.is_sure() {

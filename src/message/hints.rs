@@ -22,7 +22,7 @@ const MAILERS: [(&str, &str); 6] = [
 /// How many fields of a header are considered.
 const ENOUGH: usize = 1000;
 
-/// All hints in a message.
+/// Returns all hints in a message.
 pub(super) fn of(tree: &Tree<'_>) -> Hints {
     let mut hints = Hints::default();
     for entity in &tree.entities {
@@ -44,8 +44,8 @@ fn add_label(entity: &Entity, hints: &mut Hints) {
     }
 }
 
-/// Whether unread text of a field is found again after normalising: what has no place in a trace field, a
-/// version, a transfer encoding or a `From ` line is removed.
+/// Returns whether unread text of a field is found again after normalising: what has no place in a trace
+/// field, a version, a transfer encoding or a `From ` line is removed.
 pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     const GO: [&str; 3] = ["received", "mime-version", "content-transfer-encoding"];
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
@@ -71,7 +71,8 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     }
 }
 
-/// The text between `=?` and the next `?`, for each `=?` in the value; `=?` without one yields nothing.
+/// Returns the text between `=?` and the next `?`, for each `=?` in the value; `=?` without one yields
+/// nothing.
 fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     memchr::memmem::find_iter(value, b"=?").filter_map(move |at| {
         let rest = &value[at + 2..];
@@ -79,7 +80,7 @@ fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The last labels of what looks like domains.
+/// Returns the last labels of what looks like domains.
 fn top_level_domains(value: &[u8]) -> impl Iterator<Item = &str> {
     let is_inside = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
     memchr::memchr_iter(b'.', value).filter_map(move |dot| {

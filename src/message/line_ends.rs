@@ -7,8 +7,8 @@ use memchr::{memchr, memchr2};
 
 use crate::transfer::{LineEnds, has_bare_line_end};
 
-/// The line ends of `message`, judged by its first one. CR counts only if there is no LF at all: a stray CR
-/// in the first field must not change the meaning of every line after it.
+/// Returns the line ends of `message`, judged by its first one. CR counts only if there is no LF at all: a
+/// stray CR in the first field must not change the meaning of every line after it.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     match memchr(b'\n', message) {
         Some(0) => LineEnds::Lf,
@@ -19,24 +19,24 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     }
 }
 
-/// Offset after the line that begins at `start`: after its LF, or the end of `octets`.
+/// Returns offset after the line that begins at `start`: after its LF, or the end of `octets`.
 pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
     memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
 }
 
-/// `line` without its CR LF or LF.
+/// Returns `line` without its CR LF or LF.
 pub(crate) fn without_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Whether a line is the empty one that ends a header section, which in some mail ends with CR CR LF.
+/// Returns whether a line is the empty one that ends a header section, which in some mail ends with CR CR LF.
 pub(crate) fn is_empty_line(line: &[u8]) -> bool {
     line.iter().all(|&octet| octet == b'\r')
 }
 
-/// Where the content before a delimiter line at `at` ends: the line end before a delimiter belongs to the
-/// delimiter (RFC 2046, 5.1.1).
+/// Returns where the content before a delimiter line at `at` ends: the line end before a delimiter belongs to
+/// the delimiter (RFC 2046, 5.1.1).
 pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
     let mut end = at;
     if end > floor && octets[end - 1] == b'\n' {
@@ -59,14 +59,14 @@ pub(crate) fn write_crlf(mut octets: &[u8], out: &mut impl Write) -> io::Result<
     out.write_all(octets)
 }
 
-/// `octets` with every line end as CR LF.
+/// Returns `octets` with every line end as CR LF.
 pub(crate) fn to_crlf(octets: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
     write_crlf(octets, &mut out).expect("writing to memory does not fail");
     out
 }
 
-/// `octets` with each LF as CR LF; a bare CR stays.
+/// Returns `octets` with each LF as CR LF; a bare CR stays.
 pub(crate) fn lf_as_crlf(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !has_bare_line_end(&octets) {
         return octets;
@@ -83,7 +83,7 @@ pub(crate) fn lf_as_crlf(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// `octets` with every line end as CR LF, borrowed if they are already.
+/// Returns `octets` with every line end as CR LF, borrowed if they are already.
 pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !has_bare_line_end(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
 }
@@ -153,7 +153,7 @@ impl<W: Write> Write for WithLf<W> {
     }
 }
 
-/// `field` with a final line end.
+/// Returns `field` with a final line end.
 pub(crate) fn ended(mut field: Vec<u8>) -> Vec<u8> {
     if !field.ends_with(b"\n") {
         field.extend_from_slice(b"\r\n");

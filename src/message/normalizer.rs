@@ -32,7 +32,7 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The archive profile with default options.
+    /// Returns the archive profile with default options.
     pub fn new() -> Self {
         Self::default()
     }
@@ -100,7 +100,7 @@ impl Normalizer {
         Plan { message, tree, splices, bases, report: Report { issues, changed, refused } }
     }
 
-    /// The message in its normal form: borrowed if it already is.
+    /// Returns the message in its normal form: borrowed if it already is.
     pub fn normalize<'a>(&self, message: &'a [u8]) -> Normalized<'a> {
         let plan = self.plan(message);
         let octets = plan.octets();
@@ -141,22 +141,22 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Whether the message is already in its normal form.
+    /// Returns whether the message is already in its normal form.
     pub fn is_clean(&self) -> bool {
         self.splices[0].is_clean()
     }
 
-    /// Whether the message is to be returned as it was ([`Signed::Refuse`]).
+    /// Returns whether the message is to be returned as it was ([`Signed::Refuse`]).
     pub fn is_refused(&self) -> bool {
         self.report.refused
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The charset labels of the message's leaves in document order, as they are spelt in it.
+    /// Returns the charset labels of the message's leaves in document order, as they are spelt in it.
     ///
     /// ```
     /// let mail = b"Content-Type: text/plain; charset=KOI8-R\r\n\r\n\xF0\xD2\r\n";
@@ -168,7 +168,7 @@ impl<'a> Plan<'a> {
         leaves.filter_map(|leaf| leaf.content.charset_label())
     }
 
-    /// The normalised message, borrowed if nothing changes.
+    /// Returns the normalised message, borrowed if nothing changes.
     pub fn octets(&self) -> Cow<'a, [u8]> {
         if self.is_refused() || self.is_clean() {
             return Cow::Borrowed(self.message);
@@ -225,22 +225,22 @@ pub struct Normalized<'a> {
 }
 
 impl<'a> Normalized<'a> {
-    /// The octets of the message.
+    /// Returns the octets of the message.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// What was found and done.
+    /// Returns what was found and done.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The octets, borrowed if nothing changed.
+    /// Returns the octets, borrowed if nothing changed.
     pub fn into_octets(self) -> Cow<'a, [u8]> {
         self.octets
     }
 
-    /// The octets and the report.
+    /// Returns the octets and the report.
     pub fn into_parts(self) -> (Cow<'a, [u8]>, Report) {
         (self.octets, self.report)
     }
@@ -255,17 +255,17 @@ pub struct Report {
 }
 
 impl Report {
-    /// The issues, in the order of the input.
+    /// Returns the issues, in the order of the input.
     pub fn issues(&self) -> &[Issue] {
         &self.issues
     }
 
-    /// Whether the output differs from the input.
+    /// Returns whether the output differs from the input.
     pub fn changed(&self) -> bool {
         self.changed
     }
 
-    /// Whether the message was returned as it was because a signature would have broken.
+    /// Returns whether the message was returned as it was because a signature would have broken.
     pub fn refused(&self) -> bool {
         self.refused
     }

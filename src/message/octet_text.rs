@@ -10,8 +10,8 @@ static SIGNED: LazyLock<Finder<'static>> =
 
 static YENC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"=ybegin "));
 
-/// Whether 8-bit `octets` hold a file in yEnc: lines whose octets are not characters, whatever the label
-/// says.
+/// Returns whether 8-bit `octets` hold a file in yEnc: lines whose octets are not characters, whatever the
+/// label says.
 pub(crate) fn holds_yenc(octets: &[u8]) -> bool {
     let begins = |at: usize| at == 0 || octets[at - 1] == b'\n';
     !octets.is_ascii()
@@ -20,7 +20,7 @@ pub(crate) fn holds_yenc(octets: &[u8]) -> bool {
             .is_some_and(|at| begins(at) && memmem::find(&octets[at..], b"\n=yend ").is_some())
 }
 
-/// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
+/// Returns whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
 pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
     SIGNED.find_iter(octets).any(|at| {
         (at == 0 || octets[at - 1] == b'\n')

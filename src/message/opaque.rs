@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 
 use super::line_ends::WithLf;
 use super::normalizer::{Normalizer, Report};
-use super::plan::LEAST_LIMIT;
+use super::plan::MIN_LIMIT;
 use super::splice::Counted;
 use crate::codec::base64;
 
@@ -56,7 +56,7 @@ impl<R: Read> Opaque<R> {
     pub fn read(mut input: R, normalizer: &Normalizer) -> io::Result<Self> {
         let mut normalizer = normalizer.clone();
         normalizer.options.limits.is_opaque = true;
-        let most = normalizer.options.limits.header_octets.max(LEAST_LIMIT).saturating_add(BEYOND);
+        let most = normalizer.options.limits.header_octets.max(MIN_LIMIT).saturating_add(BEYOND);
         let mut head = Vec::new();
         input.by_ref().take(most as u64).read_to_end(&mut head)?;
         let plan = normalizer.plan(&head);
@@ -72,12 +72,12 @@ impl<R: Read> Opaque<R> {
         Ok(Self { header, head, body, input, report })
     }
 
-    /// The beginning of the message, with its header.
+    /// Returns the beginning of the message, with its header.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// What was found in the header, and that the body is opaque.
+    /// Returns what was found in the header, and that the body is opaque.
     pub fn report(&self) -> &Report {
         &self.report
     }

@@ -88,7 +88,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The default limits.
+    /// Returns the default limits.
     ///
     /// ```
     /// use sevenbit::{Limits, Normalizer};
@@ -100,25 +100,25 @@ impl Limits {
         Self::default()
     }
 
-    /// These limits with multiparts and messages nested at most `depth` deep.
+    /// Returns these limits with multiparts and messages nested at most `depth` deep.
     pub const fn with_depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
     }
 
-    /// These limits with at most `parts` entities in a message.
+    /// Returns these limits with at most `parts` entities in a message.
     pub const fn with_parts(mut self, parts: usize) -> Self {
         self.parts = parts;
         self
     }
 
-    /// These limits with at most `octets` octets of one header section parsed.
+    /// Returns these limits with at most `octets` octets of one header section parsed.
     pub const fn with_header_octets(mut self, octets: usize) -> Self {
         self.header_octets = octets;
         self
     }
 
-    /// These limits with at most `octets` octets in a message whose body is looked into.
+    /// Returns these limits with at most `octets` octets in a message whose body is looked into.
     pub const fn with_message(mut self, octets: usize) -> Self {
         self.message = octets;
         self
@@ -144,7 +144,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The label of text without one that keeps its octets: an archive has its own rules.
+    /// Returns the label of text without one that keeps its octets: an archive has its own rules.
     pub(crate) fn unlabelled(&self) -> Unlabelled {
         match self.profile {
             Profile::Transport => self.unlabelled,

@@ -64,7 +64,7 @@ impl Target {
 }
 
 impl Recode {
-    /// The decoded content, as it is to be encoded.
+    /// Returns the decoded content, as it is to be encoded.
     pub(crate) fn content<'r>(&self, raw: &'r [u8]) -> Cow<'r, [u8]> {
         let decoded = decode(self.from, &raw[..raw.len().min(self.until)], &mut Tally::default());
         match self.read_as {
@@ -80,7 +80,7 @@ impl Recode {
         self.encode(&self.content(raw), out)
     }
 
-    /// The body, given its decoded content.
+    /// Returns the body, given its decoded content.
     pub(crate) fn made(&self, content: &[u8]) -> Vec<u8> {
         let mut made = Vec::with_capacity(content.len() + content.len() / 2);
         self.encode(content, &mut made).expect("writing to memory does not fail");
@@ -97,7 +97,8 @@ impl Recode {
     }
 }
 
-/// A body without its transfer encoding. A line end in quoted-printable is CR LF however it was stored.
+/// Returns a body without its transfer encoding. A line end in quoted-printable is CR LF however it was
+/// stored.
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
         TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
@@ -112,8 +113,8 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
     }
 }
 
-/// Whether quoted-printable stored with LF has line ends whose CR is encoded and whose LF is literal: with CR
-/// LF for that LF they would read CR CR LF.
+/// Returns whether quoted-printable stored with LF has line ends whose CR is encoded and whose LF is literal:
+/// with CR LF for that LF they would read CR CR LF.
 pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
     memmem::find(raw, b"=0D\n").is_some()
 }
@@ -129,7 +130,7 @@ fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
     *octets = kept;
 }
 
-/// Text in UTF-8 with CR LF.
+/// Returns text in UTF-8 with CR LF.
 fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
     let text = match (charset.decode_lossless(&octets), lossy) {
         (Some(text), _) => text,
@@ -148,7 +149,7 @@ fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, l
     }
 }
 
-/// UTF-8 octets as UTF-7, or as they are if they are not UTF-8.
+/// Returns UTF-8 octets as UTF-7, or as they are if they are not UTF-8.
 pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
     match std::str::from_utf8(content) {
         Ok(text) => Charset::UTF_7.encode(text).unwrap_or(Cow::Borrowed(content)),

@@ -176,7 +176,7 @@ impl Scanner<'_, '_> {
         let content = &entity.content;
         let body = entity.body.start;
         let multipart = content.is_multipart();
-        if entity.parent.is_none() && self.is_unlooked_at(content) {
+        if entity.parent.is_none() && self.is_left_unread(content) {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::TooLong);
             return Next::Content { from: body, leaf: Some(index) };
         }
@@ -211,9 +211,9 @@ impl Scanner<'_, '_> {
         Next::Entity { at: body, parent: Some(index) }
     }
 
-    /// Whether the body of the message is not looked into: the message is too long, and not yet in the form
-    /// that it is given then.
-    fn is_unlooked_at(&self, content: &Content) -> bool {
+    /// Returns whether the body of the message is not looked into: the message is too long, and not yet in
+    /// the form that it is given then.
+    fn is_left_unread(&self, content: &Content) -> bool {
         let is_long = self.tree.sources[0].octets.len() > self.limits.message;
         self.limits.is_opaque || is_long && !content.is_opaque()
     }
@@ -305,24 +305,24 @@ impl Scanner<'_, '_> {
         Next::Content { from: next, leaf: None }
     }
 
-    /// Whether a delimiter line without the dashes of a close delimiter is one anyway: it comes after a part,
-    /// and no part can come after it, since the source ends with the line. (With a line end after it, half of
-    /// all readers see one.) Not in signed content, which stays: whatever is inserted after it would make it
-    /// the delimiter of a part.
+    /// Returns whether a delimiter line without the dashes of a close delimiter is one anyway: it comes after
+    /// a part, and no part can come after it, since the source ends with the line. (With a line end after it,
+    /// half of all readers see one.) Not in signed content, which stays: whatever is inserted after it would
+    /// make it the delimiter of a part.
     fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
         let Kind::Multipart(multipart) = &self.tree.entities[entity].kind else { return false };
         let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
         ends && !self.is_sealed(entity)
     }
 
-    /// Whether an entity is inside signed or encrypted content.
+    /// Returns whether an entity is inside signed or encrypted content.
     fn is_sealed(&self, entity: usize) -> bool {
         let parent = |&at: &usize| self.tree.entities[at].parent;
         let around = std::iter::successors(parent(&entity), parent);
         around.into_iter().any(|at| self.tree.is_seal(at))
     }
 
-    /// Where the content of a multipart that is not in a part begins: its preamble or epilogue.
+    /// Returns where the content of a multipart that is not in a part begins: its preamble or epilogue.
     fn content_floor(&self, frame: usize) -> usize {
         match &self.tree.entities[frame].kind {
             Kind::Multipart(multipart) => multipart.epilogue.as_ref().unwrap_or(&multipart.preamble).start,

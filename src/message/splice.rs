@@ -78,7 +78,7 @@ impl Splices {
         &self.list
     }
 
-    /// How many more octets are put in than removed, as far as that is known without generating them.
+    /// Returns how many more octets are put in than removed, as far as that is known without generating them.
     pub(crate) fn growth(&self) -> usize {
         let more = |splice: &Splice| match &splice.with {
             Replacement::Octets(octets) => octets.len().saturating_sub(splice.span.len()),
@@ -87,7 +87,7 @@ impl Splices {
         self.list.iter().map(more).sum()
     }
 
-    /// Whether writing would reproduce the source as it is.
+    /// Returns whether writing would reproduce the source as it is.
     pub(crate) fn is_clean(&self) -> bool {
         self.list.is_empty() && !self.bare_line_ends
     }

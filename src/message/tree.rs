@@ -43,20 +43,20 @@ impl Purpose {
 }
 
 impl<'a> Source<'a> {
-    /// A whole message whose lines end with `line_ends`; LF, if each CR has been replaced by LF.
+    /// Returns a whole message whose lines end with `line_ends`; LF, if each CR has been replaced by LF.
     pub(crate) fn of_message(octets: Cow<'a, [u8]>, line_ends: LineEnds, purpose: Purpose) -> Self {
         let line_ends = if line_ends == LineEnds::Crlf { LineEnds::Crlf } else { LineEnds::Lf };
         Self { survey: purpose.survey(&octets), octets, of: None, line_ends }
     }
 
-    /// The decoded body of an entity, whose lines may end in any way.
+    /// Returns the decoded body of an entity, whose lines may end in any way.
     pub(crate) fn of_body(octets: Vec<u8>, entity: usize, purpose: Purpose) -> Self {
         let survey = purpose.survey(&octets);
         Self { octets: Cow::Owned(octets), of: Some(entity), line_ends: LineEnds::Lf, survey }
     }
 
-    /// A survey of a range of lines. If all lines of the source are as they should be, only its octets can
-    /// differ.
+    /// Returns a survey of a range of lines. If all lines of the source are as they should be, only its
+    /// octets can differ.
     pub(crate) fn survey_of(&self, range: Range<usize>) -> Survey {
         self.survey_by(range, self.line_ends)
     }
@@ -68,17 +68,17 @@ impl<'a> Source<'a> {
         Survey::of(&self.octets[range], line_ends)
     }
 
-    /// Whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
+    /// Returns whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
     pub(crate) fn has_safe_lines(&self, range: Range<usize>) -> bool {
         self.survey_by(range, LineEnds::Lf).has_safe_lines()
     }
 
-    /// Whether a range is all US-ASCII.
+    /// Returns whether a range is all US-ASCII.
     pub(crate) fn is_ascii(&self, range: Range<usize>) -> bool {
         !self.survey.eight_bit || self.octets[range].is_ascii()
     }
 
-    /// Whether there is a bare CR or LF anywhere.
+    /// Returns whether there is a bare CR or LF anywhere.
     pub(crate) fn has_bare_line_ends(&self) -> bool {
         self.survey.bare_cr || self.survey.bare_lf
     }
@@ -183,7 +183,7 @@ pub(crate) struct DelimiterLike {
 }
 
 impl DelimiterLine {
-    /// Where the boundary is in it.
+    /// Returns where the boundary is in it.
     pub(crate) fn boundary(&self, boundary: &[u8]) -> Range<usize> {
         let start = self.span.start + DASHES.len();
         start..start + boundary.len()
@@ -191,28 +191,28 @@ impl DelimiterLine {
 }
 
 impl Tree<'_> {
-    /// The octets that the ranges of `entity` point into.
+    /// Returns the octets that the ranges of `entity` point into.
     pub(crate) fn source_of(&self, entity: &Entity) -> &[u8] {
         &self.sources[entity.source].octets
     }
 
-    /// The fields of `entity`.
+    /// Returns the fields of `entity`.
     pub(crate) fn fields_of(&self, entity: &Entity) -> &[Field] {
         &self.fields[entity.fields.clone()]
     }
 
-    /// The body of `entity` as it is.
+    /// Returns the body of `entity` as it is.
     pub(crate) fn body_of(&self, entity: &Entity) -> &[u8] {
         &self.source_of(entity)[entity.body.clone()]
     }
 
-    /// The children of the entity with that index.
+    /// Returns the children of the entity with that index.
     pub(crate) fn children(&self, index: usize) -> &[usize] {
         self.entities[index].inner().map_or(&[], |inner| &inner.children)
     }
 
-    /// The span of octets of the message that holds `range` of source `source`: for decoded content, that of
-    /// the body it was decoded from.
+    /// Returns the span of octets of the message that holds `range` of source `source`: for decoded content,
+    /// that of the body it was decoded from.
     pub(crate) fn span_in_message(&self, mut source: usize, mut range: Range<usize>) -> Range<usize> {
         while let Some(of) = self.sources[source].of {
             range = self.entities[of].body.clone();
@@ -221,16 +221,17 @@ impl Tree<'_> {
         range
     }
 
-    /// Whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part that
-    /// its protocol asks for (RFC 1847, 2.1 and 2.2), whose content can be one.
+    /// Returns whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part
+    /// that its protocol asks for (RFC 1847, 2.1 and 2.2), whose content can be one.
     pub(crate) fn is_seal(&self, index: usize) -> bool {
         self.control_part(index).is_some_and(|(protocol, control)| {
             seal::is_control(&protocol, control.content.encoding, self.body_of(control))
         })
     }
 
-    /// In an entity that claims to be signed or encrypted, the part that its protocol asks for, found by its
-    /// type. If no protocol is named, the type of a widely known kind of signature takes its place.
+    /// Returns the part that the protocol of an entity asks for, found by its type, if the entity claims to
+    /// be signed or encrypted. If no protocol is named, the type of a widely known kind of signature takes
+    /// its place.
     pub(crate) fn control_part(&self, index: usize) -> Option<(String, &Entity)> {
         let content = &self.entities[index].content;
         if !content.claims_seal() {
@@ -248,7 +249,8 @@ impl Tree<'_> {
         (is_read && is_right).then_some((given, control))
     }
 
-    /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.
+    /// Returns the IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a
+    /// multipart.
     pub(crate) fn section(&self, index: usize) -> Cow<'static, str> {
         if self.entities[index].parent.is_none() {
             return if self.entities[index].is_multipart() { "" } else { "1" }.into();
@@ -277,7 +279,8 @@ impl Tree<'_> {
         section.into()
     }
 
-    /// The section of an entity's header: `0` for the message itself, `2.0` for the message in part 2.
+    /// Returns the section of an entity's header: `0` for the message itself, `2.0` for the message in part
+    /// 2.
     pub(crate) fn header_section(&self, index: usize) -> Cow<'static, str> {
         match self.entities[index].parent {
             None => "0".into(),
@@ -298,7 +301,7 @@ impl Entity {
         matches!(self.kind, Kind::Leaf(_))
     }
 
-    /// The children and where they lie.
+    /// Returns the children and where they lie.
     pub(crate) fn inner(&self) -> Option<&Inner> {
         match &self.kind {
             Kind::Leaf(_) => None,

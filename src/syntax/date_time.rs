@@ -196,7 +196,7 @@ fn digits(input: &[u8], min: usize, max: usize) -> IResult<&[u8], &[u8]> {
     preceded(cfws, take_while_m_n(min, max, |octet: u8| octet.is_ascii_digit())).parse(input)
 }
 
-/// The value of at most four digits.
+/// Returns the value of at most four digits.
 fn value_of(digits: &[u8]) -> u16 {
     digits.iter().fold(0, |value, digit| value * 10 + u16::from(digit - b'0'))
 }

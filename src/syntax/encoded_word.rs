@@ -18,7 +18,7 @@ pub(crate) const MAX_WORD: usize = 75;
 pub(crate) const MAX_WORD_LINE: usize = 76;
 
 /// The shortest encoded-word: `=?`, a label of one octet, `?Q?` and `?=`.
-const LEAST_OCTETS: usize = 8;
+const MIN_OCTETS: usize = 8;
 
 /// How the text of a word is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     Ok((rest, EncodedWord { charset, language, encoding, text }))
 }
 
-/// The first encoded-word at `from` or after it, and its place.
+/// Returns the first encoded-word at `from` or after it, and its place.
 #[inline]
 pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, EncodedWord<'_>)> {
     while let Some(start) = mark(octets, from) {
@@ -67,14 +67,16 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
-/// Whether `octets` contain what every reader takes for an encoded-word: one without white space inside.
+/// Returns whether `octets` contain what every reader takes for an encoded-word: one without white space
+/// inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
-    octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
+    octets.len() >= MIN_OCTETS && longest_word(octets) > 0
 }
 
-/// The length of the encoded-word in Q that `input` begins with, if it holds octets that would end an atom:
-/// `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers split such a word.
+/// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that would end an
+/// atom: `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers
+/// split such a word.
 ///
 /// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if it might
 /// be part of an addr-spec.
@@ -94,7 +96,7 @@ pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     whole.then_some(input.len() - rest.len())
 }
 
-/// The length of the longest encoded-word without white space inside; 0 if there is none.
+/// Returns the length of the longest encoded-word without white space inside; 0 if there is none.
 pub(crate) fn longest_word(octets: &[u8]) -> usize {
     let mut longest = 0;
     let mut at = 0;
@@ -108,7 +110,7 @@ pub(crate) fn longest_word(octets: &[u8]) -> usize {
     longest
 }
 
-/// The offset of the first `=?` at `from` or after it.
+/// Returns the offset of the first `=?` at `from` or after it.
 pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
     // Hardly any text has one.
     memchr::memchr(b'?', &octets[from..])?;
@@ -122,7 +124,8 @@ pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
 }
 
 impl EncodedWord<'_> {
-    /// Whether the encoded-text is one that RFC 2047 allows: no junk, no white space, correct padding.
+    /// Returns whether the encoded-text is one that RFC 2047 allows: no junk, no white space, correct
+    /// padding.
     pub(crate) fn is_strict(&self) -> bool {
         match self.encoding {
             WordEncoding::B => is_base64(self.text),
@@ -146,7 +149,8 @@ fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     alt((value(WordEncoding::B, one_of("bB")), value(WordEncoding::Q, one_of("qQ")))).parse(input)
 }
 
-/// The length of the encoded-word that `input` begins with, if every reader takes it for one: no white space in it.
+/// Returns the length of the encoded-word that `input` begins with, if every reader takes it for one: no
+/// white space in it.
 fn unbroken_word(input: &[u8]) -> Option<usize> {
     let (rest, _) = encoded_word(input).ok()?;
     let word = &input[..input.len() - rest.len()];

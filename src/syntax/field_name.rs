@@ -8,7 +8,7 @@ const fn is_ftext(octet: u8) -> bool {
     octet.is_ascii_graphic() && octet != b':'
 }
 
-/// The length of the field name that `line` begins with, and the offset after its colon.
+/// Returns the length of the field name that `line` begins with, and the offset after its colon.
 ///
 /// The twin of [`HeaderLines::name_end`](crate::codec::header_lines::HeaderLines::name_end), which finds the
 /// names of a whole section at vector speed and leaves anything odd to this one (held equal by

@@ -3,7 +3,7 @@
 use super::comment::comment;
 use crate::ascii::is_fws;
 
-/// The word that names a transfer encoding, without comments and quotes; empty if there is none.
+/// Returns the word that names a transfer encoding, without comments and quotes; empty if there is none.
 ///
 /// `mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token / x-token`
 ///

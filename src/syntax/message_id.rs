@@ -50,12 +50,12 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     ids
 }
 
-/// What follows a token that was read.
+/// Returns what follows a token that was read.
 fn skipped<'v>(read: IResult<&'v [u8], &'v [u8]>) -> Option<&'v [u8]> {
     read.ok().map(|(rest, _)| rest)
 }
 
-/// The end of the id that `octets` begin with: a quoted-string in its left side may contain brackets
+/// Returns the end of the id that `octets` begin with: a quoted-string in its left side may contain brackets
 /// (`obs-id-left`).
 fn id_end(octets: &[u8]) -> usize {
     let ends = |octet: &u8| matches!(octet, b'<' | b'>');

@@ -51,7 +51,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// Its place in the field.
+    /// Returns its place in the field.
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Parameter(token) => token.span,
@@ -69,8 +69,8 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// For each section but comments, whether no semicolon precedes it in `field`, so that many readers do
-    /// not see it.
+    /// Returns for each section but comments whether no semicolon precedes it in `field`, so that many
+    /// readers do not see it.
     pub(crate) fn without_semicolon(&self, field: &[u8]) -> Vec<bool> {
         let (mut end, mut semicolon) = (self.value.end, false);
         let mut found = Vec::with_capacity(self.sections.len());
@@ -85,7 +85,7 @@ impl ParameterList {
         found
     }
 
-    /// The parameters, in order.
+    /// Returns the parameters, in order.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
         self.sections.iter().filter_map(|section| match section {
             Section::Parameter(parameter) => Some(parameter),
@@ -93,7 +93,7 @@ impl ParameterList {
         })
     }
 
-    /// The comments, in order.
+    /// Returns the comments, in order.
     pub(crate) fn comments(&self) -> impl Iterator<Item = Span> {
         self.sections.iter().filter_map(|section| match section {
             Section::Comment(span) => Some(*span),
@@ -154,7 +154,7 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
     }
 }
 
-/// Whether a section number is not written as in RFC 2231: `*00`.
+/// Returns whether a section number is not written as in RFC 2231: `*00`.
 fn has_leading_zeros(section: &[u8]) -> bool {
     matches!(section, [b'*', b'0', next, ..] if next.is_ascii_digit())
 }
@@ -196,8 +196,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The media type or disposition: one word, or two around a slash, which may have white space and comments around
-    /// it.
+    /// Reads the media type or disposition: one word, or two around a slash, which may have white space and
+    /// comments around it.
     fn media_value(&mut self) -> Span {
         let word =
             |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(' | b'/')).parse(input);
@@ -288,7 +288,7 @@ impl<'a> Scan<'a> {
         (span, if token { Quoting::Token } else { Quoting::Loose })
     }
 
-    /// A value without quotes: to the next semicolon, but not over a comment or the next `name=`.
+    /// Reads a value without quotes: to the next semicolon, but not over a comment or the next `name=`.
     fn loose_value(&mut self, name: Span) -> Span {
         let start = self.at;
         let whole = self.rest();
@@ -306,7 +306,7 @@ impl<'a> Scan<'a> {
         Span::new(start, start + end)
     }
 
-    /// Whether `word`, which follows white space in a value without quotes, is not part of it.
+    /// Returns whether `word`, which follows white space in a value without quotes, is not part of it.
     fn ends_before(&self, name: Span, word: &[u8]) -> bool {
         let name = &self.field[name.start..name.end];
         let named =

@@ -32,7 +32,8 @@ pub(crate) enum Spelling {
 }
 
 impl TransferEncoding {
-    /// The encoding named by `mechanism`, the word that the grammar has found in the `value` of the field.
+    /// Returns the encoding named by `mechanism`, the word that the grammar has found in the `value` of the
+    /// field.
     ///
     /// Deviations from RFC 2045, 6.1, all [`Spelling::Odd`] except the second:
     /// 1. What is around the word is ignored.
@@ -76,7 +77,7 @@ impl TransferEncoding {
         names.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|&(_, encoding)| encoding)
     }
 
-    /// The name as it is written.
+    /// Returns the name as it is written.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::SevenBit => "7bit",
@@ -101,7 +102,7 @@ impl TransferEncoding {
         Cow::Owned(octets)
     }
 
-    /// Whether every parser decodes `body` to the same octets, even if it is not exactly right.
+    /// Returns whether every parser decodes `body` to the same octets, even if it is not exactly right.
     pub(crate) fn is_unambiguous(self, body: &[u8]) -> bool {
         match self {
             Self::QuotedPrintable => quoted_printable::is_unambiguous(body),
@@ -111,7 +112,7 @@ impl TransferEncoding {
         }
     }
 
-    /// Whether every parser decodes `body` to the same octets without a repair.
+    /// Returns whether every parser decodes `body` to the same octets without a repair.
     pub(crate) fn is_clean(self, body: &[u8]) -> bool {
         match self {
             Self::QuotedPrintable => quoted_printable::is_well_formed(body),
@@ -122,12 +123,12 @@ impl TransferEncoding {
     }
 }
 
-/// Whether a value can be the name of an encoding: `mechanism := token`, not too long for a line.
+/// Returns whether a value can be the name of an encoding: `mechanism := token`, not too long for a line.
 fn is_name(value: &[u8]) -> bool {
     value.len() <= MAX_TOKEN && value.iter().all(|&octet| is_token(octet))
 }
 
-/// The meaning of a word that is not the name of an encoding. Only letters and digits count: `8-bit`,
+/// Returns the meaning of a word that is not the name of an encoding. Only letters and digits count: `8-bit`,
 /// `8_bit`, `8?bit`.
 fn misspelt(word: &[u8]) -> Option<TransferEncoding> {
     let letters: Vec<u8> = word.iter().copied().filter(u8::is_ascii_alphanumeric).collect();

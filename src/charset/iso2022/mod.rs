@@ -49,7 +49,7 @@ pub(super) enum Glyphs {
 }
 
 impl Glyphs {
-    /// The octets 20-7F of a character, and how many there are.
+    /// Returns the octets 20-7F of a character, and how many there are.
     pub(super) fn octets(self, c: char) -> Option<([u8; 2], usize)> {
         if let Glyphs::Double(set) = self {
             return set.octets(c).map(|cell| (cell, 2));
@@ -57,7 +57,7 @@ impl Glyphs {
         (0x20..0x80).find(|octet| self.char(*octet) == Some(c)).map(|octet| ([octet, 0], 1))
     }
 
-    /// The character of one octet 20-7F; the double-byte sets have none.
+    /// Returns the character of one octet 20-7F; the double-byte sets have none.
     pub(super) fn char(self, octet: u8) -> Option<char> {
         match (self, octet) {
             (Glyphs::Roman, 0x5C) => Some('\u{A5}'),
@@ -138,13 +138,13 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// A reader whose G1 is `usual` until something else is designated.
+    /// Returns a reader whose G1 is `usual` until something else is designated.
     pub(super) fn new(usual: Glyphs) -> Self {
         let sets = [Glyphs::Ascii, usual, Glyphs::Latin1, Glyphs::Ascii];
         Self { sets, shifted: false, single: None, lead: None, escape: [0; 4], begun: 0 }
     }
 
-    /// Whether nothing is pending.
+    /// Returns whether nothing is pending.
     fn is_between(&self) -> bool {
         self.begun == 0 && self.lead.is_none() && self.single.is_none()
     }
@@ -172,7 +172,7 @@ impl Reader {
         }
     }
 
-    /// The double-byte set invoked, if nothing is pending.
+    /// Returns the double-byte set invoked, if nothing is pending.
     fn pairs(&self) -> Option<DoubleByteSet> {
         match self.sets[usize::from(self.shifted)] {
             Glyphs::Double(set) if self.is_between() => Some(set),
@@ -285,7 +285,7 @@ impl<T: Text> Machine<T> for Reader {
     }
 }
 
-/// A character of the right half of ISO-8859-7.
+/// Returns a character of the right half of ISO-8859-7.
 fn greek(octet: u8) -> Option<char> {
     let octets = [octet];
     encoding_rs::ISO_8859_7.decode_without_bom_handling_and_without_replacement(&octets)?.chars().next()

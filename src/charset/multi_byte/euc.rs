@@ -96,17 +96,17 @@ pub(in crate::charset) const JIS_X_0212: Scheme = Scheme {
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0212, out),
 };
 
-/// The cell of `before` alone, and the one that it shares with `c`.
+/// Returns the cell of `before` alone, and the one that it shares with `c`.
 pub(super) fn shared(before: char, c: char) -> Option<([u8; 2], [u8; 2])> {
     Some((DoubleByteSet::JisX0213One.octets(before)?, DoubleByteSet::JisX0213One.octets_of_two(before, c)?))
 }
 
-/// Half-width katakana at A1-DF.
+/// Returns half-width katakana at A1-DF.
 pub(super) fn katakana(octet: u8) -> Option<char> {
     char::from_u32(0xFEC0 + u32::from(octet))
 }
 
-/// Two octets A1-FE.
+/// Returns two octets A1-FE.
 fn pair(held: &Held<'_>, set: DoubleByteSet) -> Step {
     match *held.octets {
         [0xA1..=0xFE] => Step::More,

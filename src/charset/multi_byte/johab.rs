@@ -41,7 +41,7 @@ const FINALS: [u8; 27] = [
     0x44, 0x45, 0x46, 0x47, 0x48, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
 ];
 
-/// Five bits each for initial, vowel and final; 1, 2 and 1 mean none.
+/// Returns the character of five bits each for initial, vowel and final; 1, 2 and 1 mean none.
 fn hangul(bits: u16) -> Option<char> {
     let (initial, vowel, last) = (bits >> 10 & 31, bits >> 5 & 31, bits & 31);
     let initial = match initial {
@@ -77,7 +77,7 @@ fn hangul(bits: u16) -> Option<char> {
     char::from_u32(value)
 }
 
-/// A symbol or Hanja.
+/// Returns a symbol or Hanja.
 fn other(lead: u8, trail: u8) -> Option<char> {
     let (even, cell) = match trail {
         0xA1.. => (true, trail - 0x80),
@@ -92,7 +92,7 @@ fn other(lead: u8, trail: u8) -> Option<char> {
     DoubleByteSet::KsX1001.cell(row, cell).map(|[c, _]| c)
 }
 
-/// The octets of the character at row and cell of KS X 1001, if it is not a syllable.
+/// Returns the octets of the character at row and cell of KS X 1001, if it is not a syllable.
 fn from_ks([row, cell]: [u8; 2]) -> Option<[u8; 2]> {
     let lead = match row {
         0x21..=0x2C => 0xD9 + (row - 0x21) / 2,

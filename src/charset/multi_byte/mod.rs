@@ -47,17 +47,17 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// One character of `len` octets.
+    /// Returns one character of `len` octets.
     pub(super) fn one(len: usize, c: char) -> Self {
         Step::Text(len, [c, '\0', '\0', '\0'])
     }
 
-    /// One character of `len` octets, if there is one.
+    /// Returns one character of `len` octets, if there is one.
     pub(super) fn of(len: usize, c: Option<char>) -> Self {
         c.map_or(Step::Bad(len), |c| Self::one(len, c))
     }
 
-    /// A cell of `len` octets, if it holds anything.
+    /// Returns a cell of `len` octets, if it holds anything.
     pub(super) fn cell(len: usize, cell: Option<[char; 2]>) -> Self {
         cell.map_or(Step::Bad(len), |[first, second]| Step::Text(len, [first, second, '\0', '\0']))
     }

@@ -86,7 +86,7 @@ fn second_plane([row, cell]: [u8; 2], out: &mut Vec<u8>) -> bool {
     })
 }
 
-/// The second octet of a cell in an odd or even row.
+/// Returns the second octet of a cell in an odd or even row.
 fn trail(even: bool, cell: u8) -> u8 {
     let cell = cell - 0x20;
     match (even, cell) {

@@ -37,12 +37,12 @@ fn read(held: &Held<'_>) -> Step {
     }
 }
 
-/// The characters of one octet 80-FF.
+/// Returns the characters of one octet 80-FF.
 fn of(octet: u8) -> [char; 4] {
     HIGH[usize::from(octet & 0x7F)]
 }
 
-/// The characters of `consonant`, then a vowel sign.
+/// Returns the characters of `consonant`, then a vowel sign.
 fn reordered(len: usize, consonant: u8, vowel: char) -> Step {
     let mut chars = of(consonant);
     let end = chars.iter().position(|c| *c == '\0').unwrap_or(3);
@@ -50,7 +50,7 @@ fn reordered(len: usize, consonant: u8, vowel: char) -> Step {
     Step::Text(len, chars)
 }
 
-/// The octet for these characters.
+/// Returns the octet for these characters.
 fn octet_of(chars: [char; 2]) -> Option<u8> {
     let at = HIGH.iter().position(|known| *known == [chars[0], chars[1], '\0', '\0'])?;
     Some(0x80 + at as u8)

@@ -56,7 +56,7 @@ fn read(held: &Held<'_>) -> Step {
     }
 }
 
-/// A vowel with its marks, or any other character.
+/// Returns a vowel with its marks, or any other character.
 fn vowel(held: &Held<'_>) -> Step {
     let octets = held.octets;
     let mut found = Step::one(1, octets[0].into());
@@ -106,7 +106,7 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Whether an ASCII character would be read as part of what precedes it, or as an escape.
+/// Returns whether an ASCII character would be read as part of what precedes it, or as an escape.
 fn needs_escape(c: char, before: Option<char>) -> bool {
     let vowel = |before: char| VOWELS.iter().any(|(_, tones)| tones.contains(before));
     match c {

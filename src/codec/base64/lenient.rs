@@ -142,7 +142,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Where the padding that begins here ends, if it completes the quad.
+    /// Returns where the padding that begins here ends, if it completes the quad.
     fn padding_end(&self) -> Option<usize> {
         let mut wanted = match self.quad.symbols() {
             2 => 2,
@@ -231,7 +231,7 @@ impl Reader<'_> {
     }
 }
 
-/// The octets of a quad's 24 bits.
+/// Returns the octets of a quad's 24 bits.
 fn low_octets(bits: u32) -> [u8; 3] {
     let [_, octets @ ..] = bits.to_be_bytes();
     octets
@@ -244,7 +244,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of the first line, if it can go through the vector engine.
+    /// Returns the shape of the first line, if it can go through the vector engine.
     fn of(body: &[u8]) -> Option<Self> {
         let window = &body[..body.len().min(BLOCK_SYMBOLS + 2)];
         let shape = match memchr::memchr(b'\n', window) {

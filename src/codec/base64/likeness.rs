@@ -16,7 +16,7 @@ const SURE_LINES: usize = 2;
 /// The minimum length of those lines: longer than a word.
 const SURE_LINE: usize = 32;
 
-/// Whether `body`, the body of a text, looks like base64. One of these is enough:
+/// Returns whether `body`, the body of a text, looks like base64. One of these is enough:
 ///
 /// 1. Several lines in a row that are as in base64.
 /// 2. Up to the padding, three quarters of it are lines of only symbols, all of one length or of whole quads
@@ -71,8 +71,8 @@ fn decodes_to_text(body: &[u8]) -> bool {
     !octets.is_empty() && !octets.iter().any(is_control) && std::str::from_utf8(&octets).is_ok()
 }
 
-/// The lines that are not empty, without the white space around each. CR alone ends one, as it will when the
-/// body is written.
+/// Returns the lines that are not empty, without the white space around each. CR alone ends one, as it will
+/// when the body is written.
 fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split(|&octet| matches!(octet, b'\n' | b'\r')).map(trim_fws).filter(|line| !line.is_empty())
 }

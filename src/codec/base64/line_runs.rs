@@ -25,7 +25,7 @@ pub(crate) struct LineShape {
 }
 
 impl LineShape {
-    /// The shape of `line`, which includes its LF, if it may be part of a run.
+    /// Returns the shape of `line`, which includes its LF, if it may be part of a run.
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let crlf = line.ends_with(b"\r\n");
         let symbols = line.len().checked_sub(1 + usize::from(crlf))?;
@@ -53,17 +53,17 @@ impl LineShape {
         }
     }
 
-    /// The length of such a line.
+    /// Returns the length of such a line.
     fn len(self) -> usize {
         self.symbols + self.end()
     }
 
-    /// The length of its line end.
+    /// Returns the length of its line end.
     fn end(self) -> usize {
         1 + usize::from(self.crlf)
     }
 
-    /// How many such lines `octets` begin with.
+    /// Returns how many such lines `octets` begin with.
     fn count(self, octets: &[u8]) -> usize {
         let blocks = octets.chunks_exact(LINES * self.len());
         let sure = LINES * blocks.take_while(|block| self.is_of(block)).count();
@@ -71,7 +71,7 @@ impl LineShape {
         sure + lines.take(LINES).take_while(|line| self.is_of(line)).count()
     }
 
-    /// Whether `lines`, a multiple of the length of such a line, are such lines.
+    /// Returns whether `lines`, a multiple of the length of such a line, are such lines.
     fn is_of(self, lines: &[u8]) -> bool {
         let ends_here = |line: &[u8]| line.ends_with(b"\n") && (!self.crlf || line[self.symbols] == b'\r');
         let mut each = lines.chunks_exact(self.len());

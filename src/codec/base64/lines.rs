@@ -14,7 +14,7 @@ const BLOCK_LINES: usize = 32;
 /// Lines written in one go.
 const WRITE_LINES: usize = 64;
 
-/// The number of octets that [`encode_lines_to`] writes for `octets` octets.
+/// Returns the number of octets that [`encode_lines_to`] writes for `octets` octets.
 pub(crate) const fn lines_len(octets: usize) -> usize {
     let symbols = octets.div_ceil(3) * 4;
     symbols + symbols.div_ceil(LINE_SYMBOLS) * 2

@@ -27,7 +27,7 @@ fn zero_left(values: &[usize]) -> bool {
     }
 }
 
-/// Where padding from `at` on completes the quad that has `count` symbols.
+/// Returns where padding from `at` on completes the quad that has `count` symbols.
 fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
     let wanted = [0, 0, 2, 1][count % 4];
     let mut seen = 0;

@@ -24,7 +24,8 @@ pub(crate) fn encode_text_to(octets: &[u8], starts: &LineStarts, output: &mut im
     Encoder::new(Level::new(), octets, starts).give_lines(|lines| output.write_all(lines))
 }
 
-/// The number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops counting there.
+/// Returns the number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops counting
+/// there.
 pub(crate) fn text_fits(octets: &[u8], starts: &LineStarts, limit: usize) -> Option<usize> {
     let mut count = 0;
     let counted = Encoder::new(Level::new(), octets, starts).give_lines(|lines| {
@@ -108,7 +109,7 @@ struct Piece {
     ends_line: bool,
 }
 
-/// The piece from `at` on: whole lines, if a line ends within it.
+/// Returns the piece from `at` on: whole lines, if a line ends within it.
 fn piece(octets: &[u8], at: usize) -> Piece {
     let most = octets.len().min(at + PIECE);
     match memchr::memrchr(b'\n', &octets[at..most]) {

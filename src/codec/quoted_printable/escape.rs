@@ -47,7 +47,7 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
     to
 }
 
-/// The octets around a vector at the start or end of the text, padded with a line end.
+/// Returns the octets around a vector at the start or end of the text, padded with a line end.
 #[cold]
 fn pad<'p>(text: &[u8], at: usize, padded: &'p mut [u8; WINDOW]) -> &'p [u8] {
     let before = usize::from(at > 0);
@@ -105,7 +105,7 @@ pub(super) fn write<S: Simd>(
     to
 }
 
-/// Which octets stand for themselves.
+/// Returns which octets stand for themselves.
 #[inline(always)]
 fn literals<S: Simd>(simd: S, window: &[u8], octets: S::u8s) -> S::mask8s {
     let at_offset = |at: usize| S::u8s::from_slice(simd, &window[at..at + S::u8s::LEN]);
@@ -118,7 +118,7 @@ fn literals<S: Simd>(simd: S, window: &[u8], octets: S::u8s) -> S::mask8s {
     (plain & !last_blank) | cr | lf
 }
 
-/// The digits of nibbles.
+/// Returns the digits of nibbles.
 #[inline(always)]
 fn digits<S: Simd>(simd: S, nibbles: S::u8s) -> S::u8s {
     let splat = |octet| S::u8s::splat(simd, octet);

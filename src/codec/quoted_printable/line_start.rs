@@ -26,31 +26,31 @@ impl LineStarts {
         Self { starts, first }
     }
 
-    /// The first octets of all starts.
+    /// Returns the first octets of all starts.
     pub(super) fn first(&self) -> [u8; MAX_FIRST] {
         self.first
     }
 
-    /// Whether any start begins with `octet`: hardly any line needs a closer look.
+    /// Returns whether any start begins with `octet`: hardly any line needs a closer look.
     #[inline]
     pub(super) fn may_begin_with(&self, octet: u8) -> bool {
         self.first.contains(&octet)
     }
 
-    /// Whether `line` begins with any of the starts.
+    /// Returns whether `line` begins with any of the starts.
     pub(crate) fn begin(&self, line: &[u8]) -> bool {
         line.first().is_some_and(|&octet| self.may_begin_with(octet))
             && self.starts.iter().any(|start| begins(line, start))
     }
 
-    /// Whether any line of `text` begins with one of the starts.
+    /// Returns whether any line of `text` begins with one of the starts.
     pub(crate) fn begin_any_line(&self, text: &[u8]) -> bool {
         self.begin(text) || memchr_iter(b'\n', text).any(|end| self.begin(&text[end + 1..]))
     }
 
-    /// Whether a line of quoted-printable, before it is cut, begins with one of the starts. It is compared as
-    /// it is written: a start may look like an escape (`=3D`) or end like a soft break (`=`), and a space
-    /// that ends the line is already an escape.
+    /// Returns whether a line of quoted-printable, before it is cut, begins with one of the starts. It is
+    /// compared as it is written: a start may look like an escape (`=3D`) or end like a soft break (`=`), and
+    /// a space that ends the line is already an escape.
     #[cold]
     pub(super) fn begin_encoded(&self, line: &[u8]) -> bool {
         let line = &line[..memchr(b'\r', line).unwrap_or(line.len())];
@@ -66,7 +66,7 @@ impl LineStarts {
 /// How many octets of a line are compared: no line has room for more.
 const FOREMOST: usize = MAX_ENCODED_LINE + 2;
 
-/// The first [`FOREMOST`] octets of a line before it is cut, and the rest of an escape.
+/// Returns the first [`FOREMOST`] octets of a line before it is cut, and the rest of an escape.
 fn foremost(line: &[u8]) -> &[u8] {
     let end = match line.get(FOREMOST - 2..FOREMOST) {
         None => line.len().min(FOREMOST),

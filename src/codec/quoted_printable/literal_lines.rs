@@ -10,14 +10,14 @@ use crate::lengths::MAX_ENCODED_LINE;
 const WORD: usize = 64;
 const CRLF: usize = 2;
 
-/// The length of the whole lines at the start of `text` that stand for themselves: literals and CR LF, no
-/// blank at an end, nothing too long, and no line that begins with one of the octets `not_first`.
+/// Returns the length of the whole lines at the start of `text` that stand for themselves: literals and CR
+/// LF, no blank at an end, nothing too long, and no line that begins with one of the octets `not_first`.
 pub(super) fn literal_lines(level: Level, text: &[u8], not_first: [u8; MAX_FIRST]) -> usize {
     dispatch!(level, simd => literal_lines_by(simd, text, not_first))
 }
 
-/// An octet that is not a literal shows in the same word of bits or the next, in any case before its line
-/// ends.
+/// Measures [`literal_lines`]. An octet that is not a literal shows in the same word of bits or the next, in
+/// any case before its line ends.
 #[inline(always)]
 fn literal_lines_by<S: Simd>(simd: S, text: &[u8], not_first: [u8; MAX_FIRST]) -> usize {
     let mut before = Ends { lf: 1, ..Ends::default() };

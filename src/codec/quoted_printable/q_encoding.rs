@@ -23,7 +23,7 @@ pub(crate) enum QLiterals {
     Restricted,
 }
 
-/// Whether Q may contain an octet as it is, or as `_`.
+/// Returns whether Q may contain an octet as it is, or as `_`.
 #[inline]
 pub(crate) fn is_q_literal(octet: u8, literals: QLiterals) -> bool {
     let anywhere = is_printable(octet) & !matches!(octet, b'=' | b'?' | b'_');

@@ -82,7 +82,8 @@ fn write_window<S: Simd>(simd: S, line: &[u8; AHEAD], to: &mut [u8; WINDOW]) -> 
     }
 }
 
-/// How much of a line that is too long comes before a soft break, without splitting an escape or a UTF-8 sequence.
+/// Returns how much of a line that is too long comes before a soft break, without splitting an escape or a
+/// UTF-8 sequence.
 #[inline(always)]
 fn before_soft_break(line: &[u8; AHEAD]) -> usize {
     const MAX: usize = MAX_ENCODED_LINE - 1;
@@ -94,7 +95,7 @@ fn before_soft_break(line: &[u8; AHEAD]) -> usize {
     if goes_on(line, width) { before_sequence(line, width) } else { width }
 }
 
-/// Where the UTF-8 sequence begins that the escape at `at` continues; `at` if it continues none.
+/// Returns where the UTF-8 sequence begins that the escape at `at` continues; `at` if it continues none.
 fn before_sequence(line: &[u8; AHEAD], at: usize) -> usize {
     let Some(back) = (1..=3).find(|back| !goes_on(line, at - 3 * back)) else { return at };
     let lead = at - 3 * back;
@@ -103,13 +104,13 @@ fn before_sequence(line: &[u8; AHEAD], at: usize) -> usize {
     if whole { lead } else { at }
 }
 
-/// Whether there is an escape of 80 to BF at `at`.
+/// Returns whether there is an escape of 80 to BF at `at`.
 #[inline(always)]
 fn goes_on(line: &[u8; AHEAD], at: usize) -> bool {
     line[at] == b'=' && matches!(line[at + 1], b'8' | b'9' | b'A' | b'B')
 }
 
-/// How many continuation octets the lead octet escaped at `at` requires; 0 if it is not a lead octet.
+/// Returns how many continuation octets the lead octet escaped at `at` requires; 0 if it is not a lead octet.
 fn following(line: &[u8; AHEAD], at: usize) -> usize {
     match [line[at], line[at + 1], line[at + 2]] {
         [b'=', b'C', b'0' | b'1'] => 0,

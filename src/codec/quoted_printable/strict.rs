@@ -66,7 +66,7 @@ fn squeeze<S: Simd>(simd: S, window: &[u8], covered: &mut u64, there: u64, out: 
     Some(kept.count_ones() as usize)
 }
 
-/// Which octets are hexadecimal digits in upper case, and their values.
+/// Returns which octets are hexadecimal digits in upper case, and their values.
 #[inline(always)]
 pub(super) fn digit<S: Simd, V: SimdInt<S, Element = u8>>(octets: V) -> (V::Mask, V) {
     let (decimal, letter) = (octets - b'0', octets - b'A');

@@ -57,7 +57,7 @@ fn naive_decoded(body: &[u8]) -> (Vec<u8>, bool) {
     (out, repaired)
 }
 
-/// What no line may begin with in mail, among some boundaries.
+/// Returns what no line may begin with in mail, among some boundaries.
 fn starts(boundaries: &[&[u8]]) -> LineStarts {
     let delimiters = boundaries.iter().map(|boundary| [b"--", *boundary].concat());
     LineStarts::new(delimiters.chain([b"From ".to_vec(), b".".to_vec()]).collect())
@@ -132,7 +132,7 @@ fn naive_line(line: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// Whether a line, as it is going to be written, begins as no line may.
+/// Returns whether a line, as it is going to be written, begins as no line may.
 fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
     let mut written = Vec::new();
     for (at, &octet) in line.iter().enumerate() {

@@ -31,7 +31,7 @@ impl Decoder {
         Self::with(level::picking(), label)
     }
 
-    /// A decoder with these vectors, or without any.
+    /// Returns a decoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, label: Label) -> Self {
         Self { label, order: label.order(), vectors, begun: false, high: 0, half: None, at: 0 }
     }

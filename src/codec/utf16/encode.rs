@@ -15,7 +15,7 @@ impl Encoder {
         Self::with(level::picking(), order, signature)
     }
 
-    /// An encoder with these vectors, or without any.
+    /// Returns an encoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, order: ByteOrder, signature: Signature) -> Self {
         Self { order, signature, vectors }
     }
@@ -68,7 +68,7 @@ const FEW: usize = 64;
 /// Octets that may be written after what vectors write: those few, and surplus.
 const SLACK: usize = 2 * FEW + 32;
 
-/// Where characters of up to `length` octets end.
+/// Returns where characters of up to `length` octets end.
 fn boundary(text: &[u8], length: usize) -> usize {
     if text.len() <= length {
         return text.len();
@@ -142,7 +142,7 @@ fn put<const UNITS: usize>(units: [u16; UNITS], octets: impl Fn(u16) -> [u8; 2],
     UNITS
 }
 
-/// Whether there are four characters of two octets here.
+/// Returns whether there are four characters of two octets here.
 #[inline(always)]
 fn is_twos(octets: &[u8; 8]) -> bool {
     u64::from_le_bytes(*octets) & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0

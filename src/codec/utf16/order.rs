@@ -9,7 +9,7 @@ use super::ByteOrder;
 /// How many octets of a text are examined.
 pub(crate) const SAMPLE: usize = 512;
 
-/// The order that a signature at the start of `octets` declares.
+/// Returns the order that a signature at the start of `octets` declares.
 pub(crate) fn signed(octets: &[u8]) -> Option<ByteOrder> {
     match octets {
         [0xFE, 0xFF, ..] => Some(ByteOrder::Big),
@@ -18,8 +18,8 @@ pub(crate) fn signed(octets: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// The order of octets without a signature, judged by the first [`SAMPLE`] of them: big-endian unless they
-/// read better otherwise.
+/// Returns the order of octets without a signature, judged by the first [`SAMPLE`] of them: big-endian unless
+/// they read better otherwise.
 pub(crate) fn likely(octets: &[u8]) -> ByteOrder {
     let sample = &octets[..octets.len().min(SAMPLE)];
     match reads(sample, ByteOrder::Little) > reads(sample, ByteOrder::Big) {
@@ -28,7 +28,7 @@ pub(crate) fn likely(octets: &[u8]) -> ByteOrder {
     }
 }
 
-/// How well octets read in an order.
+/// Returns how well octets read in an order.
 fn reads(octets: &[u8], order: ByteOrder) -> i32 {
     let (mut sum, mut before) = (0, 0);
     for &pair in octets.as_chunks().0 {
@@ -51,7 +51,7 @@ fn is_low(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// The score of a unit: high if nearly all text has it, lower if it may, low if hardly any has.
+/// Returns the score of a unit: high if nearly all text has it, lower if it may, low if hardly any has.
 fn worth(unit: u16) -> i32 {
     match unit {
         0x09 | 0x0A | 0x0D | 0x20..=0x7E => 4,

@@ -47,7 +47,7 @@ fn ordered<S: Simd>(units: S::u16s, order: ByteOrder) -> S::u16s {
     if order == native { units } else { units << 8 | units >> 8 }
 }
 
-/// The UTF-8 of a vector of units; `None` if there is a surrogate. `out` has room for two vectors.
+/// Returns the UTF-8 of a vector of units; `None` if there is a surrogate. `out` has room for two vectors.
 #[inline(always)]
 pub(in crate::codec) fn units_to_utf8<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> Option<usize> {
     if units.simd_lt(0x80).all_true() {
@@ -72,7 +72,7 @@ fn up_to_two<S: Simd>(simd: S, units: S::u16s, out: &mut [u8]) -> usize {
     pick(simd, words.bitcast(), u64::MAX / 0x3, out)
 }
 
-/// The UTF-8 of characters up to U+FFFF, one a lane.
+/// Returns the UTF-8 of characters up to U+FFFF, one a lane.
 #[inline(always)]
 fn up_to_three<S: Simd>(simd: S, units: S::u32s, out: &mut [u8]) -> usize {
     let two = units >> 6 | (units & 0x3F) << 8 | 0x80C0;
@@ -108,8 +108,8 @@ fn is_continuation(octet: u8) -> bool {
     octet & 0xC0 == 0x80
 }
 
-/// The units of the characters that begin in a vector of `text`, which has two octets more; `None` if one of
-/// them has four octets. `out` has room for two vectors.
+/// Returns the units of the characters that begin in a vector of `text`, which has two octets more; `None` if
+/// one of them has four octets. `out` has room for two vectors.
 #[inline(always)]
 fn utf8_to_units<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]) -> Option<usize> {
     let first = S::u8s::from_slice(simd, &text[..S::u8s::LEN]);
@@ -135,7 +135,8 @@ fn utf8_to_units<S: Simd>(simd: S, text: &[u8], order: ByteOrder, out: &mut [u8]
     Some(count)
 }
 
-/// The unit of a character from its first octet and the two that follow, whether they are its own or not.
+/// Returns the unit of a character from its first octet and the two that follow, whether they are its own or
+/// not.
 #[inline(always)]
 pub(in crate::codec) fn unit<S: Simd>(first: S::u16s, second: S::u16s, third: S::u16s) -> S::u16s {
     let two = (first & 0x1F) << 6 | second & 0x3F;

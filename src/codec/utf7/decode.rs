@@ -36,7 +36,7 @@ impl Decoder {
         Self::with(level::picking_at_once())
     }
 
-    /// A decoder with these vectors, or without any.
+    /// Returns a decoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>) -> Self {
         Self { vectors, shifted: false, start: 0, run: Run::default(), at: 0 }
     }
@@ -105,7 +105,7 @@ impl Decoder {
         (done.octets, done.written)
     }
 
-    /// How much is read one by one: if vectors are to go on, up to a whole group.
+    /// Returns how much is read one by one: if vectors are to go on, up to a whole group.
     fn piece_length(&self) -> usize {
         let after_group = self.run.after_group().filter(|_| self.shifted).unwrap_or_default();
         if self.vectors.is_some() { FEW - after_group } else { PIECE }

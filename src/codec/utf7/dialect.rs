@@ -81,7 +81,7 @@ const fn is_white(octet: u8) -> bool {
     (octet == b' ') | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
-/// Whether a character must be shifted: all but sets D and O and the white space of rule 3.
+/// Returns whether a character must be shifted: all but sets D and O and the white space of rule 3.
 #[inline]
 pub(super) const fn is_special(octet: u8) -> bool {
     let graphic = octet.wrapping_sub(b' ') < 0x5E;

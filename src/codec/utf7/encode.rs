@@ -22,7 +22,7 @@ pub enum Direct {
 }
 
 impl Direct {
-    /// Whether all of `text` stands for itself.
+    /// Returns whether all of `text` stands for itself.
     pub(super) fn all(self, text: &str) -> bool {
         let octets = text.as_bytes();
         let direct = match self {
@@ -52,7 +52,7 @@ impl Encoder {
         Self::with(level::picking_at_once(), direct)
     }
 
-    /// An encoder with these vectors, or without any.
+    /// Returns an encoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, direct: Direct) -> Self {
         Self { direct, vectors, units: Units::new(UTF_7), shifted: false }
     }
@@ -177,7 +177,7 @@ impl Encoder {
     }
 }
 
-/// The characters that fit into `octets` octets, or the first one.
+/// Returns the characters that fit into `octets` octets, or the first one.
 fn prefix(text: &str, octets: usize) -> &str {
     let end = (1..=text.len().min(octets)).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or_else(|| text.chars().next().map_or(0, char::len_utf8))]

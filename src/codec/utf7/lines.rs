@@ -26,7 +26,7 @@ pub fn encode_lines(text: &str, direct: Direct, limit: usize) -> String {
     }
 }
 
-/// The first line of `text`, and where the next begins, if there is one.
+/// Returns the first line of `text`, and where the next begins, if there is one.
 fn first_line(text: &str, direct: Direct, limit: usize) -> (&str, Option<usize>) {
     let mut width = Width { direct, octets: 0, units: 0 };
     let mut white = 0;

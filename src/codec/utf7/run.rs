@@ -31,18 +31,18 @@ impl Run {
     /// The maximum number of octets that may be written for one octet read.
     pub(in crate::codec) const GROWTH: usize = 3;
 
-    /// Whether no symbol has been read.
+    /// Returns whether no symbol has been read.
     pub(in crate::codec) fn is_empty(&self) -> bool {
         self.symbols == 0
     }
 
-    /// A run of which some groups of eight symbols have been read.
+    /// Returns a run of which some groups of eight symbols have been read.
     pub(super) fn of_groups() -> Self {
         Self { symbols: GROUP, ..Self::default() }
     }
 
-    /// How many symbols have been read since the last whole group; `None` if none at all, or if there is more
-    /// to remember about them than that.
+    /// Returns how many symbols have been read since the last whole group; `None` if none at all, or if there
+    /// is more to remember about them than that.
     pub(super) fn after_group(&self) -> Option<usize> {
         (self.symbols > 0 && self.high == 0 && self.unpaired == 0).then_some(self.symbols % GROUP)
     }
@@ -210,12 +210,12 @@ impl Run {
     }
 }
 
-/// The same sixteen bits three times.
+/// Returns the same sixteen bits three times.
 const fn lanes(bits: u64) -> u64 {
     bits << 32 | bits << 16 | bits
 }
 
-/// The UTF-8 of a unit that is not a surrogate, in a word of fixed width, and its length.
+/// Returns the UTF-8 of a unit that is not a surrogate, in a word of fixed width, and its length.
 #[inline]
 fn word(unit: u16) -> ([u8; 4], usize) {
     let point = u64::from(unit);
@@ -224,13 +224,13 @@ fn word(unit: u16) -> ([u8; 4], usize) {
     ((word as u32).to_le_bytes(), octets)
 }
 
-/// Two octets of UTF-8, the first one lowest.
+/// Returns two octets of UTF-8, the first one lowest.
 #[inline]
 fn two(unit: u64) -> u64 {
     0x80C0 | unit >> 6 | (unit & 0x3F) << 8
 }
 
-/// Three octets of UTF-8, the first one lowest.
+/// Returns three octets of UTF-8, the first one lowest.
 #[inline]
 fn three(unit: u64) -> u64 {
     0x80_80E0 | unit >> 12 | (unit & 0xFC0) << 2 | (unit & 0x3F) << 16

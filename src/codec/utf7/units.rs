@@ -25,7 +25,7 @@ impl Units {
         Self { alphabet, bits: 0, waiting: 0 }
     }
 
-    /// Whether no unit is pending.
+    /// Returns whether no unit is pending.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
     }
@@ -105,7 +105,7 @@ impl Units {
         (at, written)
     }
 
-    /// Eight symbols for 48 bits.
+    /// Returns eight symbols for 48 bits.
     #[inline(always)]
     fn symbols(&self, bits: u64) -> [u8; 8] {
         let pair = |shift: u32| self.alphabet.pair((bits >> shift) as u32);
@@ -136,14 +136,14 @@ impl Units {
     }
 }
 
-/// How many of six characters have the length of the first one.
+/// Returns how many of six characters have the length of the first one.
 #[inline(always)]
 fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
     let other = |n: usize| u32::from(!is_such(n)) << n;
     (other(1) | other(2) | other(3) | other(4) | other(5) | 1 << 6).trailing_zeros() as usize
 }
 
-/// Six units, in groups of three.
+/// Returns six units, in groups of three.
 #[inline(always)]
 fn bits(unit: impl Fn(usize) -> u16) -> [u64; 2] {
     let three = |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));

@@ -40,7 +40,7 @@ impl Decoder {
         Self { dialect: Dialect::Utf8, malformed, held: Held::default(), at: 0 }
     }
 
-    /// A decoder for CESU-8 and Modified UTF-8.
+    /// Returns a decoder for CESU-8 and Modified UTF-8.
     pub(crate) fn cesu8() -> Self {
         Self { dialect: Dialect::Cesu8, ..Self::new(Malformed::Replace) }
     }
@@ -137,7 +137,7 @@ impl Held {
     }
 }
 
-/// The character that CESU-8 or Modified UTF-8 means.
+/// Returns the character that CESU-8 or Modified UTF-8 means.
 fn let_pass(fault: Fault) -> Option<char> {
     match (fault.code, fault.octets, fault.value) {
         (Code::Utf8Surrogate, 6, Some(value)) => char::from_u32(value),
@@ -146,7 +146,7 @@ fn let_pass(fault: Fault) -> Option<char> {
     }
 }
 
-/// The longest well-formed prefix.
+/// Returns the longest well-formed prefix.
 fn valid_prefix(octets: &[u8]) -> &str {
     let valid = match simdutf8::compat::from_utf8(octets) {
         Ok(text) => return text,
@@ -155,7 +155,8 @@ fn valid_prefix(octets: &[u8]) -> &str {
     simdutf8::basic::from_utf8(valid).unwrap_or_default()
 }
 
-/// The character of an octet above 7F; the five that windows-1252 does not assign are C1 controls, as on the web.
+/// Returns the character of an octet above 7F; the five that windows-1252 does not assign are C1 controls, as
+/// on the web.
 fn windows_1252(octet: u8) -> char {
     const C1: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',

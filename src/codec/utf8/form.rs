@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of `octets`, if it explains everything ill-formed in them. `None` for UTF-8 itself.
+    /// Returns the form of `octets`, if it explains everything ill-formed in them. `None` for UTF-8 itself.
     pub fn of(octets: &[u8]) -> Option<Form> {
         let (mut nul, mut pairs, mut lone) = (false, false, false);
         for fault in faults(octets) {
@@ -35,7 +35,7 @@ impl Form {
         }
     }
 
-    /// Its name: `Modified UTF-8`, `CESU-8` or `WTF-8`.
+    /// Returns its name: `Modified UTF-8`, `CESU-8` or `WTF-8`.
     pub const fn name(self) -> &'static str {
         match self {
             Form::ModifiedUtf8 => "Modified UTF-8",

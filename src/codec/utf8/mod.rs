@@ -37,13 +37,13 @@ use super::scan;
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
-/// The text, if `octets` are well-formed. At vector speed, through `simdutf8`.
+/// Returns the text, if `octets` are well-formed. At vector speed, through `simdutf8`.
 pub(crate) fn validate(octets: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(octets).ok()
 }
 
-/// Whether there is a well-formed sequence of more than one octet anywhere. Usually the first octet above 7F
-/// begins one.
+/// Returns whether there is a well-formed sequence of more than one octet anywhere. Usually the first octet
+/// above 7F begins one.
 pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     let rest = &octets[scan::find(octets, |octet| octet >= 0x80)..];
     let begins =
@@ -51,24 +51,24 @@ pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
-/// Whether octets are well-formed, with so many sequences of more than one octet that it can hardly be by
-/// chance.
+/// Returns whether octets are well-formed, with so many sequences of more than one octet that it can hardly
+/// be by chance.
 pub(crate) fn shows_itself(octets: &[u8]) -> bool {
     const ENOUGH: usize = 2;
     let text = validate(octets);
     text.is_some_and(|text| text.chars().filter(|c| !c.is_ascii()).nth(ENOUGH - 1).is_some())
 }
 
-/// Whether octets are well-formed and contain no control but those of lines, and are so many that text in
-/// wider units can hardly look so by chance.
+/// Returns whether octets are well-formed and contain no control but those of lines, and are so many that
+/// text in wider units can hardly look so by chance.
 pub(crate) fn is_plain_text(octets: &[u8]) -> bool {
     const ENOUGH: usize = 8;
     let is_control = |octet: u8| octet < b' ' && !matches!(octet, b'\t' | b'\n' | b'\r');
     octets.len() >= ENOUGH && scan::find(octets, is_control) == octets.len() && validate(octets).is_some()
 }
 
-/// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in another
-/// charset is not: hardly two of its characters in a row look like sequences.
+/// Returns whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in
+/// another charset is not: hardly two of its characters in a row look like sequences.
 pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     /// The minimum number of sequences, for each fault and in total.
     const MIN_SEQUENCES: usize = 4;
@@ -94,14 +94,14 @@ pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     }
 }
 
-/// The offset of the first octet above 7F, or the length of the octets.
+/// Returns the offset of the first octet above 7F, or the length of the octets.
 fn first_high(octets: &[u8]) -> usize {
     const STEP: usize = 128;
     let skipped = octets.chunks_exact(STEP).take_while(|step| step.is_ascii()).count() * STEP;
     skipped + scan::find(&octets[skipped..], |octet| octet >= 0x80)
 }
 
-/// The well-formed text that `octets` begin with.
+/// Returns the well-formed text that `octets` begin with.
 pub(crate) fn valid_start(octets: &[u8]) -> &str {
     let valid = |octets: &[u8]| str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len);
     validate(octets).or_else(|| validate(&octets[..valid(octets)])).unwrap_or_default()

@@ -22,13 +22,14 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// How many U+FFFD replace it: one for each maximal subpart (Unicode 15, 3.9, U+FFFD substitution). The
-    /// beginning of a well-formed sequence is one; elsewhere no two octets belong together.
+    /// Returns how many U+FFFD replace it: one for each maximal subpart (Unicode 15, 3.9, U+FFFD
+    /// substitution). The beginning of a well-formed sequence is one; elsewhere no two octets belong
+    /// together.
     pub(super) const fn replacements(&self) -> usize {
         if matches!(self.code, Code::Utf8Truncated) { 1 } else { self.octets }
     }
 
-    /// What it encoded, for people to read.
+    /// Returns what it encoded, for people to read.
     pub(super) fn detail(&self) -> String {
         match (self.code, self.value) {
             (Code::Utf8Overlong, Some(0)) if self.octets == 2 => "Modified UTF-8 NUL".into(),
@@ -70,7 +71,7 @@ pub(super) fn sequence(rest: &[u8], last: bool) -> Sequence {
     Sequence::Fault(fault)
 }
 
-/// How many octets the lead octet requires by RFC 2279.
+/// Returns how many octets the lead octet requires by RFC 2279.
 const fn length(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
@@ -90,7 +91,7 @@ fn value(octets: &[u8]) -> u32 {
     octets[1..].iter().fold(lead.into(), |value, octet| value << 6 | u32::from(octet & 0x3F))
 }
 
-/// The name of the fault, if it is one; `second` is a continuation octet.
+/// Returns the name of the fault, if it is one; `second` is a continuation octet.
 fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<Code> {
     let code = match (lead, second) {
         (0x80..=0xBF, _) => Code::Utf8UnexpectedContinuation,
@@ -106,7 +107,7 @@ fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<Code> {
     Some(code)
 }
 
-/// A high surrogate, with the low one that may follow: the CESU-8 form of one character.
+/// Reads a high surrogate with the low one that may follow: the CESU-8 form of one character.
 fn pair(high: Fault, rest: &[u8], last: bool) -> Sequence {
     let low = match rest[high.octets..] {
         [0xED, second @ 0xB0..=0xBF, third @ 0x80..=0xBF, ..] => value(&[0xED, second, third]),

@@ -3,8 +3,8 @@
 //! Each octet that is not part of well-formed UTF-8 becomes the low surrogate U+DC80 to U+DCFF that ends in
 //! it; well-formed text never has one of those alone.
 
-/// Octets as UTF-16 units by UTF-8B: each octet that is not part of well-formed UTF-8 is U+DC80 to U+DCFF, so that
-/// [`from_utf8b`] returns any octets unchanged.
+/// Returns octets as UTF-16 units by UTF-8B: each octet that is not part of well-formed UTF-8 is U+DC80 to
+/// U+DCFF, so that [`from_utf8b`] returns any octets unchanged.
 pub fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     let mut units = Vec::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {
@@ -14,7 +14,7 @@ pub fn to_utf8b(octets: &[u8]) -> Vec<u16> {
     units
 }
 
-/// The octets of UTF-16 units in UTF-8B; `None` if there is a lone surrogate other than those.
+/// Returns the octets of UTF-16 units in UTF-8B; `None` if there is a lone surrogate other than those.
 pub fn from_utf8b(units: &[u16]) -> Option<Vec<u8>> {
     let mut octets = Vec::with_capacity(units.len());
     for unit in char::decode_utf16(units.iter().copied()) {

@@ -83,17 +83,17 @@ impl<R: Read + Seek> Abridged<R> {
         Ok(Self { input, start, octets, omissions, scale })
     }
 
-    /// The length of the message in octets.
+    /// Returns the length of the message in octets.
     pub fn length(&self) -> u64 {
         self.omissions.in_whole(self.octets.len()) as u64
     }
 
-    /// The number of octets in memory.
+    /// Returns the number of octets in memory.
     pub fn held(&self) -> usize {
         self.octets.len()
     }
 
-    /// The first octets of the message, up to the first omission: everything before its first large
+    /// Returns the first octets of the message, up to the first omission: everything before its first large
     /// attachment.
     pub fn head(&self) -> &[u8] {
         &self.octets[..self.omissions.first().unwrap_or(self.octets.len())]
@@ -115,7 +115,7 @@ impl<R: Read + Seek> Abridged<R> {
         Some(AbridgedPlan { plan, file })
     }
 
-    /// The whole message, read again if something was left out.
+    /// Returns the whole message, read again if something was left out.
     ///
     /// # Errors
     /// Those of reading; [`InvalidData`](io::ErrorKind::InvalidData) if its length has changed.
@@ -135,7 +135,7 @@ impl<R: Read + Seek> Abridged<R> {
     }
 }
 
-/// Whether `plan`, made from what was kept, is the plan of the whole message.
+/// Returns whether `plan`, made from what was kept, is the plan of the whole message.
 ///
 /// What was left out are whole lines of base64 symbols in the middle of others that look alike. None of them
 /// is a delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or too many
@@ -186,17 +186,17 @@ pub struct AbridgedPlan<'a, R> {
 }
 
 impl<R> AbridgedPlan<'_, R> {
-    /// Whether the message is already in its normal form.
+    /// Returns whether the message is already in its normal form.
     pub fn is_clean(&self) -> bool {
         self.plan.is_clean()
     }
 
-    /// Whether the message is to be returned as it was ([`Signed::Refuse`](crate::Signed::Refuse)).
+    /// Returns whether the message is to be returned as it was ([`Signed::Refuse`](crate::Signed::Refuse)).
     pub fn is_refused(&self) -> bool {
         self.plan.is_refused()
     }
 
-    /// The replacements, as [`Plan::edits`] returns them.
+    /// Returns the replacements, as [`Plan::edits`] returns them.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.plan.edits().map(|edit| {
             let span = self.file.omissions.span_in_whole(edit.span());
@@ -204,12 +204,12 @@ impl<R> AbridgedPlan<'_, R> {
         })
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn report(&self) -> &Report {
         self.plan.report()
     }
 
-    /// The charset labels of the message's leaves, as [`Plan::charset_labels`] returns them.
+    /// Returns the charset labels of the message's leaves, as [`Plan::charset_labels`] returns them.
     pub fn charset_labels(&self) -> impl Iterator<Item = &str> {
         self.plan.charset_labels()
     }

@@ -24,29 +24,29 @@ pub(super) struct Omission {
 pub(super) struct Omissions(pub(super) Vec<Omission>);
 
 impl Omissions {
-    /// Where the first omission is.
+    /// Returns where the first omission is.
     pub(super) fn first(&self) -> Option<usize> {
         self.0.first().map(|omission| omission.at)
     }
 
-    /// Where octet `at` of what was kept is in the whole message; right at an omission, after it.
+    /// Returns where octet `at` of what was kept is in the whole message; right at an omission, after it.
     pub(super) fn in_whole(&self, at: usize) -> usize {
         let before = &self.0[..self.0.partition_point(|omission| omission.at <= at)];
         before.last().map_or(at, |omission| at + omission.before + omission.len)
     }
 
-    /// Where a span of what was kept is in the whole message.
+    /// Returns where a span of what was kept is in the whole message.
     pub(super) fn span_in_whole(&self, span: Span) -> Span {
         Span::new(self.in_whole(span.start), self.in_whole(span.end))
     }
 
-    /// The omissions between the ends of `range`.
+    /// Returns the omissions between the ends of `range`.
     pub(super) fn within(&self, range: &Range<usize>) -> &[Omission] {
         let before = |at: usize| self.0.partition_point(|omission| omission.at < at);
         &self.0[before(range.start)..before(range.end)]
     }
 
-    /// Whether any omission is between the ends of `span`, or at either of them.
+    /// Returns whether any omission is between the ends of `span`, or at either of them.
     pub(super) fn touch(&self, span: Span) -> bool {
         !self.within(&(span.start..span.end.saturating_add(1))).is_empty()
     }

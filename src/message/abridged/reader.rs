@@ -76,7 +76,7 @@ struct Run {
 }
 
 impl Reader {
-    /// The space for the next window.
+    /// Returns the space for the next window.
     fn room(&mut self) -> &mut [u8] {
         let end = self.filled + self.scale.window;
         if self.octets.len() < end {

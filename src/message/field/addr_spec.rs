@@ -26,7 +26,7 @@ pub(super) enum AddrSpec<'v> {
     Unwritable,
 }
 
-/// What becomes of the addr-spec that `address` holds.
+/// Returns what becomes of the addr-spec that `address` holds.
 pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span: Span) -> AddrSpec<'a> {
     let octets = draft.octets(span);
     let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
@@ -78,7 +78,7 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
     Run { label, octets: octets.into(), place: Place::Phrase }
 }
 
-/// An addr-spec with its domain in A-labels, if that is all it needs.
+/// Returns an addr-spec with its domain in A-labels, if that is all it needs.
 fn ascii_domain(rules: &FieldRules, spec: &[u8], span: Span) -> Option<Vec<u8>> {
     let at = spec.iter().rposition(|&o| o == b'@')?;
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
@@ -90,7 +90,7 @@ fn ascii_domain(rules: &FieldRules, spec: &[u8], span: Span) -> Option<Vec<u8>> 
     domain_to_ascii(&domain).map(|labels| [local, b"@", labels.as_bytes()].concat())
 }
 
-/// A domain as text, if its charset is known.
+/// Returns a domain as text, if its charset is known.
 fn domain_text<'d>(rules: &FieldRules, domain: &'d [u8], span: Span) -> Option<Cow<'d, str>> {
     match std::str::from_utf8(domain) {
         // Most are UTF-8: nothing in them is folded, and no escapes indicate another charset.

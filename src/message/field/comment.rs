@@ -38,7 +38,7 @@ pub(super) fn write_comment(draft: &mut Draft<'_>, span: Span, space: Span) {
     }
 }
 
-/// The items of a comment that cannot stay as it is.
+/// Returns the items of a comment that cannot stay as it is.
 fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<Vec<Item<'a>>> {
     let clean = are_printable_or_fws(octets);
     let is_long = |chunk: &[u8]| chunk.len() > MAX_TOKEN || holds_long_word(chunk);

@@ -51,12 +51,12 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// A draft of a field that may stay as it is.
+    /// Returns a draft of a field that may stay as it is.
     pub(super) fn to_probe(field: &RawField<'a>, rules: &FieldRules) -> Self {
         Self { cuts_long: !field.is_clean(), ..Self::new(Purpose::Probe, field, rules) }
     }
 
-    /// A draft of a field that is rewritten.
+    /// Returns a draft of a field that is rewritten.
     pub(super) fn to_write(field: &RawField<'a>, rules: &FieldRules) -> Self {
         Self::new(Purpose::Write, field, rules)
     }
@@ -78,22 +78,22 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether the draft is made to be written.
+    /// Returns whether the draft is made to be written.
     pub(super) fn is_to_write(&self) -> bool {
         self.purpose == Purpose::Write
     }
 
-    /// The value of the field.
+    /// Returns the value of the field.
     pub(super) fn value(&self) -> &'a [u8] {
         self.field.value()
     }
 
-    /// The octets of a span of the value.
+    /// Returns the octets of a span of the value.
     pub(super) fn octets(&self, span: Span) -> &'a [u8] {
         &self.value()[span.start..span.end]
     }
 
-    /// White space of the value without its folds.
+    /// Returns white space of the value without its folds.
     pub(super) fn space(&self, span: Span) -> Space {
         unfolded(self.octets(span)).into()
     }

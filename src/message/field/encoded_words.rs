@@ -41,7 +41,7 @@ pub(super) fn read_words(
     } else if is_unread && !is_transport {
         tally.note_value(Code::UndecodableText, at, None, || label(words));
     }
-    let apart = words.words.iter().all(|one| stands_apart(source.octets, one.span));
+    let apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
     let rewritten = !allowed && keepable && is_unread;
     if may_stay && !apart || rewritten {
         // Reported only if the field is rewritten: white space is put between, or unread words are shown
@@ -80,9 +80,9 @@ pub(super) struct Before {
     pub(super) is_torn: bool,
 }
 
-/// Runs of adjacent words of one stateful charset of which some cannot be read: each is read by itself, but
-/// they are kept or changed together, or what is left of a text that was cut would be read once and not
-/// again.
+/// Returns the runs of adjacent words of one stateful charset of which some cannot be read: each is read by
+/// itself, but they are kept or changed together, or what is left of a text that was cut would be read once
+/// and not again.
 pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     let is_stateful =
         |word: &EncodedWord<'_>| Charset::for_octets(word.charset).is_some_and(Charset::is_stateful);
@@ -120,7 +120,7 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     runs.into_iter().filter(|(_, _, is_torn)| *is_torn).map(|(span, ..)| span).collect()
 }
 
-/// The label of the first of them.
+/// Returns the label of the first of them.
 fn label(words: &Words<'_>) -> String {
     words.words.first().map(|one| String::from_utf8_lossy(one.word.charset).into_owned()).unwrap_or_default()
 }
@@ -136,7 +136,7 @@ pub(super) enum Found {
     Changed,
 }
 
-/// Whether every word may be kept as it is, judging by its outline.
+/// Returns whether every word may be kept as it is, judging by its outline.
 fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
     words.words.iter().all(|Word { span, .. }| {
         let mut word = source.octets[span.start..span.end].iter();
@@ -187,21 +187,21 @@ fn split_again(
     }
 }
 
-/// Whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself, without
-/// controls, separate from other text; no padding inside adjacent base64; in a phrase no more words than are
-/// needed, since some readers show a space between any two.
+/// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,
+/// without controls, separate from other text; no padding inside adjacent base64; in a phrase no more words
+/// than are needed, since some readers show a space between any two.
 fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
     let fine = words.words.iter().all(|one| {
         let canonical = is_canonical_word(&one.word, &words.octets[one.octets.clone()], source.place);
-        canonical && stands_apart(source.octets, one.span)
+        canonical && is_set_apart(source.octets, one.span)
     });
     let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     fine && !padded_inside && !is_needlessly_split(source, words)
 }
 
-/// Whether white space separates a word from other text (RFC 2047, 5).
-fn stands_apart(octets: &[u8], word: Span) -> bool {
+/// Returns whether white space separates a word from other text (RFC 2047, 5).
+fn is_set_apart(octets: &[u8], word: Span) -> bool {
     let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
     apart(word.start.checked_sub(1).and_then(|at| octets.get(at))) && apart(octets.get(word.end))
 }
@@ -220,7 +220,7 @@ fn is_canonical_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> boo
     fits && labelled && well_formed && word.language.is_none() && word.is_strict()
 }
 
-/// Whether words have a label that sevenbit would write.
+/// Returns whether words have a label that sevenbit would write.
 fn is_ours(words: &Words<'_>) -> bool {
     [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name))
 }

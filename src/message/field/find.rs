@@ -92,7 +92,7 @@ pub(crate) fn find_fields(
     }
 }
 
-/// Whether no line of a header section begins at `at`: the source or the section ends there.
+/// Returns whether no line of a header section begins at `at`: the source or the section ends there.
 fn ends_header(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
     let line = without_line_end(&source[at..line_end(source, at)]);
     at == source.len() || is_empty_line(line) || line.starts_with(DASHES) && open.find(line).is_some()
@@ -119,7 +119,7 @@ fn find_end(
     Section { fields_end: at, body, end }
 }
 
-/// The amount of white space before a field on the first line, where there is nothing to continue.
+/// Returns the amount of white space before a field on the first line, where there is nothing to continue.
 fn blank_before_field(message: &[u8]) -> Option<usize> {
     let blank = message.iter().take_while(|&&octet| is_wsp(octet)).count();
     let line = &message[blank..line_end(message, 0).max(blank)];
@@ -129,7 +129,7 @@ fn blank_before_field(message: &[u8]) -> Option<usize> {
 /// U+FEFF in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Whether a message begins with a UTF-8 signature that hides its first field.
+/// Returns whether a message begins with a UTF-8 signature that hides its first field.
 fn is_marked(message: &[u8]) -> bool {
     message.strip_prefix(MARK).is_some_and(|rest| {
         let line = &rest[..line_end(rest, 0)];
@@ -137,7 +137,7 @@ fn is_marked(message: &[u8]) -> bool {
     })
 }
 
-/// Whether a line is an mbox separator, and not a From field with white space before its colon.
+/// Returns whether a line is an mbox separator, and not a From field with white space before its colon.
 fn is_from_line(line: &[u8]) -> bool {
     (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }

@@ -43,28 +43,28 @@ pub(crate) enum Shape {
 }
 
 impl Field {
-    /// A line that is not a field.
+    /// Returns a line that is not a field.
     pub(super) fn without_name(span: Range<usize>, shape: Shape, lines: LineFacts) -> Self {
         Self { value: span.start, span, name_len: 0, shape, row: RowId::UNPARSED, lines }
     }
 
-    /// The name as it is in the source.
+    /// Returns the name as it is in the source.
     pub(crate) fn name<'s>(&self, source: &'s [u8]) -> &'s [u8] {
         &source[self.span.start..self.span.start + self.name_len]
     }
 
-    /// Whether the field has that name, in any case.
+    /// Returns whether the field has that name, in any case.
     pub(crate) fn is(&self, source: &[u8], name: &str) -> bool {
         self.name_len == name.len() && self.name(source).eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// The value with its folds and the last line end.
+    /// Returns the value with its folds and the last line end.
     pub(crate) fn value_of<'s>(&self, source: &'s [u8]) -> &'s [u8] {
         &source[self.value..self.span.end]
     }
 
-    /// Whether this is a field in which nothing is encoded, or has to be, and whose lines and colon are as
-    /// they should be.
+    /// Returns whether this is a field in which nothing is encoded, or has to be, and whose lines and colon
+    /// are as they should be.
     #[inline]
     pub(super) fn is_clean(&self) -> bool {
         self.shape == Shape::Field
@@ -73,14 +73,14 @@ impl Field {
             && self.name_len <= MAX_NAME
     }
 
-    /// Whether it may hold octets whose charset has to be guessed: every octet of a field has been seen, but
-    /// none of what is past the limit.
+    /// Returns whether it may hold octets whose charset has to be guessed: every octet of a field has been
+    /// seen, but none of what is past the limit.
     #[inline]
     pub(crate) fn may_need_a_guess(&self) -> bool {
         self.shape == Shape::PastLimit || self.lines.may_need_a_guess()
     }
 
-    /// Whether it has a name and a value.
+    /// Returns whether it has a name and a value.
     pub(crate) fn is_field(&self) -> bool {
         matches!(self.shape, Shape::Field | Shape::LostFold)
     }

@@ -26,7 +26,7 @@ const BLANK_CONTINUATION: u8 = 1 << 4;
 const LOST_FOLD: u8 = 1 << 5;
 
 impl LineFacts {
-    /// The facts of all lines of `raw`.
+    /// Returns the facts of all lines of `raw`.
     pub(crate) fn of(raw: &[u8]) -> Self {
         let mut lines = HeaderLines::new(raw);
         let Line { end, is_suspect } = lines.line(0);
@@ -40,8 +40,8 @@ impl LineFacts {
         facts
     }
 
-    /// The facts of a field's first line, including its line end; whether it [is suspect](Line::is_suspect)
-    /// is already known.
+    /// Returns the facts of a field's first line, including its line end; whether it [is
+    /// suspect](Line::is_suspect) is already known.
     #[inline]
     pub(super) fn of_line(line: &[u8], is_suspect: bool) -> Self {
         let mut facts = Self::default();
@@ -84,7 +84,8 @@ impl LineFacts {
         self.0 & any_of != 0
     }
 
-    /// The facts, plus those that depend on encoded-words: that a word is too long, or the line it is on.
+    /// Returns the facts, plus those that depend on encoded-words: that a word is too long, or the line it is
+    /// on.
     pub(super) fn with_words(self, raw: &[u8]) -> Self {
         let too_long = |line: &[u8]| {
             let (line, longest) = (without_line_end(line), longest_word(line));
@@ -95,34 +96,34 @@ impl LineFacts {
         facts
     }
 
-    /// Whether the field may hold an encoded-word.
+    /// Returns whether the field may hold an encoded-word.
     pub(super) fn may_hold_words(&self) -> bool {
         self.are(WORDS)
     }
 
-    /// Whether the field may hold anything other than US-ASCII that stands for itself.
+    /// Returns whether the field may hold anything other than US-ASCII that stands for itself.
     #[inline]
     pub(super) fn may_need_a_guess(&self) -> bool {
         self.are(ODD_OCTETS | WORDS)
     }
 
-    /// Whether nothing is encoded, or has to be, and every line is as it should be.
+    /// Returns whether nothing is encoded, or has to be, and every line is as it should be.
     #[inline]
     pub(crate) fn are_clean(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether the field has to be rewritten, whatever it says.
+    /// Returns whether the field has to be rewritten, whatever it says.
     pub(super) fn are_unfit(&self) -> bool {
         self.are(ODD_OCTETS) || !self.are_fine()
     }
 
-    /// Whether the lines are as they should be.
+    /// Returns whether the lines are as they should be.
     pub(super) fn are_fine(&self) -> bool {
         !self.are(BARE_CR | LONG_LINE | BLANK_CONTINUATION | LOST_FOLD)
     }
 
-    /// The codes of what is wrong with the lines.
+    /// Returns the codes of what is wrong with the lines.
     pub(super) fn codes(&self) -> impl Iterator<Item = Code> {
         let codes = [
             (BLANK_CONTINUATION, Code::BlankContinuation),

@@ -17,14 +17,14 @@ use crate::lengths::MAX_UNFOLDABLE_LINE;
 use crate::syntax::address::{Token, TokenKind, tokens};
 use crate::syntax::lexical::{chunks, unfolded};
 
-/// Whether a clean field is in normal form: its tokens stay as they are. A rule that changes clean fields
-/// must be reflected here; `field/tests/ways.rs` fails until it is.
+/// Returns whether a clean field is in normal form: its tokens stay as they are. A rule that changes clean
+/// fields must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline]
 pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
 }
 
-/// A field of tokens.
+/// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     // There is nothing merely odd to mend: one draft is enough.
     let mut draft = Draft::to_probe(field, rules);
@@ -86,8 +86,8 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     }
 }
 
-/// Which tokens cannot be written: those with octets outside 20-7E in them or in what is attached to them (a
-/// `;` separates); or those too long for a line, if that has to be cut.
+/// Returns which tokens cannot be written: those with octets outside 20-7E in them or in what is attached to
+/// them (a `;` separates); or those too long for a line, if that has to be cut.
 fn unsafe_tokens(value: &[u8], tokens: &[Token], cuts_long: bool) -> Vec<bool> {
     let text = |group: &[Token]| &value[group[0].span.start..group[group.len() - 1].span.end];
     let semicolon = |token: &Token| token.kind == TokenKind::Special(b';');

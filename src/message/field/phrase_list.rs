@@ -13,8 +13,8 @@ use crate::encode::{Item, Level, Space};
 use crate::syntax::address::{AddressList, Node, Role, Token, list};
 use crate::syntax::lexical::unfold;
 
-/// Whether a clean field is in normal form: its phrases stay as they are. A rule that changes clean fields
-/// must be reflected here; `field/tests/ways.rs` fails until it is.
+/// Returns whether a clean field is in normal form: its phrases stay as they are. A rule that changes clean
+/// fields must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline]
 pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
@@ -86,7 +86,7 @@ struct Gap {
     separated: bool,
 }
 
-/// Nodes without the white space at their ends, and that white space.
+/// Returns nodes without the white space at their ends, and that white space.
 fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
     let space = |node: &Node| (node.role == Role::Space).then_some(node.span);
     let before = nodes.first().and_then(space);

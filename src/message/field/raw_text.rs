@@ -31,7 +31,7 @@ pub(super) enum WordPolicy {
 }
 
 impl Source<'_> {
-    /// The span in the value of a stretch of it; the whole span if quotes were removed.
+    /// Returns the span in the value of a stretch of it; the whole span if quotes were removed.
     pub(super) fn at(&self, span: Span) -> Span {
         if self.octets.len() == self.span.len() { span.shifted(self.span.start) } else { self.span }
     }

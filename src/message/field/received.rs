@@ -10,7 +10,7 @@ use crate::{Code, Span};
 /// The words that begin a clause (RFC 5321, 4.4).
 const CLAUSES: [&str; 6] = ["from", "by", "via", "with", "id", "for"];
 
-/// The tokens of the field without the clauses that contain an unsafe one.
+/// Returns the tokens of the field without the clauses that contain an unsafe one.
 pub(super) fn without_unsafe_clauses(
     draft: &mut Draft<'_>,
     tokens: &[Token],
@@ -40,7 +40,8 @@ pub(super) fn without_unsafe_clauses(
     without(value, tokens, &kept)
 }
 
-/// The tokens that are kept; a `;` is attached to what is left before it, and a second one adds nothing.
+/// Returns the tokens that are kept; a `;` is attached to what is left before it, and a second one adds
+/// nothing.
 fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
     let semicolon = |token: &Token| value[token.span.start..token.span.end] == *b";";
     let mut left: Vec<Token> = Vec::new();
@@ -60,7 +61,8 @@ fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
     left
 }
 
-/// The clauses of the field, by their tokens: each from its word to the next, and the date from its `;`.
+/// Returns the clauses of the field, by their tokens: each from its word to the next, and the date from its
+/// `;`.
 fn clauses(value: &[u8], tokens: &[Token]) -> impl Iterator<Item = Range<usize>> {
     let begins = move |n: usize| {
         let apart = matches!(tokens[n - 1].kind, TokenKind::Space | TokenKind::Comment);

@@ -27,12 +27,12 @@ impl FieldRules {
         self.profile == Profile::Archive
     }
 
-    /// Whether U+FFFD is written for octets that are not text in their charset.
+    /// Returns whether U+FFFD is written for octets that are not text in their charset.
     pub(super) fn replaces(&self) -> bool {
         self.is_archive() && self.undecodable == Undecodable::Replace
     }
 
-    /// The charset assumed for raw octets that are not UTF-8.
+    /// Returns the charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
@@ -40,8 +40,8 @@ impl FieldRules {
         }
     }
 
-    /// The charset assumed for parameters, which are read however unsure it is: file names and the like have
-    /// to be shown.
+    /// Returns the charset assumed for parameters, which are read however unsure it is: file names and the
+    /// like have to be shown.
     pub(super) fn raw_parameter(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
@@ -49,8 +49,8 @@ impl FieldRules {
         }
     }
 
-    /// The charset that labels raw octets that stay as they are (transport); `None` if they are labelled
-    /// `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
+    /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are
+    /// labelled `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
     pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
         if self.unlabelled == Unlabelled::Keep {
             return None;
@@ -61,7 +61,7 @@ impl FieldRules {
         }
     }
 
-    /// The name of the charset returned by [`label_of`](Self::label_of), or `unknown-8bit`.
+    /// Returns the name of the charset returned by [`label_of`](Self::label_of), or `unknown-8bit`.
     pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
         self.label_of(octets).map_or(UNKNOWN, |guess| guess.charset().name())
     }

@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use crate::encode::{self, Item, Level, Lines, Octets, Rest, Space};
 use crate::syntax::parameter::SimpleParameters;
 
-/// What becomes of a clean field whose value is simple.
+/// Returns what becomes of a clean field whose value is simple.
 pub(super) fn edited(
     field: &RawField<'_>,
     given: &SimpleParameters<'_>,

@@ -13,8 +13,8 @@ const ESCAPE: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// The encoded-words that hold these octets. `None` if some reading of the pieces would yield text after all,
-/// so that they would not say what the octets say.
+/// Returns the encoded-words that hold these octets. `None` if some reading of the pieces would yield text
+/// after all, so that they would not say what the octets say.
 pub(super) fn stateful_words(label: &str, octets: &[u8]) -> Option<Vec<Vec<u8>>> {
     let room = (MAX_WORD - b"=??B??=".len()).checked_sub(label.len())? / 4 * 3;
     let pieces = pieces(octets, room);
@@ -33,14 +33,14 @@ pub(super) fn append_words(words: &[Vec<u8>], out: &mut TextWords<'_>) {
     }
 }
 
-/// Octets without NUL and line ends, which must not be found in a word (rule H5).
+/// Returns octets without NUL and line ends, which must not be found in a word (rule H5).
 pub(super) fn without_structure(octets: &[u8]) -> Vec<u8> {
     octets.iter().map(|&octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { octet }).collect()
 }
 
-/// Whether words are all text, each by itself or with the next one, as words are read; or whether one of them
-/// lacks a signature for its byte order, so that it may be read in a different order than the octets before
-/// it.
+/// Returns whether words are all text, each by itself or with the next one, as words are read; or whether one
+/// of them lacks a signature for its byte order, so that it may be read in a different order than the octets
+/// before it.
 fn are_readable(charset: Charset, pieces: &[Vec<u8>]) -> bool {
     if pieces.len() > 1 && pieces.iter().any(|piece| charset.order_guessed(piece).is_some()) {
         return true;
@@ -101,14 +101,14 @@ impl State {
         [shift, escape].concat()
     }
 
-    /// How many octets a character takes.
+    /// Returns how many octets a character takes.
     fn width(&self) -> usize {
         if self.shifted || self.in_use.get(1) == Some(&b'$') { 2 } else { 1 }
     }
 }
 
-/// Pieces of at most `room` octets, each from initial state to initial state; the last one ends as the octets
-/// do.
+/// Returns pieces of at most `room` octets, each from initial state to initial state; the last one ends as
+/// the octets do.
 fn pieces(octets: &[u8], room: usize) -> Vec<Vec<u8>> {
     let mut state = State::default();
     let (mut done, mut piece, mut at) = (Vec::new(), Vec::new(), 0);
@@ -131,7 +131,7 @@ fn pieces(octets: &[u8], room: usize) -> Vec<Vec<u8>> {
     done
 }
 
-/// The escape, shift or character at the start of `octets`.
+/// Returns the escape, shift or character at the start of `octets`.
 fn unit<'o>(octets: &'o [u8], state: &State) -> &'o [u8] {
     let length = match octets {
         [ESCAPE, b'$', b'(' | b')' | b'*' | b'+', _, ..] => 4,

@@ -42,8 +42,8 @@ impl<'s> Strays<'s> {
         }
     }
 
-    /// Whether `line` at `at`, which is neither a field nor empty, is stray in the header section; otherwise
-    /// the body begins with it. `continues` says that a line of the section comes before it.
+    /// Returns whether `line` at `at`, which is neither a field nor empty, is stray in the header section;
+    /// otherwise the body begins with it. `continues` says that a line of the section comes before it.
     pub(super) fn is_stray(&mut self, line: &[u8], at: usize, continues: bool, fields: &[Field]) -> bool {
         let dashes = line.starts_with(DASHES);
         // A delimiter of the boundary that this very section declares: the empty line was lost.
@@ -83,7 +83,7 @@ impl<'s> Strays<'s> {
         }
     }
 
-    /// Whether an empty line follows the one at `at`.
+    /// Returns whether an empty line follows the one at `at`.
     fn is_last(&self, at: usize) -> bool {
         let next = line_end(self.source, at);
         next < self.source.len()
@@ -101,12 +101,12 @@ impl<'s> Strays<'s> {
     }
 }
 
-/// Whether `boundary` occurs somewhere in the header so far.
+/// Returns whether `boundary` occurs somewhere in the header so far.
 fn declares(header: &[u8], boundary: &[u8]) -> bool {
     !boundary.is_empty() && memmem::find(header, boundary).is_some()
 }
 
-/// Whether a stray line was a continuation of `field` that lost its white space.
+/// Returns whether a stray line was a continuation of `field` that lost its white space.
 fn has_lost(source: &[u8], field: &Field, line: &[u8]) -> bool {
     // Even with a name that no field may have, it is not a continuation of another field.
     let is_named = has_broken_name(line)
@@ -116,12 +116,13 @@ fn has_lost(source: &[u8], field: &Field, line: &[u8]) -> bool {
         && (field.row.may_have_lost_a_fold || completes(source, field, line))
 }
 
-/// Whether a line that is not a field has at least the beginning of a name that only fields have: `X-a b: c`.
+/// Returns whether a line that is not a field has at least the beginning of a name that only fields have:
+/// `X-a b: c`.
 fn has_broken_name(line: &[u8]) -> bool {
     begins(line, b"x-") && line.contains(&b':')
 }
 
-/// Whether a line begins with a word that is the name of a field and does not begin a sentence:
+/// Returns whether a line begins with a word that is the name of a field and does not begin a sentence:
 /// `X-Virus-Scanned by foo`.
 fn begins_like_a_field(line: &[u8]) -> bool {
     let word = &line[..line.iter().position(|&octet| is_wsp(octet)).unwrap_or(line.len())];
@@ -130,14 +131,14 @@ fn begins_like_a_field(line: &[u8]) -> bool {
     is_name && (begins(word, b"x-") && word.len() > 2 || is_known || word.eq_ignore_ascii_case(b"received"))
 }
 
-/// Whether these fields say that the body is in base64.
+/// Returns whether these fields say that the body is in base64.
 fn is_base64(source: &[u8], fields: &[Field]) -> bool {
     let encoding = fields.iter().find(|field| field.row.mime == Some(Mime::TransferEncoding));
     let read = |field: &Field| transfer_encoding(field.value_of(source)).0;
     encoding.is_some_and(|field| read(field) == TransferEncoding::Base64)
 }
 
-/// Whether there is an empty line after `at`, followed by base64.
+/// Returns whether there is an empty line after `at`, followed by base64.
 fn has_base64_below(source: &[u8], at: usize) -> bool {
     let mut next = at;
     let mut in_body = false;
@@ -154,13 +155,13 @@ fn has_base64_below(source: &[u8], at: usize) -> bool {
     false
 }
 
-/// Whether a line may be the first of a body in base64: text in that place would be lost.
+/// Returns whether a line may be the first of a body in base64: text in that place would be lost.
 fn may_be_base64(line: &[u8]) -> bool {
     trim_fws(line).iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='))
 }
 
-/// Whether the field before is clearly unfinished, and a stray line is what it lacks: a parameter after the
-/// `;` of a Content- field, or the value of an X- field that has none.
+/// Returns whether the field before is clearly unfinished, and a stray line is what it lacks: a parameter
+/// after the `;` of a Content- field, or the value of an X- field that has none.
 fn completes(source: &[u8], field: &Field, line: &[u8]) -> bool {
     match trim_fws(field.value_of(source)) {
         [.., b';'] => field.row.is_content() && line.contains(&b'='),
@@ -169,7 +170,7 @@ fn completes(source: &[u8], field: &Field, line: &[u8]) -> bool {
     }
 }
 
-/// Where the last line that begins a field is, from `at` to the end of the section; `at` if none.
+/// Returns where the last line that begins a field is, from `at` to the end of the section; `at` if none.
 fn find_last_field_line(source: &[u8], at: usize, open: &OpenBoundaries) -> usize {
     let (mut found, mut next) = (at, at);
     while next < source.len() {
@@ -186,7 +187,7 @@ fn find_last_field_line(source: &[u8], at: usize, open: &OpenBoundaries) -> usiz
     found
 }
 
-/// A field with its folds restored: each stray line gets back the space that it lost.
+/// Returns a field with its folds restored: each stray line gets back the space that it lost.
 pub(crate) fn with_folds(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len() + 8);
     for (number, line) in raw.split_inclusive(|&octet| octet == b'\n').enumerate() {

@@ -98,8 +98,9 @@ impl RowId {
     /// How many rows there are.
     pub(crate) const COUNT: usize = ROWS.len();
 
-    /// The row of the field of that name, in any case. A known name with a comment in it is not a name,
-    /// though the grammar allows parentheses in names: some readers take it for the name without the comment.
+    /// Returns the row of the field of that name, in any case. A known name with a comment in it is not a
+    /// name, though the grammar allows parentheses in names: some readers take it for the name without the
+    /// comment.
     #[inline(always)]
     pub(crate) fn of(name: &[u8]) -> Self {
         names::find(name).map_or_else(|| Self::of_unknown(name), Self)
@@ -114,7 +115,7 @@ impl RowId {
         Self(PREFIXES.into_iter().find(named).unwrap_or(0))
     }
 
-    /// The index of the row, less than [`RowId::COUNT`].
+    /// Returns the index of the row, less than [`RowId::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0.into()
     }
@@ -135,22 +136,22 @@ impl std::fmt::Debug for RowId {
 }
 
 impl Row {
-    /// Whether all fields of this row have one name.
+    /// Returns whether all fields of this row have one name.
     pub(crate) fn is_one_name(&self) -> bool {
         !self.name.is_empty() && !self.name.ends_with('-')
     }
 
-    /// Whether the field describes the body.
+    /// Returns whether the field describes the body.
     pub(crate) fn is_content(&self) -> bool {
         matches!(self.mime, Some(mime) if mime != Mime::Version)
     }
 
-    /// Whether the value says whom a message, or a reply to it, is for.
+    /// Returns whether the value says whom a message, or a reply to it, is for.
     pub(crate) fn is_recipients(&self) -> bool {
         self.repeat == Repeat::OneList
     }
 
-    /// The fields that an ARC seal covers.
+    /// Returns the fields that an ARC seal covers.
     pub(crate) fn all_sealed() -> impl Iterator<Item = &'static Self> {
         ROWS.iter().filter(|row| row.is_sealed)
     }
@@ -314,7 +315,7 @@ static ROWS: [Row; 84] = [
     opaque("xref"),
 ];
 
-/// Whether a name begins with `prefix`, in any case.
+/// Returns whether a name begins with `prefix`, in any case.
 #[inline]
 pub(super) fn begins(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|head| {

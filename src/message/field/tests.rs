@@ -7,7 +7,7 @@ mod attacks;
 mod laws;
 mod ways;
 
-/// The verdict about `raw`; its issues are added to `issues`.
+/// Returns the verdict about `raw`; its issues are added to `issues`.
 fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
     let judged = judge(&RawField::split(raw), rules);
     issues.extend(judged.issues);
@@ -108,7 +108,7 @@ fn broken_address_lists_are_mended() {
     ] {
         both(&format!("To: {list}"), &format!("To: {mended}"));
     }
-    // Elements that no comma or bracket would make clear, or whose owner cannot be told; a word that might
+    // Elements that no comma or bracket would make clear, or whose owner cannot be listed; a word that might
     // hide a mailbox.
     for list in [
         "root",
@@ -290,8 +290,8 @@ fn what_happens_again_and_again_is_summed_up() {
         matches!(apply(&rules(Profile::Archive), &raw, &mut issues), Verdict::Write(out) if out.len() == 31)
     );
     assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
-    let (told, more) = issues.split_at(100);
-    assert!(told.iter().all(|issue| issue.detail() == "dropped: a=b"));
+    let (listed, more) = issues.split_at(100);
+    assert!(listed.iter().all(|issue| issue.detail() == "dropped: a=b"));
     assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), ["50 times"]);
 }
 

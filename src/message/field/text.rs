@@ -9,14 +9,14 @@ use crate::Span;
 use crate::decode::{Segment, literal_text, segments};
 use crate::encode::{Place, TextWords};
 
-/// Whether a clean field is in normal form: it is its own text. A rule that changes clean fields must be
-/// reflected here; `field/tests/ways.rs` fails until it is.
+/// Returns whether a clean field is in normal form: it is its own text. A rule that changes clean fields must
+/// be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline]
 pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
 }
 
-/// A field that is text.
+/// Returns a field that is text.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::to_probe(field, rules);
     let mut out = TextWords::default();
@@ -28,7 +28,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// A line that is not a field, as the text of one.
+/// Returns a line that is not a field, as the text of one.
 pub(super) fn draft_of_unparsed<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::to_probe(field, rules);
     draft.changed = true;

@@ -30,7 +30,7 @@ pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
     true
 }
 
-/// The address type and the address.
+/// Returns the address type and the address.
 fn split(value: &[u8]) -> Option<(&str, &str)> {
     let value = std::str::from_utf8(trim_fws(value)).ok()?;
     let (kind, address) = value.split_once(';')?;

@@ -13,7 +13,7 @@ pub(crate) const UNREAD_NAME: &str = "X-Unread";
 /// How many octets go into one encoded-word, so that it is at most 75 long.
 const OCTETS_IN_WORD: usize = 42;
 
-/// Whether octets are already such a field as it is written.
+/// Returns whether octets are already such a field as it is written.
 pub(crate) fn is_unread_field(raw: &[u8]) -> bool {
     let name = raw.get(..UNREAD_NAME.len()).unwrap_or_default();
     name.eq_ignore_ascii_case(UNREAD_NAME.as_bytes())
@@ -31,7 +31,7 @@ pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
         if out.len() > UNREAD_NAME.len() + 1 {
             out.extend_from_slice(b"\r\n");
         }
-        if may_stand(line) {
+        if may_stay(line) {
             out.push(b' ');
             out.extend_from_slice(line);
         } else {
@@ -42,7 +42,7 @@ pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
     out
 }
 
-fn may_stand(line: &[u8]) -> bool {
+fn may_stay(line: &[u8]) -> bool {
     let room = MAX_LINE - UNREAD_NAME.len() - ": ".len();
     let has_word = || longest_word(line) > 0 && line.len() + UNREAD_NAME.len() + ": ".len() > MAX_WORD_LINE;
     line.len() <= room && line.iter().all(|&octet| is_printable(octet) || is_wsp(octet)) && !has_word()

@@ -21,7 +21,7 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    /// A verdict with nothing to report.
+    /// Returns a verdict with nothing to report.
     pub(crate) fn silently(verdict: Verdict) -> Self {
         Self { verdict, issues: Vec::new() }
     }

@@ -9,8 +9,8 @@ use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
 use crate::{Code, Profile, Severity, Unlabelled};
 
-/// For each signed entity, what transport would have repaired in it. If it is not safe, some of that is done
-/// anyway; but the rest would be found the next time, and has to count now.
+/// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
+/// is done anyway; but the rest would be found the next time, and has to count now.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let count = ctx.tree.entities.len();
     if ctx.zones.iter().all(|&zone| zone == Zone::Free) {

@@ -15,25 +15,25 @@ const STEMS: [&str; 3] = ["=_sevenbit_", "_sevenbit_", "sevenbit_"];
 /// The common ending of all of them.
 const STEM: &str = STEMS[2];
 
-/// The first stem with which no new name is like one of `fixed`, which have to stay.
+/// Returns the first stem with which no new name is like one of `fixed`, which have to stay.
 pub(super) fn stem_beside<'b>(fixed: impl Iterator<Item = &'b [u8]> + Clone) -> &'static str {
     let is_free = |stem: &&str| !fixed.clone().any(|boundary| is_like_new(boundary, stem));
     STEMS.into_iter().find(is_free).unwrap_or(STEMS[0])
 }
 
-/// A new boundary.
+/// Returns a new boundary.
 pub(super) fn new_boundary(stem: &str, number: usize) -> String {
     format!("{stem}{number}_")
 }
 
-/// Whether `boundary` could be the beginning of a new one with that stem.
+/// Returns whether `boundary` could be the beginning of a new one with that stem.
 pub(super) fn is_like_new(boundary: &[u8], stem: &str) -> bool {
     let digits = boundary.strip_prefix(stem.as_bytes());
     stem.as_bytes().starts_with(boundary)
         || digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
 }
 
-/// The numbers of new boundaries that already occur in `octets`.
+/// Returns the numbers of new boundaries that already occur in `octets`.
 pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
     // A longer number will never be reached.
     const MAX_DIGITS: usize = 9;
@@ -44,9 +44,9 @@ pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What no line that we write in the body of an entity may begin with (rule B4): `From `, which is given a
-/// `>` in mbox files; a full stop, which is doubled or ends the message in SMTP; and what looks like a
-/// delimiter of a surrounding multipart, also with the new boundary that any of them may yet get.
+/// Returns what no line that we write in the body of an entity may begin with (rule B4): `From `, which is
+/// given a `>` in mbox files; a full stop, which is doubled or ends the message in SMTP; and what looks like
+/// a delimiter of a surrounding multipart, also with the new boundary that any of them may yet get.
 pub(super) fn starts_to_avoid(ctx: &Context<'_, '_>, index: usize) -> LineStarts {
     let mut starts = vec![b"From ".to_vec(), b".".to_vec()];
     starts.extend(ctx.multiparts_around(index).map(|(_, boundary)| delimiter_start(boundary)));
@@ -66,8 +66,8 @@ pub(super) struct Exposed {
 }
 
 impl Exposed {
-    /// What `content` could be misread for: it came out of an encoding, or was rewritten, and goes into the
-    /// body of an entity as it is (rule B4).
+    /// Returns what `content` could be misread for: it came out of an encoding, or was rewritten, and goes
+    /// into the body of an entity as it is (rule B4).
     pub(super) fn by(ctx: &Context<'_, '_>, index: usize, content: &[u8]) -> Self {
         let misread = |(_, boundary): &(usize, &[u8])| holds_delimiter_like_line(content, boundary);
         Self {

@@ -26,7 +26,7 @@ impl<'p, 'a> Context<'p, 'a> {
         self.zones.get(index).copied().unwrap_or_default()
     }
 
-    /// Whether an entity is neither signed nor encrypted.
+    /// Returns whether an entity is neither signed nor encrypted.
     pub(super) fn is_free(&self, index: usize) -> bool {
         self.zone(index) == Zone::Free
     }
@@ -39,35 +39,35 @@ impl<'p, 'a> Context<'p, 'a> {
         &self.tree.entities[index]
     }
 
-    /// The source that an entity's ranges point into.
+    /// Returns the source that an entity's ranges point into.
     pub(super) fn source(&self, index: usize) -> &'p Source<'a> {
         &self.tree.sources[self.entity(index).source]
     }
 
-    /// The octets of that source.
+    /// Returns the octets of that source.
     pub(super) fn octets(&self, index: usize) -> &'p [u8] {
         &self.source(index).octets
     }
 
-    /// The body of an entity as it is.
+    /// Returns the body of an entity as it is.
     pub(super) fn body(&self, index: usize) -> &'p [u8] {
         self.tree.body_of(self.entity(index))
     }
 
-    /// A survey of a range of an entity's source.
+    /// Returns a survey of a range of an entity's source.
     pub(super) fn survey(&self, index: usize, range: Range<usize>) -> Survey {
         self.source(index).survey_of(range)
     }
 
-    /// The entities around one, from its parent outwards.
+    /// Returns the entities around one, from its parent outwards.
     pub(super) fn around(&self, index: usize) -> impl Iterator<Item = usize> + use<'p, 'a> {
         let tree = self.tree;
         let parent = |index: usize| tree.entities[index].parent;
         std::iter::successors(parent(index), move |&at| tree.entities[at].parent)
     }
 
-    /// The multiparts around an entity with their boundaries, from the innermost outwards, in whatever source
-    /// they are.
+    /// Returns the multiparts around an entity with their boundaries, from the innermost outwards, in
+    /// whatever source they are.
     pub(super) fn multiparts_around(
         &self,
         index: usize,

@@ -76,7 +76,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
     verdict
 }
 
-/// The changes to the fields of the message's own header, in the order in which they were decided.
+/// Returns the changes to the fields of the message's own header, in the order in which they were decided.
 fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
     let root = ctx.entity(0);
     let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
@@ -103,8 +103,8 @@ fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
     changes
 }
 
-/// For each field its position among those of its name, from the last one upwards. One with white space
-/// before its colon is not a field to every verifier, so it does not count for those above it.
+/// Returns for each field its position among those of its name, from the last one upwards. One with white
+/// space before its colon is not a field to every verifier, so it does not count for those above it.
 fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
     let mut below: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut places: Vec<usize> = Vec::with_capacity(fields.len());
@@ -117,12 +117,12 @@ fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
     places
 }
 
-/// Whether there is white space before the colon of a field.
+/// Returns whether there is white space before the colon of a field.
 fn is_spaced(field: &Field) -> bool {
     field.value > field.span.start + field.name_len + 1
 }
 
-/// The first octet of the body that changes.
+/// Returns the first octet of the body that changes.
 fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
     let source = ctx.octets(0);
     let body = ctx.entity(0).section.body;
@@ -163,8 +163,8 @@ impl BodyChange {
     }
 }
 
-/// The length of the canonical form of `body` in octets: in it there is less white space, and every line end
-/// is two octets (RFC 6376, 3.4.3 and 3.4.4).
+/// Returns the length of the canonical form of `body` in octets: in it there is less white space, and every
+/// line end is two octets (RFC 6376, 3.4.3 and 3.4.4).
 fn canonical_len(body: &[u8], relaxed: bool) -> usize {
     let (mut count, mut space) = (0, 0);
     for octet in body {
@@ -228,7 +228,7 @@ impl<'c> Changed<'c> {
         changed
     }
 
-    /// The first change seen by a signature that covers the last `count` fields of a name.
+    /// Returns the first change seen by a signature that covers the last `count` fields of a name.
     fn first(&self, name: &str, count: usize, relaxed: bool) -> Option<usize> {
         let of_name = self.names.get(name)?;
         let covered = of_name.partition_point(|change| change.from_last <= count);
@@ -236,7 +236,7 @@ impl<'c> Changed<'c> {
         if relaxed { up_to.relaxed } else { Some(up_to.any) }
     }
 
-    /// The names of the fields that change and are covered, in order.
+    /// Returns the names of the fields that change and are covered, in order.
     fn covered_by(&self, signed: &Signed) -> Vec<&'c str> {
         let first = |name: &str, count| self.first(name, count, signed.relaxed);
         let own = self.starts.get(&signed.start).copied();
@@ -289,13 +289,13 @@ impl Change {
         RowId::of(self.name.as_bytes()).is_sealed
     }
 
-    /// Whether the change shows in the relaxed canonical form.
+    /// Returns whether the change shows in the relaxed canonical form.
     fn shows_relaxed(&self) -> bool {
         self.stray || self.spaced || relaxed(&self.old) != relaxed(&self.new)
     }
 }
 
-/// Whether any signature limits how many octets of the body it covers.
+/// Returns whether any signature limits how many octets of the body it covers.
 pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     let root = &tree.entities[0];
     let source = tree.source_of(root);
@@ -305,7 +305,7 @@ pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     })
 }
 
-/// Where the first octet written by a splice is that differs from the old one.
+/// Returns where the first octet written by a splice is that differs from the old one.
 fn first_change(splice: &Splice, source: &[u8]) -> usize {
     let old = &source[splice.span.clone()];
     let same = match &splice.with {
@@ -346,7 +346,7 @@ impl Signed {
     }
 }
 
-/// A field in the relaxed canonical form (RFC 6376, 3.4.2).
+/// Returns a field in the relaxed canonical form (RFC 6376, 3.4.2).
 fn relaxed(field: &[u8]) -> Vec<u8> {
     let colon = field.iter().position(|&octet| octet == b':').unwrap_or(field.len());
     let mut out = trim_fws(&field[..colon]).to_ascii_lowercase();

@@ -17,12 +17,12 @@ pub(crate) struct ContentEdits {
 }
 
 impl ContentEdits {
-    /// Whether any Content- field must change.
+    /// Returns whether any Content- field must change.
     pub(crate) fn is_any(&self) -> bool {
         self.change_type() || self.encoding.is_some()
     }
 
-    /// Whether the Content-Type field must change.
+    /// Returns whether the Content-Type field must change.
     pub(crate) fn change_type(&self) -> bool {
         self.media_type.is_some()
             || self.charset.is_some()

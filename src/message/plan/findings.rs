@@ -46,7 +46,7 @@ impl Findings {
         Self { source: entity.source, list: Vec::new(), many: None }
     }
 
-    /// The source of the entity.
+    /// Returns the source of the entity.
     pub(super) fn source(&self) -> usize {
         self.source
     }

@@ -40,7 +40,7 @@ impl IssueLog {
         }
     }
 
-    /// All of them, ordered by where they begin.
+    /// Returns all of them, ordered by where they begin.
     pub(super) fn into_issues(mut self) -> Vec<Issue> {
         for rest in self.rest {
             let more = self.counts[rest.code() as usize] - MAX_LISTED;

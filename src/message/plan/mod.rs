@@ -30,7 +30,7 @@ use self::body::BodyVerdict;
 use self::context::Context;
 pub(super) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
-pub(super) use self::header::reach::LEAST as LEAST_LIMIT;
+pub(super) use self::header::reach::MIN_LIMIT;
 use self::header::reach::lower_limit;
 use self::ledger::Ledger;
 use self::verdict::Verdict;
@@ -58,7 +58,7 @@ pub(super) struct Decision<'a> {
 /// Plans the normal form of `message`.
 pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
-    let limit = options.limits.header_octets.max(LEAST_LIMIT);
+    let limit = options.limits.header_octets.max(MIN_LIMIT);
     options.limits.header_octets = limit;
     // As it will be read the next time.
     let whole = options;
@@ -77,15 +77,15 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     }
 }
 
-/// Whether what is written is longer than a message may be (rule G7: it would not be looked into the next
-/// time).
+/// Returns whether what is written is longer than a message may be (rule G7: it would not be looked into the
+/// next time).
 fn outgrows(decision: &Decision<'_>, message: &[u8], most: usize) -> bool {
     /// The largest number of octets that one octet can become in any charset and encoding.
-    const MOST_GROWTH: usize = 12;
+    const MAX_GROWTH: usize = 12;
     let splices = &decision.splices;
-    let least = message.len().saturating_mul(MOST_GROWTH);
+    let bound = message.len().saturating_mul(MAX_GROWTH);
     let grown: usize = splices.iter().map(Splices::growth).sum();
-    if most == 0 || message.len() > most || decision.refused || least.saturating_add(grown) <= most {
+    if most == 0 || message.len() > most || decision.refused || bound.saturating_add(grown) <= most {
         return false;
     }
     let mut counted = Counted { output: io::sink(), octets: 0 };
@@ -172,7 +172,7 @@ struct Decided {
     rewritten: bool,
 }
 
-/// Whether any body inside an entity, or what a Content- field inside says, is rewritten.
+/// Returns whether any body inside an entity, or what a Content- field inside says, is rewritten.
 fn is_written_inside(tree: &Tree<'_>, index: usize, decided: &[Decided]) -> bool {
     let entities = &tree.entities;
     let inside =

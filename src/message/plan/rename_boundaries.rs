@@ -17,7 +17,7 @@ use crate::syntax::parameter::SimpleParameters;
 /// A multipart and its boundary.
 type Named<'p> = (usize, &'p [u8]);
 
-/// The multiparts that get a new boundary, in document order, each with its new boundary.
+/// Returns the multiparts that get a new boundary, in document order, each with its new boundary.
 pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<usize, String> {
     let boundaries = boundaries(ctx, bodies);
     if boundaries.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<u
     renamed.into_iter().filter_map(name).collect()
 }
 
-/// The multiparts to rename, in document order.
+/// Returns the multiparts to rename, in document order.
 fn renamed(
     ctx: &Context<'_, '_>,
     bodies: &[BodyVerdict],
@@ -68,7 +68,7 @@ fn renamed(
     renamed
 }
 
-/// Every multipart with its boundary, even one without parts.
+/// Returns every multipart with its boundary, even one without parts.
 fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p>> {
     let multiparts = (0..bodies.len()).filter(|&index| has_boundary(ctx, bodies, index));
     let boundary = |index: usize| match &ctx.entity(index).kind {
@@ -79,7 +79,7 @@ fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p
     multiparts.map(|index| (index, boundary(index))).filter(named).collect()
 }
 
-/// Whether an entity is a multipart in the output.
+/// Returns whether an entity is a multipart in the output.
 fn has_boundary(ctx: &Context<'_, '_>, bodies: &[BodyVerdict], index: usize) -> bool {
     match ctx.entity(index).kind {
         Kind::Multipart(_) => true,
@@ -111,8 +111,8 @@ fn add_alike(ctx: &Context<'_, '_>, boundaries: &[Named<'_>], suspects: &mut Has
     }
 }
 
-/// Whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token or a
-/// quoted-string without anything to decode, and nothing odd comes before it.
+/// Returns whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token
+/// or a quoted-string without anything to decode, and nothing odd comes before it.
 fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> bool {
     let Some(field) = ctx.entity(index).content.type_field else { return true };
     let value = ctx.tree.fields[field].value_of(ctx.octets(index));
@@ -121,8 +121,8 @@ fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> boo
         || SimpleParameters::read(value).is_some_and(|simple| simple.list().iter().copied().any(is_it))
 }
 
-/// Whether the text around the parts of a multipart has its delimiter anywhere in a line: some readers do not
-/// check the position.
+/// Returns whether the text around the parts of a multipart has its delimiter anywhere in a line: some
+/// readers do not check the position.
 fn is_named_around(ctx: &Context<'_, '_>, index: usize) -> bool {
     let Kind::Multipart(multipart) = &ctx.entity(index).kind else { return false };
     let source = multipart.inner.decoded.unwrap_or(ctx.entity(index).source);

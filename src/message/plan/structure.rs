@@ -14,8 +14,8 @@ use crate::message::tree::{DelimiterLine, Inner, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Rule};
 
-/// What becomes of a multipart or message, apart from its parts. `edits` holds what its Content- fields have
-/// to say so far, and is returned with what the structure adds.
+/// Returns what becomes of a multipart or message, apart from its parts. `edits` holds what its Content-
+/// fields have to say so far, and is returned with what the structure adds.
 pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, mut edits: ContentEdits) -> (ContentEdits, Verdict) {
     let mut verdict = Verdict::new(index, ctx.entity(index));
     match &ctx.entity(index).kind {
@@ -71,12 +71,12 @@ fn judge_encoding(
     verdict.replace_in(entity.source, body, with, Rule::B11, "encoded composite decoded");
 }
 
-/// The encoding that was removed, and the types of what it hid.
+/// Returns the encoding that was removed, and the types of what it hid.
 fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
-    const MOST_TOLD: usize = 8;
+    const MAX_NAMED: usize = 8;
     let children = ctx.tree.children(index);
-    let types = children.iter().take(MOST_TOLD).map(|&child| ctx.entity(child).content.media_type());
-    let more = if children.len() > MOST_TOLD { ", ..." } else { "" };
+    let types = children.iter().take(MAX_NAMED).map(|&child| ctx.entity(child).content.media_type());
+    let more = if children.len() > MAX_NAMED { ", ..." } else { "" };
     let name = ctx.entity(index).content.encoding.name();
     format!("{name}: {}{more}", types.collect::<Vec<_>>().join(", "))
 }

@@ -13,8 +13,8 @@ use crate::message::scan::scan;
 use crate::message::splice;
 use crate::message::tree::Purpose;
 
-/// The guesses for a message, if what its plan writes makes any of them surer than they were; otherwise
-/// `None`. Each time at least one more is sure, so this terminates.
+/// Returns the guesses for a message, if what its plan writes makes any of them surer than they were;
+/// otherwise `None`. Each time at least one more is sure, so this terminates.
 pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
     // Transport never reads again what it has labelled.

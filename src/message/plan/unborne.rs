@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use crate::Code;
 use crate::message::splice::Splices;
 
-/// For each multipart whose signature is not one, that its content changes, if it does.
+/// Reports each multipart whose signature is not one and whose content changes.
 pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> {
     let is_unborne = |index: usize| ctx.tree.control_part(index).is_some() && !ctx.tree.is_seal(index);
     let unborne: Vec<usize> = (0..ctx.tree.entities.len()).filter(|&index| is_unborne(index)).collect();

@@ -19,12 +19,12 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// A verdict that changes nothing yet.
+    /// Returns a verdict that changes nothing yet.
     pub(super) fn new(index: usize, entity: &Entity) -> Self {
         Self { entity: index, splices: Vec::new(), findings: Findings::new(entity) }
     }
 
-    /// Whether nothing changes, and nothing is to be reported.
+    /// Returns whether nothing changes, and nothing is to be reported.
     pub(super) fn is_empty(&self) -> bool {
         self.splices.is_empty() && self.findings.list.is_empty()
     }

@@ -38,17 +38,17 @@ pub struct BodyParts<'m> {
 }
 
 impl<'m> BodyParts<'m> {
-    /// The parts to show if plain text is preferred, including HTML that has no alternative.
+    /// Returns the parts to show if plain text is preferred, including HTML that has no alternative.
     pub fn plain(&self) -> &[Part<'m>] {
         &self.plain
     }
 
-    /// The parts to show if HTML is preferred, including plain text that has no alternative.
+    /// Returns the parts to show if HTML is preferred, including plain text that has no alternative.
     pub fn html(&self) -> &[Part<'m>] {
         &self.html
     }
 
-    /// The parts to offer as files.
+    /// Returns the parts to offer as files.
     pub fn attachments(&self) -> &[Part<'m>] {
         &self.attachments
     }
@@ -141,7 +141,7 @@ struct Around {
 impl Around {
     const NONE: Self = Self { is_alternative: false, in_alternative: false, root: None };
 
-    /// Whether the part at index `at` is shown with the message.
+    /// Returns whether the part at index `at` is shown with the message.
     fn shows(&self, at: usize, part: &Part<'_>) -> bool {
         let is_text = matches!(part.media_type(), "text/plain" | "text/html");
         let is_first = at == self.root.unwrap_or(0);
@@ -152,14 +152,15 @@ impl Around {
     }
 }
 
-/// The root of a `multipart/related` (RFC 2387, 3.2): the part that `start` names, otherwise the first.
+/// Returns the root of a `multipart/related` (RFC 2387, 3.2): the part that `start` names, otherwise the
+/// first.
 fn root_of(related: Part<'_>, parts: &[Part<'_>]) -> usize {
     let Some(start) = related.parameter("start") else { return 0 };
     let start = start.trim().trim_start_matches('<').trim_end_matches('>');
     parts.iter().position(|part| part.content_id().is_some_and(|id| id == start)).unwrap_or(0)
 }
 
-/// Whether a part is an image, audio or video: something that a reader can show between texts.
+/// Returns whether a part is an image, audio or video: something that a reader can show between texts.
 fn is_media(part: &Part<'_>) -> bool {
     ["image/", "audio/", "video/"].iter().any(|top| part.media_type().starts_with(top))
 }
@@ -169,18 +170,18 @@ mod tests {
     use crate::Message;
     use crate::message::view::Part;
 
-    /// A part with the type and disposition `kind`, and the letter as its content.
+    /// Returns a part with the type and disposition `kind`, and the letter as its content.
     fn leaf(kind: &str, letter: &str) -> String {
         format!("Content-Type: {kind}\r\n\r\n{letter}")
     }
 
-    /// A multipart with these parts; `name` is its boundary.
+    /// Returns a multipart with these parts; `name` is its boundary.
     fn multipart(kind: &str, name: &str, parts: &[String]) -> String {
         let parts: String = parts.iter().map(|part| format!("--{name}\r\n{part}\r\n")).collect();
         format!("Content-Type: multipart/{kind}; boundary={name}\r\n\r\n{parts}--{name}--")
     }
 
-    /// The letters of what is shown as plain text, as HTML, and of the attachments.
+    /// Returns the letters of what is shown as plain text, as HTML, and of the attachments.
     fn sorted(mail: &str) -> [String; 3] {
         let message = Message::parse(mail.as_bytes());
         let body = message.body_parts();

@@ -7,8 +7,8 @@ use crate::message::field::{Field, HeaderEnd, Shape};
 use crate::{Code, Issue, Span};
 
 impl<'m> Part<'m> {
-    /// What is odd about this entity's header and content, with spans in the input: lines that are not
-    /// fields, and what was met while text, transfer encoding and charset were decoded.
+    /// Returns what is odd about this entity's header and content, with spans in the input: lines that are
+    /// not fields, and what was met while text, transfer encoding and charset were decoded.
     /// [`Message::issues`](crate::Message::issues) also has what else a normal form would change.
     ///
     /// ```
@@ -34,7 +34,7 @@ impl<'m> Part<'m> {
         issues.into_iter().map(|issue| self.in_message(issue).in_part(part.clone())).collect()
     }
 
-    /// What is odd about a field, with spans in its source.
+    /// Returns what is odd about a field, with spans in its source.
     fn field_issues(&self, field: &Field) -> Vec<Issue> {
         let whole = Span::from(field.span.clone());
         let of_line = match field.shape {

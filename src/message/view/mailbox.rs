@@ -29,12 +29,12 @@ impl Mailbox {
         Self { name, address }
     }
 
-    /// The display name as text; empty if there is none.
+    /// Returns the display name as text; empty if there is none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The addr-spec, never decoded.
+    /// Returns the addr-spec, never decoded.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::Message;
 
-    /// What is read from a mailbox as it is displayed.
+    /// Returns what is read from a mailbox as it is displayed.
     fn again(name: &str, address: &str) -> Vec<Mailbox> {
         let mail = format!("To: {}\r\n\r\n", Mailbox::new(name.to_owned(), address.to_owned()));
         assert!(mail.is_ascii(), "{mail}");

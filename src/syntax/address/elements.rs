@@ -10,8 +10,8 @@ pub(super) struct Names {
     none_before: usize,
 }
 
-/// Where the element that begins at `from` ends: at a separator, or at the end of the list. `in_group` says
-/// that a `;` ends a group.
+/// Returns where the element that begins at `from` ends: at a separator, or at the end of the list.
+/// `in_group` says that a `;` ends a group.
 pub(super) fn element_end(
     tokens: &[Token],
     from: usize,
@@ -75,7 +75,8 @@ impl Names {
     }
 }
 
-/// The address in brackets that comes next, with no word before it; a `:` there does not open a group.
+/// Returns the address in brackets that comes next, with no word before it; a `:` there does not open a
+/// group.
 fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
     let is_next = |token: &Token| match token.kind {
         TokenKind::Space | TokenKind::Comment | TokenKind::Controls => false,
@@ -86,14 +87,15 @@ fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
     (tokens[next].kind == TokenKind::Special(b'<')).then_some(next)
 }
 
-/// Whether an address follows before any separator.
+/// Returns whether an address follows before any separator.
 fn holds_member(tokens: &[Token]) -> bool {
     let separates = |token: &&Token| !matches!(token.kind, TokenKind::Special(b',' | b';' | b':'));
     let is_of_address = |token: &Token| matches!(token.kind, TokenKind::Special(b'@' | b'<'));
     tokens.iter().take_while(separates).any(is_of_address)
 }
 
-/// The token after the angle that begins at `from`; trailing white space is not part of an unclosed angle.
+/// Returns the token after the angle that begins at `from`; trailing white space is not part of an unclosed
+/// angle.
 pub(super) fn angle_end(tokens: &[Token], from: usize) -> usize {
     let mut separator = None;
     for (at, token) in tokens.iter().enumerate().skip(from + 1) {

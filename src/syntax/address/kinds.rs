@@ -18,7 +18,7 @@ pub(super) const UNHYPHENATED: u8 = 1 << 6;
 /// A dot, which is of every other kind too: it occurs between words of any kind.
 pub(super) const DOT: u8 = 1 << 4;
 
-/// The kinds that an octet is of.
+/// Returns the kinds that an octet is of.
 #[inline]
 pub(super) const fn kinds_of(octet: u8) -> u8 {
     KINDS[octet as usize]

@@ -3,7 +3,7 @@
 use super::kinds::{DOT, LABEL, LOCAL, UNHYPHENATED, UNMARKED, kinds_of};
 use crate::syntax::encoded_word::mark;
 
-/// Whether an addr-spec is one that every reader reads alike.
+/// Returns whether an addr-spec is one that every reader reads alike.
 ///
 /// `dot-atom "@" (label *("." label) / domain-literal)`, without anything in it that a reader could decode.
 pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
@@ -43,13 +43,14 @@ impl Words {
         Self { len, is_dotted: (empty | before) & DOT == 0, kinds }
     }
 
-    /// Whether these words, in `octets`, contain anything that a reader could decode.
+    /// Returns whether these words, in `octets`, contain anything that a reader could decode.
     #[inline]
     pub(super) fn hold_a_mark(&self, octets: &[u8]) -> bool {
         self.kinds & UNMARKED == 0 && mark(octets, 0).is_some()
     }
 
-    /// Whether any label of these words, in `domain`, is an A-label, which some readers show differently.
+    /// Returns whether any label of these words, in `domain`, is an A-label, which some readers show
+    /// differently.
     #[inline]
     pub(super) fn hold_a_label(&self, domain: &[u8]) -> bool {
         let is_a_label =

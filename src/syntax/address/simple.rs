@@ -32,7 +32,7 @@ impl<'v> SimpleMailbox<'v> {
         Self::each(field, |mailbox| found.push(mailbox)).then_some(found)
     }
 
-    /// Whether the field is such a list, and one that every reader reads alike.
+    /// Returns whether the field is such a list, and one that every reader reads alike.
     pub(crate) fn are_plain(field: &'v [u8]) -> bool {
         let mut plain = true;
         Self::each(field, |mailbox| plain &= mailbox.is_plain()) && plain
@@ -78,7 +78,8 @@ impl<'v> SimpleMailbox<'v> {
     }
 }
 
-/// The address that `octets` begin with, whether [every reader reads it alike](super::is_plain_spec), and the rest.
+/// Returns the address that `octets` begin with, whether [every reader reads it alike](super::is_plain_spec),
+/// and the rest.
 fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
     let local = Words::of(octets, ATEXT);
     let domain = Words::of(octets[local.len..].strip_prefix(b"@")?, ATEXT);

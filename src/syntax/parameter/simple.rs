@@ -46,8 +46,8 @@ impl<'v> SimpleParameters<'v> {
         }
     }
 
-    /// The name and the text of the first parameter, if the list is in the simple form so far, whatever comes
-    /// after.
+    /// Returns the name and the text of the first parameter, if the list is in the simple form so far,
+    /// whatever comes after.
     pub(crate) fn first(field: &'v [u8]) -> Option<(&'v [u8], &'v [u8])> {
         let (value, rest) = split_while(trim_fws_start(field), |octet| is_token(octet) || octet == b'/');
         media_type(value)?;
@@ -57,7 +57,7 @@ impl<'v> SimpleParameters<'v> {
         (rest.is_empty() || rest.starts_with(b";")).then_some(plain.list[0])
     }
 
-    /// Whether the value is a media type.
+    /// Returns whether the value is a media type.
     pub(crate) fn is_type(&self) -> bool {
         self.value.contains(&b'/')
     }
@@ -67,7 +67,7 @@ impl<'v> SimpleParameters<'v> {
         &self.list[..self.length]
     }
 
-    /// Names and texts, each with its octets from the name to the end of the value.
+    /// Returns names and texts, each with its octets from the name to the end of the value.
     pub(crate) fn with_octets(&self) -> impl Iterator<Item = ((&'v [u8], &'v [u8]), &'v [u8])> {
         self.list().iter().copied().zip(self.octets)
     }

@@ -23,8 +23,8 @@ pub(in crate::codec) use write::{End, Written, write};
 /// one by one.
 pub(in crate::codec) const ROOM: usize = 5 * 64;
 
-/// Of the 24 bits of the four symbols that a unit begins in, how many come after the unit: for the second and
-/// third unit of each group of eight symbols, and for all others.
+/// Returns how many of the 24 bits of the four symbols that a unit begins in come after the unit: for the
+/// second and third unit of each group of eight symbols, and for all others.
 #[inline(always)]
 fn phase<S: Simd>(simd: S, second: u64, third: u64) -> S::u8s {
     let others = choose(simd, third, S::u8s::splat(simd, 6), S::u8s::splat(simd, 8));

@@ -60,7 +60,7 @@ pub(in crate::codec) struct Read {
 }
 
 impl Read {
-    /// Nothing read yet, of a text before which the sequence `open` is open.
+    /// Returns the state in which nothing is read yet of a text before which the sequence `open` is open.
     pub(in crate::codec) fn after(open: Option<usize>) -> Self {
         Self { open, ..Self::default() }
     }
@@ -79,7 +79,7 @@ pub(in crate::codec) fn read<F: Form>(
     dispatch!(level, simd => vectors(simd, dialect, text, done, out))
 }
 
-/// Whether all octets of `text` stand for themselves.
+/// Returns whether all octets of `text` stand for themselves.
 #[inline]
 pub(in crate::codec) fn stands_for_itself(level: Level, dialect: &Dialect, text: &[u8]) -> bool {
     dispatch!(level, simd => stands_for_itself_by(simd, dialect, text))
@@ -208,15 +208,15 @@ impl Sequences {
         Self { all, shifts, symbols, first, after, closed: after & hyphen, empty, escaped: empty & hyphen }
     }
 
-    /// The octets that stand for themselves, including a shift before a `-`.
+    /// Returns the octets that stand for themselves, including a shift before a `-`.
     #[inline(always)]
     fn direct(&self) -> u64 {
         let silent = self.symbols | self.closed | self.shifts | self.escaped;
         (self.all & !silent) | self.escaped >> 1
     }
 
-    /// Where reading stops, and whether a sequence is open there: after the last whole group of one that goes
-    /// on to the end of the vector, or before its shift if there is none.
+    /// Returns where reading stops, and whether a sequence is open there: after the last whole group of one
+    /// that goes on to the end of the vector, or before its shift if there is none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize) -> (usize, bool) {
         let last = 1 << (length - 1);
@@ -233,7 +233,7 @@ impl Sequences {
         }
     }
 
-    /// Octets that the dialect does not allow.
+    /// Returns octets that the dialect does not allow.
     #[inline(always)]
     fn against(&self, hyphen: Hyphen, after_sequence: bool) -> u64 {
         let side_by_side = self.shifts & (self.closed << 1 | u64::from(after_sequence));
@@ -276,7 +276,7 @@ impl Groups {
         self.first | self.second | self.third
     }
 
-    /// Of the ends of sequences, those that leave over symbols, or bits that are not zero.
+    /// Returns the ends of sequences that leave over symbols, or bits that are not zero.
     #[inline(always)]
     fn left_over(&self, ends: u64, no_two_bits: u64, no_four_bits: u64) -> u64 {
         let (two_bits, four_bits) = (ends & self.first << 3, ends & self.second << 4);
@@ -286,8 +286,8 @@ impl Groups {
     }
 }
 
-/// The characters of the units, side by side. `None` if there is a surrogate, or a character that the dialect
-/// requires to be direct.
+/// Returns the characters of the units, side by side. `None` if there is a surrogate, or a character that the
+/// dialect requires to be direct.
 #[inline(always)]
 fn characters<S: Simd>(
     simd: S,
@@ -312,7 +312,7 @@ fn characters<S: Simd>(
     ((surrogates | superfluous) & before(count) == 0).then_some(characters)
 }
 
-/// A quarter of a vector of units, each from the four symbols that begin at its place.
+/// Returns a quarter of a vector of units, each from the four symbols that begin at its place.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, after: S::u8s, quarter: usize) -> S::u32s {
     let octet = ascending::<S>(simd);

@@ -67,8 +67,8 @@ fn vectors<S: Simd>(
     done
 }
 
-/// The next octets of the text, those one further on, and those two further on; and how many of the first
-/// ones begin characters that are complete.
+/// Returns the next octets of the text, those one further on, and those two further on; and how many of the
+/// first ones begin characters that are complete.
 #[inline(always)]
 fn ahead<S: Simd>(simd: S, text: &[u8], at: usize) -> ([S::u8s; 3], usize) {
     let rest = &text[at..];
@@ -137,7 +137,7 @@ fn one<S: Simd>(
     Some(Written { octets: done.octets + stop, written: done.written + written, open })
 }
 
-/// The octets that need a `-` before them if a sequence ends there.
+/// Returns the octets that need a `-` before them if a sequence ends there.
 #[inline(always)]
 fn needs_hyphen<S: Simd>(simd: S, dialect: &Dialect, vector: S::u8s) -> u64 {
     match dialect.hyphen {
@@ -166,14 +166,15 @@ impl Sequences {
         Self { octets: shifted, characters, begin: characters & !before, after: before & !shifted }
     }
 
-    /// Whether a sequence goes on to the end.
+    /// Returns whether a sequence goes on to the end.
     #[inline(always)]
     fn goes_on(&self, length: usize) -> bool {
         self.octets >> (length - 1) & 1 != 0
     }
 
-    /// Where writing stops, and whether a sequence is open there: after the last whole group of one that goes
-    /// on to the end of the vector but not of the text, or before its first character if there is none.
+    /// Returns where writing stops, and whether a sequence is open there: after the last whole group of one
+    /// that goes on to the end of the vector but not of the text, or before its first character if there is
+    /// none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize, end: End) -> (usize, bool) {
         if end == End::Closed || !self.goes_on(length) {
@@ -228,15 +229,15 @@ impl Groups {
         Self { begin, first, second, third: second << 1 & same }
     }
 
-    /// The last units of sequences; `closed` says whether the last of all is one.
+    /// Returns the last units of sequences; `closed` says whether the last of all is one.
     #[inline(always)]
     fn last(&self, count: usize, closed: bool) -> u64 {
         self.begin >> 1 & before(count) >> 1 | u64::from(closed) << count >> 1
     }
 }
 
-/// The symbols that each unit adds to its sequence, two vectors of four octets a unit, zero if there are
-/// fewer. A unit takes the bits left over by the one before, and leaves its own unless it is the last.
+/// Returns the symbols that each unit adds to its sequence, two vectors of four octets a unit, zero if there
+/// are fewer. A unit takes the bits left over by the one before, and leaves its own unless it is the last.
 #[inline(always)]
 fn symbols<S: Simd>(
     simd: S,

@@ -10,9 +10,9 @@ use crate::encode::{Level, Space};
 use crate::syntax::address::{Node, Role, Token, TokenKind, addr_spec, says_something};
 
 impl Writer<'_, '_> {
-    /// Whether an element is not a mailbox, has some content, and is among others that are. In a list without
-    /// any address with a domain it stays: local parts are plain local mail, and for words alone many readers
-    /// show the name.
+    /// Returns whether an element is not a mailbox, has some content, and is among others that are. In a list
+    /// without any address with a domain it stays: local parts are plain local mail, and for words alone many
+    /// readers show the name.
     pub(super) fn is_nobody(&self, nodes: &[Node]) -> bool {
         let speaks = |node: &Node| match node.role {
             Role::Phrase => says_something(self.list.tokens(node)),
@@ -22,7 +22,7 @@ impl Writer<'_, '_> {
         self.among_specs && self.list.is_without_domain(nodes) && nodes.iter().any(speaks)
     }
 
-    /// Whether an element among mailboxes is empty brackets or empty quotes.
+    /// Returns whether an element among mailboxes is empty brackets or empty quotes.
     pub(super) fn is_empty(&self, nodes: &[Node]) -> bool {
         let is_void = |node: &Node| match node.role {
             Role::Phrase => !says_something(self.list.tokens(node)),

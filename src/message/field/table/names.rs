@@ -3,7 +3,7 @@
 use super::{PREFIXES, ROWS};
 use crate::syntax::comment::comment;
 
-/// The index of the row of that name, in any case.
+/// Returns the index of the row of that name, in any case.
 #[inline(always)]
 pub(super) fn find(name: &[u8]) -> Option<u8> {
     let mut at = CHAINS.first[bucket(name)];
@@ -16,7 +16,7 @@ pub(super) fn find(name: &[u8]) -> Option<u8> {
     None
 }
 
-/// A name without the comments in it; an unclosed one goes on to the end.
+/// Returns a name without the comments in it; an unclosed one goes on to the end.
 pub(super) fn without_comments(mut name: &[u8]) -> Vec<u8> {
     let mut outside = Vec::with_capacity(name.len());
     while let Some(open) = memchr::memchr(b'(', name) {
@@ -54,7 +54,8 @@ const fn bucket(name: &[u8]) -> usize {
     (name.len() * 37 + lower_case(*first) as usize * 3 + lower_case(*last) as usize) % BUCKETS
 }
 
-/// Whether `name` is `lower` in any case, where `lower` consists of lower-case letters, digits and `-`.
+/// Returns whether `name` is `lower` in any case, where `lower` consists of lower-case letters, digits and
+/// `-`.
 ///
 /// The twin of `eq_ignore_ascii_case`, which compares octet by octet: this one compares eight at a time, or
 /// four; the last comparison overlaps the one before.
@@ -82,7 +83,7 @@ fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
     }
 }
 
-/// A letter in lower case, without checking that it is one.
+/// Returns a letter in lower case, without checking that it is one.
 #[inline]
 const fn lower_case(octet: u8) -> u8 {
     octet | (octet & 0x40) >> 1

@@ -3,8 +3,8 @@
 use super::*;
 use crate::decode::{Fallback, ParameterTexts, RawText, mailboxes};
 
-/// The resulting field for both profiles; it is one field of the same name, and all its other lines are
-/// continuations.
+/// Returns the resulting field for both profiles; it is one field of the same name, and all its other lines
+/// are continuations.
 fn outputs(raw: &[u8]) -> Vec<String> {
     let after = |profile| {
         let out = match apply(&rules(profile), raw, &mut Vec::new()) {

@@ -158,7 +158,7 @@ pub(super) fn profiles() -> impl Strategy<Value = FieldRules> {
         .prop_map(|(profile, fallback)| FieldRules { fallback, ..rules(profile) })
 }
 
-/// Runs more cases with `CASES=100000 cargo test --lib field::tests`.
+/// Returns how tests are run; more cases with `CASES=100000 cargo test --lib field::tests`.
 pub(super) fn config() -> ProptestConfig {
     let cases = std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -262,7 +262,7 @@ proptest! {
     }
 }
 
-/// Kept octets as the message layer writes them.
+/// Returns kept octets as the message layer writes them.
 fn crlf(octets: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(octets).replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()
 }

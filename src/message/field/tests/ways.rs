@@ -26,8 +26,8 @@ fn clean_value() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().map(|(word, space)| word + space).collect())
 }
 
-/// A field that a probe keeps, and what is written for it if only a space before its colon is added: that
-/// must not say anything else, and must be kept.
+/// Returns a field that a probe keeps, and what is written for it if only a space before its colon is added:
+/// that must not say anything else, and must be kept.
 fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<u8>, Vec<u8>)> {
     let raw = format!("{name}: {value}\r\n");
     if judge(&RawField::split(raw.as_bytes()), rules).verdict != Verdict::Keep {

@@ -63,7 +63,7 @@ pub(super) fn judge(
     rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy }, &in_lines);
 }
 
-/// Whether text is already in UTF-7 as it would be written.
+/// Returns whether text is already in UTF-7 as it would be written.
 fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool) -> bool {
     let is_asked_for = body.ctx.options.text_encoding == TextEncoding::Utf7;
     let is_labelled =
@@ -135,7 +135,7 @@ fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut BodyVerdict) -> Optio
     verdict.edits.charset
 }
 
-/// The kind of markup whose declarations are to be adjusted.
+/// Returns the kind of markup whose declarations are to be adjusted.
 fn markup_of(body: &Body<'_, '_>) -> Option<markup::Kind> {
     match body.ctx.options.markup {
         Markup::Rewrite => markup::Kind::of(body.media_type),
@@ -143,7 +143,7 @@ fn markup_of(body: &Body<'_, '_>) -> Option<markup::Kind> {
     }
 }
 
-/// Text in UTF-8 with CR LF.
+/// Returns text in UTF-8 with CR LF.
 fn text_lines(text: &str) -> Cow<'_, [u8]> {
     lines(Cow::Borrowed(text.as_bytes()))
 }

@@ -98,7 +98,7 @@ fn fields(content: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The range of one field with its continuations, or of one line that is not a field.
+/// Returns the range of one field with its continuations, or of one line that is not a field.
 fn next_field(content: &[u8], start: usize) -> Range<usize> {
     let mut end = line_end(content, start);
     if without_line_end(&content[start..end]).is_empty() {

@@ -61,8 +61,8 @@ pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut BodyVerdict
     }
 }
 
-/// Transport: labels 8-bit text without a label as utf-8 if it is that, as the charset it is guessed to be in
-/// if that is asked for and sure, otherwise as unknown-8bit.
+/// Labels 8-bit text without a label in transport: utf-8 if it is that, the charset it is guessed to be in if
+/// that is asked for and sure, otherwise unknown-8bit.
 pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) {
     if content.is_ascii() {
         return;
@@ -86,7 +86,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
 }
 
-/// The charset that labels text that keeps its octets and its lines, if that is asked for.
+/// Returns the charset that labels text that keeps its octets and its lines, if that is asked for.
 fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
     if body.ctx.options.unlabelled() == Unlabelled::Keep {
         return None;
@@ -95,7 +95,7 @@ fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
     (guess.is_sure() && guess.charset().has_line_ends()).then_some(guess)
 }
 
-/// Archive: whether text without a label is to be read as guessed. If the guess is not sure, or the text is
+/// Returns whether an archive reads text without a label as guessed. If the guess is not sure, or the text is
 /// ill-formed in it, the octets stay, labelled with what is known.
 pub(super) fn can_be_read_as(
     guess: Guess,
@@ -120,10 +120,10 @@ pub(super) fn can_be_read_as(
     is_replaced
 }
 
-/// Archive: for a text file that is not markup, only the label says what its octets mean. If that is missing
-/// or cannot be true, it is set to what they seem to be; for text that is not plain only UTF-8 is known for
-/// sure. Markup may declare it itself, but not against a label: one that cannot be true is removed. The
-/// octets stay.
+/// Labels a text file in an archive. Unless it is markup, only the label says what its octets mean. If that
+/// is missing or cannot be true, it is set to what they seem to be; for text that is not plain only UTF-8 is
+/// known for sure. Markup may declare it itself, but not against a label: one that cannot be true is removed.
+/// The octets stay.
 pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if !body.ctx.archive() || !body.is_free() || !body.media_type.starts_with("text/") {
         return;
@@ -160,8 +160,8 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     }
 }
 
-/// Whether a charset label could say nothing about `content`: it is US-ASCII, or contains octets that are not
-/// text.
+/// Returns whether a charset label could say nothing about `content`: it is US-ASCII, or contains octets that
+/// are not text.
 fn is_no_text(content: &[u8]) -> bool {
     let control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
     content.is_ascii() || content.iter().any(control)

@@ -43,8 +43,8 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Whether a reader that opens it as a message finds more than a header and text. The first piece of a
-/// message begins with a header (RFC 2046, 5.2.2.1), and so does an external body (5.2.3): anything else is
+/// Returns whether a reader that opens it as a message finds more than a header and text. The first piece of
+/// a message begins with a header (RFC 2046, 5.2.2.1), and so does an external body (5.2.3): anything else is
 /// not one.
 fn holds_more_than_text(body: &Body<'_, '_>) -> bool {
     let octets = body.octets();

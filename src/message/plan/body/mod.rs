@@ -20,8 +20,8 @@ use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{Spelling, TransferEncoding};
 use crate::{Code, Issue};
 
-/// What becomes of each entity's body. An entity that is not a leaf is judged by its structure; a frozen one
-/// stays.
+/// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its structure; a
+/// frozen one stays.
 pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<BodyVerdict> {
     let verdict = |(index, entity): (usize, &Entity)| {
         if entity.is_leaf() && !ctx.is_frozen(index) { judge(ctx, index) } else { BodyVerdict::keep(entity) }
@@ -29,13 +29,13 @@ pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<BodyVerdict> {
     ctx.tree.entities.iter().enumerate().map(verdict).collect()
 }
 
-/// What becomes of one leaf.
+/// Returns what becomes of one leaf.
 pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
     let body = Body::new(ctx, index);
     let content = body.content;
     let mut verdict = match body.entity.kind {
         Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque),
-        Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_stands(&body),
+        Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_is(&body),
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),
         _ if content.is_fields() && body.is_free() => fields::judge(&body),

@@ -38,7 +38,7 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
 
 /// Carries the body of a message that is too long to be looked into: its octets as they are, with its old
 /// type and encoding in parameters.
-pub(super) fn opaque_as_it_stands(body: &Body<'_, '_>) -> BodyVerdict {
+pub(super) fn opaque_as_it_is(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     verdict.edits.opaque = true;
     verdict.report(body, Code::PartOpaque, body.content.media_type().to_owned());
@@ -130,12 +130,12 @@ pub(super) fn shorter_for_lines(body: &Body<'_, '_>, content: &[u8]) -> Target {
     }
 }
 
-/// Whether text may be written in 7bit: rule B4 also applies to what came out of an encoding.
+/// Returns whether text may be written in 7bit: rule B4 also applies to what came out of an encoding.
 fn fits_seven_bit(text: &[u8], starts: &LineStarts) -> bool {
     text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && !starts.begin_any_line(text)
 }
 
-/// How many octets `text` takes in quoted-printable or base64.
+/// Returns how many octets `text` takes in quoted-printable or base64.
 fn encoded_len(target: Target, text: &[u8], starts: &LineStarts) -> usize {
     match target {
         Target::Base64 => base64::lines_len(text.len()),

@@ -34,7 +34,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         return verdict;
     }
     let mut tally = Tally::default();
-    let content = body.as_it_will_stand(body.decoded(&mut tally));
+    let content = body.as_it_will_be(body.decoded(&mut tally));
     // Under an unknown encoding octets stay; if they are not safe, they have to be taken for what they look
     // like.
     let octets_stay = !may_transcode
@@ -58,7 +58,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Whether readers get different octets out of its base64.
+/// Returns whether readers get different octets out of its base64.
 fn has_odd_base64(body: &Body<'_, '_>) -> bool {
     body.encoding() == TransferEncoding::Base64 && body.is_free() && !body.is_read_alike()
 }
@@ -72,7 +72,7 @@ fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     }
 }
 
-/// Whether an archive needs no closer look: US-ASCII that is not labelled otherwise.
+/// Returns whether an archive needs no closer look: US-ASCII that is not labelled otherwise.
 fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
     let label = body.content.charset_label();
     body.content.has_identity_encoding()

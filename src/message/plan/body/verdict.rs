@@ -36,7 +36,7 @@ pub(in crate::message::plan) enum Rewrite {
 }
 
 impl BodyVerdict {
-    /// The body stays.
+    /// Returns the verdict that the body stays.
     pub(in crate::message::plan) fn keep(entity: &Entity) -> Self {
         Self {
             edits: ContentEdits::default(),
@@ -47,12 +47,13 @@ impl BodyVerdict {
         }
     }
 
-    /// Whether the body is encoded again.
+    /// Returns whether the body is encoded again.
     pub(in crate::message::plan) fn is_encoded_again(&self) -> bool {
         matches!(self.rewrite, Some(Rewrite::Encoded(_)))
     }
 
-    /// What has to be done for the body of an entity, and what its Content- fields must say afterwards.
+    /// Returns what has to be done for the body of an entity, and what its Content- fields must say
+    /// afterwards.
     pub(in crate::message::plan) fn into_verdict(
         self,
         index: usize,

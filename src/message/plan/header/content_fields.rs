@@ -56,7 +56,7 @@ pub(super) fn with_explicit_type(
     ContentEdits { media_type: Some(media_type), ..edits }
 }
 
-/// Whether a reader that skips empty lines takes the beginning of a body for a header.
+/// Returns whether a reader that skips empty lines takes the beginning of a body for a header.
 fn begins_like_a_header(body: &[u8]) -> bool {
     let start = body.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(body.len());
     field_name(&body[start..line_end(body, start)]).is_some()
@@ -89,8 +89,8 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ru
     }
 }
 
-/// Whether the structure of the message depends on the type of an entity, or that cannot be read: then it is
-/// written plainly.
+/// Returns whether the structure of the message depends on the type of an entity, or that cannot be read:
+/// then it is written plainly.
 fn is_structural(header: &Header<'_, '_, '_>) -> bool {
     let content = &header.entity.content;
     // In the simple form there is nothing else before the first semicolon.
@@ -98,7 +98,7 @@ fn is_structural(header: &Header<'_, '_, '_>) -> bool {
     header.ctx.is_free(header.index) && (content.is_multipart() || content.is_message() || is_odd())
 }
 
-/// Whether there is only the media type before the parameters.
+/// Returns whether there is only the media type before the parameters.
 fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     let Some(field) = header.entity.content.type_field else { return true };
     let value = header.ctx.tree.fields[field].value_of(header.octets());
@@ -106,7 +106,7 @@ fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     media_type(trim_fws(&value[..end])).is_some()
 }
 
-/// Parameters that a reader that matches parts of names takes for the boundary.
+/// Returns parameters that a reader that matches parts of names takes for the boundary.
 fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     const BOUNDARY: &str = "boundary";
     let content = &header.entity.content;
@@ -131,14 +131,14 @@ pub(super) fn judge_lost_fold(
         .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
 }
 
-/// Content-Transfer-Encoding, if the body now has another one.
+/// Returns Content-Transfer-Encoding, if the body now has another one.
 fn written_encoding(header: &Header<'_, '_, '_>, field: &Field) -> Option<Ruling> {
     let encoding = header.edits.encoding?;
     let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
     Some(Ruling::new(Judged::silently(FieldVerdict::Write(made)), Rule::B1))
 }
 
-/// Content-Type with what the body and its boundary became; `raw` is the field, or was made from it.
+/// Returns Content-Type with what the body and its boundary became; `raw` is the field, or was made from it.
 fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -> Judged {
     let edits = header.edits;
     if edits.opaque {
@@ -177,13 +177,13 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// The text of a value, on one line.
+/// Returns the text of a value, on one line.
 fn joined_text(value: &[u8]) -> String {
     let text = decode::text(value, &RawText::in_value(value)).into_text();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Content-Type for an opaque body, the old value in a parameter.
+/// Returns Content-Type for an opaque body, with the old value in a parameter.
 fn made_opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Vec<u8> {
     let entity = header.entity;
     let encoding = match (&entity.kind, entity.content.encoding_field) {

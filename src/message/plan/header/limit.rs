@@ -5,7 +5,7 @@ use super::section::Header;
 use crate::message::field::{Field, Judged, Shape, UNREAD_NAME, Verdict, is_unread_field, unread_field};
 use crate::{Code, Issue, Rule, Span};
 
-/// Whether the field is past a limit, or was past it in an earlier run.
+/// Returns whether the field is past a limit, or was past it in an earlier run.
 #[inline]
 pub(super) fn is_unread(octets: &[u8], field: &Field) -> bool {
     field.shape == Shape::PastLimit || field.is(octets, UNREAD_NAME)

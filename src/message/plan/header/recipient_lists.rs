@@ -21,7 +21,8 @@ pub(super) enum Joined {
     Dropped,
 }
 
-/// The fields of a header section whose lists are joined, by their indices in the tree, the last one first.
+/// Returns the fields of a header section whose lists are joined, by their indices in the tree, the last one
+/// first.
 pub(super) fn join(
     header: &Header<'_, '_, '_>,
     outdone: &[usize],
@@ -48,7 +49,7 @@ pub(super) fn join(
     joined
 }
 
-/// Fields of recipients that share a name, if there are several, each with its index in the tree.
+/// Returns fields of recipients that share a name, if there are several, each with its index in the tree.
 fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {
@@ -117,7 +118,7 @@ fn list_of(
     if renamed.is_empty() { Ok(list) } else { Err(renamed) }
 }
 
-/// The value of a field without what separates it from another one, if the field has that name.
+/// Returns the value of a field without what separates it from another one, if the field has that name.
 fn value_under<'f>(name: &[u8], field: &'f [u8]) -> Option<&'f [u8]> {
     let (written, value) = field.split_at(field.iter().position(|&octet| octet == b':')?);
     let value = value[1..].trim_ascii();

@@ -23,13 +23,14 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// No field yet; `None` if no name can occur again, as in most headers.
+    /// Returns an empty set; `None` if no name can occur again, as in most headers.
     pub(super) fn of_repeated(header: &Header<'_, '_, '_>) -> Option<Self> {
         let is_once = |row: &Row| row.repeat == Repeat::Once && row.is_content();
         header.repeated.any(is_once).then(|| Self { rows: [false; RowId::COUNT], names: HashSet::new() })
     }
 
-    /// The name of the field, in lower case, if it may occur only once and one of that name came before.
+    /// Returns the name of the field, in lower case, if it may occur only once and one of that name came
+    /// before.
     pub(super) fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
         if field.row.repeat != Repeat::Once || !field.row.is_content() {
             return None;
@@ -47,8 +48,8 @@ impl Seen {
     }
 }
 
-/// Fields that are outdone by another one of their name, by their indices in the tree, in order. Of those
-/// that may occur only once, one stays; of lists of recipients, those that say something.
+/// Returns fields that are outdone by another one of their name, by their indices in the tree, in order. Of
+/// those that may occur only once, one stays; of lists of recipients, those that say something.
 pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     let is_judged = |row: &Row| row.repeat != Repeat::Freely && !row.is_content();
     if !header.repeated.any(is_judged) {
@@ -65,7 +66,7 @@ pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     found
 }
 
-/// The outdone fields of one name.
+/// Returns the outdone fields of one name.
 fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
     if fields.len() < 2 {
         return Vec::new();
@@ -116,5 +117,5 @@ pub(super) fn rename(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
     let octets = header.octets();
     let raw = [b"X-Duplicate-", field.name(octets), b":", field.value_of(octets)].concat();
     let raw = if field.shape == Shape::LostFold { with_folds(&raw) } else { raw };
-    Ruling::written_anew(header, field, &raw, Rule::H10)
+    Ruling::rewritten(header, field, &raw, Rule::H10)
 }

@@ -14,7 +14,7 @@ pub(super) struct Ruling {
 }
 
 impl Ruling {
-    /// A ruling with the rule and reason of the first issue found; with `rule`, if there was none.
+    /// Returns a ruling with the rule and reason of the first issue found; with `rule`, if there was none.
     #[inline]
     pub(super) fn new(judged: Judged, rule: Rule) -> Self {
         let first = judged.issues.first();
@@ -23,17 +23,18 @@ impl Ruling {
         Self { judged, rule, reason }
     }
 
-    /// The field is dropped.
+    /// Returns the ruling to drop the field.
     pub(super) fn dropped(rule: Rule, reason: &'static str) -> Self {
         Self { judged: Judged::silently(FieldVerdict::Drop), rule, reason }
     }
 
-    /// The field is written as `raw`, which was made from it and is judged by the rules for its name.
-    pub(super) fn written_anew(header: &Header<'_, '_, '_>, field: &Field, raw: &[u8], rule: Rule) -> Self {
+    /// Returns the ruling to write the field as `raw`, which was made from it and is judged by the rules for
+    /// its name.
+    pub(super) fn rewritten(header: &Header<'_, '_, '_>, field: &Field, raw: &[u8], rule: Rule) -> Self {
         Self::of_made(judge(&RawField::split(raw), &header.rules), field, raw, rule)
     }
 
-    /// A ruling about `raw`, which was made from the field and has been `judged`.
+    /// Returns a ruling about `raw`, which was made from the field and has been `judged`.
     pub(super) fn of_made(mut judged: Judged, field: &Field, raw: &[u8], rule: Rule) -> Self {
         if judged.verdict == FieldVerdict::Keep {
             judged.verdict = FieldVerdict::Write(ended(to_crlf(raw)));

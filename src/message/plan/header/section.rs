@@ -52,7 +52,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         Self { ctx, index, entity, edits, rules, repeated }
     }
 
-    /// The octets that spans of fields point into.
+    /// Returns the octets that spans of fields point into.
     pub(super) fn octets(&self) -> &'p [u8] {
         self.ctx.octets(self.index)
     }
@@ -61,12 +61,12 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         self.ctx.tree.fields_of(self.entity)
     }
 
-    /// The fields with their indices in the tree.
+    /// Returns the fields with their indices in the tree.
     pub(super) fn numbered_fields(&self) -> impl Iterator<Item = (usize, &'p Field)> + use<'p> {
         self.entity.fields.clone().zip(self.fields())
     }
 
-    /// Where the fields that are read end.
+    /// Returns where the fields that are read end.
     pub(super) fn end(&self) -> usize {
         reach::read_end(self.ctx, self.ctx.entity(self.index))
     }
