@@ -23,7 +23,7 @@ impl Error {
         Self { character: Some(character), ..self }
     }
 
-    /// Adds the value that the octets stood for.
+    /// Adds the value that the octets encoded.
     pub(crate) const fn standing_for(self, value: Option<u32>) -> Self {
         Self { value, ..self }
     }

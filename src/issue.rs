@@ -273,7 +273,8 @@ codes! {
     UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair"
         "U+FFFD stands for it."
         "`D8 00` without its other half",
-    /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and 4.2).
+    /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and
+    /// 4.2).
     WrongByteOrder "wrong-byte-order" Loss B7 "a signature of the other octet order"
         "The text is read in the order that the label names."
         "`utf-16be` over `FF FE`",

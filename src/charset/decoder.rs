@@ -24,8 +24,8 @@ use crate::codec::{utf7, utf8, utf32};
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Issue};
 
-/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets are kept
-/// between them.
+/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets
+/// are kept between them.
 ///
 /// ```
 /// use sevenbit::{Charset, Malformed};
@@ -89,8 +89,8 @@ impl Decoder {
         Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_lossless().err()
     }
 
-    /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all octets
-    /// pushed.
+    /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all
+    /// octets pushed.
     pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
         let at = self.at;
         self.drive(text, |machine, sink| machine.end(at, sink));

@@ -63,8 +63,8 @@ impl Encoder {
     /// Encodes the next piece of text and appends its octets.
     ///
     /// # Errors
-    /// `unmappable` with the character that the charset does not have and its offset in everything pushed so far; the
-    /// text before it has been written.
+    /// `unmappable` with the character that the charset does not have and its offset in everything pushed so
+    /// far; the text before it has been written.
     pub fn push(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), Error> {
         // Where one character is missing more follow, and text examined after it is examined again.
         let (mut done, mut step) = (0, text.len());

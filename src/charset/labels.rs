@@ -26,7 +26,8 @@ pub(super) fn exact(label: &[u8]) -> Option<Charset> {
 /// Returns the charset that `label` means:
 ///
 /// 1. a name or an alias, or a misspelling seen in mail (`uft-8`);
-/// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231), `=3D`;
+/// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231),
+///    `=3D`;
 /// 3. by letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`,
 ///    `_charset`.
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {

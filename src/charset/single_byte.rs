@@ -1,7 +1,7 @@
 //! Single-byte charsets, and those in which a letter and its diacritic are two octets.
 //!
-//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted to UTF-8 by
-//! encoding_rs's vector code; runs of ASCII are copied.
+//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted to UTF-8
+//! by encoding_rs's vector code; runs of ASCII are copied.
 
 use encoding_rs::Encoding;
 

@@ -15,7 +15,8 @@ pub(super) trait Machine<T = String>: Send {
 
 /// An encoder: text in, in pieces, octets out.
 pub(super) trait Writer: Send {
-    /// Writes `text`; stops at the first character that the charset does not have, with its offset as the error.
+    /// Writes `text`; stops at the first character that the charset does not have, with its offset as the
+    /// error.
     fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize>;
 
     /// Ends the text, back in the state that the charset must end in.
@@ -51,7 +52,8 @@ pub(super) fn prefix(text: &str, octets: usize) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made of those.
+/// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made
+/// of those.
 pub(super) trait Text {
     /// Returns how much there is, in its own units.
     fn length(&self) -> usize;

@@ -32,8 +32,8 @@ pub(super) fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -
 
 /// Returns the octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
 ///
-/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a vector
-/// before all the stores had finished.
+/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a
+/// vector before all the stores had finished.
 #[inline(always)]
 pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     let places = ascending::<S>(simd) + at as u8;
@@ -44,7 +44,8 @@ pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     if text.len() < BLOCK {
         return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
     }
-    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are shifted into place below.
+    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are shifted into
+    // place below.
     let last = text.len() - BLOCK;
     let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
     let mut start = BLOCK;

@@ -30,8 +30,8 @@ pub(super) fn picking_at_once() -> Option<Level> {
     return None;
 }
 
-/// Runs a scalar loop compiled for the processor's widest vectors; the compiler makes one copy for each level. `work`
-/// and everything that it calls must be `#[inline(always)]`.
+/// Runs a scalar loop compiled for the processor's widest vectors; the compiler makes one copy for each
+/// level. `work` and everything that it calls must be `#[inline(always)]`.
 #[inline]
 pub(super) fn vectorize<R>(work: impl FnOnce() -> R) -> R {
     dispatch!(Level::new(), _simd => work())

@@ -25,7 +25,8 @@ use crate::ascii::is_printable;
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Issue, Span};
 
-/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as UTF-8.
+/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as
+/// UTF-8.
 pub fn decode(name: &[u8]) -> Decoded<'_> {
     decode_with(picking_at_once(), name)
 }
@@ -72,8 +73,8 @@ fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Iss
 /// Reads a mailbox name strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`, `leftover-bits`,
-/// `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
+/// What is ill-formed, and where: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
+/// `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
 pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode(name).into_lossless()
 }

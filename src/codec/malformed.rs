@@ -11,9 +11,11 @@ pub enum Malformed {
     /// U+FFFD, one for each maximal subpart as Unicode recommends, and an issue that is a loss.
     #[default]
     Replace,
-    /// In UTF-8, the character of ISO-8859-1 that each octet is; reported as a guess. In other charsets as `Replace`.
+    /// In UTF-8, the character of ISO-8859-1 that each octet is; reported as a guess. In other charsets as
+    /// `Replace`.
     Latin1,
-    /// In UTF-8, the character of windows-1252 that each octet is; reported as a guess. In other charsets as `Replace`.
+    /// In UTF-8, the character of windows-1252 that each octet is; reported as a guess. In other charsets as
+    /// `Replace`.
     Windows1252,
 }
 

@@ -12,8 +12,8 @@ pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
 
 /// Returns the text that a decoder has written at the head of `room`.
 ///
-/// Short text is validated and copied together with what follows it, which is usually well-formed too: the length
-/// becomes known last, and anything that depends on it would wait.
+/// Short text is validated and copied together with what follows it, which is usually well-formed too: the
+/// length becomes known last, and anything that depends on it would wait.
 #[inline]
 pub(crate) fn written(room: &[u8], length: usize) -> String {
     if length <= SHORT

@@ -36,8 +36,8 @@ pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) 
     if is_read { read } else { text(value, &raw()) }
 }
 
-/// Adds the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words whose
-/// label says nothing or cannot be true.
+/// Adds the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of
+/// encoded-words whose label says nothing or cannot be true.
 pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
     if evidence.is_enough() || utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none() {
         return;

@@ -23,8 +23,8 @@ pub(crate) struct Parameter {
     pub(crate) language: Option<String>,
     /// The span of its first section.
     pub(crate) span: Span,
-    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is ill-formed
-    /// and raw octets stay as they are.
+    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is
+    /// ill-formed and raw octets stay as they are.
     pub(crate) undecoded: Option<(String, Vec<u8>)>,
     /// Whether the octets are ill-formed in the charset they are labelled with.
     pub(crate) is_ill_formed: bool,
@@ -116,7 +116,7 @@ fn one(
     }
 }
 
-/// Returns the tokens of a name that count: the first `name*=`, else its sections in order, else the first `name=`.
+/// Chooses the tokens of a name that count: the first `name*=`, its sections in order, or the first `name=`.
 fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<usize> {
     let all = || group.iter().map(|(_, n)| *n);
     let whole =
@@ -140,7 +140,7 @@ struct Value {
     label: String,
     /// All octets, unescaped.
     octets: Vec<u8>,
-    /// How many octets of extended sections are not decoded yet: a character may continue in the next section.
+    /// How many octets of extended sections are still undecoded: a character may go on in the next section.
     pending: usize,
     span: Span,
     unknown: bool,

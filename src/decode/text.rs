@@ -34,7 +34,8 @@ pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'
     Decoded::new(text, tally.into_issues())
 }
 
-/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is in neither.
+/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is in
+/// neither.
 pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<'v>>)) {
     cut(value, give);
 }
@@ -103,8 +104,8 @@ fn joined(first: &str, second: &str, room: usize) -> String {
     text
 }
 
-/// Passes the segments of `value` to `give`, in order. White space between two words is dropped; but next to words of
-/// an unknown charset, which are literal text, white space is text too.
+/// Passes the segments of `value` to `give`, in order. White space between two words is dropped; but next to
+/// words of an unknown charset, which are literal text, white space is text too.
 fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
     // Filled and passed on in place, again and again.
     let (mut words, mut gathered) = (W::default(), false);

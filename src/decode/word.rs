@@ -64,8 +64,8 @@ impl<'a> Gather<'a> for Joined<'a> {
     #[inline]
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
         self.octets.clear();
-        // Most words have few neighbours in their charset; reserving room for everything that follows would cost that
-        // much for each run.
+        // Most words have few neighbours in their charset; reserving room for everything that follows would
+        // cost that much for each run.
         self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
         decode_into(word, &mut self.octets);
         self.charset = word_charset(word.charset, &self.octets);
@@ -125,8 +125,8 @@ impl<'a> Deref for Words<'a> {
 }
 
 impl<'a> Joined<'a> {
-    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character was split between the
-    /// two: then only both together are well-formed.
+    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character was split
+    /// between the two: then only both together are well-formed.
     fn join_split(&mut self, charset: Charset, span: Span, word: &EncodedWord<'a>) -> bool {
         let from = self.octets.len();
         let is_split = charset.decode_lossless(&self.octets).is_none() && {
@@ -237,7 +237,7 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Appends the octets that a word stands for: base64 with junk, white space or wrong padding, Q with broken
+/// Appends the octets that a word encodes: base64 with junk, white space or wrong padding, Q with broken
 /// escapes are read as far as they go.
 fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {

@@ -102,7 +102,8 @@ impl Lines {
         from
     }
 
-    /// Folds before a unit that does not fit on this line. Returns `false` if that depends on items still to come.
+    /// Folds before a unit that does not fit on this line. Returns `false` if that depends on items still to
+    /// come.
     fn begin(&mut self, unit: &[Item<'_>], rest: Rest) -> bool {
         if !self.inside && !self.empty {
             if !self.fits_whole(unit) {

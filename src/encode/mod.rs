@@ -40,7 +40,8 @@ pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
     None
 }
 
-/// Writes text as the value of an unstructured header field: plain where possible, otherwise in encoded-words.
+/// Writes text as the value of an unstructured header field: plain where possible, otherwise in
+/// encoded-words.
 ///
 /// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried:
 /// NUL is dropped, others become a space. More than eight spaces in a row become one.

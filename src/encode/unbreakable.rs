@@ -1,5 +1,5 @@
-//! Items that must stay together on a line: those without white space between them, as far as encoded-words and
-//! comments do not separate them.
+//! Items that must stay together on a line: those without white space between them, as far as encoded-words
+//! and comments do not separate them.
 
 use super::{Item, Level, Token};
 use crate::syntax::encoded_word::MAX_WORD;

@@ -23,8 +23,8 @@ pub(super) enum Encoding {
 /// The encoded-text of one character.
 const MAX_CHARACTER: usize = 12;
 
-/// The longest encoded-text of a word: [`TextClasses`] have a bit for each place where it may be split. Only a label of
-/// fewer than five octets would leave room for more.
+/// The longest encoded-text of a word: [`TextClasses`] have a bit for each place where it may be split. Only
+/// a label of fewer than five octets would leave room for more.
 const MAX_TEXT: usize = WINDOW - 1;
 
 /// Text for encoded-words, with what is needed to write it.
@@ -119,8 +119,8 @@ impl<'r> Content<'r> {
         self.overhead + MAX_CHARACTER
     }
 
-    /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most `first` octets, every
-    /// other at most `rest`.
+    /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most `first`
+    /// octets, every other at most `rest`.
     pub(super) fn cut_into(&self, words: &mut PlannedWords, first: usize, rest: usize) -> Encoding {
         let b_len = b_len(self.len());
         let (shorter, other, other_len) = if b_len < self.q_len {

@@ -13,7 +13,8 @@
 //!    lines decide. Above 64 MiB it is ignored, so that no field makes us hold a mailbox in memory.
 //! 3. With [`Dialect::Auto`], a message with a right length and a `From ` line in it is read as mboxcl2 (its
 //!    octets as they are), any other as mboxrd.
-//! 4. One empty line before the next `From ` line, or before the end, belongs to the mailbox, not to the message.
+//! 4. One empty line before the next `From ` line, or before the end, belongs to the mailbox, not to the
+//!    message.
 //! 5. Octets before the first `From ` line are a message without one: nothing is lost.
 //!
 //! Line ends are CRLF or LF, even mixed; they stay as they are.

@@ -26,7 +26,7 @@ pub(crate) struct Source<'a> {
     pub(crate) survey: Survey,
 }
 
-/// What a message is scanned for.
+/// The purpose of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     View,

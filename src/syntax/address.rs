@@ -154,7 +154,8 @@ impl<'s> Stretch<'s> {
     }
 }
 
-/// Counts the nodes of the first element: those up to an address and the comments after it, if another follows.
+/// Counts the nodes of the first element: those up to an address and the comments after it, if another
+/// follows.
 fn element_len(nodes: &[Node]) -> usize {
     let is_space_or_comment = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
     let Some(angle) = nodes.iter().position(Node::is_address) else { return nodes.len() };
@@ -184,8 +185,8 @@ impl Node {
 /// 5. Words may come before and after an addr-spec without brackets.
 /// 6. Two addresses count as two even without a comma between them.
 /// 7. `:` also opens a group after an address, if another address follows.
-/// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.", <info@example.org>`; and so does
-///    a `;` outside a group.
+/// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.",
+///    <info@example.org>`; and so does a `;` outside a group.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     AddressList { value, tokens: tokens(value), joins: false }
 }
@@ -246,8 +247,8 @@ impl Stretches<'_> {
         Some(Stretch { nodes: &self.nodes, separator: self.separator.as_ref() })
     }
 
-    /// Adds the nodes between two separators: each angle, or the addr-spec without brackets, and the phrases around
-    /// them.
+    /// Adds the nodes between two separators: each angle, or the addr-spec without brackets, and the phrases
+    /// around them.
     fn element(&mut self, tokens: Range<usize>) {
         let (Some(first), Some(last)) = (self.tokens.get(tokens.start), self.tokens[..tokens.end].last())
         else {
@@ -280,8 +281,8 @@ impl Stretches<'_> {
         self.plain(from..tokens.end);
     }
 
-    /// Adds nodes for tokens outside addresses: phrases between comments, with the white space around them as nodes of
-    /// its own.
+    /// Adds nodes for tokens outside addresses: phrases between comments, with the white space around them as
+    /// nodes of its own.
     fn plain(&mut self, tokens: Range<usize>) {
         for at in tokens {
             match self.tokens[at].kind {

@@ -78,8 +78,8 @@ pub(crate) fn holds_word(octets: &[u8]) -> bool {
 /// atom: `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers
 /// split such a word.
 ///
-/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if it might
-/// be part of an addr-spec.
+/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if
+/// it might be part of an addr-spec.
 pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     let (rest, word) = encoded_word(input).ok()?;
     let next = rest.iter().find(|&&octet| !is_fws(octet));

@@ -28,7 +28,8 @@ pub(crate) const fn is_special(octet: u8) -> bool {
 /// ```
 ///
 /// Deviations:
-/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is left of damaged folds.
+/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is left of
+///    damaged folds.
 pub(crate) fn opt_fws(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_fws)(input)
 }

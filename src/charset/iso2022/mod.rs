@@ -4,8 +4,10 @@
 //! is before anything is designated.
 //!
 //! Deviations, all of them lenient:
-//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's variants).
-//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words often lack).
+//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's
+//!    variants).
+//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words
+//!    often lack).
 //! 3. A designation outlives its line, although RFC 1554 and RFC 1922 want it repeated. A shift by SO ends
 //!    with the line, as RFC 1557 and RFC 1922 want it.
 //! 4. ESC ( H (the Swedish names' set, once misused in Japan) is read as JIS X 0201 Roman.

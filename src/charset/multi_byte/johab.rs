@@ -31,7 +31,8 @@ pub(in crate::charset) const JOHAB: Scheme = Scheme {
     },
 };
 
-/// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial and as final letter.
+/// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial and as final
+/// letter.
 const INITIALS: [u8; 19] = [
     0x31, 0x32, 0x34, 0x37, 0x38, 0x39, 0x41, 0x42, 0x43, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C,
     0x4D, 0x4E,

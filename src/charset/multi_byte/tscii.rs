@@ -1,7 +1,7 @@
 //! TSCII 1.7: Tamil in visual order: a vowel sign that is written before its consonant comes first.
 //!
-//! 1. `A6` consonant `AA` is composed to U+0BCC like `A7` consonant `AA`; glibc leaves U+0BC6 U+0BD7, which is
-//!    canonically equivalent.
+//! 1. `A6` consonant `AA` is composed to U+0BCC like `A7` consonant `AA`; glibc leaves U+0BC6 U+0BD7, which
+//!    is canonically equivalent.
 //! 2. A vowel sign is also moved after a Grantha consonant (83-87); glibc moves it only after the others.
 
 use super::{Held, Scheme, Step};

@@ -1,8 +1,9 @@
 //! VIQR (RFC 1456): Vietnamese in ASCII, with the marks after their letters.
 //!
-//! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the literal, English and
-//!    Vietnamese states that RFC 1456 proposes were never in use and are not read.
-//! 2. The letter of the breathed hook is `a(`, of the horn `o+` and `u+`; `o*` and `u*`, an older custom, are not read.
+//! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the literal, English
+//!    and Vietnamese states that RFC 1456 proposes were never in use and are not read.
+//! 2. The letter of the breathed hook is `a(`, of the horn `o+` and `u+`; `o*` and `u*`, an older custom, are
+//!    not read.
 
 use super::{Held, Scheme, Step};
 

@@ -17,7 +17,7 @@ use crate::codec::level::Level;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Appends the octets that `body` stands for; spans are offsets in `body`.
+/// Appends the octets that `body` encodes; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     if body.len() < MIN_BLOCK && decode_strict(Level::new(), body, out) {
         return;
@@ -38,8 +38,8 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
 const BLOCK_SYMBOLS: usize = 4864;
 /// Fewer octets are faster to read one by one.
 const MIN_BLOCK: usize = 256;
-/// How many octets are read one by one before blocks are tried again: as many as a block has, so that a block that
-/// fails late costs no more than the slow reading after it.
+/// How many octets are read one by one before blocks are tried again: as many as a block has, so that a block
+/// that fails late costs no more than the slow reading after it.
 const REPAIR_OCTETS: usize = 4096;
 
 /// Quads read in one step.
@@ -261,8 +261,8 @@ impl Shape {
         (shape.symbols >= 4 && shape.symbols <= BLOCK_SYMBOLS && shape.symbols % 4 == 0).then_some(shape)
     }
 
-    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the octets read and the
-    /// symbols gathered.
+    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the octets read and
+    /// the symbols gathered.
     fn gather(&self, body: &[u8], symbols: &mut [u8; BLOCK_SYMBOLS]) -> (usize, usize) {
         match (self.symbols, self.line) {
             (76, 78) => gather_fixed::<76, 78>(body, symbols),

@@ -33,8 +33,9 @@ impl LineShape {
         (SYMBOLS.contains(&symbols) && symbols % 4 == 0 && shape.is_of(line)).then_some(shape)
     }
 
-    /// Walks over the lines at the start of `octets` that belong to one run with this one: whole quads, and the same
-    /// line end. Calls `each` with each stretch of lines of one shape, and returns the length of all of them.
+    /// Walks over the lines at the start of `octets` that belong to one run with this one: whole quads, and
+    /// the same line end. Calls `each` with each stretch of lines of one shape, and returns the length of all
+    /// of them.
     pub(crate) fn run(self, octets: &[u8], mut each: impl FnMut(Self, &[u8])) -> usize {
         let mut at = 0;
         let mut alike = self;

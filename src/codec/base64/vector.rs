@@ -1,7 +1,7 @@
 //! Symbols and their values, a vector at a time.
 //!
-//! In every alphabet the values rise with the symbols in four ranges: from `A`, from `a`, from `0`, and the last two,
-//! `+` and one symbol of the alphabet's own.
+//! In every alphabet the values rise with the symbols in four ranges: from `A`, from `a`, from `0`, and the
+//! last two, `+` and one symbol of the alphabet's own.
 
 use fearless_simd::{prelude::*, u8x16};
 

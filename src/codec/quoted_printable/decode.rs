@@ -3,7 +3,8 @@
 //! Deviations from RFC 2045, 6.7, all reported except the third:
 //! 1. A `=` that begins no escape stands for itself, as the RFC suggests.
 //! 2. Digits in lower case are read, as it also suggests.
-//! 3. White space may come between the `=` of a soft break and the line end; LF or CR alone is a line end too.
+//! 3. White space may come between the `=` of a soft break and the line end; LF or CR alone is a line end
+//!    too.
 //! 4. A soft break at the very end is removed.
 //! 5. Octets above 7F stand for themselves.
 

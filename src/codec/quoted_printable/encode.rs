@@ -1,12 +1,13 @@
 //! Writing quoted-printable (rule B4).
 //!
-//! One encoder serves two purposes: writing to a stream, and the exact length without writing. Lines that need no
-//! encoding pass through as they are ([`literal_lines`]). A piece of other text is escaped ([`escape`]), and the result
-//! is cut into lines ([`break_lines`]): two passes over memory that stays in the first-level cache, with hardly an
-//! unpredictable branch.
+//! One encoder serves two purposes: writing to a stream, and the exact length without writing. Lines that
+//! need no encoding pass through as they are ([`literal_lines`]). A piece of other text is escaped
+//! ([`escape`]), and the result is cut into lines ([`break_lines`]): two passes over memory that stays in the
+//! first-level cache, with hardly an unpredictable branch.
 //!
 //! Beyond RFC 2045, 6.7:
-//! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees whole characters.
+//! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees whole
+//!    characters.
 //! 2. No encoded line, even after a soft break, begins as [`LineStarts`] forbids.
 
 use std::io::{self, Write};
@@ -58,8 +59,8 @@ impl<'a> Encoder<'a> {
             starts,
             wide: vec![0; soft_breaks::HEAD + wide + escape::SLACK],
             end: soft_breaks::HEAD,
-            // A soft break of three octets comes after 64 octets or more. A line of one octet may grow from three to
-            // five, but it has not been widened as far as others.
+            // A soft break of three octets comes after 64 octets or more. A line of one octet may grow from
+            // three to five, but it has not been widened as far as others.
             lines: vec![0; wide + wide / 16 + 3 * soft_breaks::AHEAD],
         }
     }

@@ -12,9 +12,9 @@ use crate::codec::hex;
 use crate::codec::level::{self, Level};
 use crate::codec::scan::Finder;
 
-/// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`] octets after it may be
-/// overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before a CR LF or the end of the
-/// text.
+/// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`] octets after
+/// it may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before a CR LF or
+/// the end of the text.
 pub(super) fn escape(level: Level, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     if level::picks(level) {
         dispatch!(level, simd => escape_by(simd, text, range, out, to))
@@ -64,11 +64,11 @@ fn escape_vector<S: Simd>(simd: S, window: &[u8], count: usize, out: &mut [u8]) 
     write(simd, octets, literals(simd, window, octets), count, out)
 }
 
-/// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to [`SLACK`] octets
-/// after it may be overwritten.
+/// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to [`SLACK`]
+/// octets after it may be overwritten.
 ///
-/// Three vectors hold the `=` or the literal, the first digit and the second digit of each octet, with 0 for the digits
-/// of literals; they are interleaved, and every 0 is squeezed out.
+/// Three vectors hold the `=` or the literal, the first digit and the second digit of each octet, with 0 for
+/// the digits of literals; they are interleaved, and every 0 is squeezed out.
 #[inline(always)]
 pub(super) fn write<S: Simd>(
     simd: S,
@@ -125,8 +125,8 @@ fn digits<S: Simd>(simd: S, nibbles: S::u8s) -> S::u8s {
     nibbles + nibbles.simd_lt(10).select(splat(b'0'), splat(b'A' - 10))
 }
 
-/// Where the first octets of escapes go, their first digits and their second digits: every third place; the other
-/// places hold an index that selects nothing.
+/// Where the first octets of escapes go, their first digits and their second digits: every third place; the
+/// other places hold an index that selects nothing.
 static SPREAD: [[u8; 64]; 3] = {
     let mut spread = [[u8::MAX; 64]; 3];
     let mut lane = 0;

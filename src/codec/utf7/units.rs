@@ -1,8 +1,8 @@
 //! Writing a shifted sequence: UTF-8 to UTF-16 units to symbols.
 //!
-//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice with room to spare:
-//! how many characters follow one another cannot be predicted, so six are always written, and the surplus is
-//! overwritten.
+//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice with room
+//! to spare: how many characters follow one another cannot be predicted, so six are always written, and the
+//! surplus is overwritten.
 
 use crate::codec::base64::Alphabet;
 

@@ -64,8 +64,8 @@ impl Rest<'_> {
         self.best(fits)
     }
 
-    /// As many of the first `most` octets as are whole characters of the charset they are labelled with, if
-    /// they are text in it: not all readers join what two words hold.
+    /// Returns how many of the first `most` octets are whole characters of the charset they are labelled
+    /// with, if they are text in it: not all readers join what two words hold.
     fn whole_characters(&self, most: usize) -> usize {
         let Label::Other(label) = self.content.label else { return most };
         let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {

@@ -35,7 +35,7 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
     }
     let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
     // What looks like an encoded-word here is not one: it must not be decoded, and no line is too long for it
-    // (rule G3). For a local part alone there is no telling.
+    // (rule G3). A local part alone may be one or not.
     let fits_here = |octets: &[u8]| octets.contains(&b'@') || fits(octets);
     let spaced = draft.is_to_write() && is_spaced(address);
     if are_printable_or_fws(octets) && !open && !spaced && (!draft.is_to_write() || fits_here(octets)) {

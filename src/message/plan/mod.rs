@@ -44,7 +44,7 @@ use super::tree::{Purpose, Tree};
 use crate::transfer::LineEnds;
 use crate::{Code, Issue, Signed};
 
-/// What was decided about a message.
+/// The decision about a message.
 #[derive(Clone, Debug)]
 pub(super) struct Decision<'a> {
     pub(super) tree: Tree<'a>,
@@ -163,7 +163,7 @@ fn settle_bodies(
     decided
 }
 
-/// What was decided about the body of an entity, for its header.
+/// The decision about the body of an entity, for its header.
 #[derive(Clone, Debug, Default)]
 struct Decided {
     /// What its Content- fields must say afterwards.

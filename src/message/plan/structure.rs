@@ -129,7 +129,7 @@ pub(super) fn report_bare_line_ends(source: &Source<'_>, range: Range<usize>, fi
     }
 }
 
-/// What is around the parts of a multipart.
+/// The surroundings of the parts of a multipart.
 struct Around<'p, 'a> {
     ctx: &'p Context<'p, 'a>,
     /// Index of the source that they are in, and that source.

@@ -9,7 +9,7 @@ use crate::Rule;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::Entity;
 
-/// What was decided about one entity.
+/// The decision about one entity.
 #[derive(Debug)]
 pub(super) struct Verdict {
     pub(super) entity: usize,

@@ -127,7 +127,7 @@ impl Sides {
     const BOTH: Self = Self { plain: true, html: true };
 }
 
-/// What is around parts.
+/// The surroundings of parts.
 #[derive(Clone, Copy)]
 struct Around {
     /// Whether they are alternatives.

@@ -1,4 +1,5 @@
-//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as files.
+//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as
+//! files.
 
 mod body;
 mod header;

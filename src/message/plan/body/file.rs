@@ -1,5 +1,5 @@
-//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the transfer encoding
-//! and the charset label may change.
+//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the transfer
+//! encoding and the charset label may change.
 
 use std::borrow::Cow;
 
