@@ -92,7 +92,7 @@ impl DoubleByteSet {
         2 * done
     }
 
-    /// Returns row and cell of a character.
+    /// Returns the row and cell of a character.
     pub(super) fn octets(self, c: char) -> Option<[u8; 2]> {
         self.place(c).filter(|_| !PRIVATE.contains(&c))
     }
@@ -103,7 +103,7 @@ impl DoubleByteSet {
         entries.filter(|(c, _)| !PRIVATE.contains(c))
     }
 
-    /// Returns row and cell of two characters that JIS X 0213 holds as one.
+    /// Returns the row and cell of two characters that JIS X 0213 holds as one.
     pub(super) fn octets_of_two(self, first: char, second: char) -> Option<[u8; 2]> {
         let at = SEQUENCES.iter().position(|both| *both == [first, second])?;
         self.place(char::from_u32(0xE000 + at as u32)?)
@@ -120,7 +120,7 @@ impl DoubleByteSet {
         self.plane()?.chars.get(at).copied().filter(|c| *c != '\0')
     }
 
-    /// Returns row and cell of a character, or of a private one that represents two.
+    /// Returns the row and cell of a character, or of a private one that represents two.
     fn place(self, c: char) -> Option<[u8; 2]> {
         self.plane()?.inverse().pair(c)
     }
@@ -301,7 +301,7 @@ fn index(row: u8, cell: u8) -> Option<usize> {
     (row < 94 && cell < 94).then_some(usize::from(row) * 94 + usize::from(cell))
 }
 
-/// Returns row and cell of an index in a plane.
+/// Returns the row and cell of an index in a plane.
 fn row_and_cell(index: usize) -> [u8; 2] {
     [(index / 94) as u8 + 0x21, (index % 94) as u8 + 0x21]
 }

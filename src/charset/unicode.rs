@@ -70,8 +70,8 @@ impl<C: Codec> Machine for Reader<C> {
     }
 }
 
-/// Reads UTF-16 under the label that states no order: by a signature, otherwise in the order in which the first
-/// octets can be read, which are held until there are enough. The result does not depend on the chunks.
+/// Reads UTF-16 under the label that states no order: by a signature, otherwise in the order in which the
+/// first octets can be read, which are held until there are enough. The result does not depend on the chunks.
 #[derive(Default)]
 pub(super) struct Utf16Reader {
     held: Vec<u8>,

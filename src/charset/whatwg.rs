@@ -22,7 +22,8 @@ impl Reader {
     /// Decodes all of `octets`, with or without more to come.
     fn run(&mut self, octets: &[u8], last: bool, at: usize, sink: &mut Sink<'_>) {
         let mut done = 0;
-        // encoding_rs touches all the room that it is given: after an ill-formed character it is given little.
+        // encoding_rs touches all the room that it is given: after an ill-formed character it is given
+        // little.
         let mut little: Option<String> = None;
         loop {
             let rest = &octets[done..];

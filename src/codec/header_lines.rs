@@ -58,8 +58,8 @@ impl<'o> HeaderLines<'o> {
         Line { end: self.octets.len(), is_suspect }
     }
 
-    /// Returns offset of the first octet from `at` on that is not part of a field name, or is `?`; or the end
-    /// of the octets.
+    /// Returns the offset of the first octet from `at` on that is not part of a field name, or is `?`; or the
+    /// end of the octets.
     #[inline]
     pub(crate) fn name_end(&mut self, at: usize) -> usize {
         let mut from = at;

@@ -8,7 +8,7 @@ pub(super) const fn before(octet: usize) -> u64 {
     if octet < 64 { (1 << octet) - 1 } else { u64::MAX }
 }
 
-/// Returns 0, 1, 2...
+/// Returns the lanes 0, 1, 2...
 #[inline(always)]
 pub(super) fn ascending<S: Simd>(simd: S) -> S::u8s {
     static COUNT: [u8; 64] = {

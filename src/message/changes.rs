@@ -44,8 +44,8 @@ pub struct PlannedField<'p> {
 }
 
 impl PlannedField<'_> {
-    /// Returns its octets in the input, from the first of its name to the end of its last line; empty if it
-    /// is inserted.
+    /// Returns its span in the input, from the first octet of its name to the end of its last line; empty if
+    /// it is inserted.
     pub fn span(&self) -> Span {
         self.span
     }

@@ -26,7 +26,7 @@ impl Date {
         date_time(value).ok().map(|(_, date_time)| Self(date_time))
     }
 
-    /// Returns seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is
+    /// Returns the seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is
     /// taken for UTC.
     pub fn timestamp(&self) -> i64 {
         let DateTime { hour, minute, second, offset, .. } = self.0;
@@ -40,7 +40,7 @@ impl Date {
         self.0.offset
     }
 
-    /// Returns days from 1970-01-01 to the date, in the Gregorian calendar.
+    /// Returns the days from 1970-01-01 to the date, in the Gregorian calendar.
     fn days(&self) -> i64 {
         let DateTime { year, month, day, .. } = self.0;
         // Count years from March: the leap day is then the last.

@@ -19,7 +19,7 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     }
 }
 
-/// Returns offset after the line that begins at `start`: after its LF, or the end of `octets`.
+/// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.
 pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
     memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
 }

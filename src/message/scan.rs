@@ -211,8 +211,8 @@ impl Scanner<'_, '_> {
         Next::Entity { at: body, parent: Some(index) }
     }
 
-    /// Returns whether the body of the message is not looked into: the message is too long, and not yet in
-    /// the form that it is given then.
+    /// Returns whether the body of the message is not looked into: the message is too long, and its body is
+    /// not opaque already.
     fn is_left_unread(&self, content: &Content) -> bool {
         let is_long = self.tree.sources[0].octets.len() > self.limits.message;
         self.limits.is_opaque || is_long && !content.is_opaque()

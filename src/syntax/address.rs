@@ -331,7 +331,7 @@ fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     last.filter(|_| !closed)
 }
 
-/// Returns the range of the first addr-spec without brackets; a single atom (`root`) counts if it is all.
+/// Returns the range of the first addr-spec without brackets; a single atom (`root`) counts if it is alone.
 fn bare(value: &[u8], tokens: &[Token], is_all: bool) -> Option<Range<usize>> {
     if tokens.iter().any(|token| token.kind == TokenKind::Special(b'@')) {
         first_spec(tokens)

@@ -20,7 +20,8 @@ const SURE_LINE: usize = 32;
 ///
 /// 1. Several lines in a row that are as in base64.
 /// 2. Up to the padding, three quarters of it are lines of only symbols, all of one length or of whole quads
-///    except for the last, and these amount to whole quads, or to the beginning of one with nothing left over.
+///    except for the last, and these amount to whole quads, or to the beginning of one with nothing left
+///    over.
 /// 3. It decodes to text: words would decode to arbitrary octets.
 pub(crate) fn looks_like_base64(body: &[u8]) -> bool {
     trim_fws(body).is_empty() || has_sure_lines(body) || is_regular(body) || decodes_to_text(body)

@@ -93,7 +93,7 @@ impl<'a> Draft<'a> {
         &self.value()[span.start..span.end]
     }
 
-    /// Returns white space of the value without its folds.
+    /// Returns the white space of the value without its folds.
     pub(super) fn space(&self, span: Span) -> Space {
         unfolded(self.octets(span)).into()
     }

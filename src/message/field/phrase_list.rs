@@ -86,7 +86,7 @@ struct Gap {
     separated: bool,
 }
 
-/// Returns nodes without the white space at their ends, and that white space.
+/// Returns the nodes without the white space at their ends, and that white space.
 fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
     let space = |node: &Node| (node.role == Role::Space).then_some(node.span);
     let before = nodes.first().and_then(space);

@@ -107,8 +107,8 @@ impl State {
     }
 }
 
-/// Returns pieces of at most `room` octets, each from initial state to initial state; the last one ends as
-/// the octets do.
+/// Returns the pieces of at most `room` octets, each from initial state to initial state; the last one ends
+/// as the octets do.
 fn pieces(octets: &[u8], room: usize) -> Vec<Vec<u8>> {
     let mut state = State::default();
     let (mut done, mut piece, mut at) = (Vec::new(), Vec::new(), 0);

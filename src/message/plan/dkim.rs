@@ -305,7 +305,7 @@ pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     })
 }
 
-/// Returns where the first octet written by a splice is that differs from the old one.
+/// Returns where a splice first writes an octet that differs from the old one.
 fn first_change(splice: &Splice, source: &[u8]) -> usize {
     let old = &source[splice.span.clone()];
     let same = match &splice.with {

@@ -106,7 +106,7 @@ fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     media_type(trim_fws(&value[..end])).is_some()
 }
 
-/// Returns parameters that a reader that matches parts of names takes for the boundary.
+/// Returns the parameters that a reader that matches parts of names takes for the boundary.
 fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     const BOUNDARY: &str = "boundary";
     let content = &header.entity.content;

@@ -49,7 +49,7 @@ pub(super) fn join(
     joined
 }
 
-/// Returns fields of recipients that share a name, if there are several, each with its index in the tree.
+/// Returns the fields of recipients that share a name, if there are several, each with its index in the tree.
 fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {

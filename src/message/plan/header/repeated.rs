@@ -48,8 +48,8 @@ impl Seen {
     }
 }
 
-/// Returns fields that are outdone by another one of their name, by their indices in the tree, in order. Of
-/// those that may occur only once, one stays; of lists of recipients, those that say something.
+/// Returns the fields that are outdone by another one of their name, by their indices in the tree, in order.
+/// Of those that may occur only once, one stays; of lists of recipients, those that say something.
 pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     let is_judged = |row: &Row| row.repeat != Repeat::Freely && !row.is_content();
     if !header.repeated.any(is_judged) {

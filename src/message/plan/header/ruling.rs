@@ -34,7 +34,7 @@ impl Ruling {
         Self::of_made(judge(&RawField::split(raw), &header.rules), field, raw, rule)
     }
 
-    /// Returns a ruling about `raw`, which was made from the field and has been `judged`.
+    /// Returns the ruling for a field that was judged by `raw`, which was made from it.
     pub(super) fn of_made(mut judged: Judged, field: &Field, raw: &[u8], rule: Rule) -> Self {
         if judged.verdict == FieldVerdict::Keep {
             judged.verdict = FieldVerdict::Write(ended(to_crlf(raw)));
