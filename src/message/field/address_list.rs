@@ -258,8 +258,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         closes && nodes.iter().any(is_text)
     }
 
-    /// Writes the separator that was taken in. What is written anew never sticks together more than it has
-    /// to.
+    /// Writes the pending separator. In a field that is rewritten, only one that follows an element may lack
+    /// white space before it.
     fn flush(&mut self) {
         if let Some((space, span, role)) = self.separator.take() {
             self.after_group = role == Role::GroupClose;
