@@ -18,7 +18,7 @@ pub(crate) const MAX_WORD: usize = 75;
 pub(crate) const MAX_WORD_LINE: usize = 76;
 
 /// The shortest encoded-word: `=?`, a label of one octet, `?Q?` and `?=`.
-const MIN_OCTETS: usize = 8;
+const LEAST_OCTETS: usize = 8;
 
 /// How the text of a word is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
 /// inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
-    octets.len() >= MIN_OCTETS && longest_word(octets) > 0
+    octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
 }
 
 /// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that would end an

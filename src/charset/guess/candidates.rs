@@ -35,8 +35,8 @@ enum Reader {
     EastAsian(east_asian::Reader),
 }
 
-/// Text without letters above 7F, or with one or two of them, is hardly in a charset that has its own letters
-/// for its language: how much less probable that is, by their number.
+/// Text without letters above 7F, or with one or two of them, is hardly in a charset that has its own letters for its
+/// language: how much less probable that is, by their number.
 const FEW_LETTERS: [f64; 3] = [-4.0, -3.0, -1.5];
 
 /// Single-byte charsets: how probable each is beforehand with the languages that follow.

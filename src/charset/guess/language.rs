@@ -8,8 +8,7 @@ use super::log::{Log, log};
 
 /// Anything that is not a letter.
 pub(super) const BREAK: usize = 0;
-/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1, others of its script, those
-/// of other scripts.
+/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1, others of its script, those of other scripts.
 const OTHER_ASCII: usize = 1;
 const OTHER_LATIN_1: usize = 2;
 const OTHER_OF_SCRIPT: usize = 3;

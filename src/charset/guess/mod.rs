@@ -45,8 +45,7 @@ impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per_mille {
             1000 => write!(f, "{}", self.charset),
-            // Two places, as of the number itself; without the formatting of floats, which the library needs
-            // nowhere else.
+            // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else.
             _ => {
                 let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
                 write!(f, "{} ({}.{:02})", self.charset, hundredths / 100, hundredths % 100)
@@ -56,7 +55,7 @@ impl fmt::Display for Guess {
 }
 
 impl Guess {
-    /// Returns the charset.
+    /// The charset.
     pub fn charset(&self) -> Charset {
         self.charset
     }
@@ -96,8 +95,8 @@ impl Evidence {
         }
     }
 
-    /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess
-    /// surer than it has to be, because not all of them outlast normalising.
+    /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
+    /// has to be, because not all of them outlast normalising.
     pub(crate) fn hints(&mut self) -> &mut Hints {
         &mut self.hints
     }

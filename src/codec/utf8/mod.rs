@@ -67,8 +67,8 @@ pub(crate) fn is_plain_text(octets: &[u8]) -> bool {
     octets.len() >= ENOUGH && scan::find(octets, is_control) == octets.len() && validate(octets).is_some()
 }
 
-/// Returns whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in
-/// another charset is not: hardly two of its characters in a row look like sequences.
+/// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in another charset is not: of its
+/// characters hardly two in a row look like sequences.
 pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     /// The minimum number of sequences, for each fault and in total.
     const MIN_SEQUENCES: usize = 4;

@@ -139,7 +139,7 @@ fn faults_come_one_after_the_other() {
 }
 
 #[test]
-fn relatives_are_distinguished() {
+fn relatives_are_told_apart() {
     assert_eq!(Form::of("plain, привет".as_bytes()), None);
     assert_eq!(Form::of(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));
     assert_eq!(Form::of(b"a\xED\xBE\xB4b"), Some(Form::Wtf8));

@@ -96,7 +96,7 @@ impl LineFacts {
         facts
     }
 
-    /// Returns whether the field may hold an encoded-word.
+    /// Whether an encoded-word may be in it.
     pub(super) fn may_hold_words(&self) -> bool {
         self.are(WORDS)
     }

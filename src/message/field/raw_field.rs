@@ -70,7 +70,7 @@ impl<'a> RawField<'a> {
         Self { lines: self.lines.with_words(text), ..*self }
     }
 
-    /// Returns the name that it has, or is given.
+    /// The name that it has, or gets.
     pub(super) fn name(&self) -> &'a [u8] {
         if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }
     }
