@@ -302,7 +302,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
             && let Some(guess) = self.label_of(parameter, octets)
         {
-            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.to_string());
+            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.detail());
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
             draft.tally.note(Code::RawHeaderText, span);
             match draft.rules.label_of(octets) {
                 Some(guess) => {
-                    draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+                    draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
                     read_labelled(guess.charset(), octets, span, out, &mut draft.tally);
                 }
                 None => read_unknown(octets, span, out, &mut draft.tally),
@@ -59,7 +59,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
         }
         RawCharset::Guessed(guess) if is_kept(guess.charset()) => {
             note_unread(guess.charset(), span, &mut draft.tally);
-            draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+            draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
             read_guessed(guess.charset(), octets, span, out, &mut draft.tally);
             true
         }

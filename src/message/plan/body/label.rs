@@ -79,7 +79,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
         return;
     }
     verdict.edits.charset = Some(name);
-    verdict.report(body, Code::CharsetGuessed, guess.map_or(name.to_owned(), |guess| guess.to_string()));
+    verdict.report(body, Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
     if guess.is_some_and(|guess| guess.charset().decode_lossless(content).is_none()) {
         verdict.report(body, Code::UndecodableText, name);
     }
@@ -106,10 +106,10 @@ pub(super) fn can_be_read_as(
     if !guess.is_sure() {
         verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN}: perhaps {guess}"));
     } else if guess.charset().decode_lossless(content).is_none() {
-        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::CharsetGuessed, guess.detail());
         verdict.report(body, Code::UndecodableText, name);
     } else {
-        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::CharsetGuessed, guess.detail());
         return true;
     }
     let is_replaced = body.ctx.options.undecodable == Undecodable::Replace && guess.is_sure();
@@ -154,7 +154,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if guess.is_sure() && charset.has_line_ends() && charset.decode_lossless(&content).is_some() {
         report(body, read, verdict);
         verdict.edits.charset = Some(charset.name());
-        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::CharsetGuessed, guess.detail());
     }
 }
 
