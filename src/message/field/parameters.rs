@@ -12,13 +12,13 @@ use super::file_name::{has_extension_of, is_ambiguous};
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
-use super::rules::{FieldRules, UNKNOWN};
+use super::rules::FieldRules;
 use super::simple_parameters;
 use super::stateful_words::without_structure;
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
-use crate::charset::Guess;
+use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent::is_attribute_char;
 use crate::decode::{Parameter, Parameters, RawText, of_list};
@@ -298,7 +298,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Reports the charset whose label octets get that had none.
     fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
-        if let (TokenVerdict::Write(_), Some((UNKNOWN, octets))) =
+        if let (TokenVerdict::Write(_), Some((UNKNOWN_8BIT, octets))) =
             (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
             && let Some(guess) = self.label_of(parameter, octets)
         {
@@ -401,7 +401,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
             Some((label, octets)) => {
-                let guess = if label == UNKNOWN { self.label_of(parameter, octets) } else { None };
+                let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
                 let label = guess.map_or(&**label, |guess| guess.charset().name());
                 encode::extended_sections(name, label, language, &without_structure(octets))
             }

@@ -2,7 +2,7 @@
 
 use super::facts::Body;
 use super::verdict::BodyVerdict;
-use crate::charset::{Guess, says_nothing};
+use crate::charset::{Guess, UNKNOWN_8BIT, says_nothing};
 use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::message::fallback::guess_for_text;
@@ -10,9 +10,6 @@ use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::transfer::TransferEncoding;
 use crate::{Charset, Code, Spelling, Undecodable, Unlabelled};
-
-/// The label of octets of which nobody knows what they mean (RFC 1428).
-const UNKNOWN: &str = "unknown-8bit";
 
 /// What a text's label is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +70,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
     let is_utf8 = is_utf8(content);
     let guess = if is_utf8 { None } else { sure_guess(body, content) };
-    let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN };
+    let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN_8BIT };
     let name = guess.map_or(unguessed, |guess| guess.charset().name());
     if body.content.charset_label() == Some(name) {
         return;
@@ -102,9 +99,9 @@ pub(super) fn can_be_read_as(
     body: &Body<'_, '_>,
     verdict: &mut BodyVerdict,
 ) -> bool {
-    let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN };
+    let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN_8BIT };
     if !guess.is_sure() {
-        verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN}: perhaps {guess}"));
+        verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
     } else if guess.charset().decode_lossless(content).is_none() {
         verdict.report(body, Code::CharsetGuessed, guess.detail());
         verdict.report(body, Code::UndecodableText, name);
