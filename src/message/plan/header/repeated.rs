@@ -88,7 +88,6 @@ struct Rank {
 fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
     let octets = header.octets();
     let value = field.value_of(octets);
-    let is_spaced = field.value > field.span.start + field.name_len + 1;
     let says = match field.row.kind {
         // Of lists all stay that say something.
         Kind::AddressList if field.row.is_recipients() => u8::from(holds_address(value)),
@@ -96,7 +95,7 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
         _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
         _ => u8::from(!trim_fws(value).is_empty()),
     };
-    Rank { is_seen: !is_spaced && says > 0, says }
+    Rank { is_seen: !field.is_spaced() && says > 0, says }
 }
 
 fn rank_of_addresses(mailboxes: &[(String, String)]) -> u8 {
