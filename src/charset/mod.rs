@@ -38,7 +38,7 @@ pub(crate) use self::guess::tests::unsure;
 pub(crate) use self::guess::{Evidence, Hints};
 pub use self::identity::Charset;
 pub use self::labels::Spelling;
-pub(crate) use self::labels::says_nothing;
+pub(crate) use self::labels::{UNKNOWN_8BIT, says_nothing};
 use self::route::Route;
 use self::tables::list;
 use crate::codec::utf8;

@@ -257,7 +257,7 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     }
     let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
     if charset::says_nothing(label) {
-        let says = !octets.is_ascii() || label.eq_ignore_ascii_case("unknown-8bit");
+        let says = !octets.is_ascii() || label.eq_ignore_ascii_case(charset::UNKNOWN_8BIT);
         return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };
     }
     let known = Charset::for_label_lenient(label).map(|(charset, _)| charset).filter(|c| c.is_decodable());

@@ -16,6 +16,7 @@ mod telling;
 
 pub(crate) use self::hints::Hints;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use self::candidates::Scored;
@@ -43,18 +44,28 @@ pub struct Guess {
 /// As reports have it.
 impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.per_mille {
-            1000 => write!(f, "{}", self.charset),
-            // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else.
-            _ => {
-                let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
-                write!(f, "{} ({}.{:02})", self.charset, hundredths / 100, hundredths % 100)
-            }
-        }
+        f.write_str(&self.detail())
     }
 }
 
 impl Guess {
+    /// What reports say of it: its charset and, if it is not certain, how sure it is.
+    pub(crate) fn detail(&self) -> Cow<'static, str> {
+        let name = self.charset.name();
+        if self.per_mille == 1000 {
+            return name.into();
+        }
+        // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else, nor
+        // of anything: hostile mail has a guess in each of very many fields.
+        let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
+        let digit = |of: u16| (b'0' + (hundredths / of % 10) as u8) as char;
+        let sureness = [' ', '(', digit(100), '.', digit(10), digit(1), ')'];
+        let mut text = String::with_capacity(name.len() + sureness.len());
+        text.push_str(name);
+        text.extend(sureness);
+        text.into()
+    }
+
     /// The charset.
     pub fn charset(&self) -> Charset {
         self.charset

@@ -1,11 +1,8 @@
 //! How fields are written.
 
-use crate::charset::Guess;
+use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::decode::{Fallback, RawCharset, RawText};
 use crate::{Profile, Undecodable, Unlabelled};
-
-/// The label of octets of which nobody knows what they mean (RFC 1428).
-pub(super) const UNKNOWN: &str = "unknown-8bit";
 
 /// What a field is judged by.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +58,6 @@ impl FieldRules {
 
     /// The name of that charset.
     pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
-        self.label_of(octets).map_or(UNKNOWN, |guess| guess.charset().name())
+        self.label_of(octets).map_or(UNKNOWN_8BIT, |guess| guess.charset().name())
     }
 }
