@@ -95,6 +95,13 @@ impl Evidence {
         }
     }
 
+    /// Whether there is anything in a text that tells something.
+    pub(crate) fn is_in(octets: &[u8]) -> bool {
+        let mut evidence = Self::default();
+        evidence.add(octets);
+        !evidence.is_empty()
+    }
+
     /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
     /// has to be, because not all of them outlast normalising.
     pub(crate) fn hints(&mut self) -> &mut Hints {
