@@ -37,6 +37,8 @@ struct Fixed {
     ascii: Log,
     /// One character amid letters of ASCII: no word is made of both.
     amid_word: Log,
+    /// One right before a small letter.
+    before_word: Log,
     /// Half-width katakana of Shift_JIS.
     half_width: Log,
     /// Characters of EUC-JP in JIS X 0212.
@@ -48,6 +50,7 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     ascii_after: log(0.033),
     ascii: log(0.05),
     amid_word: log(0.03),
+    before_word: log(0.3),
     half_width: log(1e-4),
     three_octets: log(1e-7),
 });
@@ -125,11 +128,10 @@ impl Reader {
                 },
                 _ => (fixed.ill_formed, 1),
             };
-            let is_amid =
-                || before.is_ascii_alphabetic() && rest.get(length).is_some_and(u8::is_ascii_lowercase);
             score += times(probability, 1);
-            if length > 1 && is_amid() {
-                score += times(fixed.amid_word, 1);
+            if length > 1 && rest.get(length).is_some_and(u8::is_ascii_lowercase) {
+                let is_amid = before.is_ascii_alphabetic();
+                score += times(if is_amid { fixed.amid_word } else { fixed.before_word }, 1);
             }
             before = *first;
             rest = &rest[length..];

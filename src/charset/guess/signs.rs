@@ -21,7 +21,7 @@ pub(super) fn probability(sign: char, place: Place) -> f64 {
         // They open what is quoted.
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
         // They stand beside numbers.
-        '€' | '£' | '¥' if place.before_letter && !amid => 3e-4,
+        '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,
         '¼' | '½' | '¾' if place.after_letter => 1e-5,
         '±' | '¶' if amid => 5e-6,
         '¹' | '²' | '³' if place.after_letter && !amid => 5e-4,
