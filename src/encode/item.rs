@@ -87,8 +87,8 @@ pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
 
 /// Whether the octets are in a charset in which a space of US-ASCII is none.
 fn has_other_spaces(run: &Run<'_>) -> bool {
-    let charset = run.label.as_ref().and_then(|label| Charset::for_octets(label));
-    charset.is_some_and(Charset::is_wide)
+    let label = run.label.as_ref().and_then(|label| std::str::from_utf8(label).ok());
+    label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| charset.is_wide())
 }
 
 /// Settles the white space between two items; returns whether the second was joined to the first.
@@ -106,6 +106,8 @@ fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
                 return true;
             }
         }
+        // It is lost there.
+        (Token::Encode(left), Token::Word(_)) if has_other_spaces(left) => {}
         (Token::Encode(left), Token::Word(_)) => left.octets.append_spaces(spaces),
         (Token::Word(_), Token::Encode(right)) => right.prepend_spaces(spaces),
         (Token::Word(_), Token::Word(_)) if spaces == 0 => {}
