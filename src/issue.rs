@@ -558,7 +558,7 @@ codes! {
     /// A `message/partial` or the like, which some readers open as a message.
     PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
-        "`message/partial`, `message/external-body`",
+        "a `message/partial` in base64; in an archive one with a file inside",
     /// `message/news`, which is obsolete, in an archive.
     ObsoleteType "obsolete-type" Repair B9 "a message of an obsolete type"
         "It becomes message/rfc822, and what is in it is normalised."

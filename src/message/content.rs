@@ -157,6 +157,12 @@ impl Content {
         self.parameters.get("protocol").is_some()
     }
 
+    /// Whether this is another piece of a message than its first, which has the header (RFC 2046, 5.2.2).
+    pub(crate) fn is_later_piece(&self) -> bool {
+        self.media_type() == "message/partial"
+            && self.parameters.get("number").is_some_and(|number| !matches!(number.trim(), "0" | "1"))
+    }
+
     /// Takes an article for the message that it is. Its type is obsolete; few readers know it (rule B9).
     pub(crate) fn open_news(&mut self) {
         if self.media_type() == "message/news" {

@@ -193,6 +193,10 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
         }
         compare_parts(&part, &other.ok_or_else(|| format!("part {path} is lost"))?, &shown)?;
     }
+    // What is in a part whose header was too long for the plan took the place of parts after it in the view (rule G13).
+    if has(Code::HeaderTooLarge) && before.parts().count() >= limits.parts {
+        return Ok(());
+    }
     let new = others.keys().find(|(path, _)| !shown.has_part(path));
     new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
 }

@@ -5,7 +5,11 @@ use super::facts::Body;
 use super::rewrite;
 use super::verdict::BodyVerdict;
 use crate::Code;
+use crate::ascii::trim_fws;
 use crate::issue::Tally;
+use crate::message::content::Content;
+use crate::message::delimiters::OpenBoundaries;
+use crate::message::field::{Shape, find_fields};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::message::recode::{ReadAs, Target};
@@ -21,6 +25,9 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         if !body.survey().is_seven_bit() {
             return rewrite::opaque(body, Code::PartialMadeOpaque);
         }
+        if body.ctx.archive() && body.is_free() && holds_more_than_text(body) {
+            return rewrite::opaque(body, Code::PartialMadeOpaque);
+        }
         correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
         verdict.report(body, Code::AmbiguousPart, body.content.media_type().to_owned());
         return verdict;
@@ -33,4 +40,24 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict.exposed = Exposed::by(body.ctx, body.index, &content);
     rewrite::encode(body, &mut verdict, ReadAs::Lines, Target::SevenBit);
     verdict
+}
+
+/// Whether one who opens it as a message finds more than a header and text. The first piece of a message begins with a header
+/// (RFC 2046, 5.2.2.1), and so does an external body (5.2.3): what does not is no such thing.
+fn holds_more_than_text(body: &Body<'_, '_>) -> bool {
+    let octets = body.octets();
+    let mut fields = Vec::new();
+    let limit = body.ctx.options.limits.header_octets;
+    let section = find_fields(octets, 0, true, limit, &OpenBoundaries::default(), &mut fields);
+    if trim_fws(&octets[section.body..]).is_empty() {
+        return false;
+    }
+    let begins_with_field = fields.first().is_some_and(|field| field.shape == Shape::Field);
+    if !begins_with_field {
+        return match body.media_type {
+            "message/partial" => !body.content.is_later_piece(),
+            media_type => media_type == "message/external-body",
+        };
+    }
+    !Content::read(octets, &fields, 0, "text/plain").is_inline_text()
 }
