@@ -81,7 +81,7 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
         return;
     }
     if let Some(text) = unlabelled_text(tree, entity) {
-        evidence.add(&text);
+        evidence.add_text(&text);
         markup::hint(&text, media_type_of(entity), evidence.hints());
     }
 }

@@ -88,17 +88,24 @@ pub(crate) struct Evidence {
 const ENOUGH: usize = 16 * 1024;
 
 impl Evidence {
-    /// Adds a text, or a piece of one.
+    /// Adds a value of a header, or a piece of one.
     pub(crate) fn add(&mut self, octets: &[u8]) {
         if !self.is_enough() {
             telling::append(octets, &mut self.telling);
         }
     }
 
+    /// Adds a text.
+    pub(crate) fn add_text(&mut self, octets: &[u8]) {
+        if !self.is_enough() {
+            telling::append_text(octets, &mut self.telling);
+        }
+    }
+
     /// Whether there is anything in a text that tells something.
     pub(crate) fn is_in(octets: &[u8]) -> bool {
         let mut evidence = Self::default();
-        evidence.add(octets);
+        evidence.add_text(octets);
         !evidence.is_empty()
     }
 

@@ -18,8 +18,17 @@ pub(super) const ANY_HIGH: f64 = -5.7;
 pub(super) const ANY_AFTER_HIGH: f64 = -3.7;
 pub(super) const ANY_ASCII: f64 = -3.0;
 
-/// Appends what tells something in `octets`. Lines with controls do not: no text has them.
+/// Appends what tells something in `octets`, a value of which controls are taken out elsewhere.
 pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
+    append_lines(octets, |_| true, telling);
+}
+
+/// The same for a text. Lines with controls tell nothing: no text has them.
+pub(super) fn append_text(octets: &[u8], telling: &mut Vec<u8>) {
+    append_lines(octets, |line| !line.iter().any(is_control), telling);
+}
+
+fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, telling: &mut Vec<u8>) {
     let mut room = ENOUGH;
     let (mut at, mut line) = (0, 0..0);
     loop {
@@ -29,7 +38,7 @@ pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
         }
         if high >= line.end {
             line = line_around(octets, line.end, high);
-            if octets[line.clone()].iter().any(is_control) {
+            if !tells(&octets[line.clone()]) {
                 at = line.end;
                 continue;
             }
@@ -103,8 +112,10 @@ mod tests {
     #[test]
     fn lines_with_controls_tell_nothing() {
         let mut telling = Vec::new();
-        append(b"caf\xE9\r\nx\xFF\0y\xFE z\xFD\r\nna\xEFve\t\xE9\n\x01", &mut telling);
+        append_text(b"caf\xE9\r\nx\xFF\0y\xFE z\xFD\r\nna\xEFve\t\xE9\n\x01", &mut telling);
         assert_eq!(telling, b"caf\xE9 na\xEFve \xE9 ");
+        append(b"\0\x9D", &mut telling);
+        assert!(telling.ends_with(b" \x9D "), "in a value they do");
     }
 
     #[test]
