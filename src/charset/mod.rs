@@ -123,12 +123,13 @@ impl Charset {
         }))
     }
 
-    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or
-    /// UTF-8 over octets that hold no well-formed multi-octet sequence.
+    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets,
+    /// UTF-8 over octets that hold no well-formed multi-octet sequence, or UTF-16 or UTF-32 over words in US-ASCII.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
             Self::US_ASCII => !octets.is_ascii(),
+            _ if self.is_wide() => utf8::is_words(octets),
             _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
         }
     }
@@ -147,7 +148,7 @@ impl Charset {
     }
 
     /// Whether each code unit has two octets or four.
-    fn is_wide(self) -> bool {
+    pub(crate) fn is_wide(self) -> bool {
         use Route::{Utf16, Utf16Be, Utf16Le, Utf16Old, Utf32, Utf32Be, Utf32Le};
         matches!(self.route(), Utf16 | Utf16Be | Utf16Le | Utf16Old | Utf32 | Utf32Be | Utf32Le)
     }

@@ -222,6 +222,11 @@ impl<'a> Joined<'a> {
         {
             return Cow::Owned(text.to_owned());
         }
+        // Such words are characters of East Asia in UTF-16: they decode, and say nothing.
+        if charset.is_wide() && charset.is_belied_by(&self.octets) {
+            tally.note(Code::CharsetLabelLies, self.span);
+            return raw.decode(&self.octets, self.span, tally);
+        }
         if let Some(ordered) = charset.order_guessed(&self.octets) {
             tally.note_value(Code::CharsetGuessed, self.span, None, || ordered.name());
         }

@@ -99,11 +99,25 @@ pub(crate) struct Evidence {
 const ENOUGH: usize = 16 * 1024;
 
 impl Evidence {
-    /// Adds a text, or a piece of one.
+    /// Adds a value of a header, or a piece of one.
     pub(crate) fn add(&mut self, octets: &[u8]) {
         if !self.is_enough() {
             telling::append(octets, &mut self.telling);
         }
+    }
+
+    /// Adds a text.
+    pub(crate) fn add_text(&mut self, octets: &[u8]) {
+        if !self.is_enough() {
+            telling::append_text(octets, &mut self.telling);
+        }
+    }
+
+    /// Whether there is anything in a text that tells something.
+    pub(crate) fn is_in(octets: &[u8]) -> bool {
+        let mut evidence = Self::default();
+        evidence.add_text(octets);
+        !evidence.is_empty()
     }
 
     /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
@@ -197,6 +211,14 @@ pub(crate) mod tests {
             ("shift_jis", "お世話になっております"),
             ("euc-jp", "お世話になっております"),
             ("windows-874", "สวัสดีครับ"),
+            ("windows-1252", "·¸¸·´¯`·¸¸·´¯`"),
+            ("windows-1252", "(¯`·.¸ Sale ¸.·´¯)"),
+            ("windows-1252", "°º¤ø,¸¸,ø¤º°`°º¤ø,¸¸"),
+            ("iso-8859-2", "Kozłowski"),
+            ("iso-8859-2", "Jabłoński"),
+            ("windows-1252", "Muñoz"),
+            ("big5", "±10% 23℃ –"),
+            ("big5", "林雅婷"),
         ] {
             let charset = Charset::for_label(label).expect("known");
             let octets = charset.encode(text).expect("encodable");
@@ -213,6 +235,24 @@ pub(crate) mod tests {
         {
             assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
         }
+    }
+
+    /// Scripts do not meet in words.
+    #[test]
+    fn no_word_is_half_in_another_script() {
+        for word in [&b"Kov\xE1\xF8"[..], b"Koz\xB3owski", b"Ko\xB3odziej", b"W\xF3jcik"] {
+            let name = guess(word).charset.name();
+            assert!(!matches!(name, "Big5" | "GBK" | "EUC-KR" | "ISO-8859-8"), "{word:02X?} as {name}");
+            let is_hebrew = name == "windows-1255" && guess(word).sure;
+            assert!(!is_hebrew, "{word:02X?} as {name}");
+        }
+    }
+
+    /// Two signs that are a rare character of East Asia as well.
+    #[test]
+    fn a_few_signs_are_not_surely_korean() {
+        let guess = guess(b"ver.\xB3\xB7\xB3\xB2 [Final Build]");
+        assert!(guess.charset.name() != "EUC-KR" || !guess.sure, "{guess:?}");
     }
 
     #[test]
