@@ -8,6 +8,9 @@ use super::tables::list::{HASHED, LABELS};
 /// The longest label looked up (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
 const LONGEST: usize = 96;
 
+/// The label of octets of which nobody knows what they mean (RFC 1428).
+pub(crate) const UNKNOWN_8BIT: &str = "unknown-8bit";
+
 /// How a label was spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -48,7 +51,7 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
 pub(crate) fn says_nothing(label: &str) -> bool {
     const NONE: [&str; 14] = [
         "",
-        "unknown-8bit",
+        UNKNOWN_8BIT,
         "csunknown8bit",
         "x-unknown",
         "unknown",

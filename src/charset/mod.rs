@@ -38,7 +38,7 @@ pub(crate) use self::guess::tests::unsure;
 pub(crate) use self::guess::{Evidence, Hints};
 pub use self::identity::Charset;
 pub use self::labels::Spelling;
-pub(crate) use self::labels::says_nothing;
+pub(crate) use self::labels::{UNKNOWN_8BIT, says_nothing};
 use self::route::Route;
 use self::tables::list;
 use crate::codec::utf8;
@@ -126,12 +126,13 @@ impl Charset {
         }))
     }
 
-    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or
-    /// UTF-8 over octets that hold no well-formed multi-octet sequence.
+    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets,
+    /// UTF-8 over octets that hold no well-formed multi-octet sequence, or UTF-16 or UTF-32 over words in US-ASCII.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
             Self::US_ASCII => !octets.is_ascii(),
+            _ if self.is_wide() => utf8::is_words(octets),
             _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
         }
     }
@@ -150,7 +151,7 @@ impl Charset {
     }
 
     /// Whether each code unit has two octets or four.
-    fn is_wide(self) -> bool {
+    pub(crate) fn is_wide(self) -> bool {
         use Route::{Utf16, Utf16Be, Utf16Le, Utf16Old, Utf32, Utf32Be, Utf32Le};
         matches!(self.route(), Utf16 | Utf16Be | Utf16Le | Utf16Old | Utf32 | Utf32Be | Utf32Le)
     }

@@ -1,5 +1,7 @@
 //! The mailboxes of an address field (RFC 5322, 3.4): names as text, addresses never decoded (rules H3, H6).
 
+use std::borrow::Cow;
+
 use super::phrase::{comment_text, phrase_text};
 use super::{RawText, literal_text, raw_text, text};
 use crate::ascii::is_printable;
@@ -15,6 +17,21 @@ pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
         Some(plain) => plain.iter().map(|one| (ascii(one.name), ascii(one.address))).collect(),
         None => any_mailboxes(value, raw),
     }
+}
+
+/// Whether an address is in a list, be it a local part alone: whether any of its [`mailboxes`] has one.
+pub(crate) fn holds_address(value: &[u8]) -> bool {
+    let list = list(value);
+    let mut stretches = list.stretches();
+    while let Some(stretch) = stretches.next() {
+        let mut elements = stretch.elements();
+        let is_there =
+            |nodes| address(value, &list, nodes, RawText::Unknown).is_some_and(|address| !address.is_empty());
+        if elements.any(|nodes| !list.is_lost(nodes) && is_there(nodes)) {
+            return true;
+        }
+    }
+    false
 }
 
 fn ascii(octets: &[u8]) -> String {
@@ -42,50 +59,55 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
     if list.is_lost(nodes) {
         return None;
     }
-    let mut tally = Tally::default();
-    if let Some(Text { address: Some(tokens) }) = list.as_text(nodes) {
+    if let Some(spec) = address_of_text(value, list, nodes) {
         let (octets, _) = list.text_of(nodes);
-        let spec = addr_spec(value, list.tokens_in(tokens));
-        if spec.iter().all(|&octet| is_printable(octet)) {
-            let name =
-                if *spec == *octets { String::new() } else { text(octets, &raw).into_text().into_owned() };
-            return Some((name, ascii(&spec)));
-        }
+        let name = if *spec == *octets { String::new() } else { text(octets, &raw).into_text().into_owned() };
+        return Some((name, ascii(&spec)));
     }
-    let mut name: Option<String> = None;
-    let mut comment = None;
-    let mut address: Option<String> = None;
-    let has_address = nodes.iter().any(Node::is_address);
-    for node in nodes {
-        match node.role {
-            Role::Phrase if has_address && has_no_words(list.words(node)) => {}
-            Role::Phrase => {
-                let words = if has_address { list.words(node) } else { list.tokens(node) };
-                let text = phrase_text(value, words, raw, &mut tally);
-                name = Some(match name {
-                    Some(before) => before + " " + &text,
-                    None => text,
-                });
-            }
-            Role::Comment => comment = Some(node.span),
-            Role::Angle | Role::Bare => {
-                let spec = addr_spec(value, list.tokens(node));
-                address = Some(match literal_text(&spec) {
-                    Some(text) => text.to_owned(),
-                    None => raw_text(&spec, node.span, raw, &mut tally).into_owned(),
-                });
-            }
-            _ => {}
-        }
-    }
-    let mut name = name.unwrap_or_default();
-    if name.trim().len() < name.len() {
-        name = name.trim().to_owned();
-    }
+    let address = written_address(value, list, nodes, raw);
+    let mut name = name(value, list, nodes, raw);
     if name.is_empty() && address.as_ref().is_some_and(|address| !address.is_empty()) {
-        name = comment.map(|span| comment_text(value, span, raw, &mut tally)).unwrap_or_default();
+        let comment = nodes.iter().rfind(|node| node.role == Role::Comment);
+        let text = |comment: &Node| comment_text(value, comment.span, raw, &mut Tally::default());
+        name = comment.map(text).unwrap_or_default();
     }
     (address.is_some() || !name.is_empty()).then(|| (name, address.unwrap_or_default()))
+}
+
+/// The address of a mailbox, if it has one.
+fn address(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<String> {
+    match address_of_text(value, list, nodes) {
+        Some(spec) => Some(ascii(&spec)),
+        None => written_address(value, list, nodes, raw),
+    }
+}
+
+/// The address that nodes name of which the grammar makes no mailbox.
+fn address_of_text<'v>(value: &'v [u8], list: &AddressList<'_>, nodes: &[Node]) -> Option<Cow<'v, [u8]>> {
+    let Text { address } = list.as_text(nodes)?;
+    let spec = addr_spec(value, list.tokens_in(address?));
+    spec.iter().all(|&octet| is_printable(octet)).then_some(spec)
+}
+
+/// The address that stands where one may.
+fn written_address(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<String> {
+    let node = nodes.iter().rfind(|node| node.is_address())?;
+    let spec = addr_spec(value, list.tokens(node));
+    Some(match literal_text(&spec) {
+        Some(text) => text.to_owned(),
+        None => raw_text(&spec, node.span, raw, &mut Tally::default()).into_owned(),
+    })
+}
+
+/// The words of a mailbox; beside an address only what is more than specials.
+fn name(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> String {
+    let has_address = nodes.iter().any(Node::is_address);
+    let words = |node| if has_address { list.words(node) } else { list.tokens(node) };
+    let phrases = nodes.iter().filter(|node| node.role == Role::Phrase).map(words);
+    let phrases = phrases.filter(|words| !has_address || !has_no_words(words));
+    let texts = phrases.map(|words| phrase_text(value, words, raw, &mut Tally::default()));
+    let name = texts.reduce(|before, text| before + " " + &text).unwrap_or_default();
+    if name.trim().len() < name.len() { name.trim().to_owned() } else { name }
 }
 
 #[cfg(test)]
@@ -96,6 +118,13 @@ mod tests {
     use crate::decode::Fallback;
 
     proptest! {
+        #[test]
+        fn a_list_holds_an_address_if_a_mailbox_has_one(value in r#"([ab <>@,;:().]|\"|\[|\\|\x00|é){0,12}"#) {
+            let mailboxes = mailboxes(value.as_bytes(), &RawText::Unknown);
+            let is_there = mailboxes.iter().any(|(_, address)| !address.is_empty());
+            prop_assert_eq!(holds_address(value.as_bytes()), is_there);
+        }
+
         #[test]
         fn simple_mailboxes_read_alike(
             value in r#"( |"[a-z ]{0,3}"|[A-Z][.]?|<|>|@|,|<?a[.a]{0,2}@b[.c]{0,2}>?|[(:;=?'\t]|=[?]|\r\n |[a-z.]{1,3}){0,12}(\r\n)?"#,

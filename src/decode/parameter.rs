@@ -234,7 +234,7 @@ impl Value {
     /// label that they have if that can be written.
     fn keep_as_found(&mut self, found: RawCharset) {
         if !self.label_fine() {
-            found.charset().map_or("unknown-8bit", Charset::name).clone_into(&mut self.label);
+            found.charset().map_or(charset::UNKNOWN_8BIT, Charset::name).clone_into(&mut self.label);
         }
         self.unknown = true;
     }

@@ -129,7 +129,7 @@ impl RawCharset {
             Self::Escapes(charset) => charset.decode(octets),
             Self::Guessed(guess) => {
                 let charset = guess.charset();
-                tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+                tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
                 if let Some(text) = charset.decode_lossless(octets) {
                     return text;
                 }

@@ -222,6 +222,11 @@ impl<'a> Joined<'a> {
         {
             return Cow::Owned(text.to_owned());
         }
+        // Such words are characters of East Asia in UTF-16: they decode, and say nothing.
+        if charset.is_wide() && charset.is_belied_by(&self.octets) {
+            tally.note(Code::CharsetLabelLies, self.span);
+            return raw.decode(&self.octets, self.span, tally);
+        }
         if let Some(ordered) = charset.order_guessed(&self.octets) {
             tally.note_value(Code::CharsetGuessed, self.span, None, || ordered.name());
         }
@@ -257,7 +262,7 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     }
     let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
     if charset::says_nothing(label) {
-        let says = !octets.is_ascii() || label.eq_ignore_ascii_case("unknown-8bit");
+        let says = !octets.is_ascii() || label.eq_ignore_ascii_case(charset::UNKNOWN_8BIT);
         return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };
     }
     let known = Charset::for_label_lenient(label).map(|(charset, _)| charset).filter(|c| c.is_decodable());

@@ -43,10 +43,10 @@ pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) ->
 }
 
 /// The charset of `octets`, the text of leaf `index` without a label: what they show themselves, else what the message seems
-/// to be in.
+/// to be in, if they are any text at all.
 pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
-    let of_message = || fallback(tree, index).guess();
+    let of_message = || fallback(tree, index).guess().filter(|_| Evidence::is_in(octets));
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
@@ -84,7 +84,7 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
         return;
     }
     if let Some(text) = unlabelled_text(tree, entity) {
-        evidence.add(&text);
+        evidence.add_text(&text);
         markup::hint(&text, media_type_of(entity), evidence.hints());
     }
 }

@@ -5,6 +5,7 @@ use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::charset::Hints;
+use crate::syntax::encoded_word::next_word;
 
 /// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
@@ -71,12 +72,13 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     }
 }
 
-/// Returns the text between `=?` and the next `?`, for each `=?` in the value; `=?` without one yields
-/// nothing.
+/// Returns the labels of encoded-words. Anything that only begins like one is text, and may be rewritten.
 fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memchr::memmem::find_iter(value, b"=?").filter_map(move |at| {
-        let rest = &value[at + 2..];
-        memchr::memchr(b'?', rest).map(|end| &rest[..end])
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (span, word) = next_word(value, at)?;
+        at = span.end;
+        Some(word.charset)
     })
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn guess(octets: &[u8], media_type: &str) -> Guess {
         return Guess::certain(charset);
     }
     let mut evidence = Evidence::default();
-    evidence.add(octets);
+    evidence.add_text(octets);
     hint(octets, media_type, evidence.hints());
     evidence.guess()
 }

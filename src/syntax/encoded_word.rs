@@ -2,10 +2,9 @@
 
 use nom::IResult;
 use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while};
-use nom::character::complete::one_of;
-use nom::combinator::{value, verify};
+use nom::bytes::complete::tag;
+use nom::combinator::{map_opt, verify};
+use nom::number::complete::u8;
 use nom::sequence::{delimited, preceded, terminated};
 
 use crate::Span;
@@ -71,7 +70,7 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
 /// inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
-    octets.len() >= LEAST_OCTETS && longest_word(octets) > 0
+    octets.len() >= LEAST_OCTETS && unbroken_words(octets).next().is_some()
 }
 
 /// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that would end an
@@ -98,16 +97,7 @@ pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
 
 /// Returns the length of the longest encoded-word without white space inside; 0 if there is none.
 pub(crate) fn longest_word(octets: &[u8]) -> usize {
-    let mut longest = 0;
-    let mut at = 0;
-    while let Some(start) = mark(octets, at) {
-        at = start + 1;
-        if let Some(length) = unbroken_word(&octets[start..]) {
-            longest = longest.max(length);
-            at = start + length;
-        }
-    }
-    longest
+    unbroken_words(octets).max().unwrap_or(0)
 }
 
 /// Returns the offset of the first `=?` at `from` or after it.
@@ -136,7 +126,8 @@ impl EncodedWord<'_> {
 
 /// `charset ["*" language]`, both tokens; any octets but `?` and white space are accepted.
 fn label(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    verify(take_while(|o| o != b'?' && !is_fws(o)), |label: &[u8]| !label.is_empty()).parse(input)
+    let is_label = |label: &[u8]| !label.is_empty() && !label.iter().any(|&octet| is_fws(octet));
+    verify(to_question, is_label).parse(input)
 }
 
 fn to_question(input: &[u8]) -> IResult<&[u8], &[u8]> {
@@ -146,7 +137,27 @@ fn to_question(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 /// `encoding = "B" / "Q"`, any case
 fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
-    alt((value(WordEncoding::B, one_of("bB")), value(WordEncoding::Q, one_of("qQ")))).parse(input)
+    let encoding = |octet| match octet {
+        b'b' | b'B' => Some(WordEncoding::B),
+        b'q' | b'Q' => Some(WordEncoding::Q),
+        _ => None,
+    };
+    map_opt(u8, encoding).parse(input)
+}
+
+/// The lengths of the encoded-words without white space inside.
+fn unbroken_words(octets: &[u8]) -> impl Iterator<Item = usize> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(start) = mark(octets, at) {
+            let length = unbroken_word(&octets[start..]);
+            at = start + length.unwrap_or(1);
+            if length.is_some() {
+                return length;
+            }
+        }
+        None
+    })
 }
 
 /// Returns the length of the encoded-word that `input` begins with, if every reader takes it for one: no

@@ -37,7 +37,7 @@ enum Reader {
 
 /// Text without letters above 7F, or with one or two of them, is hardly in a charset that has its own letters for its
 /// language: how much less probable that is, by their number.
-const FEW_LETTERS: [f64; 3] = [-4.0, -3.0, -1.5];
+const FEW_LETTERS: [f64; 3] = [-4.0, -2.3, -1.2];
 
 /// Single-byte charsets: how probable each is beforehand with the languages that follow.
 const SINGLE_BYTE: &[(&str, f64, &str)] = &[
@@ -93,8 +93,14 @@ static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
     charsets.into_iter().map(Page::new).collect()
 });
 
+static ORNAMENTS: LazyLock<Page> = LazyLock::new(|| Page::of_ornaments(Charset::WINDOWS_1252));
+
+/// How probable it is beforehand that all signs above 7F are ornaments.
+const ORNAMENT: f64 = -5.0;
+
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
-    let mut candidates = Vec::new();
+    // Beside those of its charset, which are the first.
+    let mut candidates = vec![ornaments()];
     for &(label, before, languages) in SINGLE_BYTE {
         let charset = named(label);
         let page = PAGES.iter().find(|page| page.charset == charset).expect("a page");
@@ -111,6 +117,17 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     }
     candidates
 });
+
+/// Rulers and other pictures of signs, which would else be rare characters of East Asia, around words in English.
+fn ornaments() -> Candidate {
+    let english = LANGUAGES.iter().find(|language| language.code == "en").expect("a language");
+    Candidate {
+        charset: ORNAMENTS.charset,
+        language: "",
+        before: of_nats(ORNAMENT),
+        reader: Reader::SingleByte(single_byte::Reader::new(&ORNAMENTS, english)),
+    }
+}
 
 fn named(label: &str) -> Charset {
     Charset::for_label(label).expect("a charset of the table")

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::language::texts;
 use super::log::{Log, Sum, log, times};
-use super::telling;
+use super::telling::{self, BREAK};
 use crate::Charset;
 
 /// A charset with characters of two octets.
@@ -36,6 +36,10 @@ struct Fixed {
     /// ASCII beside characters of two octets, and beside itself.
     ascii_after: Log,
     ascii: Log,
+    /// One character amid letters of ASCII: no word is made of both.
+    amid_word: Log,
+    /// One right before a small letter.
+    before_word: Log,
     /// Half-width katakana of Shift_JIS.
     half_width: Log,
     /// Characters of EUC-JP in JIS X 0212.
@@ -46,6 +50,8 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     ill_formed: log(1e-6),
     ascii_after: log(0.033),
     ascii: log(0.05),
+    amid_word: log(0.03),
+    before_word: log(0.3),
     half_width: log(1e-4),
     three_octets: log(1e-7),
 });
@@ -59,6 +65,10 @@ const FLAT: f64 = 8.0;
 /// Punctuation, which all of them have.
 const SIGNS: &str = "，。、！？：；（）　．「」『』【】《》‘’ー・“”…－～◆★■●";
 const SIGN: f64 = 0.006;
+
+/// Signs beside numbers and in lists, which they have as well.
+const SYMBOLS: &str = "±×÷°℃％＋－＝＜＞＆＃＊／＠※→←↑↓○◎●△▲▽▼□◇☆①②③④⑤〔〕［］｛｝〈〉─｜＿～￥＄–—";
+const SYMBOL: f64 = 4e-4;
 
 static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
@@ -75,14 +85,15 @@ impl Reader {
         }
         let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
         let ranked = characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
-        let signs = SIGNS.chars().filter(|c| !characters.contains(c)).map(|c| (c, SIGN));
+        let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !characters.contains(c));
+        let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
         let pair = |c: char| {
             let text = c.to_string();
             let octets = charset.encode(&text).ok()?;
             <[u8; 2]>::try_from(&octets[..]).ok()
         };
         let mut pairs = shape.rare_pairs();
-        for (c, probability) in ranked.chain(signs) {
+        for (c, probability) in symbols.chain(ranked).chain(signs) {
             if let Some([first, second]) = pair(c) {
                 pairs[place(first, second)] = log(probability);
             }
@@ -104,10 +115,10 @@ impl Reader {
 
     fn score_stretch(&self, stretch: &[u8]) -> Sum {
         let fixed = &*FIXED;
-        let (mut score, mut rest, mut after) = (0, stretch, false);
+        let (mut score, mut rest, mut before) = (0, stretch, BREAK);
         while let [first, behind @ ..] = rest {
             let (probability, length) = match (first, behind) {
-                (0..0x80, _) => (if after { fixed.ascii_after } else { fixed.ascii }, 1),
+                (0..0x80, _) => (if before.is_ascii() { fixed.ascii } else { fixed.ascii_after }, 1),
                 (0xA1..=0xDF, _) if self.shape == Shape::ShiftJis => (fixed.half_width, 1),
                 (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {
                     (fixed.three_octets, 3)
@@ -118,8 +129,12 @@ impl Reader {
                 },
                 _ => (fixed.ill_formed, 1),
             };
-            after = !first.is_ascii();
             score += times(probability, 1);
+            if length > 1 && rest.get(length).is_some_and(u8::is_ascii_lowercase) {
+                let is_amid = before.is_ascii_alphabetic();
+                score += times(if is_amid { fixed.amid_word } else { fixed.before_word }, 1);
+            }
+            before = *first;
             rest = &rest[length..];
         }
         score

@@ -16,6 +16,7 @@ mod telling;
 
 pub(crate) use self::hints::Hints;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use self::candidates::Scored;
@@ -43,18 +44,28 @@ pub struct Guess {
 /// As in reports.
 impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.per_mille {
-            1000 => write!(f, "{}", self.charset),
-            // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else.
-            _ => {
-                let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
-                write!(f, "{} ({}.{:02})", self.charset, hundredths / 100, hundredths % 100)
-            }
-        }
+        f.write_str(&self.detail())
     }
 }
 
 impl Guess {
+    /// What reports say of it: its charset and, if it is not certain, how sure it is.
+    pub(crate) fn detail(&self) -> Cow<'static, str> {
+        let name = self.charset.name();
+        if self.per_mille == 1000 {
+            return name.into();
+        }
+        // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else, nor
+        // of anything: hostile mail has a guess in each of very many fields.
+        let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
+        let digit = |of: u16| (b'0' + (hundredths / of % 10) as u8) as char;
+        let sureness = [' ', '(', digit(100), '.', digit(10), digit(1), ')'];
+        let mut text = String::with_capacity(name.len() + sureness.len());
+        text.push_str(name);
+        text.extend(sureness);
+        text.into()
+    }
+
     /// The charset.
     pub fn charset(&self) -> Charset {
         self.charset
@@ -88,11 +99,25 @@ pub(crate) struct Evidence {
 const ENOUGH: usize = 16 * 1024;
 
 impl Evidence {
-    /// Adds a text, or a piece of one.
+    /// Adds a value of a header, or a piece of one.
     pub(crate) fn add(&mut self, octets: &[u8]) {
         if !self.is_enough() {
             telling::append(octets, &mut self.telling);
         }
+    }
+
+    /// Adds a text.
+    pub(crate) fn add_text(&mut self, octets: &[u8]) {
+        if !self.is_enough() {
+            telling::append_text(octets, &mut self.telling);
+        }
+    }
+
+    /// Whether there is anything in a text that tells something.
+    pub(crate) fn is_in(octets: &[u8]) -> bool {
+        let mut evidence = Self::default();
+        evidence.add_text(octets);
+        !evidence.is_empty()
     }
 
     /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
@@ -187,6 +212,14 @@ pub(crate) mod tests {
             ("shift_jis", "お世話になっております"),
             ("euc-jp", "お世話になっております"),
             ("windows-874", "สวัสดีครับ"),
+            ("windows-1252", "·¸¸·´¯`·¸¸·´¯`"),
+            ("windows-1252", "(¯`·.¸ Sale ¸.·´¯)"),
+            ("windows-1252", "°º¤ø,¸¸,ø¤º°`°º¤ø,¸¸"),
+            ("iso-8859-2", "Kozłowski"),
+            ("iso-8859-2", "Jabłoński"),
+            ("windows-1252", "Muñoz"),
+            ("big5", "±10% 23℃ –"),
+            ("big5", "林雅婷"),
         ] {
             let charset = Charset::for_label(label).expect("known");
             let octets = charset.encode(text).expect("encodable");
@@ -203,6 +236,24 @@ pub(crate) mod tests {
         {
             assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
         }
+    }
+
+    /// Scripts do not meet in words.
+    #[test]
+    fn no_word_is_half_in_another_script() {
+        for word in [&b"Kov\xE1\xF8"[..], b"Koz\xB3owski", b"Ko\xB3odziej", b"W\xF3jcik"] {
+            let name = guess(word).charset.name();
+            assert!(!matches!(name, "Big5" | "GBK" | "EUC-KR" | "ISO-8859-8"), "{word:02X?} as {name}");
+            let is_hebrew = name == "windows-1255" && guess(word).sure;
+            assert!(!is_hebrew, "{word:02X?} as {name}");
+        }
+    }
+
+    /// Two signs that are a rare character of East Asia as well.
+    #[test]
+    fn a_few_signs_are_not_surely_korean() {
+        let guess = guess(b"ver.\xB3\xB7\xB3\xB2 [Final Build]");
+        assert!(guess.charset.name() != "EUC-KR" || !guess.sure, "{guess:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::language::is_letter;
 use super::log::{Log, log};
-use super::signs::{Place, probability};
+use super::signs::{self, Place};
 use crate::Charset;
 
 /// The characters of a charset.
@@ -28,8 +28,20 @@ pub(super) enum Octet {
     Unassigned,
 }
 
+/// How probable a sign is at its place.
+type Signs = fn(char, Place) -> f64;
+
 impl Page {
     pub(super) fn new(charset: Charset) -> Self {
+        Self::read_as(charset, is_letter, signs::probability)
+    }
+
+    /// For ornaments, in which `ø` is a sign like others.
+    pub(super) fn of_ornaments(charset: Charset) -> Self {
+        Self::read_as(charset, |c| is_letter(c) && c != 'ø', signs::probability_in_ornament)
+    }
+
+    fn read_as(charset: Charset, is_letter: fn(char) -> bool, probability: Signs) -> Self {
         let mut page = Self {
             charset,
             high: [char::REPLACEMENT_CHARACTER; 128],
@@ -48,13 +60,13 @@ impl Page {
                 Some('\u{A0}') if octet == 0xFF => Octet::Unassigned,
                 Some(c) if is_letter(c) => Octet::Letter(c),
                 Some(c) if c.is_ascii() => Octet::Plain,
-                Some(c) => page.add_sign(c),
+                Some(c) => page.add_sign(c, probability),
             };
         }
         page
     }
 
-    fn add_sign(&mut self, sign: char) -> Octet {
+    fn add_sign(&mut self, sign: char, probability: Signs) -> Octet {
         let at = |after_letter, before_letter| log(probability(sign, Place { after_letter, before_letter }));
         self.signs.push([false, true].map(|after| [false, true].map(|before| at(after, before))));
         Octet::Sign(self.signs.len() as u8 - 1)

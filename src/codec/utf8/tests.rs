@@ -139,6 +139,19 @@ fn faults_come_one_after_the_other() {
 }
 
 #[test]
+fn words_are_letters_and_enough_of_them() {
+    for words in [&b"badcharsetname"[..], b"Re: your order 12", b"A word and another one"] {
+        assert!(super::is_words(words), "{}", words.escape_ascii());
+    }
+    // Chinese in UTF-16, hiragana in UTF-16, what is short, a control, and what is no US-ASCII.
+    for other in
+        [&b"geNKQvRM"[..], b"0B0U0c0f0A0D0F0H", b"thirteen oct.", b"badcharset\0name", b"badcharsetn\xE4me"]
+    {
+        assert!(!super::is_words(other), "{}", other.escape_ascii());
+    }
+}
+
+#[test]
 fn relatives_are_told_apart() {
     assert_eq!(Form::of("plain, привет".as_bytes()), None);
     assert_eq!(Form::of(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));

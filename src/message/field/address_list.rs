@@ -38,7 +38,8 @@ fn asks_for_grammar(field: &RawField<'_>) -> bool {
 /// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
 /// one (RFC 2047, 5), however long it is.
 pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
-    if field.lines.may_hold_words() { field.with_word_lengths(&without_specs(field)) } else { *field }
+    let may_be = field.lines.may_hold_long_words(field.raw);
+    if may_be { field.with_word_lengths(&without_specs(field)) } else { *field }
 }
 
 /// Returns the octets of the field with an `x` for each octet of an addr-spec.
@@ -210,8 +211,10 @@ impl<'w, 'a> Writer<'w, 'a> {
                 }
             }
             let first = self.element(element, group);
+            let is_name = !group && !element.iter().any(Node::is_address);
+            let is_written = self.draft.is_to_write();
             let written = &mut self.draft.items[first..];
-            if !group && !element.iter().any(Node::is_address) {
+            if is_name && is_written {
                 quote_lone_atom(written);
             }
             if let Some(item) = written.first_mut() {
@@ -264,20 +267,24 @@ impl<'w, 'a> Writer<'w, 'a> {
         if let Some((space, span, role)) = self.separator.take() {
             self.after_group = role == Role::GroupClose;
             let mut space = self.draft.space(space);
-            let sticks = self.after_element && !self.draft.items.last().is_some_and(Item::holds_word);
-            if space.is_empty() && !sticks && self.draft.is_to_write() {
+            if space.is_empty() && self.draft.is_to_write() && !self.sticks() {
                 space = Space::ONE;
             }
-            (self.after_element, self.after_words) = (false, false);
             let is_stray = role == Role::Comma && self.draft.octets(span) == b";" && self.draft.is_to_write();
             let separator = if is_stray { b",".as_slice() } else { self.draft.octets(span) };
             let grown = space.is_empty()
                 && (!is_stray && self.draft.grow_last(span)
-                    || sticks && self.draft.append_to_last(separator));
+                    || self.sticks() && self.draft.append_to_last(separator));
             if !grown {
                 self.draft.token(space, separator);
             }
+            (self.after_element, self.after_words) = (false, false);
         }
+    }
+
+    /// Whether a separator may follow without white space: after an element that does not end with an encoded-word.
+    fn sticks(&self) -> bool {
+        self.after_element && !self.draft.items.last().is_some_and(Item::holds_word)
     }
 
     fn glued(&mut self, octets: &'static [u8]) {
@@ -322,12 +329,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         let first = self.draft.items.len();
         let unwritable = matches!(spec, AddrSpec::Unwritable);
         let moves = nodes.len() > 1 && !unwritable && self.draft.is_to_write() && self.has_words_after(nodes);
-        let mut nodes: Vec<&Node> = nodes.iter().collect();
+        let mut moved = Vec::new();
         if moves {
-            nodes.retain(|node| node.role != Role::Space);
-            nodes.sort_by_key(|node| place(node.role));
+            moved.extend(nodes.iter().filter(|node| node.role != Role::Space).cloned());
+            moved.sort_by_key(|node| place(node.role));
         }
-        for node in nodes {
+        for node in if moves { &moved } else { nodes } {
             match node.role {
                 Role::Phrase if self.tidies && has_no_words(self.words(node)) => {
                     (self.left_out, self.space) = (true, Span::default());
@@ -365,13 +372,12 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Returns whether an element without an address decodes to what would be one.
     fn decodes_to_address(&self, nodes: &[Node]) -> bool {
-        let mut tally = Tally::default();
-        let mut reads = |node: &Node| {
-            let raw = self.draft.rules.raw_text();
-            phrase_text(self.draft.value(), self.list.tokens(node), raw, &mut tally).contains('@')
-        };
-        !nodes.iter().any(Node::is_address)
-            && nodes.iter().any(|node| node.role == Role::Phrase && reads(node))
+        let (value, raw) = (self.draft.value(), self.draft.rules.raw_text());
+        // Nothing else becomes an `@`.
+        let may_hold = |node: &Node| memchr::memchr2(b'@', b'?', self.draft.octets(node.span)).is_some();
+        let text = |node: &Node| phrase_text(value, self.list.tokens(node), raw, &mut Tally::default());
+        let holds = |node: &Node| node.role == Role::Phrase && may_hold(node) && text(node).contains('@');
+        !nodes.iter().any(Node::is_address) && nodes.iter().any(holds)
     }
 
     /// Writes an element that is not a mailbox by the grammar: as the name of the address in it, or of a

@@ -67,10 +67,17 @@ impl Field {
     /// are as they should be.
     #[inline]
     pub(super) fn is_clean(&self) -> bool {
-        self.shape == Shape::Field
-            && self.lines.are_clean()
-            && self.value == self.span.start + self.name_len + ":".len()
-            && self.name_len <= MAX_NAME
+        self.shape == Shape::Field && self.lines.are_clean() && !self.is_spaced() && self.name_len <= MAX_NAME
+    }
+
+    /// Whether white space stands between name and colon.
+    pub(crate) fn is_spaced(&self) -> bool {
+        self.value > self.span.start + self.name_len + ":".len()
+    }
+
+    /// Whether it is no field, but what may stand before the first one.
+    pub(crate) fn precedes_fields(&self) -> bool {
+        matches!(self.shape, Shape::FromLine | Shape::Mark | Shape::Blank)
     }
 
     /// Returns whether it may hold octets whose charset has to be guessed: every octet of a field has been

@@ -17,53 +17,35 @@ use super::{address_list, opaque, parameters, phrase_list, text};
 use crate::lengths::MAX_LINE;
 use crate::{Code, Issue, Span};
 
-/// Which ways of judging may be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ways {
-    ShortOrLong,
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests hold that the short way says the same"))]
-    Long,
-}
-
 /// Judges a field by the rules for its name.
 #[inline]
 pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
-    judge_by(Ways::ShortOrLong, field, rules, &ParameterEdits::NONE)
+    judge_edited(field, rules, &ParameterEdits::NONE)
 }
 
-/// Judges Content-Type or Content-Disposition with edits to make.
-pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
-    judge_by(Ways::ShortOrLong, field, rules, edits)
-}
-
+/// Judges a field; of Content-Type and Content-Disposition something is to be said otherwise.
 #[inline]
-pub(super) fn judge_by(
-    ways: Ways,
-    field: &RawField<'_>,
-    rules: &FieldRules,
-    edits: &ParameterEdits<'_>,
-) -> Judged {
-    let judged = judge_lines_apart(ways, field, rules, edits);
+pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
+    let short = if field.is_clean() { judge_clean(field, edits) } else { None };
+    match short {
+        Some(verdict) => on_lines(field, rules, Judged::silently(verdict)),
+        None => judge_long(field, rules, edits),
+    }
+}
+
+/// Judges a field without the short way.
+#[inline]
+pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
+    on_lines(field, rules, judge_parsed(field, rules, edits))
+}
+
+/// The verdict, or one that fits on lines.
+#[inline]
+fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {
     match &judged.verdict {
         Verdict::Write(made) if !fits_lines(made) => judge_as_text(field, rules, judged.issues),
         _ => judged,
     }
-}
-
-#[inline]
-fn judge_lines_apart(
-    ways: Ways,
-    field: &RawField<'_>,
-    rules: &FieldRules,
-    edits: &ParameterEdits<'_>,
-) -> Judged {
-    if ways == Ways::ShortOrLong
-        && field.is_clean()
-        && let Some(verdict) = judge_clean(field, edits)
-    {
-        return Judged::silently(verdict);
-    }
-    judge_parsed(field, rules, edits)
 }
 
 /// Returns whether no line is too long (rule G3), whatever the rule for the field has made of it.

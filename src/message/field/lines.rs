@@ -2,10 +2,9 @@
 
 use crate::Code;
 use crate::ascii::{is_printable, is_wsp};
-use crate::codec::header_lines::{HeaderLines, Line};
 use crate::codec::scan;
 use crate::lengths::MAX_LINE;
-use crate::message::line_ends::without_line_end;
+use crate::message::line_ends::{line_end, without_line_end};
 use crate::syntax::encoded_word::{MAX_WORD, MAX_WORD_LINE, longest_word};
 
 /// What is wrong with a field's lines, or may be wrong with its octets, found line by line. One bit each, so
@@ -28,13 +27,12 @@ const LOST_FOLD: u8 = 1 << 5;
 impl LineFacts {
     /// Returns the facts of all lines of `raw`.
     pub(crate) fn of(raw: &[u8]) -> Self {
-        let mut lines = HeaderLines::new(raw);
-        let Line { end, is_suspect } = lines.line(0);
-        let mut facts = Self::of_line(&raw[..end], is_suspect);
-        let mut at = end;
+        // Most are short: to ask which lines are suspect would take longer than to look at them.
+        let mut at = line_end(raw, 0);
+        let mut facts = Self::of_line(&raw[..at], true);
         while at < raw.len() {
-            let Line { end, is_suspect } = lines.line(at);
-            facts.continue_with(&raw[at..end], is_suspect);
+            let end = line_end(raw, at);
+            facts.continue_with(&raw[at..end], true);
             at = end;
         }
         facts
@@ -88,17 +86,25 @@ impl LineFacts {
     /// on.
     pub(super) fn with_words(self, raw: &[u8]) -> Self {
         let too_long = |line: &[u8]| {
-            let (line, longest) = (without_line_end(line), longest_word(line));
+            let longest = longest_word(line);
             longest > MAX_WORD || longest > 0 && line.len() > MAX_WORD_LINE
         };
         let mut facts = self;
-        facts.note(LONG_LINE, self.are(WORDS) && raw.split_inclusive(|&o| o == b'\n').any(too_long));
+        facts.note(LONG_LINE, self.lines_of_words(raw).any(too_long));
         facts
     }
 
-    /// Whether an encoded-word may be in it.
-    pub(super) fn may_hold_words(&self) -> bool {
-        self.are(WORDS)
+    /// Whether an encoded-word may be in `raw`, all of the lines, that is too long, or makes its line too long.
+    pub(super) fn may_hold_long_words(self, raw: &[u8]) -> bool {
+        self.lines_of_words(raw).next().is_some()
+    }
+
+    /// The lines in which an encoded-word may be that is too long, or makes its line too long.
+    fn lines_of_words(self, raw: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let raw = if self.are(WORDS) { raw } else { b"" };
+        raw.split_inclusive(|&octet| octet == b'\n')
+            .map(without_line_end)
+            .filter(|line| line.len() > MAX_WORD)
     }
 
     /// Returns whether the field may hold anything other than US-ASCII that stands for itself.

@@ -12,17 +12,17 @@ use super::file_name::{has_extension_of, is_ambiguous};
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
-use super::rules::{FieldRules, UNKNOWN};
-use super::simple_parameters;
+use super::rules::FieldRules;
+use super::simple_parameters::{self, push_sections};
 use super::stateful_words::without_structure;
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
-use crate::charset::Guess;
+use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent::is_attribute_char;
 use crate::decode::{Parameter, Parameters, RawText, of_list};
-use crate::encode::{self, Item, Level, Space};
+use crate::encode::{self, Item, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
 use crate::syntax::encoded_word::holds_word;
@@ -147,7 +147,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.media_value(draft);
         if let Some((name, text)) = self.first() {
             draft.changed = true;
-            sections(encode::sections(name, text), draft);
+            push_sections(&mut draft.items, encode::sections(name, text));
         }
         let verdicts = self.verdicts(draft);
         let is_written =
@@ -191,7 +191,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             let is_given = self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name));
             if !is_given && self.first().is_none_or(|(first, _)| first != name) {
                 draft.changed = true;
-                sections(encode::sections(name, text), draft);
+                push_sections(&mut draft.items, encode::sections(name, text));
             }
         }
     }
@@ -210,18 +210,16 @@ impl<'w, 'a> Writer<'w, 'a> {
         let octets = &self.value[span.start..span.end];
         let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\') && draft.is_to_write();
         let unreadable = self.is_type && !is_media_type(&self.read.value);
-        let is_no_disposition = !self.is_type && !is_a_token(octets);
+        let may_stay = self.is_type || is_a_token(octets) || self.is_bare();
         let written: Cow<'a, [u8]> = match self.edits.value {
             Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
                 draft.changed = true;
                 other.as_bytes().to_vec().into()
             }
             _ if unreadable => self.repaired_value().into(),
-            _ if is_no_disposition && !self.is_bare() => {
-                draft.repair(Code::ParameterRepaired, span);
-                self.repaired_value().into()
+            _ if may_stay && octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => {
+                octets.into()
             }
-            _ if octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => octets.into(),
             _ => {
                 draft.repair(Code::ParameterRepaired, span);
                 self.repaired_value().into()
@@ -299,11 +297,11 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Reports the charset that labels octets that had no label.
     fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
-        if let (TokenVerdict::Write(_), Some((UNKNOWN, octets))) =
+        if let (TokenVerdict::Write(_), Some((UNKNOWN_8BIT, octets))) =
             (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
             && let Some(guess) = self.label_of(parameter, octets)
         {
-            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.to_string());
+            draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.detail());
         }
     }
 
@@ -402,7 +400,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
             Some((label, octets)) => {
-                let guess = if label == UNKNOWN { self.label_of(parameter, octets) } else { None };
+                let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
                 let label = guess.map_or(&**label, |guess| guess.charset().name());
                 encode::extended_sections(name, label, language, &without_structure(octets))
             }
@@ -415,7 +413,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn parameter(&self, token: &ParameterToken, verdict: TokenVerdict, draft: &mut Draft<'a>) {
         let octets = &self.value[token.span.start..token.span.end];
         match verdict {
-            TokenVerdict::Keep => sections(vec![unfold(octets).into_owned()], draft),
+            TokenVerdict::Keep => push_sections(&mut draft.items, vec![unfold(octets).into_owned()]),
             TokenVerdict::Write(written) => {
                 let edited = self.edits.set.iter().any(|(name, _)| {
                     name.as_bytes().eq_ignore_ascii_case(&self.value[token.name.start..token.name.end])
@@ -423,7 +421,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 if !edited {
                     draft.tally.note(Code::ParameterRepaired, token.span);
                 }
-                sections(written, draft);
+                push_sections(&mut draft.items, written);
             }
             TokenVerdict::Gone => {}
             TokenVerdict::Duplicate => {
@@ -472,16 +470,6 @@ impl<'w, 'a> Writer<'w, 'a> {
 
 fn dropped(octets: &[u8]) -> String {
     format!("dropped: {}", String::from_utf8_lossy(octets))
-}
-
-/// Adds sections after semicolons, which are attached to what precedes them.
-fn sections(sections: Vec<Vec<u8>>, draft: &mut Draft<'_>) {
-    for section in sections {
-        draft.items.push(Item::plain(Space::default(), b";".as_slice()));
-        let mut item = Item::plain(Space::ONE, section);
-        item.level = Level::Unit;
-        draft.items.push(item);
-    }
 }
 
 /// Returns whether octets may stay in the field as they are.

@@ -73,7 +73,7 @@ fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -
     let apart = |a: &Token, b: &Token| a.kind != TokenKind::Space && b.kind != TokenKind::Space;
     let long = |chunk: &[Token]| holds_long_word(octets_of(value, chunk));
     let cuts_long = draft.cuts_long;
-    let mut changed = holds_word(octets_of(value, phrase)) && phrase.chunk_by(apart).any(long);
+    let mut changed = phrase.chunk_by(apart).any(long);
     let mut stretches = stretches(value, phrase).peekable();
     let mut first = true;
     while let Some(stretch) = stretches.next() {

@@ -70,6 +70,11 @@ impl<'a> RawField<'a> {
         Self { lines: self.lines.with_words(text), ..*self }
     }
 
+    /// The field as it stands, the last line end included.
+    pub(crate) fn octets(&self) -> &'a [u8] {
+        self.raw
+    }
+
     /// The name that it has, or gets.
     pub(super) fn name(&self) -> &'a [u8] {
         if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }

@@ -1,9 +1,9 @@
 //! Raw text of fields, and where it is.
 
 use super::draft::Draft;
-use super::rules::UNKNOWN;
 use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{are_printable_or_fws, is_fws, trim_fws};
+use crate::charset::UNKNOWN_8BIT;
 use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
 use crate::encode::{Place, TextWords};
 use crate::issue::Tally;
@@ -46,7 +46,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
             draft.tally.note(Code::RawHeaderText, span);
             match draft.rules.label_of(octets) {
                 Some(guess) => {
-                    draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+                    draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
                     read_labelled(guess.charset(), octets, span, out, &mut draft.tally);
                 }
                 None => read_unknown(octets, span, out, &mut draft.tally),
@@ -60,7 +60,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
         }
         RawCharset::Guessed(guess) if is_kept(guess.charset()) => {
             note_unread(guess.charset(), span, &mut draft.tally);
-            draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.to_string());
+            draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
             read_guessed(guess.charset(), octets, span, out, &mut draft.tally);
             true
         }
@@ -83,7 +83,7 @@ pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, t
     each_piece(octets, span, out, tally, |_, piece, out| match std::str::from_utf8(piece) {
         // A piece that is UTF-8 by itself would be read as that the next time.
         Ok(text) => out.text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default())),
-        _ => out.octets(UNKNOWN.as_bytes(), piece),
+        _ => out.octets(UNKNOWN_8BIT.as_bytes(), piece),
     });
 }
 

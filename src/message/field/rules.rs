@@ -1,11 +1,8 @@
 //! How fields are written.
 
-use crate::charset::Guess;
+use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::decode::{Fallback, RawCharset, RawText};
 use crate::{Profile, Undecodable, Unlabelled};
-
-/// The label of octets whose meaning is unknown (RFC 1428).
-pub(super) const UNKNOWN: &str = "unknown-8bit";
 
 /// What a field is judged by.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +60,6 @@ impl FieldRules {
 
     /// Returns the name of the charset returned by [`label_of`](Self::label_of), or `unknown-8bit`.
     pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
-        self.label_of(octets).map_or(UNKNOWN, |guess| guess.charset().name())
+        self.label_of(octets).map_or(UNKNOWN_8BIT, |guess| guess.charset().name())
     }
 }

@@ -22,15 +22,15 @@ pub(super) fn edited(
             changed = true;
         } else if let Some((name, other)) = set.filter(|(_, other)| other.as_bytes() != text) {
             changed = true;
-            encode::sections(name, other).into_iter().for_each(|section| push(&mut items, section));
+            push_sections(&mut items, encode::sections(name, other));
         } else {
-            push(&mut items, octets);
+            push_section(&mut items, octets);
         }
     }
     for (name, text) in edits.set {
         if !given.list().iter().any(|(other, _)| named(name, other)) {
             changed = true;
-            encode::sections(name, text).into_iter().for_each(|section| push(&mut items, section));
+            push_sections(&mut items, encode::sections(name, text));
         }
     }
     if !changed {
@@ -41,8 +41,13 @@ pub(super) fn edited(
     Verdict::Write(lines.into_field())
 }
 
-/// Adds a section after a semicolon.
-fn push<'a>(items: &mut Vec<Item<'a>>, section: impl Into<Octets<'a>>) {
+/// Adds sections after semicolons.
+pub(super) fn push_sections(items: &mut Vec<Item<'_>>, sections: Vec<Vec<u8>>) {
+    sections.into_iter().for_each(|section| push_section(items, section));
+}
+
+/// Adds a section after a semicolon, which is attached to what precedes it.
+fn push_section<'a>(items: &mut Vec<Item<'a>>, section: impl Into<Octets<'a>>) {
     items.push(Item::plain(Space::default(), b";"));
     items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });
 }

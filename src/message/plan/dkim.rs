@@ -92,7 +92,7 @@ fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
                 .filter(|line| !is_empty_line(without_line_end(line)));
             changes.extend(lines.map(Change::added));
         } else if let Ok(at) = fields.binary_search_by_key(&splice.span.start, |field| field.span.start)
-            && !matches!(fields[at].shape, Shape::FromLine | Shape::Mark | Shape::Blank)
+            && !fields[at].precedes_fields()
         {
             changes.push(Change::of_field(&fields[at], source, new, places[at]));
         }
@@ -111,15 +111,10 @@ fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
     for field in fields.iter().rev() {
         let count = below.entry(field.name(source).to_ascii_lowercase()).or_default();
         places.push(*count + 1);
-        *count += usize::from(!is_spaced(field));
+        *count += usize::from(!field.is_spaced());
     }
     places.reverse();
     places
-}
-
-/// Returns whether there is white space before the colon of a field.
-fn is_spaced(field: &Field) -> bool {
-    field.value > field.span.start + field.name_len + 1
 }
 
 /// Returns the first octet of the body that changes.
@@ -257,12 +252,8 @@ impl<'c> Changed<'c> {
             Change { stray: true, .. } | Change { spaced: true, .. } => "header",
             change => &*change.name,
         };
-        let mut names = Vec::new();
-        for name in covered.into_iter().map(name) {
-            if names.last() != Some(&name) {
-                names.push(name);
-            }
-        }
+        let mut names: Vec<_> = covered.into_iter().map(name).collect();
+        names.dedup();
         names
     }
 }
@@ -275,7 +266,7 @@ impl Change {
             old: source[field.span.clone()].to_vec(),
             new: new.to_vec(),
             stray: field.shape != Shape::Field,
-            spaced: is_spaced(field),
+            spaced: field.is_spaced(),
             from_last,
         }
     }

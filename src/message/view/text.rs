@@ -74,7 +74,7 @@ impl<'m> Part<'m> {
             }
             _ => markup::guess(octets, self.media_type()),
         };
-        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.to_string())];
+        let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.detail())];
         if let (Some(label), None) = (label, named) {
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));
         }

@@ -7,15 +7,15 @@ use super::laws::{NAMES, boxes, config, field, profiles};
 use super::*;
 use crate::decode::{ParameterTexts, RawText};
 use crate::message::Limits;
-use crate::message::field::judge::{Ways, judge_by};
+use crate::message::field::judge::judge_long;
 use crate::message::scan::scan;
 use crate::message::tree::Purpose;
 
 /// Asserts that both ways give the same verdict about a field.
 #[track_caller]
 fn assert_ways_agree(raw: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) {
-    let by = |ways| judge_by(ways, raw, rules, edits);
-    assert_eq!(by(Ways::ShortOrLong), by(Ways::Long), "{:?} {}", rules.profile, raw.raw.escape_ascii());
+    let (short_or_long, long) = (judge_edited(raw, rules, edits), judge_long(raw, rules, edits));
+    assert_eq!(short_or_long, long, "{:?} {}", rules.profile, raw.raw.escape_ascii());
 }
 
 /// Values that are usually clean: what is found in mail, and small variations of it.

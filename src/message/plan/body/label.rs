@@ -3,7 +3,7 @@
 
 use super::facts::Body;
 use super::verdict::BodyVerdict;
-use crate::charset::{Guess, says_nothing};
+use crate::charset::{Guess, UNKNOWN_8BIT, says_nothing};
 use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::message::fallback::guess_for_text;
@@ -11,9 +11,6 @@ use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::transfer::TransferEncoding;
 use crate::{Charset, Code, Spelling, Undecodable, Unlabelled};
-
-/// The label of octets whose meaning is unknown (RFC 1428).
-const UNKNOWN: &str = "unknown-8bit";
 
 /// How far a text's label is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +71,13 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
     let is_utf8 = is_utf8(content);
     let guess = if is_utf8 { None } else { sure_guess(body, content) };
-    let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN };
+    let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN_8BIT };
     let name = guess.map_or(unguessed, |guess| guess.charset().name());
     if body.content.charset_label() == Some(name) {
         return;
     }
     verdict.edits.charset = Some(name);
-    verdict.report(body, Code::CharsetGuessed, guess.map_or(name.to_owned(), |guess| guess.to_string()));
+    verdict.report(body, Code::CharsetGuessed, guess.map_or(name.into(), |guess| guess.detail()));
     if guess.is_some_and(|guess| guess.charset().decode_lossless(content).is_none()) {
         verdict.report(body, Code::UndecodableText, name);
     }
@@ -103,14 +100,14 @@ pub(super) fn can_be_read_as(
     body: &Body<'_, '_>,
     verdict: &mut BodyVerdict,
 ) -> bool {
-    let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN };
+    let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN_8BIT };
     if !guess.is_sure() {
-        verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN}: perhaps {guess}"));
+        verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
     } else if guess.charset().decode_lossless(content).is_none() {
-        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::CharsetGuessed, guess.detail());
         verdict.report(body, Code::UndecodableText, name);
     } else {
-        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::CharsetGuessed, guess.detail());
         return true;
     }
     let is_replaced = body.ctx.options.undecodable == Undecodable::Replace && guess.is_sure();
@@ -156,7 +153,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if guess.is_sure() && charset.has_line_ends() && charset.decode_lossless(&content).is_some() {
         report(body, read, verdict);
         verdict.edits.charset = Some(charset.name());
-        verdict.report(body, Code::CharsetGuessed, guess.to_string());
+        verdict.report(body, Code::CharsetGuessed, guess.detail());
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
 use crate::message::content::OPAQUE_TYPE;
 use crate::message::field::{
-    Field, Judged, Mime, ParameterEdits, RawField, Shape, Verdict as FieldVerdict, judge as judge_field,
+    Field, Judged, Mime, ParameterEdits, RawField, Verdict as FieldVerdict, judge as judge_field,
     judge_edited,
 };
 use crate::message::line_ends::line_end;
@@ -32,10 +32,9 @@ pub(super) fn with_explicit_type(
     findings: &mut Findings,
 ) -> ContentEdits {
     let entity = ctx.entity(index);
-    let is_no_field = |field: &Field| matches!(field.shape, Shape::FromLine | Shape::Mark | Shape::Blank);
     let body = ctx.body(index);
     let is_read_otherwise = || {
-        ctx.tree.fields_of(entity).iter().all(is_no_field)
+        ctx.tree.fields_of(entity).iter().all(Field::precedes_fields)
             && !trim_fws(body).is_empty()
             && (ctx.archive() || begins_like_a_header(body))
     };

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use super::section::Header;
 use crate::ascii::trim_fws;
 use crate::message::field::{
-    Field, FieldRules, RawField, Row, Verdict as FieldVerdict, holds_spec, judge, with_folds,
+    Field, FieldRules, RawField, Row, Shape, Verdict as FieldVerdict, holds_spec, judge, with_folds,
 };
 use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::findings::Findings;
@@ -37,10 +37,10 @@ pub(super) fn join(
         let Some((list, found)) = one_of(header, &mut fields) else { continue };
         findings.absorb(found);
         let mut what = Joined::List(list);
+        let detail = format!("{}: joined with the first", fields[0].1.row.name);
         for (at, field) in fields {
             if matches!(what, Joined::Dropped) {
-                let detail = format!("{}: joined with the first", field.row.name);
-                findings.header(Code::DuplicateField, field.span.clone(), detail);
+                findings.header(Code::DuplicateField, field.span.clone(), detail.clone());
             }
             joined.push((at, std::mem::replace(&mut what, Joined::Dropped)));
         }
@@ -91,19 +91,25 @@ fn list_of(
 ) -> Result<Vec<u8>, Vec<usize>> {
     let source = header.octets();
     let name = fields[0].1.name(source);
-    let raws: Vec<_> = fields.iter().map(|(_, field)| with_folds(&source[field.span.clone()])).collect();
-    let among_addresses = raws.iter().any(|raw| holds_spec(&RawField::split(raw)));
+    let restored = |field: &Field| with_folds(&source[field.span.clone()]);
+    let restored: Vec<_> =
+        fields.iter().map(|(_, field)| (field.shape == Shape::LostFold).then(|| restored(field))).collect();
+    let raws = fields.iter().zip(&restored).map(|((at, field), restored)| {
+        let raw = restored.as_deref().map_or_else(|| RawField::found(field, source), RawField::split);
+        (*at, *field, raw)
+    });
+    let among_addresses = raws.clone().any(|(_, _, raw)| holds_spec(&raw));
     let rules = &FieldRules { among_addresses, ..header.rules };
     let (mut list, mut is_empty, mut renamed) = ([name, b":"].concat(), true, Vec::new());
-    for ((at, field), raw) in fields.iter().zip(raws) {
-        let judged = judge(&RawField::split(&raw), rules);
+    for (at, field, raw) in raws {
+        let judged = judge(&raw, rules);
         let whole = match judged.verdict {
-            FieldVerdict::Keep => ended(to_crlf(&raw)),
+            FieldVerdict::Keep => ended(to_crlf(raw.octets())),
             FieldVerdict::Write(made) => made,
             FieldVerdict::Drop => Vec::new(),
         };
         let Some(value) = value_under(name, &whole) else {
-            renamed.push(*at);
+            renamed.push(at);
             continue;
         };
         let span = Span::new(0, field.span.len());

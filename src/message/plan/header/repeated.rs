@@ -10,7 +10,7 @@ use super::ruling::Ruling;
 use super::section::Header;
 use crate::Rule;
 use crate::ascii::trim_fws;
-use crate::decode::{RawText, mailboxes};
+use crate::decode::{RawText, holds_address, mailboxes};
 use crate::message::field::{Field, Kind, Repeat, Row, RowId, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
@@ -74,9 +74,7 @@ fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<us
     let ranks: Vec<(Rank, usize)> = fields.iter().map(|(at, field)| (rank(header, field), *at)).collect();
     let &(best, kept) = ranks.iter().rev().max_by_key(|(rank, _)| *rank).expect("two at least");
     let is_list = fields[0].1.row.is_recipients();
-    let stays = |rank: Rank, at| {
-        at == kept || is_list && rank.is_seen == best.is_seen && (rank.says > 0 || best.says == 0)
-    };
+    let stays = |rank: Rank, at| at == kept || is_list && rank == best;
     ranks.into_iter().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
 }
 
@@ -92,13 +90,14 @@ struct Rank {
 fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
     let octets = header.octets();
     let value = field.value_of(octets);
-    let is_spaced = field.value > field.span.start + field.name_len + 1;
     let says = match field.row.kind {
+        // Of lists all stay that say something.
+        Kind::AddressList if field.row.is_recipients() => u8::from(holds_address(value)),
         Kind::AddressList => rank_of_addresses(&mailboxes(value, &RawText::Unknown)),
         _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
         _ => u8::from(!trim_fws(value).is_empty()),
     };
-    Rank { is_seen: !is_spaced && says > 0, says }
+    Rank { is_seen: !field.is_spaced() && says > 0, says }
 }
 
 fn rank_of_addresses(mailboxes: &[(String, String)]) -> u8 {
