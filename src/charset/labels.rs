@@ -8,7 +8,7 @@ use super::tables::list::{HASHED, LABELS};
 /// The longest label looked up (the longest in IANA's registry is a remark among the aliases of Amiga-1251).
 const LONGEST: usize = 96;
 
-/// The label of octets of which nobody knows what they mean (RFC 1428).
+/// The label of octets whose meaning is unknown (RFC 1428).
 pub(crate) const UNKNOWN_8BIT: &str = "unknown-8bit";
 
 /// How a label was spelt.

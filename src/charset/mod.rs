@@ -126,8 +126,9 @@ impl Charset {
         }))
     }
 
-    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets,
-    /// UTF-8 over octets that hold no well-formed multi-octet sequence, or UTF-16 or UTF-32 over words in US-ASCII.
+    /// Returns whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over
+    /// 8-bit octets, UTF-8 over octets without a well-formed multi-octet sequence, or UTF-16 or UTF-32 over
+    /// words in US-ASCII.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
@@ -150,7 +151,7 @@ impl Charset {
             || self.name() == "ANSI_X3.110-1983" && has_letters_without_accents(octets)
     }
 
-    /// Whether each code unit has two octets or four.
+    /// Returns whether each code unit has two or four octets.
     pub(crate) fn is_wide(self) -> bool {
         use Route::{Utf16, Utf16Be, Utf16Le, Utf16Old, Utf32, Utf32Be, Utf32Le};
         matches!(self.route(), Utf16 | Utf16Be | Utf16Le | Utf16Old | Utf32 | Utf32Be | Utf32Le)

@@ -19,7 +19,8 @@ pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     }
 }
 
-/// Whether an address is in a list, be it a local part alone: whether any of its [`mailboxes`] has one.
+/// Returns whether a list contains an address, even a local part alone: whether any of its [`mailboxes`] has
+/// one.
 pub(crate) fn holds_address(value: &[u8]) -> bool {
     let list = list(value);
     let mut stretches = list.stretches();
@@ -74,7 +75,7 @@ fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
     (address.is_some() || !name.is_empty()).then(|| (name, address.unwrap_or_default()))
 }
 
-/// The address of a mailbox, if it has one.
+/// Returns the address of a mailbox, if it has one.
 fn address(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<String> {
     match address_of_text(value, list, nodes) {
         Some(spec) => Some(ascii(&spec)),
@@ -82,14 +83,14 @@ fn address(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -
     }
 }
 
-/// The address that nodes name of which the grammar makes no mailbox.
+/// Returns the address named by nodes that are not a mailbox by the grammar.
 fn address_of_text<'v>(value: &'v [u8], list: &AddressList<'_>, nodes: &[Node]) -> Option<Cow<'v, [u8]>> {
     let Text { address } = list.as_text(nodes)?;
     let spec = addr_spec(value, list.tokens_in(address?));
     spec.iter().all(|&octet| is_printable(octet)).then_some(spec)
 }
 
-/// The address that stands where one may.
+/// Returns the address of nodes that are a mailbox by the grammar.
 fn written_address(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<String> {
     let node = nodes.iter().rfind(|node| node.is_address())?;
     let spec = addr_spec(value, list.tokens(node));
@@ -99,7 +100,7 @@ fn written_address(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: Ra
     })
 }
 
-/// The words of a mailbox; beside an address only what is more than specials.
+/// Returns the words of a mailbox; next to an address only those that are more than specials.
 fn name(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> String {
     let has_address = nodes.iter().any(Node::is_address);
     let words = |node| if has_address { list.words(node) } else { list.tokens(node) };

@@ -222,7 +222,7 @@ impl<'a> Joined<'a> {
         {
             return Cow::Owned(text.to_owned());
         }
-        // Such words are characters of East Asia in UTF-16: they decode, and say nothing.
+        // Such words decode to East Asian characters in UTF-16, which mean nothing.
         if charset.is_wide() && charset.is_belied_by(&self.octets) {
             tally.note(Code::CharsetLabelLies, self.span);
             return raw.decode(&self.octets, self.span, tally);

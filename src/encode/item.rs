@@ -85,7 +85,7 @@ pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     items.append(&mut rest);
 }
 
-/// Whether the octets are in a charset in which a space of US-ASCII is none.
+/// Returns whether the octets are in a charset in which a US-ASCII space is not a space.
 fn has_other_spaces(run: &Run<'_>) -> bool {
     let label = run.label.as_ref().and_then(|label| std::str::from_utf8(label).ok());
     label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| charset.is_wide())
@@ -95,7 +95,7 @@ fn has_other_spaces(run: &Run<'_>) -> bool {
 fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
     let spaces = item.space.len();
     match (&mut last.token, &mut item.token) {
-        // A space of US-ASCII would be another character there, or half of one.
+        // In it a US-ASCII space would be another character, or half of one.
         (Token::Encode(left), Token::Encode(right)) if has_other_spaces(left) && !has_other_spaces(right) => {
             right.prepend_spaces(spaces);
         }
@@ -106,7 +106,7 @@ fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
                 return true;
             }
         }
-        // It is lost there.
+        // The space is lost in that case.
         (Token::Encode(left), Token::Word(_)) if has_other_spaces(left) => {}
         (Token::Encode(left), Token::Word(_)) => left.octets.append_spaces(spaces),
         (Token::Word(_), Token::Encode(right)) => right.prepend_spaces(spaces),

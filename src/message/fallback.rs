@@ -42,8 +42,8 @@ pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) ->
     of_entity
 }
 
-/// The charset of `octets`, the text of leaf `index` without a label: what they show themselves, else what the message seems
-/// to be in, if they are any text at all.
+/// Returns the charset of `octets`, the text of leaf `index` without a label: the one they declare
+/// themselves, or else the one the message seems to be in, if they are text at all.
 pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
     let of_message = || fallback(tree, index).guess().filter(|_| Evidence::is_in(octets));

@@ -17,7 +17,7 @@ pub(crate) const MAX_WORD: usize = 75;
 pub(crate) const MAX_WORD_LINE: usize = 76;
 
 /// The shortest encoded-word: `=?`, a label of one octet, `?Q?` and `?=`.
-const LEAST_OCTETS: usize = 8;
+const MIN_OCTETS: usize = 8;
 
 /// How the text of a word is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
 /// inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
-    octets.len() >= LEAST_OCTETS && unbroken_words(octets).next().is_some()
+    octets.len() >= MIN_OCTETS && unbroken_words(octets).next().is_some()
 }
 
 /// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that would end an
@@ -145,7 +145,7 @@ fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     map_opt(u8, encoding).parse(input)
 }
 
-/// The lengths of the encoded-words without white space inside.
+/// Returns the lengths of the encoded-words without white space inside.
 fn unbroken_words(octets: &[u8]) -> impl Iterator<Item = usize> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -35,8 +35,8 @@ enum Reader {
     EastAsian(east_asian::Reader),
 }
 
-/// Text without letters above 7F, or with one or two of them, is hardly in a charset that has its own letters for its
-/// language: how much less probable that is, by their number.
+/// How much less probable a charset with its own letters for its language is, by the number of letters above
+/// 7F: with none, one or two of them, text is hardly in it.
 const FEW_LETTERS: [f64; 3] = [-4.0, -2.3, -1.2];
 
 /// Single-byte charsets: how probable each is beforehand with the languages that follow.
@@ -99,7 +99,7 @@ static ORNAMENTS: LazyLock<Page> = LazyLock::new(|| Page::of_ornaments(Charset::
 const ORNAMENT: f64 = -5.0;
 
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
-    // Beside those of its charset, which are the first.
+    // Next to those of its charset, which come first.
     let mut candidates = vec![ornaments()];
     for &(label, before, languages) in SINGLE_BYTE {
         let charset = named(label);
@@ -118,7 +118,8 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     candidates
 });
 
-/// Rulers and other pictures of signs, which would else be rare characters of East Asia, around words in English.
+/// Returns the candidate for rulers and other pictures made of signs, around words in English. They would
+/// otherwise be read as rare characters of East Asia.
 fn ornaments() -> Candidate {
     let english = LANGUAGES.iter().find(|language| language.code == "en").expect("a language");
     Candidate {

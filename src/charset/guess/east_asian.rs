@@ -36,9 +36,9 @@ struct Fixed {
     /// ASCII beside characters of two octets, and beside itself.
     ascii_after: Log,
     ascii: Log,
-    /// One character amid letters of ASCII: no word is made of both.
+    /// One character amid ASCII letters: no word is made of both.
     amid_word: Log,
-    /// One right before a small letter.
+    /// One directly before a small letter.
     before_word: Log,
     /// Half-width katakana of Shift_JIS.
     half_width: Log,
@@ -66,7 +66,7 @@ const FLAT: f64 = 8.0;
 const SIGNS: &str = "，。、！？：；（）　．「」『』【】《》‘’ー・“”…－～◆★■●";
 const SIGN: f64 = 0.006;
 
-/// Signs beside numbers and in lists, which they have as well.
+/// Signs next to numbers and in lists, which all of them also have.
 const SYMBOLS: &str = "±×÷°℃％＋－＝＜＞＆＃＊／＠※→←↑↓○◎●△▲▽▼□◇☆①②③④⑤〔〕［］｛｝〈〉─｜＿～￥＄–—";
 const SYMBOL: f64 = 4e-4;
 

@@ -8,8 +8,9 @@ use super::log::{Log, log};
 
 /// Anything that is not a letter.
 pub(super) const BREAK: usize = 0;
-/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1 (of these `ñ` by itself, which stands
-/// before vowels wherever it is at home), others of its script, those of other scripts.
+/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1 (with `ñ` as a group of its
+/// own, since it precedes vowels in all languages that have it), others of its script, those of other
+/// scripts.
 const OTHER_ASCII: usize = 1;
 const OTHER_LATIN_1: usize = 2;
 const ENYE: usize = 3;
@@ -141,7 +142,7 @@ impl Language {
 }
 
 impl Language {
-    /// How probable each letter is after each, as seen in a text: logarithms.
+    /// Returns how probable each letter is after each other letter, as seen in a text: logarithms.
     fn probabilities(&self, numbers: &[usize]) -> Vec<Log> {
         let width = self.width;
         let (mut single, mut pairs) = (vec![0.0; width], vec![0.0_f32; width * width]);
@@ -165,7 +166,8 @@ impl Language {
         pairs.into_iter().map(|pair| log(f64::from(pair))).collect()
     }
 
-    /// How probable each letter is, by how frequent it is, after one after which it was never seen.
+    /// Returns how probable each letter is, by its frequency, after a letter that it was never seen to
+    /// follow.
     fn unseen_after(&self, before: usize, alone: &[f32]) -> Vec<f32> {
         const VOWELS: [char; 11] = ['a', 'e', 'i', 'o', 'u', 'á', 'é', 'í', 'ó', 'ú', 'ü'];
         let number = |c: &char| self.letters.get(c).copied();
@@ -180,7 +182,7 @@ impl Language {
     }
 }
 
-/// Makes all but some letters improbable.
+/// Returns the probabilities with all but the preferred letters made improbable.
 fn prefer(alone: &[f32], is_preferred: impl Fn(usize) -> bool) -> Vec<f32> {
     const OTHERS: f32 = 0.05;
     let (preferred, all) = alone.iter().enumerate().fold((0.0, 0.0), |(preferred, all), (number, alone)| {

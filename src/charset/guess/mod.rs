@@ -49,14 +49,14 @@ impl fmt::Display for Guess {
 }
 
 impl Guess {
-    /// What reports say of it: its charset and, if it is not certain, how sure it is.
+    /// Returns its form in reports: its charset and, if it is not certain, how sure it is.
     pub(crate) fn detail(&self) -> Cow<'static, str> {
         let name = self.charset.name();
         if self.per_mille == 1000 {
             return name.into();
         }
-        // Two places, as of the number itself; without the formatting of floats, which the library needs nowhere else, nor
-        // of anything: hostile mail has a guess in each of very many fields.
+        // Two places, as if the number were formatted. Formatting of floats is not needed anywhere else in
+        // the library, and any formatting is slow: hostile mail has a guess in each of very many fields.
         let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
         let digit = |of: u16| (b'0' + (hundredths / of % 10) as u8) as char;
         let sureness = [' ', '(', digit(100), '.', digit(10), digit(1), ')'];
@@ -66,7 +66,7 @@ impl Guess {
         text.into()
     }
 
-    /// The charset.
+    /// Returns the charset.
     pub fn charset(&self) -> Charset {
         self.charset
     }
@@ -113,15 +113,15 @@ impl Evidence {
         }
     }
 
-    /// Whether there is anything in a text that tells something.
+    /// Returns whether a text contains any significant octets.
     pub(crate) fn is_in(octets: &[u8]) -> bool {
         let mut evidence = Self::default();
         evidence.add_text(octets);
         !evidence.is_empty()
     }
 
-    /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
-    /// has to be, because not all of them outlast normalising.
+    /// Returns the hints around the text, to add to them. Hints choose between candidates; except for labels
+    /// they do not make a guess surer than it has to be, because not all of them outlast normalising.
     pub(crate) fn hints(&mut self) -> &mut Hints {
         &mut self.hints
     }
@@ -238,7 +238,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Scripts do not meet in words.
+    /// Scripts are not mixed in words.
     #[test]
     fn no_word_is_half_in_another_script() {
         for word in [&b"Kov\xE1\xF8"[..], b"Koz\xB3owski", b"Ko\xB3odziej", b"W\xF3jcik"] {
@@ -249,7 +249,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Two signs that are a rare character of East Asia as well.
+    /// Two signs that are also a rare character of East Asia.
     #[test]
     fn a_few_signs_are_not_surely_korean() {
         let guess = guess(b"ver.\xB3\xB7\xB3\xB2 [Final Build]");

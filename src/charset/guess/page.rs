@@ -36,7 +36,7 @@ impl Page {
         Self::read_as(charset, is_letter, signs::probability)
     }
 
-    /// For ornaments, in which `ø` is a sign like others.
+    /// Returns the page for ornaments, in which `ø` is a sign like any other.
     pub(super) fn of_ornaments(charset: Charset) -> Self {
         Self::read_as(charset, |c| is_letter(c) && c != 'ø', signs::probability_in_ornament)
     }

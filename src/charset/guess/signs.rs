@@ -1,4 +1,5 @@
-//! How probable signs are that are no letters: in prose, and in ornaments, which are made of what no prose has.
+//! How probable signs other than letters are: in prose, and in ornaments, which are made of signs that do not
+//! occur in prose.
 
 /// The surroundings of a sign.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,7 @@ pub(super) fn probability(sign: char, place: Place) -> f64 {
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
         // They open quotations.
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
-        // They stand beside numbers.
+        // They are next to numbers.
         '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,
         '¼' | '½' | '¾' if place.after_letter => 1e-5,
         '±' | '¶' if amid => 5e-6,
@@ -47,8 +48,8 @@ pub(super) fn probability(sign: char, place: Place) -> f64 {
     }
 }
 
-/// How probable a sign is in an ornament, a ruler of `·¸¸·´¯` or a number of `³²`; as in prose beside
-/// letters, and if none is made of it.
+/// Returns how probable a sign is in an ornament, a ruler of `·¸¸·´¯` or a number of `³²`; as in prose if it
+/// is next to letters, or never part of an ornament.
 pub(super) fn probability_in_ornament(sign: char, place: Place) -> f64 {
     match sign {
         _ if place.after_letter || place.before_letter => probability(sign, place),

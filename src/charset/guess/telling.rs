@@ -19,12 +19,12 @@ pub(super) const ANY_HIGH: f64 = -5.7;
 pub(super) const ANY_AFTER_HIGH: f64 = -3.7;
 pub(super) const ANY_ASCII: f64 = -3.0;
 
-/// Appends what tells something in `octets`, a value of which controls are taken out elsewhere.
+/// Appends the significant octets of a value, whose controls are removed elsewhere.
 pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
     append_lines(octets, |_| true, telling);
 }
 
-/// The same for a text. Lines with controls tell nothing: no text has them.
+/// Appends the significant octets of a text. Lines with controls are not evidence: text does not have them.
 pub(super) fn append_text(octets: &[u8], telling: &mut Vec<u8>) {
     append_lines(octets, |line| !line.iter().any(is_control), telling);
 }
@@ -59,14 +59,14 @@ fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, telling: &mut Vec<u8>) 
     }
 }
 
-/// The line that holds the octet at `at`; where it begins is not before `from`.
+/// Returns the line around the octet at `at`; it begins no earlier than `from`.
 fn line_around(octets: &[u8], from: usize, at: usize) -> Range<usize> {
     let is_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
     let start = octets[from..at].iter().rposition(is_end).map_or(from, |last| from + last + 1);
     start..octets[at..].iter().position(is_end).map_or(octets.len(), |length| at + length)
 }
 
-/// Whether it is a control that no line of text has.
+/// Returns whether an octet is a control that does not occur in a line of text.
 fn is_control(octet: &u8) -> bool {
     matches!(octet, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F)
 }

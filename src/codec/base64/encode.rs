@@ -80,7 +80,7 @@ fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut 
         let octets = choose(simd, before(count), octets, S::u8s::splat(simd, 0));
         let bits: S::u32s = octets.swizzle_dyn(spread).bitcast();
         let symbols: S::u8s = vector::symbols(simd, &MIME, bits).bitcast();
-        // No more than there is, since the room that is reserved for a short word is no larger.
+        // No more than there are: a short word has no more room reserved.
         out.extend_from_slice(&symbols.as_slice()[..(4 * count).div_ceil(3)]);
         at += count;
     }

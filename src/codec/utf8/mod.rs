@@ -67,8 +67,9 @@ pub(crate) fn is_plain_text(octets: &[u8]) -> bool {
     octets.len() >= ENOUGH && scan::find(octets, is_control) == octets.len() && validate(octets).is_some()
 }
 
-/// Whether octets are words in US-ASCII, and so many that text in octets of another size can hardly be so by chance: of
-/// Chinese characters in UTF-16 one in four looks like two octets of US-ASCII, one in twelve like two letters.
+/// Returns whether octets are words in US-ASCII, and so many that text in wider units can hardly look so by
+/// chance: of Chinese characters in UTF-16 one in four looks like two octets of US-ASCII, one in twelve like
+/// two letters.
 pub(crate) fn is_words(octets: &[u8]) -> bool {
     const ENOUGH: usize = 14;
     let letters = || octets.iter().filter(|octet| octet.is_ascii_alphabetic() || **octet == b' ').count();
@@ -77,8 +78,8 @@ pub(crate) fn is_words(octets: &[u8]) -> bool {
         && 4 * letters() >= 3 * octets.len()
 }
 
-/// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in another charset is not: of its
-/// characters hardly two in a row look like sequences.
+/// Returns whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in
+/// another charset is not: hardly two of its characters in a row look like sequences.
 pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     /// The minimum number of sequences, for each fault and in total.
     const MIN_SEQUENCES: usize = 4;

@@ -143,7 +143,7 @@ fn words_are_letters_and_enough_of_them() {
     for words in [&b"badcharsetname"[..], b"Re: your order 12", b"A word and another one"] {
         assert!(super::is_words(words), "{}", words.escape_ascii());
     }
-    // Chinese in UTF-16, hiragana in UTF-16, what is short, a control, and what is no US-ASCII.
+    // Chinese in UTF-16, hiragana in UTF-16, something short, a control, and an octet that is not US-ASCII.
     for other in
         [&b"geNKQvRM"[..], b"0B0U0c0f0A0D0F0H", b"thirteen oct.", b"badcharset\0name", b"badcharsetn\xE4me"]
     {
@@ -152,7 +152,7 @@ fn words_are_letters_and_enough_of_them() {
 }
 
 #[test]
-fn relatives_are_told_apart() {
+fn relatives_are_distinguished() {
     assert_eq!(Form::of("plain, привет".as_bytes()), None);
     assert_eq!(Form::of(b"a\xED\xA1\x8Cb"), Some(Form::Wtf8));
     assert_eq!(Form::of(b"a\xED\xBE\xB4b"), Some(Form::Wtf8));

@@ -282,7 +282,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Whether a separator may follow without white space: after an element that does not end with an encoded-word.
+    /// Returns whether a separator may follow without white space: after an element that does not end with an
+    /// encoded-word.
     fn sticks(&self) -> bool {
         self.after_element && !self.draft.items.last().is_some_and(Item::holds_word)
     }

@@ -70,12 +70,12 @@ impl Field {
         self.shape == Shape::Field && self.lines.are_clean() && !self.is_spaced() && self.name_len <= MAX_NAME
     }
 
-    /// Whether white space stands between name and colon.
+    /// Returns whether there is white space between name and colon.
     pub(crate) fn is_spaced(&self) -> bool {
         self.value > self.span.start + self.name_len + ":".len()
     }
 
-    /// Whether it is no field, but what may stand before the first one.
+    /// Returns whether it is not a field, but something that may come before the first one.
     pub(crate) fn precedes_fields(&self) -> bool {
         matches!(self.shape, Shape::FromLine | Shape::Mark | Shape::Blank)
     }

@@ -23,7 +23,7 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
     judge_edited(field, rules, &ParameterEdits::NONE)
 }
 
-/// Judges a field; of Content-Type and Content-Disposition something is to be said otherwise.
+/// Judges a field; `edits` are made to Content-Type and Content-Disposition.
 #[inline]
 pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     let short = if field.is_clean() { judge_clean(field, edits) } else { None };
@@ -39,7 +39,7 @@ pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &Param
     on_lines(field, rules, judge_parsed(field, rules, edits))
 }
 
-/// The verdict, or one that fits on lines.
+/// Returns the verdict, or one that fits on lines.
 #[inline]
 fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {
     match &judged.verdict {

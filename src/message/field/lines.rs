@@ -27,7 +27,7 @@ const LOST_FOLD: u8 = 1 << 5;
 impl LineFacts {
     /// Returns the facts of all lines of `raw`.
     pub(crate) fn of(raw: &[u8]) -> Self {
-        // Most are short: to ask which lines are suspect would take longer than to look at them.
+        // Most are short: asking which lines are suspect would take longer than examining them.
         let mut at = line_end(raw, 0);
         let mut facts = Self::of_line(&raw[..at], true);
         while at < raw.len() {
@@ -94,12 +94,13 @@ impl LineFacts {
         facts
     }
 
-    /// Whether an encoded-word may be in `raw`, all of the lines, that is too long, or makes its line too long.
+    /// Returns whether `raw`, all of the lines, may hold an encoded-word that is too long, or makes its line
+    /// too long.
     pub(super) fn may_hold_long_words(self, raw: &[u8]) -> bool {
         self.lines_of_words(raw).next().is_some()
     }
 
-    /// The lines in which an encoded-word may be that is too long, or makes its line too long.
+    /// Returns the lines that may hold an encoded-word that is too long, or makes its line too long.
     fn lines_of_words(self, raw: &[u8]) -> impl Iterator<Item = &[u8]> {
         let raw = if self.are(WORDS) { raw } else { b"" };
         raw.split_inclusive(|&octet| octet == b'\n')

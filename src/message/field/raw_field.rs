@@ -70,12 +70,12 @@ impl<'a> RawField<'a> {
         Self { lines: self.lines.with_words(text), ..*self }
     }
 
-    /// The field as it stands, the last line end included.
+    /// Returns the field as it is, including the last line end.
     pub(crate) fn octets(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// The name that it has, or gets.
+    /// Returns the name that it has, or is given.
     pub(super) fn name(&self) -> &'a [u8] {
         if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }
     }

@@ -91,7 +91,7 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
     let octets = header.octets();
     let value = field.value_of(octets);
     let says = match field.row.kind {
-        // Of lists all stay that say something.
+        // All lists that say something stay.
         Kind::AddressList if field.row.is_recipients() => u8::from(holds_address(value)),
         Kind::AddressList => rank_of_addresses(&mailboxes(value, &RawText::Unknown)),
         _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
