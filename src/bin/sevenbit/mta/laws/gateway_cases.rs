@@ -1,4 +1,4 @@
-//! The gateway over octets: a client that says what is written here, and a next hop that does as servers do.
+//! The gateway over octets: with a scripted client, and a next hop that behaves as servers do.
 
 use sevenbit::Signed;
 
@@ -10,7 +10,7 @@ use crate::mta::filter::{Fate, Filter, OnFailure, Record};
 use crate::mta::gateway::{Broken, Room};
 
 struct Ran {
-    /// The codes that the client heard, greeting and EHLO left out.
+    /// The codes that the client received, except for greeting and EHLO.
     codes: Vec<String>,
     all: String,
     heard: Vec<String>,

@@ -1,4 +1,4 @@
-//! The milter over octets: an MTA that shows messages, hears the answers and does what they say.
+//! The milter over octets: an MTA that sends messages, reads the answers and does what they say.
 
 use std::fs;
 use std::path::Path;
@@ -127,7 +127,7 @@ fn nothing_is_carried_from_one_message_to_the_next() {
             assert_eq!(heard.replies, alone, "after {}", char::from(packet.command));
             assert_eq!(heard.records.len(), 1);
         }
-        // A message that is forgotten without a word.
+        // A message that is abandoned without a word.
         let heard = answers(&[&wire[..at], &shown(CLEAN)[..]].concat(), &filter());
         assert_eq!(heard.replies, alone, "after {}", char::from(packet.command));
     }
@@ -185,7 +185,7 @@ fn an_old_mta_hears_an_answer_at_each_step() {
     let heard = hear([&wire[..]], &filter());
     // CONNECT, RCPT, MAIL, four fields, their end, the body; then the changes.
     assert_eq!(words(&heard), "Occcccccccmmc");
-    // A value goes without the space that it puts in itself.
+    // A value is sent without the space that the MTA inserts itself.
     assert_eq!(heard.replies[11].1, b"\0\0\0\x01Subject\0=?unknown-8bit?Q?caf=E9?=\0");
 }
 
