@@ -1,5 +1,5 @@
-//! The command `sevenbit` where its contract depends on the normal form: what changes, what is reported, what
-//! `--check`, `--signed` and the filters on lines make of real mail.
+//! The command `sevenbit` where its interface depends on the normal form: what changes, what is reported, what
+//! `--check`, `--signed` and the line filters do with real mail.
 #![cfg(feature = "cli")]
 
 #[allow(dead_code, reason = "shared with tests/command, which uses all of it")]

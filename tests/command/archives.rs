@@ -112,7 +112,7 @@ fn what_is_broken_inside_is_told_with_its_place() {
         (0..200_000_u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 24) as u8 % 26).collect();
     let lines: Vec<u8> = noise.chunks(60).flat_map(|line| [line, b"\n"].concat()).collect();
     world.write("in.mbox", [mbox(20), lines, mbox(20)].concat());
-    // An octet in the middle is another one.
+    // One octet in the middle is changed.
     let script = "gzip -n in.mbox; size=$(stat -c %s in.mbox.gz); \
         printf '\\377\\377\\377\\377' | dd of=in.mbox.gz bs=1 seek=$((size / 2)) conv=notrunc";
     world.shell(script).exits(0);

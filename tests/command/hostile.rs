@@ -1,5 +1,5 @@
-//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and what is left out
-//! is reported.
+//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and omissions are
+//! reported.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use crate::mailboxes::mbox;
 use crate::support::{CLEAN, World};
 
-/// A tar file with members of any names, as no `tar` writes them.
+/// A tar file with members of any names, unlike those that `tar` writes.
 fn tar(members: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, octets) in members {
@@ -143,7 +143,7 @@ fn what_killed_runs_left_goes_with_the_next_resume() {
     let kept = ["out/.sevenbit-notes", "out/.sevenbit-a1B2c3d", "out/sevenbit-a1B2c3"];
     kept.iter().for_each(|name| world.write(name, "kept"));
     let args = ["normalize", "mail", "-o", "out", "--report", "r", "--resume"];
-    // Another run that is still at it holds a lock on what it writes.
+    // Another run still in progress locks the files that it writes.
     world.write("out/.sevenbit-inUse1", "half");
     let script = format!("exec 9<out/.sevenbit-inUse1; flock 9; $SEVENBIT {}", args.join(" "));
     if world.shell("command -v flock").code == Some(0) {
@@ -201,7 +201,7 @@ fn names_that_are_not_utf_8_stay_different() {
     assert!(ran.contains("d/a\\xFE: ") && ran.contains("d/a\\xFF: "), "{ran}");
 }
 
-/// A long message with LF, and what becomes of it, by another reading of base64.
+/// A long message with LF, and a check of its output with another base64 decoder.
 fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
     let body = "From now on: a line of caf\u{e9}.\n".repeat(6_000);
     let message =
@@ -271,7 +271,7 @@ fn long_files_and_streams_are_carried_opaque() {
     );
     let ran = world.shell("$SEVENBIT normalize --max-message 100000 < d/long.eml").exits(0);
     assert!(is_opaque(&ran.out) && ran.err.contains("-: is longer"), "{}", ran.err);
-    // A file is not made into something else in its own place.
+    // A file is not converted into something else in place.
     world.shell("rm d/long.eml.gz").exits(0);
     run(&["--in-place", "d"])
         .exits(65)
@@ -280,7 +280,7 @@ fn long_files_and_streams_are_carried_opaque() {
     run(&["--check", "d"]).exits(1);
 }
 
-/// What makes a message long is left in its file: no limit concerns it.
+/// Long attachments are left in the file: no limit applies to them.
 #[test]
 fn long_attachments_are_no_matter() {
     let world = World::new();

@@ -1,5 +1,5 @@
-//! Jobs that run out of space, whose input breaks off or changes, or that are not the ones that were interrupted:
-//! what is finished stays finished, everything else untouched. `killed.rs` has those that are killed.
+//! Jobs that run out of space, whose input is truncated or changes, or that are not the interrupted ones:
+//! finished work stays, everything else is untouched. `killed.rs` has those that are killed.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;

@@ -228,7 +228,7 @@ fn memory_does_not_grow_with_the_mailbox() {
         [DATE, b"Subject: Gr\xfc\xdfe\n\n", &b"Ein Satz mit \xe4 darin.\n".repeat(500), b"\n"].concat();
     let piece = message.repeat(100);
     world.write("piece", &piece);
-    // 200 MB under a limit that would not hold them.
+    // 200 MB under a limit that is too low to hold them.
     let feed = "for i in $(seq 180); do cat piece; done";
     let script = format!("ulimit -v 1500000; {feed} | $SEVENBIT normalize --format mbox --jobs 2 | wc -c");
     let ran = world.shell(&script).exits(0);

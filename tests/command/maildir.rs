@@ -129,7 +129,7 @@ fn a_message_that_would_not_be_the_same_is_never_let_through() {
     let world = maildir();
     world.run(&["normalize", "--in-place", "--quarantine", "odd", "M"]).exits(0);
     assert!(!world.path().join("odd").exists(), "nothing was kept, so nothing is there");
-    // Fields with a CR in them are written as fields: to a program that takes the part as it is, something else.
+    // Fields with a CR in them are written as fields: they differ for a program that takes the part as it is.
     let odd =
         b"Subject: x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; a\nAct\rion: failed\n";
     world.write("M/cur/5.host:2,", odd);

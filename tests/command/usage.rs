@@ -1,4 +1,4 @@
-//! Command lines that make no sense: status 64, a reason, and nothing done.
+//! Invalid command lines: status 64, a reason, and nothing done.
 
 use crate::support::{CLEAN, World};
 
