@@ -2,9 +2,9 @@
  * sevenbit: mail in any charset in, the same message normalised and 7-bit safe out.
  *
  * Texts are UTF-8 and octets are octets; both come with their length, and neither ends with a NUL unless a comment says
- * so. Where a pointer and a length go in, NULL with the length 0 is the empty one. What a function hands out through a
- * handle stays until the handle is freed; every _free function accepts NULL. No function keeps state of its own: different
- * threads may use different handles at a time, and one handle that none of them changes.
+ * so. For an argument of a pointer and a length, NULL with the length 0 means empty. What a function returns through a
+ * handle is valid until the handle is freed; every _free function accepts NULL. No function keeps state of its own: different
+ * threads may use different handles at the same time, and share one handle that none of them changes.
  */
 
 #ifndef SEVENBIT_H
