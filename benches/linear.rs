@@ -180,8 +180,8 @@ fn speed(operation: Operation, message: &[u8]) -> f64 {
 /// The time that this thread has run; on systems that do not report it, the time of the clock.
 fn processor_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = statistics.and_then(|statistics| statistics.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
@@ -249,9 +249,9 @@ fn least_time(operation: Operation, message: &[u8]) -> Duration {
 
 /// A line of the system's status of this process, in octets.
 fn status(line: &str) -> usize {
-    let told = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let found =
-        told.lines().find_map(|told| told.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
+        status.lines().find_map(|status| status.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
     found.map_or(0, |kilobytes: usize| kilobytes << 10)
 }
 
@@ -271,8 +271,8 @@ fn large_row(shape: &Shape, operation: Operation) -> bool {
     let child = env::current_exe()
         .map(Command::new)
         .and_then(|mut child| child.args(["--child", shape.name, operation.name()]).output());
-    let told = child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
-    let numbers: Vec<f64> = told.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+    let output = child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
+    let numbers: Vec<f64> = output.split_whitespace().filter_map(|number| number.parse().ok()).collect();
     let [memory, least, middle, most] = numbers[..] else {
         println!("| {} | {} | | | | | | DIED |", shape.name, operation.name());
         return false;

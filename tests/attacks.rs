@@ -369,9 +369,9 @@ fn every_reader_sees_what_was_meant() {
 fn nothing_ends_the_message_early() {
     const ENDS: [&[u8]; 6] = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\n\r"];
     for before in ENDS {
-        for behind in ENDS {
-            let body = [b"a", before, b".", behind, b"MAIL FROM:<eve@evil.example>", before, b"\xe9", behind]
-                .concat();
+        for after in ENDS {
+            let body =
+                [b"a", before, b".", after, b"MAIL FROM:<eve@evil.example>", before, b"\xe9", after].concat();
             for head in [&b"Subject: x\r\n\r\n"[..], b"Content-Type: image/png\r\n\r\n", b"\r\n"] {
                 let message = [head, &body].concat();
                 for profile in PROFILES {

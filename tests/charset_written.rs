@@ -148,7 +148,7 @@ fn tables_of_our_own_write_what_they_read() {
 
 /// Text is written in pieces, and those in blocks: a missing character is found wherever it is.
 #[test]
-fn the_error_names_the_offset_of_what_is_missing() {
+fn the_error_names_the_offset_of_a_missing_character() {
     let lines = [
         ("windows-1252", "Grüße, 20 €.\n", '語'),
         ("windows-1252", "Grüße\0, 20 €.\n", '\u{1F600}'),

@@ -45,7 +45,7 @@ fn expect(path: &Path, found: &[u8], wrong: &mut Vec<String>) {
 }
 
 #[test]
-fn every_message_becomes_what_is_expected() {
+fn every_message_has_the_expected_output() {
     let mut wrong = Vec::new();
     for (name, octets) in messages() {
         for (folder, profile) in profiles() {

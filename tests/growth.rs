@@ -134,7 +134,7 @@ fn time(octets: &[u8], run: impl Fn(&[u8]) -> usize) -> Duration {
 /// The time that this thread has run; on systems that do not report it, the time of the clock.
 fn processor_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    let status = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = status.and_then(|status| status.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }

@@ -222,7 +222,7 @@ fn every_way_gives_the_same_for_large_attachments() {
 
 /// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`.
 #[test]
-fn what_was_found_stays_mended() {
+fn findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/findings");
     for entry in fs::read_dir(folder).expect("findings") {
         let path = entry.expect("an entry").path();

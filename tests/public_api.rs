@@ -139,7 +139,7 @@ fn items(lines: &[String], names: &BTreeSet<String>, module: Option<&str>) -> Ve
 fn is_visible(attribute: &str) -> bool {
     ["#[derive", "#[non_exhaustive", "#[must_use", "#[deprecated"]
         .iter()
-        .any(|told| attribute.starts_with(told))
+        .any(|visible| attribute.starts_with(visible))
 }
 
 /// The name of the public type that begins on a line.

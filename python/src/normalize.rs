@@ -130,9 +130,14 @@ pub struct Normalized {
 }
 
 impl Normalized {
-    /// The result for `message`; without `anew` it stays as it is.
-    pub fn new(py: Python<'_>, message: Octets, anew: Option<Vec<u8>>, report: Report) -> PyResult<Self> {
-        let octets = match anew {
+    /// The result for `message`; without `rewritten` it stays as it is.
+    pub fn new(
+        py: Python<'_>,
+        message: Octets,
+        rewritten: Option<Vec<u8>>,
+        report: Report,
+    ) -> PyResult<Self> {
+        let octets = match rewritten {
             Some(octets) => PyBytes::new(py, &octets).unbind(),
             None => message.into_object(py)?,
         };

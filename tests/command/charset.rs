@@ -179,7 +179,7 @@ fn garbage_of_any_size_needs_no_more_memory() {
 }
 
 #[test]
-fn what_is_no_charset_is_a_usage_error() {
+fn an_unknown_charset_is_a_usage_error() {
     let world = World::new();
     for args in [&["--from", "no-such-charset"][..], &["--to", "no-such-charset"], &["--on-error", "panic"]] {
         let ran = world.run(&[&["charset", "convert"], args].concat()).exits(64);

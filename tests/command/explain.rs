@@ -13,7 +13,7 @@ fn held(page: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_page_holds_the_message_and_what_is_known_of_it() {
+fn a_page_contains_the_message_and_its_facts() {
     let world = World::with(&["a.eml"]);
     let page = world.run(&["explain", "a.eml"]).exits(0).text();
     let held = held(&page);
@@ -31,7 +31,7 @@ fn a_page_holds_the_message_and_what_is_known_of_it() {
 }
 
 #[test]
-fn what_is_of_the_message_is_never_markup() {
+fn content_of_the_message_is_never_markup() {
     let world = World::new();
     let page = world.run_on(&["explain", "--profile", "transport"], HOSTILE).exits(0).text();
     assert!(!page.contains("<script>owned") && !page.contains("<img") && !page.contains('\x1b'));

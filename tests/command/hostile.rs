@@ -85,7 +85,7 @@ fn names_that_lead_elsewhere_are_made_safe_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_a_tar_file_has_beside_mail_is_said_where_it_stays_behind() {
+fn other_entries_of_a_tar_file_are_reported_when_left_out() {
     let world = World::new();
     world.write("d/a.eml", CLEAN);
     world.write("d/.hidden", CLEAN);
@@ -135,7 +135,7 @@ fn somebody_elses_part_is_refused() {
 }
 
 #[test]
-fn what_killed_runs_left_goes_with_the_next_resume() {
+fn leftovers_of_killed_runs_go_with_the_next_resume() {
     let world = World::with(&["mail/a", "mail/sub/b"]);
     for name in ["out/.sevenbit-a1B2c3", "out/sub/.sevenbit-zzzzzz", ".sevenbit-ABC123"] {
         world.write(name, "half");
@@ -219,7 +219,7 @@ fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
 }
 
 #[test]
-fn what_is_too_long_to_be_held_is_carried_opaque_and_the_rest_goes_on() {
+fn too_long_messages_are_carried_opaque_and_the_rest_goes_on() {
     let world = World::new();
     let (long, is_opaque) = long_message();
     let run = |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
@@ -282,7 +282,7 @@ fn long_files_and_streams_are_carried_opaque() {
 
 /// Long attachments are left in the file: no limit applies to them.
 #[test]
-fn long_attachments_are_no_matter() {
+fn long_attachments_do_not_matter() {
     let world = World::new();
     let line = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0\n";
     let head = "Subject: caf\u{e9}\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n";

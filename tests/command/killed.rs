@@ -155,7 +155,7 @@ fn a_tar_job_comes_to_the_same_end() {
 }
 
 #[test]
-fn a_packed_output_begins_anew() {
+fn a_packed_output_begins_again() {
     let world = World::new();
     world.write("in", mbox(2000));
     let length = timed(|| _ = world.run(&["normalize", "in", "-o", "expected.gz"]).exits(0));

@@ -22,7 +22,7 @@ fn crlf(text: &str) -> String {
 
 /// Messages on standard input are read whole.
 #[test]
-fn they_are_written_like_what_is_read_whole() {
+fn they_are_written_like_messages_read_whole() {
     let clean = crlf(&attached("Clean", "application/zip", LINES));
     let raw = crlf(&attached("Caf\u{e9}", "application/zip; name=\"\u{e9}.zip\"", LINES));
     let stored = attached("Caf\u{e9}", "application/zip", LINES);
@@ -54,12 +54,12 @@ fn they_are_written_like_what_is_read_whole() {
 }
 
 #[test]
-fn what_would_change_is_told() {
+fn changes_are_reported() {
     let world = World::new();
     world.write("raw.eml", crlf(&attached("Caf\u{e9}", "application/zip", LINES)));
     world.write("clean.eml", crlf(&attached("Clean", "application/zip", LINES)));
-    let told = world.run(&["normalize", "--check", "raw.eml"]).exits(1).text();
-    assert!(told.starts_with("raw.eml: header, Subject, octet"), "{told}");
+    let output = world.run(&["normalize", "--check", "raw.eml"]).exits(1).text();
+    assert!(output.starts_with("raw.eml: header, Subject, octet"), "{output}");
     assert_eq!(world.run(&["normalize", "--check", "clean.eml"]).exits(0).text(), "");
     world.run(&["normalize", "--since", "2026-12-01", "raw.eml", "-o", "out.eml"]).exits(0);
     assert_eq!(world.files(), ["clean.eml", "raw.eml"]);

@@ -63,7 +63,7 @@ fn a_mailbox_becomes_a_maildir() {
 }
 
 #[test]
-fn in_place_what_is_normal_is_not_touched() {
+fn in_place_normal_messages_are_not_touched() {
     let world = maildir();
     let old = SystemTime::now() - Duration::from_secs(1_000_000);
     for name in ["M/new/3.host", "M/cur/1.host:2,S"] {
@@ -157,7 +157,7 @@ fn a_directory_without_tmp_is_a_maildir_only_if_that_is_said() {
 }
 
 #[test]
-fn a_file_that_is_no_mail_never_becomes_mail_in_its_place() {
+fn a_file_that_is_not_mail_is_not_made_mail_in_place() {
     let world = World::new();
     let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     world.write("tree/logo.png", picture);

@@ -155,7 +155,7 @@ fn devices_and_pipes_are_written_not_replaced() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_is_no_crash() {
+fn a_closed_pipe_does_not_crash() {
     let world = World::new();
     let mut large = CLEAN.to_vec();
     large.extend(b"A line of this large message.\r\n".repeat(200_000));
@@ -179,7 +179,7 @@ fn a_closed_pipe_is_no_crash() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_need_listen_to_the_messages() {
+fn messages_need_no_listener() {
     let world = World::with(&["mail/a", "mail/b"]);
     world.shell("$SEVENBIT normalize none mail -o out 2>&-").exits(66);
     assert_eq!(world.read("out/a"), CLEAN);

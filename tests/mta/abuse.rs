@@ -40,7 +40,7 @@ fn answers_and_an_end(milter: &Filter, wire: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_milter_survives_what_is_no_milter_protocol() {
+fn a_milter_survives_other_protocols() {
     let milter = Filter::milter(&[]);
     let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
     let expected = answers(&milter, &good);
@@ -86,7 +86,7 @@ fn a_milter_survives_what_is_no_milter_protocol() {
 
 /// Connections that say nothing, or stop in the middle of a packet or a message, or after one.
 #[test]
-fn half_open_connections_keep_nobody_out() {
+fn half_open_connections_do_not_block_others() {
     let milter = Filter::milter(&["--timeout", "3"]);
     let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
     let expected = answers(&milter, &good);
@@ -123,7 +123,7 @@ fn half_open_connections_keep_nobody_out() {
 
 /// A mail server that never reads its answers.
 #[test]
-fn who_does_not_listen_is_left() {
+fn a_client_that_does_not_read_is_dropped() {
     let milter = Filter::milter(&["--timeout", "1"]);
     let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
     let mut stream = milter.connect();

@@ -94,7 +94,7 @@ const MESSAGES: [&[u8]; 4] = [
 ];
 
 #[test]
-fn what_is_signed_after_the_milter_verifies_at_a_7bit_next_hop() {
+fn signatures_made_after_the_milter_verify_at_a_7bit_next_hop() {
     if !has_all() {
         return;
     }
@@ -157,7 +157,7 @@ fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
 
 /// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that someone else had signed.
 #[test]
-fn what_comes_is_verified_and_what_goes_on_is_signed() {
+fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
     if !has_all() {
         return;
     }

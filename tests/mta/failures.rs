@@ -273,7 +273,7 @@ fn a_disk_that_becomes_full_amid_a_message_is_a_reason_to_try_again() {
 
 /// Connections that say nothing, or stop in the middle of a command, the header or the body.
 #[test]
-fn half_open_connections_keep_nobody_out() {
+fn half_open_connections_do_not_block_others() {
     let sink = Sink::start(SinkOptions::default());
     let gateway = Filter::gateway(sink.port, &["--timeout", "3"]);
     let starts: [&[u8]; 4] = [

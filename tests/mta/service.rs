@@ -188,7 +188,7 @@ fn asked(port: u16, request: &str) -> String {
 }
 
 #[test]
-fn what_is_counted_and_logged_is_what_was_done() {
+fn counters_and_log_say_what_was_done() {
     let port = free_port();
     let place = format!("127.0.0.1:{port}");
     let options = ["--metrics", &place, "--log", "json", "--signed", "refuse", "--max-message", "1k"];

@@ -90,7 +90,7 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
 
 /// A recipient beyond ASCII, beside one that is not: it is delivered if the next hop accepts it, else returned.
 #[test]
-fn an_address_beyond_ascii_goes_where_it_is_taken() {
+fn an_address_beyond_ascii_goes_where_it_is_accepted() {
     if !has_postfix() {
         return;
     }

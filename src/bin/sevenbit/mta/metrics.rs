@@ -127,7 +127,7 @@ mod tests {
     use sevenbit::Code;
 
     #[test]
-    fn what_is_counted_is_told() {
+    fn counts_are_reported() {
         let metrics = Metrics::new();
         let record = Record {
             id: String::new(),

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_an_input_directory_is_an_input() {
+    fn files_in_an_input_directory_are_inputs() {
         let protected = protected(&["/mail"], Some("/out"));
         assert!(protected.holds(Path::new("/mail/a/b")));
         assert!(!protected.holds(Path::new("/out/a/b")));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_directory_inside_an_input_is_none() {
+    fn an_output_directory_inside_an_input_is_not_an_input() {
         let protected = protected(&["/mail", "/mail/out/x"], Some("/mail/out"));
         assert!(!protected.holds(Path::new("/mail/out/a")));
         assert!(protected.holds(Path::new("/mail/outer")));

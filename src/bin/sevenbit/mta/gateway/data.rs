@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_end_is_none() {
+    fn a_message_without_end_is_not_a_message() {
         for part in [&b""[..], b"a", b"a\r\n", b"a\r\n.", b"a\r\n.\r"] {
             assert!(read_in_pieces(part, 10).is_err());
         }

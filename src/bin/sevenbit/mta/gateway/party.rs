@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reply_is_an_error() {
+    fn anything_but_a_reply_is_an_error() {
         for wrong in [&b"hello\r\n"[..], b"25\r\n", b"250-a\r\n", b"250 without an end", b"999 x\r\n"] {
             assert!(Party::new(Cursor::new(wrong.to_vec())).reply().is_err(), "{wrong:?}");
         }

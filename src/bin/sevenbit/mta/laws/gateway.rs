@@ -24,7 +24,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
         let says = [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat();
         let setting = Setting { extensions: &[], filter: super::filter(), room };
         return cuts_do_not_matter(&says, piece, &setting)
-            .and_then(|ran| what_is_taken_is_the_normal_form(&with_last_line_end(rest), &ran));
+            .and_then(|ran| the_next_hop_gets_the_normal_form(&with_last_line_end(rest), &ran));
     }
     let mut filter = super::filter();
     if choice & 4 != 0 {
@@ -35,8 +35,8 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let extensions = if choice & 2 == 0 { &[][..] } else { FULL };
     let ran = cuts_do_not_matter(rest, piece, &Setting { extensions, filter, room })?;
     nothing_is_smuggled(&ran)?;
-    nothing_goes_unasked(&ran, extensions)?;
-    what_is_accepted_was_taken(&ran)
+    nothing_is_sent_unasked(&ran, extensions)?;
+    accepted_messages_reached_the_next_hop(&ran)
 }
 
 /// Inputs for [`check`] of a message.
@@ -74,7 +74,7 @@ fn cuts_do_not_matter(says: &[u8], piece: usize, with: &Setting) -> Result<Ran, 
 }
 
 /// Law 3, for a message that is sent correctly.
-fn what_is_taken_is_the_normal_form(sent: &[u8], ran: &Ran) -> Result<(), String> {
+fn the_next_hop_gets_the_normal_form(sent: &[u8], ran: &Ran) -> Result<(), String> {
     let normal = with_last_line_end(super::filter().normalizer.normalize(sent).octets());
     match &ran.taken[..] {
         [(mail, taken)] if *taken == stuffed(&normal) && mail == "MAIL FROM:<a@example.org>" => Ok(()),
@@ -103,7 +103,7 @@ fn nothing_is_smuggled(ran: &Ran) -> Result<(), String> {
 }
 
 /// Law 3, for commands: octets beyond ASCII occur only in a transaction with SMTPUTF8, at a next hop that has it.
-fn nothing_goes_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
+fn nothing_is_sent_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
     let mut is_asked = false;
     for command in &ran.heard {
         let verb = command.get(..4).unwrap_or_default().to_ascii_uppercase();
@@ -118,7 +118,7 @@ fn nothing_goes_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
 }
 
 /// Law 4.
-fn what_is_accepted_was_taken(ran: &Ran) -> Result<(), String> {
+fn accepted_messages_reached_the_next_hop(ran: &Ran) -> Result<(), String> {
     let accepted = ran.records.iter().filter(|record| record.answer.ends_with(" queued as X"));
     let fates = || ran.records.iter().map(|record| (record.fate, record.answer.as_str()));
     if accepted.count() != ran.taken.len() {

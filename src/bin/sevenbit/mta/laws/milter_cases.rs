@@ -159,7 +159,7 @@ fn what_is_not_the_protocol_ends_the_connection() {
 }
 
 #[test]
-fn macros_of_any_form_are_no_harm() {
+fn macros_of_any_form_do_no_harm() {
     for macros in [&b""[..], b"E", b"Ei", b"Ei\0", b"Ei\0\0", b"E\0\0\0\0", b"Ei\0\xFF\xFE\0v"] {
         let heard = answers(&[packet(b'D', macros), shown(CLEAN)].concat(), &filter());
         assert_eq!(words(&heard), "c");
@@ -190,7 +190,7 @@ fn an_old_mta_hears_an_answer_at_each_step() {
 }
 
 #[test]
-fn what_is_too_large_is_left_to_the_policy() {
+fn too_large_messages_are_left_to_the_policy() {
     let heard = |on_error| {
         let filter = Filter { max_message: 60, on_error, ..filter() };
         let heard = answers(&shown(RAW), &filter);
@@ -203,7 +203,7 @@ fn what_is_too_large_is_left_to_the_policy() {
 }
 
 #[test]
-fn what_is_skipped_is_not_lost() {
+fn skipped_octets_are_not_lost() {
     // An MTA that waits for an answer to each chunk, and may be told to skip the rest.
     let offered = [6, 0x1FF, 0x400];
     let filter = Filter { max_message: 100, on_error: OnFailure::Accept, ..filter() };

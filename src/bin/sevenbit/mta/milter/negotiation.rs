@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_offered_only_what_serves_is_taken() {
+    fn only_useful_offers_are_accepted() {
         let agreed = Agreement::on(&offer(6, 0x1FF, 0x1F_FFFF)).expect("an agreement");
         assert_eq!(agreed.answer(), [&offer(6, 0x133, 0x1C_478B)[..], MACROS].concat());
         assert!(agreed.keeps_leading_space() && agreed.may_quarantine() && agreed.may_skip());

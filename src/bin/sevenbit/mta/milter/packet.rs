@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_cannot_be_are_no_packets() {
+    fn impossible_lengths_are_not_packets() {
         assert!(Packet::first(b"\0\0\0\0").is_err());
         assert!(Packet::first(b"\xFF\xFF\xFF\xFF").is_err());
         assert!(Packet::first(b"\x01\0\0\x01").is_err());

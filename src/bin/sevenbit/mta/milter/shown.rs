@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_counted_and_not_held() {
+    fn too_large_messages_are_counted_and_not_held() {
         let mut shown = Shown::new(20);
         shown.add_field(b"Subject", b" a", true);
         shown.end_header();

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_is_allowed_may_connect() {
+    fn only_allowed_hosts_may_connect() {
         let admission = |allow: &[&str]| Admission {
             allow: allow.iter().map(|network| network.parse().expect("a network")).collect(),
             max_connections: 1,

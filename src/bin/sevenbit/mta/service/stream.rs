@@ -126,7 +126,7 @@ mod tests {
     use crate::mta::service::Listener;
 
     #[test]
-    fn what_is_written_does_not_wait() {
+    fn output_does_not_wait() {
         let is_at_once =
             |stream: &Stream| matches!(stream, Stream::Inet(stream) if stream.nodelay().is_ok_and(|yes| yes));
         let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
