@@ -63,7 +63,7 @@ impl<'a> Item<'a> {
         Self::new(space, Token::Plain(octets.into()))
     }
 
-    /// Whether an encoded-word is part of it.
+    /// Returns whether an encoded-word is part of it.
     pub(crate) fn holds_word(&self) -> bool {
         match &self.token {
             Token::Plain(octets) | Token::Word(octets) => holds_word(octets),
@@ -73,8 +73,8 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Joins text that goes into the same encoded-words, and moves the white space between two words into one of them,
-/// since readers drop it outside (rule H4). The first `settled` items have been treated already.
+/// Joins text that goes into the same encoded-words, and moves the white space between two words into one of
+/// them, since readers drop it outside (rule H4). The first `settled` items have been treated already.
 pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     let start = settled.saturating_sub(1);
     if start == 0 {

@@ -1,4 +1,4 @@
-//! The charsets that mail without labels is in, with the languages that are written in each.
+//! The charsets that unlabelled mail is in, with the languages that are written in each.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use super::page::Page;
 use super::{east_asian, single_byte};
 use crate::Charset;
 
-/// A charset with a language, and how probable the octets are as text in them (a logarithm, what is known beforehand
-/// included).
+/// A charset with a language, and how probable the octets are as text in them (a logarithm that includes what
+/// is known beforehand).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     pub(super) candidate: &'static Candidate,
-    /// Its place among all.
+    /// Its index among all candidates.
     at: usize,
     pub(super) score: f64,
 }
@@ -133,13 +133,13 @@ fn named(label: &str) -> Charset {
     Charset::for_label(label).expect("a charset of the table")
 }
 
-/// The candidates with their scores, in order, without those that are less probable than the best by more than `margin` (a
-/// logarithm).
+/// Returns the candidates with their scores, in order, without those that are less probable than the best by
+/// more than `margin` (a logarithm).
 pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
     let margin = Sum::from(of_nats(margin));
     let mut floor = Sum::MIN / 2;
     let mut scored: Vec<Scored> = Vec::with_capacity(CANDIDATES.len());
-    // The sooner a good one is found, the sooner the others are left.
+    // The sooner a good one is found, the sooner the others are given up.
     let likely = likely(counted);
     let others = (0..CANDIDATES.len()).filter(|&at| Some(at) != likely);
     for at in likely.into_iter().chain(others) {
@@ -153,9 +153,9 @@ pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scor
     scored
 }
 
-/// The single-byte candidate that is the best by the most frequent pairs, if there are many.
+/// Returns the best single-byte candidate by the most frequent pairs, if there are many.
 fn likely(counted: &Counted) -> Option<usize> {
-    /// Fewer are looked at sooner than compared.
+    /// Fewer are scored faster than they are compared.
     const MANY: usize = 64;
     let rough_score = |one: &Candidate| match &one.reader {
         Reader::EastAsian(_) => Sum::MIN,
@@ -166,7 +166,7 @@ fn likely(counted: &Counted) -> Option<usize> {
 }
 
 impl Candidate {
-    /// Its score; nothing, if that is below `floor`.
+    /// Returns its score; `None` if that is below `floor`.
     fn score(&self, telling: &[u8], counted: &Counted, floor: Sum) -> Option<Sum> {
         let before = Sum::from(self.before);
         match &self.reader {
@@ -180,7 +180,7 @@ impl Candidate {
         }
     }
 
-    /// Whether the octets are the same text in two charsets.
+    /// Returns whether the octets are the same text in two charsets.
     pub(super) fn reads_alike(&self, other: &Self, telling: &[u8], counted: &Counted) -> bool {
         match (&self.reader, &other.reader) {
             _ if self.charset == other.charset => true,

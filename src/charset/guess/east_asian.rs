@@ -1,4 +1,4 @@
-//! How probable octets are as characters of two octets, by how frequent these are.
+//! How probable octets are as two-octet characters, by how frequent these are.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,8 @@ use crate::Charset;
 /// A charset with characters of two octets.
 #[derive(Debug)]
 pub(super) struct Reader {
-    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero, if it is none.
+    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero if it is
+    /// not one.
     pairs: Vec<Log>,
     shape: Shape,
 }
@@ -28,9 +29,9 @@ pub(super) enum Shape {
     EucJp,
 }
 
-/// The logarithms of what is no pair.
+/// The logarithms for octets that are not pairs.
 struct Fixed {
-    /// An octet that is no character; two of them are less probable than a character that nobody knows.
+    /// An octet that is not a character; two of them are less probable than an unknown character.
     ill_formed: Log,
     /// ASCII beside characters of two octets, and beside itself.
     ascii_after: Log,
@@ -55,10 +56,10 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     three_octets: log(1e-7),
 });
 
-/// How much of all text the frequent characters are.
+/// The share of the frequent characters in all text.
 const FREQUENT: f64 = 0.6;
 
-/// So many ranks are nearly as frequent as the first.
+/// How many ranks are nearly as frequent as the first.
 const FLAT: f64 = 8.0;
 
 /// Punctuation, which all of them have.
@@ -100,7 +101,7 @@ impl Reader {
         Self { pairs, shape }
     }
 
-    /// The logarithm of the probability; nothing, if that is below `floor`.
+    /// Returns the logarithm of the probability; `None` if that is below `floor`.
     pub(super) fn score(&self, telling: &[u8], floor: Sum) -> Option<Sum> {
         let mut score = 0;
         for stretch in telling::stretches(telling) {
@@ -140,15 +141,15 @@ impl Reader {
     }
 }
 
-/// Where a character stands in the table.
+/// Returns the index of a character in the table.
 fn place(first: u8, second: u8) -> usize {
     usize::from(first - 0x80) * SECONDS + usize::from(second - 0x40)
 }
 
 impl Shape {
-    /// The table of a charset without any frequent character.
+    /// Returns the table of a charset without any frequent character.
     fn rare_pairs(self) -> Vec<Log> {
-        // Neighbours are alike: few logarithms.
+        // Neighbours are alike, so few logarithms are computed.
         let (mut last, mut last_log) = (0.0, 0);
         let firsts = 0x80..=0xFF_u8;
         let pairs = firsts.flat_map(|first| (0x40..=0xFF_u8).map(move |second| self.rare(first, second)));
@@ -161,7 +162,7 @@ impl Shape {
         pairs.map(log_of).collect()
     }
 
-    /// How probable a character is that is not among the frequent ones; zero, if it is none.
+    /// Returns how probable a character is that is not among the frequent ones; zero if it is not one.
     fn rare(self, first: u8, second: u8) -> f64 {
         match self {
             Self::Gb18030 => match (first, second) {

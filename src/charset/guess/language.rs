@@ -1,12 +1,12 @@
-//! Which letters follow which, by language: counted in the prose of `languages.txt` when it is first asked for. That is some
-//! thirty kilobytes, and takes less time than one look at a long message.
+//! Which letters follow which, by language: counted in the prose of `languages.txt` when first asked for.
+//! That is about thirty kilobytes, and takes less time than one look at a long message.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::log::{Log, log};
 
-/// What is no letter.
+/// Anything that is not a letter.
 pub(super) const BREAK: usize = 0;
 /// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1 (of these `ñ` by itself, which stands
 /// before vowels wherever it is at home), others of its script, those of other scripts.
@@ -17,7 +17,7 @@ const OTHER_OF_SCRIPT: usize = 4;
 const FOREIGN: usize = 5;
 const FIRST_LETTER: usize = 6;
 
-/// How often a letter follows one after which it was never seen counts as much as this many sightings.
+/// How many sightings the frequency of a letter counts as, after a letter that it was never seen to follow.
 const UNSEEN: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +44,13 @@ impl Script {
         }
     }
 
-    /// Whether letters have no case.
+    /// Returns whether letters have no case.
     fn is_caseless(self) -> bool {
         matches!(self, Self::Hebrew | Self::Arabic | Self::Thai)
     }
 }
 
-/// A letter as a language sees it.
+/// A letter from the point of view of a language.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Letter {
     /// Its number among the letters of the language.
@@ -58,13 +58,13 @@ pub(super) struct Letter {
     pub(super) is_upper: bool,
 }
 
-/// How probable each letter is after each other.
+/// How probable each letter is after each other letter.
 #[derive(Debug)]
 pub(super) struct Language {
     pub(super) code: &'static str,
     script: Script,
     letters: BTreeMap<char, usize>,
-    /// Rows by the letter before, as logarithms.
+    /// Rows by the preceding letter, as logarithms.
     after: Vec<Log>,
     width: usize,
 }
@@ -74,7 +74,7 @@ pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     texts(include_str!("languages.txt")).into_iter().map(|(code, text)| Language::of(code, &text)).collect()
 });
 
-/// The texts of a file by their headings, those of one heading together.
+/// Returns the texts of a file by their headings, joining those of one heading.
 pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
     let mut texts: Vec<(&str, String)> = Vec::new();
     let mut at = 0;
@@ -92,7 +92,7 @@ pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
     texts
 }
 
-/// Whether a character is a letter, or a mark on one.
+/// Returns whether a character is a letter, or a mark on one.
 pub(super) fn is_letter(c: char) -> bool {
     let marked = matches!(Script::of(c), Script::Hebrew | Script::Arabic | Script::Thai);
     c.is_alphabetic() && !matches!(c, 'ª' | 'º') || marked || matches!(c, '\u{300}'..='\u{36F}')
@@ -134,7 +134,7 @@ impl Language {
         Letter { number, is_upper: small != c && !self.script.is_caseless() }
     }
 
-    /// How probable it is that one letter follows another, as a logarithm.
+    /// Returns how probable it is that one letter follows another, as a logarithm.
     pub(super) fn log_after(&self, before: u8, number: u8) -> Log {
         self.after[usize::from(before) * self.width + usize::from(number)]
     }

@@ -1,7 +1,7 @@
-//! The charset of octets above 7F by the letters that they would be: each candidate, a charset together with a language,
-//! says how probable the octets are if they were written in it, letter by letter after the one before; white space,
-//! digits and most punctuation say nothing. What is most probable by far is sure; octets that chance explains as well are
-//! not.
+//! The charset of octets above 7F, judged by the letters that they would be: each candidate, a charset
+//! together with a language, computes how probable the octets are if they were written in it, letter by
+//! letter after the preceding one; white space, digits and most punctuation do not count. The most probable
+//! one by far is sure; octets that chance explains just as well are not.
 
 mod candidates;
 mod counted;
@@ -23,13 +23,13 @@ use self::candidates::Scored;
 use self::counted::Counted;
 use super::Charset;
 
-/// How sure a guess must be, at least, for text to be written anew by it, in thousandths.
+/// How sure a guess must be, at least, for text to be rewritten by it, in thousandths.
 const SURE: u16 = 650;
 
-/// A candidate that is so much less probable than the best one (as a logarithm) need not be looked at.
+/// A candidate less probable than the best one by this (as a logarithm) need not be considered.
 const HOPELESS: f64 = 12.0;
 
-/// How improbable it is beforehand (as a logarithm) that octets are no text at all.
+/// How improbable it is beforehand (as a logarithm) that octets are not text at all.
 const NO_TEXT: f64 = -6.0;
 
 /// The charset that unlabelled text seems to be in, and how sure that is.
@@ -41,7 +41,7 @@ pub struct Guess {
     sure: bool,
 }
 
-/// As reports have it.
+/// As in reports.
 impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.detail())
@@ -71,31 +71,31 @@ impl Guess {
         self.charset
     }
 
-    /// How probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
+    /// Returns how probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
     pub fn sureness(&self) -> f32 {
         f32::from(self.per_mille) / 1000.0
     }
 
-    /// Whether text may be written anew by it.
+    /// Returns whether text may be rewritten by it.
     pub(crate) fn is_sure(self) -> bool {
         self.sure
     }
 
-    /// What the octets show themselves.
+    /// Returns the certain guess of a charset that the octets indicate by themselves.
     pub(crate) fn certain(charset: Charset) -> Self {
         Self { charset, per_mille: 1000, sure: true }
     }
 }
 
-/// What is known about the charset of a message's unlabelled text: the octets that tell something, and what stands
-/// around them.
+/// What is known about the charset of a message's unlabelled text: the significant octets, and what surrounds
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
     telling: Vec<u8>,
     hints: Hints,
 }
 
-/// So many telling octets of a message are enough.
+/// How many significant octets of a message are enough.
 const ENOUGH: usize = 16 * 1024;
 
 impl Evidence {
@@ -126,24 +126,24 @@ impl Evidence {
         &mut self.hints
     }
 
-    /// Whether more octets would not be looked at.
+    /// Returns whether more octets would be ignored.
     pub(crate) fn is_enough(&self) -> bool {
         self.telling.len() >= ENOUGH
     }
 
-    /// Whether there is no octet that tells anything.
+    /// Returns whether there are no significant octets.
     pub(crate) fn is_empty(&self) -> bool {
         self.telling.is_empty()
     }
 
-    /// The best guess; of nothing, windows-1252.
+    /// Returns the best guess; windows-1252 without evidence.
     pub(crate) fn guess(&self) -> Guess {
         if self.telling.is_empty() {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
         }
         let telling = telling::not_repeated(&self.telling);
         let counted = Counted::of(&telling);
-        let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MOST);
+        let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MAX_BONUS);
         let alone = self.best(&scored, &counted, &Hints::default());
         if self.hints.is_empty() {
             return alone;
@@ -152,13 +152,14 @@ impl Evidence {
         Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
     }
 
-    /// The most probable candidate, and its share of the probability of all, those that read alike taken together.
+    /// Returns the most probable candidate, with its share of the total probability; candidates that read
+    /// alike are taken together.
     fn best(&self, scored: &[Scored], counted: &Counted, hints: &Hints) -> Guess {
         let score = |one: &Scored| one.score + hints.bonus(one.candidate.charset, one.candidate.language);
         let best = scored.iter().max_by(|a, b| score(a).total_cmp(&score(b))).expect("candidates");
         let (top, best) = (score(best), best.candidate);
         let (mut all, mut alike) = ((NO_TEXT + counted.noise() - top).min(50.0).exp(), 0.0);
-        // Candidates of one charset stand side by side.
+        // Candidates of one charset are adjacent.
         let mut compared = (best.charset, true);
         for one in scored.iter().filter(|one| score(one) > top - HOPELESS) {
             let candidate = one.candidate;
@@ -169,7 +170,7 @@ impl Evidence {
             all += share;
             alike += if compared.1 { share } else { 0.0 };
         }
-        // Only what octets show themselves is certain.
+        // Only what octets indicate by themselves is certain.
         let per_mille = (1000.0 * alike / all).min(999.0) as u16;
         Guess { charset: best.charset, per_mille, sure: per_mille >= SURE }
     }
@@ -179,7 +180,7 @@ impl Evidence {
 pub(crate) mod tests {
     use super::*;
 
-    /// A guess that is not sure.
+    /// Returns a guess that is not sure.
     pub(crate) fn unsure() -> Guess {
         guess(b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99")
     }

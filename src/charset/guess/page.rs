@@ -1,4 +1,5 @@
-//! The upper half of a single-byte charset: its characters, which of them are letters, and how probable signs are.
+//! The upper half of a single-byte charset: its characters, which of them are letters, and how probable signs
+//! are.
 
 use super::language::is_letter;
 use super::log::{Log, log};
@@ -9,10 +10,10 @@ use crate::Charset;
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) charset: Charset,
-    /// Those of the octets above 7F; U+FFFD for the ones that it does not have.
+    /// The characters of the octets above 7F; U+FFFD for those that it does not have.
     high: [char; 128],
     octets: [Octet; 256],
-    /// How probable each sign is, by whether letters stand before it and after it.
+    /// How probable each sign is, by whether letters precede and follow it.
     signs: Vec<[[Log; 2]; 2]>,
 }
 
@@ -22,7 +23,7 @@ pub(super) enum Octet {
     Letter(char),
     /// Its number among the signs.
     Sign(u8),
-    /// ASCII that is no letter.
+    /// ASCII that is not a letter.
     Plain,
     Unassigned,
 }
@@ -75,12 +76,12 @@ impl Page {
         self.octets[usize::from(octet)]
     }
 
-    /// How probable a sign is by what stands around it.
+    /// Returns how probable a sign is by what surrounds it.
     pub(super) fn sign(&self, number: u8, after_letter: bool, before_letter: bool) -> Log {
         self.signs[usize::from(number)][usize::from(after_letter)][usize::from(before_letter)]
     }
 
-    /// Whether octets above 7F (without that bit) are the same text in another charset.
+    /// Returns whether octets above 7F (without that bit) are the same text in another charset.
     pub(super) fn reads_alike(&self, other: &Self, mut high: impl Iterator<Item = usize>) -> bool {
         high.all(|octet| self.high[octet] == other.high[octet])
     }

@@ -1,24 +1,24 @@
 //! How probable signs are that are no letters: in prose, and in ornaments, which are made of what no prose has.
 
-/// What stands around a sign.
+/// The surroundings of a sign.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// A letter before it, and one after it.
+    /// Whether there is a letter before it, and one after it.
     pub(super) after_letter: bool,
     pub(super) before_letter: bool,
 }
 
-/// How probable a sign is after itself: what was there once is there again, as bullets, rulers and blanks are.
+/// How probable a sign is after itself: bullets, rulers and blanks are repeated.
 pub(super) const AGAIN: f64 = 0.2;
 
-/// How probable a sign is at its place: amid letters most signs never stand.
+/// Returns how probable a sign is at its place: most signs never occur amid letters.
 pub(super) fn probability(sign: char, place: Place) -> f64 {
     let amid = place.after_letter && place.before_letter;
     match sign {
         '\u{A0}' => 0.15,
         '’' => 0.06,
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
-        // They open what is quoted.
+        // They open quotations.
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
         // They stand beside numbers.
         '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,

@@ -1,19 +1,20 @@
-//! What of a text tells its charset: the stretches of octets that could be parts of one word or of adjacent characters and
-//! hold one above 7F. Octets below 40 are blanks, digits and punctuation in every candidate and no second octet of any
-//! character, so white space, folds, quotes and commas change nothing.
+//! The octets of a text that are evidence for its charset: the stretches of octets that could be parts of one
+//! word or of adjacent characters and contain one above 7F. Octets below 40 are blanks, digits and
+//! punctuation in every candidate and never the second octet of a character, so white space, folds, quotes
+//! and commas change nothing.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// What separates stretches.
+/// The separator of stretches.
 pub(super) const BREAK: u8 = b' ';
 
-/// So many octets of one text are enough.
+/// How many octets of one text are enough.
 const ENOUGH: usize = 4 * 1024;
 
-/// How probable octets are if they are no text, as logarithms.
+/// How probable octets are if they are not text, as logarithms.
 pub(super) const ANY_HIGH: f64 = -5.7;
 pub(super) const ANY_AFTER_HIGH: f64 = -3.7;
 pub(super) const ANY_ASCII: f64 = -3.0;
@@ -74,13 +75,13 @@ fn is_inside(octet: u8) -> bool {
     octet >= 0x40 && octet != 0x7F
 }
 
-/// The stretches.
+/// Returns the stretches.
 pub(super) fn stretches(telling: &[u8]) -> impl Iterator<Item = &[u8]> {
     telling.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
 }
 
-/// The stretches, each as often as it tells something: a word that is there twice was meant, an ornament that is there ten
-/// times is no more probable for that.
+/// Returns the stretches, each as often as it is evidence: a word that occurs twice was meant, but an
+/// ornament that occurs ten times is no more probable for that.
 pub(super) fn not_repeated(telling: &[u8]) -> Vec<u8> {
     const TELLS: usize = 2;
     let mut seen: HashMap<&[u8], usize> = HashMap::new();

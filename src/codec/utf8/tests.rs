@@ -1,4 +1,4 @@
-//! The vectors at every split, and what is read beside what the standard library reads.
+//! The vectors at every split, and the results compared with those of the standard library.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn octets_of(case: &Value) -> Vec<u8> {
     hex.split(' ').map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal")).collect()
 }
 
-/// What a reading gives: the text, and code, span and detail of each issue.
+/// The result of reading: the text, and code, span and detail of each issue.
 type Reading = (String, Vec<(&'static str, usize, usize, String)>);
 
 fn reading(text: String, issues: &[crate::Issue]) -> Reading {
