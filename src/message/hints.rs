@@ -72,7 +72,8 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     }
 }
 
-/// Returns the labels of encoded-words. Anything that only begins like one is text, and may be rewritten.
+/// Returns the labels of encoded-words. Text that only begins like one may be written differently, and is not
+/// evidence.
 fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = 0;
     std::iter::from_fn(move || {

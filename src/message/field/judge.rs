@@ -23,7 +23,7 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
     judge_edited(field, rules, &ParameterEdits::NONE)
 }
 
-/// Judges a field; `edits` are made to Content-Type and Content-Disposition.
+/// Judges a field, with edits to make if it is Content-Type or Content-Disposition.
 #[inline]
 pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     let short = if field.is_clean() { judge_clean(field, edits) } else { None };
@@ -33,13 +33,13 @@ pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &Par
     }
 }
 
-/// Judges a field without the short way.
+/// Judges a field without the short way for clean fields.
 #[inline]
 pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     on_lines(field, rules, judge_parsed(field, rules, edits))
 }
 
-/// Returns the verdict, or one that fits on lines.
+/// Returns the verdict, or one whose lines fit.
 #[inline]
 fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {
     match &judged.verdict {
