@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times `sevenbit normalize` on a large mailbox: one core, two cores, `cp`, Python's email package, GMime; and looks
-at its memory. See README.md beside this file.
+"""Times `sevenbit normalize` on a large mailbox: one core, two cores, `cp`, Python's email package, GMime; and measures
+its memory. See README.md beside this file.
 
     cargo build --release --features cli
     benches/archives.py [--gigabytes N] [--rounds N] [--directory DIR] [--corpora DIR] [--gmime PROGRAM]
@@ -45,7 +45,7 @@ def busy():
 
 
 def watch(pid, times, peak, stopped):
-    """Processor time of each thread and the most memory, as long as it lives."""
+    """Processor time of each thread and peak memory, as long as it lives."""
     while not stopped.wait(0.02):
         try:
             peak.extend(re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text()))
@@ -77,7 +77,7 @@ def run(command):
 
 
 def pair(command):
-    """Wall time of a command of one job and its twin, which writes another file, at once."""
+    """Wall time of a command of one job and its twin, which writes another file, in parallel."""
     begun = time.time()
     both = [subprocess.Popen(command), subprocess.Popen([word + "2" if word.endswith("/out") else word for word in command])]
     if any([child.wait() for child in both]):

@@ -1,12 +1,12 @@
 //! Law 8: work is linear. For every hostile shape the instructions for n, 2n and 4n octets, counted by callgrind, grow
-//! at most 2.2 times a doubling, and no shape is slower than 20 MB/s.
+//! by at most 2.2 per doubling, and no shape is slower than 20 MB/s.
 //!
-//! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and ends with 1 when something is broken. Without
-//! valgrind only the speed is looked at; with `--growth` only the growth is: on a machine that others use, time says
+//! `cargo bench --bench linear [-- PART OF A NAME]` prints a table and exits with 1 if anything is broken. Without
+//! valgrind only the speed is judged; with `--growth` only the growth is: on a machine that others use, time says
 //! nothing.
 //!
 //! `cargo bench --bench linear -- --large` makes the table of docs/limits.md: each shape at 1.25, 2.5 and 5 MB in all five
-//! modes, every one in a process of its own: speed, growth a doubling, and peak memory.
+//! modes, each in a process of its own: speed, growth per doubling, and peak memory.
 
 mod support;
 
@@ -26,20 +26,20 @@ const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
 const TIMED: usize = 1 << 20;
 const COPIES_BY_VECTORS: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x40000000:glibc.cpu.x86_rep_stosb_threshold=0x40000000";
-const MOST_GROWTH: f64 = 2.2;
-const LEAST_SPEED: f64 = 20.0;
-/// The processor's time is told in steps of some milliseconds.
+const MAX_GROWTH: f64 = 2.2;
+const MIN_SPEED: f64 = 20.0;
+/// Processor time has a resolution of some milliseconds.
 const ENOUGH_TIME: Duration = Duration::from_millis(200);
 /// There are eight hundred rows of three sizes, each measured three times.
 const ENOUGH_TIME_OF_LARGE: Duration = Duration::from_millis(80);
 
 /// Octets of the three messages of the large table.
 const LARGE: [usize; 3] = [1_250_000, 2_500_000, 5_000_000];
-const LEAST_LARGE_SPEED: f64 = 10.0;
-/// What is faster measures the caches of the processor, which 5 MB exceed: its growth says nothing.
+const MIN_LARGE_SPEED: f64 = 10.0;
+/// Anything faster measures the caches of the processor, which 5 MB exceed: its growth says nothing.
 const NO_MORE_THAN_MEMORY: f64 = 500.0;
-/// What a message may take in memory: so many times its length, and so many octets more.
-const MOST_MEMORY: (f64, f64) = (10.0, 64e6);
+/// The memory that a message may take: this many times its length, plus this many octets.
+const MAX_MEMORY: (f64, f64) = (10.0, 64e6);
 
 /// What is done with a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     table(&shapes, wanted, if is_given("--growth") { Judged::Growth } else { Judged::All })
 }
 
-/// What is looked at.
+/// What is judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Judged {
     All,
@@ -142,14 +142,14 @@ fn table(shapes: &[&Shape], wanted: &str, judged: Judged) -> ExitCode {
     if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints a row; tells whether all is well.
+/// Prints a row; returns whether it passes.
 fn row(shape: &Shape, operation: Operation, counts: Option<[u64; 3]>, judged: Judged) -> bool {
     let [n, twice, four_times] = counts.unwrap_or_default().map(|count| count as f64);
     let growth = [twice / n, four_times / twice];
     let timed = judged == Judged::All;
     let speed = if timed { speed(operation, &(shape.make)(TIMED)) } else { f64::NAN };
-    let steep = growth.iter().any(|&growth| growth > MOST_GROWTH);
-    let slow = speed < LEAST_SPEED;
+    let steep = growth.iter().any(|&growth| growth > MAX_GROWTH);
+    let slow = speed < MIN_SPEED;
     let verdict = [(steep, "GROWS"), (slow, "SLOW")].into_iter().filter(|(is, _)| *is).map(|(_, word)| word);
     println!(
         "| {} | {} | {:.0} | {:.2} | {:.2} | {speed:.0} | {} |",
@@ -163,7 +163,7 @@ fn row(shape: &Shape, operation: Operation, counts: Option<[u64; 3]>, judged: Ju
     !steep && !slow
 }
 
-/// Octets in a second of the processor, of which others may have had their share.
+/// Octets per second of processor time, of which others may have had their share.
 fn speed(operation: Operation, message: &[u8]) -> f64 {
     hint::black_box(measured(operation, message));
     let started = processor_time();
@@ -177,11 +177,11 @@ fn speed(operation: Operation, message: &[u8]) -> f64 {
     f64::NAN
 }
 
-/// The time that this thread has run; where the system does not tell, the time of the clock.
+/// The time that this thread has run; on systems that do not report it, the time of the clock.
 fn processor_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = statistics.and_then(|statistics| statistics.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
@@ -198,7 +198,7 @@ fn instructions(wanted: &str, judged: Judged) -> Option<Vec<u64>> {
         ])
         .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
         .arg(env::current_exe().ok()?)
-        // glibc copies by one instruction that callgrind counts for each octet, now and then, as the allocator likes.
+        // Depending on the allocator, glibc sometimes copies with one instruction that callgrind counts for each octet.
         .env("GLIBC_TUNABLES", COPIES_BY_VECTORS)
         .args(["--count", wanted])
         .args((judged == Judged::Growth).then_some("--growth"))
@@ -208,7 +208,7 @@ fn instructions(wanted: &str, judged: Judged) -> Option<Vec<u64>> {
     counts
 }
 
-/// Callgrind numbers its files `count.1`, `count.2`...; the last, without a number, holds what came after.
+/// Callgrind numbers its files `count.1`, `count.2`...; the last, without a number, has what came after.
 fn read_counts(folder: &Path) -> Vec<u64> {
     let read = |number: usize| fs::read_to_string(folder.join(format!("count.{number}"))).ok();
     let total =
@@ -216,7 +216,7 @@ fn read_counts(folder: &Path) -> Vec<u64> {
     (1..).map_while(read).map_while(total).collect()
 }
 
-/// What a process of its own says of one shape and operation: octets of memory, then nanoseconds for each size.
+/// The figures of a separate process for one shape and operation: octets of memory, then nanoseconds for each size.
 fn large_child<'s>(mut shapes: impl Iterator<Item = &'s Shape>, name: &str) -> ExitCode {
     let operation = ALL_OPERATIONS.into_iter().find(|operation| operation.name() == name);
     let (Some(shape), Some(operation)) = (shapes.next(), operation) else { return ExitCode::FAILURE };
@@ -247,11 +247,11 @@ fn least_time(operation: Operation, message: &[u8]) -> Duration {
     (0..3).map(|_| once()).min().unwrap_or_default()
 }
 
-/// A line of what the system says of this process, in octets.
+/// A line of the system's status of this process, in octets.
 fn status(line: &str) -> usize {
-    let told = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let found =
-        told.lines().find_map(|told| told.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
+        status.lines().find_map(|status| status.strip_prefix(line)?.trim().strip_suffix(" kB")?.parse().ok());
     found.map_or(0, |kilobytes: usize| kilobytes << 10)
 }
 
@@ -266,13 +266,13 @@ fn large_table(shapes: &[&Shape]) -> ExitCode {
     if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints a row; tells whether all is well.
+/// Prints a row; returns whether it passes.
 fn large_row(shape: &Shape, operation: Operation) -> bool {
     let child = env::current_exe()
         .map(Command::new)
         .and_then(|mut child| child.args(["--child", shape.name, operation.name()]).output());
-    let told = child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
-    let numbers: Vec<f64> = told.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+    let output = child.map(|child| String::from_utf8_lossy(&child.stdout).into_owned()).unwrap_or_default();
+    let numbers: Vec<f64> = output.split_whitespace().filter_map(|number| number.parse().ok()).collect();
     let [memory, least, middle, most] = numbers[..] else {
         println!("| {} | {} | | | | | | DIED |", shape.name, operation.name());
         return false;
@@ -280,11 +280,11 @@ fn large_row(shape: &Shape, operation: Operation) -> bool {
     let octets = (shape.make)(LARGE[2]).len() as f64;
     let speed = octets / most * 1e3;
     let growth = [middle / least, most / middle];
-    let steep = speed < NO_MORE_THAN_MEMORY && growth.iter().any(|&growth| growth > MOST_GROWTH);
+    let steep = speed < NO_MORE_THAN_MEMORY && growth.iter().any(|&growth| growth > MAX_GROWTH);
     let verdict = [
         (steep, "GROWS"),
-        (speed < LEAST_LARGE_SPEED, "SLOW"),
-        (memory > MOST_MEMORY.0 * octets + MOST_MEMORY.1, "MEMORY"),
+        (speed < MIN_LARGE_SPEED, "SLOW"),
+        (memory > MAX_MEMORY.0 * octets + MAX_MEMORY.1, "MEMORY"),
     ];
     let words: Vec<&str> = verdict.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect();
     println!(

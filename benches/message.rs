@@ -1,4 +1,4 @@
-//! Whole messages, 8-bit and clean: the two profiles, the view, and mail-parser beside them.
+//! Whole messages, 8-bit and clean: the two profiles, the view, and mail-parser for comparison.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! Quoted-printable and base64. The codecs are no public interface: they are reached through a message of one leaf that is
-//! parsed or planned beforehand, so that `Part::octets` and `Plan::write_to` are little more than the codec.
+//! Quoted-printable and base64. The codecs are not a public interface: they are reached through a message of one leaf
+//! that is parsed or planned beforehand, so that `Part::octets` and `Plan::write_to` are little more than the codec.
 
 mod support;
 
@@ -10,7 +10,7 @@ use sevenbit::{Message, Normalizer, Profile};
 use support::Numbers;
 use support::text::{LANGUAGES, language};
 
-/// Big enough that the body is made while it is written, not while it is planned.
+/// Big enough that the body is encoded while it is written, not while it is planned.
 const OCTETS: usize = 512 << 10;
 
 fn leaf(kind: &str, encoding: &str, content: &[u8]) -> Vec<u8> {
@@ -51,7 +51,7 @@ fn quoted(c: &mut Criterion) {
     group.finish();
 }
 
-/// The base64 crate beside it knows no lines: what it needs without them is the bound.
+/// The base64 crate knows no lines: its time without them is the bound.
 fn base64(c: &mut Criterion) {
     let octets = Numbers::new(5).octets(OCTETS);
     let flat = STANDARD.encode(&octets);

@@ -1,4 +1,4 @@
-//! UTF-16, a language at a time, encoding_rs beside it.
+//! UTF-16, one language at a time, compared with encoding_rs.
 
 mod support;
 

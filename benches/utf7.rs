@@ -1,4 +1,4 @@
-//! UTF-7 and IMAP mailbox names, a language at a time.
+//! UTF-7 and IMAP mailbox names, one language at a time.
 
 mod support;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the C interface costs over the call in Rust: the same messages (corpus/mail, or those that are named) normalised through
-# both, in turns; the middle of the ratios. `--instructions` counts them with valgrind instead: the same on a busy machine.
+# The cost of the C interface over the call in Rust: the same messages (corpus/mail, or the given ones) normalised through
+# both, in turns; the median of the ratios. `--instructions` counts them with valgrind instead: the same on a busy machine.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=${CARGO_TARGET_DIR:-$PWD/../target/capi}

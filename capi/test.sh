@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the C library and holds it to the command: every message of corpus/mail in both profiles, from C and C++, under
+# Builds the C library and compares it with the command: every message of corpus/mail in both profiles, from C and C++, under
 # AddressSanitizer and (where it is installed) valgrind; installs it and builds the README's example with that. `--quick`
 # leaves valgrind and the installation out.
 set -euo pipefail

@@ -13,7 +13,7 @@ fn main() {
     };
 
     for value in values {
-        // Decoding always gives text: what was odd comes beside it, with its place in the value.
+        // Decoding always returns text: anything odd is reported with it, by its place in the value.
         let decoded = sevenbit::decode_header(value.as_bytes());
         println!("read     {}", decoded.text());
         for issue in decoded.issues() {
@@ -24,7 +24,7 @@ fn main() {
         // The way back: plain where that is possible, else the shortest encoded-words.
         println!("written  {}", sevenbit::encode_header(decoded.text()));
 
-        // Who must not lose anything takes the strict exit.
+        // Programs that must not lose anything use the strict form.
         match decoded.into_lossless() {
             Ok(text) => println!("lossless {} characters", text.chars().count()),
             Err(error) => println!("lossy    {error}"),

@@ -2,10 +2,10 @@
 //!
 //!     cargo run --example encoding_cost
 //!
-//! Octets a character in each charset, as it stands where 7bit lets it, in quoted-printable and in base64, line ends and
-//! soft breaks counted; and what sevenbit makes of such text. A `*` says that the charset does not have all characters of
-//! the text: a question mark stands for them. RFC 2152 reckons 1.33 for any 8859-x in base64 and 1.25 for
-//! Western European in quoted-printable, and says what share of letters outside US-ASCII it takes that from.
+//! Octets per character in each charset, unencoded where 7bit allows it, in quoted-printable and in base64, counting line
+//! ends and soft breaks; and what sevenbit makes of such text. A `*` says that the charset does not have all characters of
+//! the text: a question mark replaces them. RFC 2152 estimates 1.33 for any 8859-x in base64 and 1.25 for
+//! Western European in quoted-printable, and names the share of letters outside US-ASCII that it assumes.
 
 use sevenbit::utf7::{self, Direct};
 use sevenbit::{Charset, Message, Normalizer, Profile, Substitution};
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// Text in lines as mail has them: words up to column 72, 36 characters where words are not told apart.
+/// Text in lines as in mail: words up to column 72, or 36 characters if words are not separated.
 fn wrapped(text: &str) -> String {
     let (mut out, mut column) = (String::new(), 0);
     for word in text.split_whitespace() {

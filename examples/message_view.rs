@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
         println!("thread   {first}");
     }
 
-    // RFC 8621, 4.1.4: what to show one after the other, and what to offer.
+    // RFC 8621, 4.1.4: parts to show one after the other, and parts to offer.
     let body = message.body_parts();
     for part in body.plain() {
         match part.text() {

@@ -2,7 +2,7 @@
 //!
 //!     cargo run --example normalize_stdin < in.eml > out.eml
 //!
-//! What was repaired, guessed or lost is told on standard error.
+//! Everything that was repaired, guessed or lost is reported on standard error.
 
 use std::io::{self, BufWriter, Read, Write};
 use std::process::ExitCode;

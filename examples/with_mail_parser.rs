@@ -1,4 +1,4 @@
-//! A mail server that has parsed a message with mail-parser, and uses sevenbit for what that leaves out:
+//! A mail server that has parsed a message with mail-parser, and uses sevenbit for the rest:
 //! text in charsets that it does not read, raw 8-bit headers, and the 7-bit form for the next hop.
 //!
 //!     cargo run --example with_mail_parser -- message.eml
@@ -31,13 +31,13 @@ fn main() -> io::Result<()> {
         println!("text     {}", text(part, &view).trim_end());
     }
 
-    // Before it is sent on to a server that offers no 8BITMIME; mail that is safe already is not copied.
+    // Before it is sent on to a server without 8BITMIME; mail that is already safe is not copied.
     let safe = sevenbit::Normalizer::new().profile(sevenbit::Profile::Transport).normalize(&octets);
     println!("on       {} octets, {} issues", safe.octets().len(), safe.report().issues().len());
     Ok(())
 }
 
-/// The text that mail-parser read; where it met what it cannot read, that of sevenbit.
+/// The text that mail-parser read, or that of sevenbit if there was anything it cannot read.
 fn text<'m>(part: &'m MessagePart<'m>, view: &'m sevenbit::Message<'m>) -> Cow<'m, str> {
     let body = part.offset_body as usize;
     let doubtful = part.is_encoding_problem

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the npm package into dist/: build.sh [full|small]... (both if none is named). PLAIN=no leaves the modules without
-# vectors out, for tests on an engine that has them. What it needs and does not find it installs: node and npm, the sources
+# vectors out, for tests on an engine that has them. It installs what it needs and does not find: node and npm, the sources
 # of the standard library (by rustup, else Debian's compiler with its own), wasm-bindgen's tool.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -19,8 +19,8 @@ if ! "$bindgen" --version 2>/dev/null | grep -q " $version\$"; then
     cargo install --quiet wasm-bindgen-cli --version "$version" --root "$target/tools"
 fi
 
-# The standard library is built along with the module, for size: a panic is a trap without words, and sorting need not be
-# fast on what is large. That takes its sources, and a compiler that may be asked for what is not stable yet.
+# The standard library is built along with the module, for size: a panic is a trap without a message, and sorting need not
+# be fast on large inputs. That takes its sources, and a compiler that accepts unstable features.
 export RUSTC_BOOTSTRAP=1
 small=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 trap="-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none"
@@ -29,12 +29,12 @@ if ! { [ -d "$(rustc --print sysroot)/lib/rustlib/src/rust/library" ] || rustup 
     export RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22
 fi
 
-# What every engine of the last years has. Vectors are in a module of their own.
+# Features of every engine of recent years. Vectors are in a module of their own.
 engine=(--enable-bulk-memory --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types
     --enable-multivalue --enable-sign-ext)
 
-# What packs better, though it is a little larger: no function put into another. Nothing lies in the first kB of the memory
-# but the end of the stack.
+# Compresses better, though it is a little larger: no inlining. The first kB of the memory contains only the end of the
+# stack.
 tight=(--one-caller-inline-max-function-size 0 --low-memory-unused)
 
 # module PACKAGE NAME FEATURES VECTORS: dist/PACKAGE/NAME.wasm
@@ -47,10 +47,10 @@ module() {
     [ "$4" = - ] || set -- "$@" --enable-simd
     node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
     node filter.mjs "dist/$1/$2.wasm" "$target/tables.mjs"
-    # What the filter has done is undone before the module's own start.
+    # The filter is undone before the module's own start.
     sed -i -e '1i import { restore } from "./tables.js";' \
         -e 's/^    wasm\.__wbindgen_start();$/    restore(module, wasm.memory);\n&/' "$glue/glue.js"
-    # One text drives both modules of a package.
+    # The same glue drives both modules of a package.
     if [ -f "dist/$1/glue.js" ]; then
         cmp "$glue/glue.js" "dist/$1/glue.js"
     else

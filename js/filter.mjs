@@ -1,5 +1,5 @@
-// Makes a module travel better, in place: node filter.mjs FILE TABLES. What is done to each block of its data is told by a
-// section of its own, and undone by TABLES, which is lib/tables.ts, when the module is loaded. The blocks keep their places.
+// Makes a module compress better, in place: node filter.mjs FILE TABLES. A section of its own says what is done to each block
+// of its data; TABLES, which is lib/tables.ts, undoes it when the module is loaded. The blocks keep their places.
 import { readFileSync, writeFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 
@@ -7,8 +7,8 @@ const { restore } = await import(process.argv[3]);
 
 const BLOCK = 1024;
 const DATA = 11;
-const PLAIN = 8; // octets by which a filter must be better
-// As lib/tables.ts has them.
+const PLAIN = 8; // octets that a filter must save
+// The same as in lib/tables.ts.
 const KINDS = [[1, false], [2, true], [2, false], [4, true], [4, false], [3, false], [1, true]];
 
 const file = process.argv[2];
@@ -27,7 +27,7 @@ const filtered = Buffer.concat([wasm, custom("filtered", Buffer.concat(stretches
 check();
 writeFileSync(file, filtered);
 
-/** The segments of data that are worth it: where they go, and their octets. */
+/** The segments of data that are worth it: where they are loaded, and their octets. */
 function* segments() {
   let at = 8;
   while (at < wasm.length) {
@@ -41,7 +41,7 @@ function* segments() {
 function* active(body) {
   let [count, at] = leb(body);
   for (; count > 0; count--) {
-    // Active, of the first memory: a constant says where it goes.
+    // Active, of the first memory: a constant says where it is loaded.
     if (wasm[at] !== 0 || wasm[at + 1] !== 0x41) throw new Error("a segment of data of an unknown kind");
     const [address, end] = leb(at + 2);
     const [length, start] = leb(end + 1);
@@ -50,7 +50,7 @@ function* active(body) {
   }
 }
 
-/** Filters whole blocks, each as packs best by itself, and returns how. */
+/** Filters whole blocks, each in the way that compresses best, and returns the choices. */
 function filter(octets) {
   const kinds = [];
   for (let at = 0; at + BLOCK <= octets.length; at += BLOCK) {
@@ -64,7 +64,7 @@ function filter(octets) {
   return kinds;
 }
 
-/** Numbers of so many octets, or how each differs from the one before: all low octets, then the next ones. */
+/** Numbers of `width` octets, or their differences from the one before: all low octets, then the next ones. */
 function planes(block, width, differences) {
   const count = Math.floor(block.length / width);
   const filtered = Buffer.from(block);
@@ -78,7 +78,7 @@ function planes(block, width, differences) {
   return filtered;
 }
 
-/** Undoes it, as the module's loader will: everything must be as it was. */
+/** Undoes it, as the module's loader will: everything must be as before. */
 function check() {
   const memory = Buffer.alloc(Math.max(...before.map(({ address, octets }) => address + octets.length)));
   for (const { address, octets } of segments()) memory.set(octets, address);

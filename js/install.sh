@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what building and testing here needs: node, npm and what package.json names; of Debian, the packages that are
+# Installs the tools for building and testing here: node, npm and the packages in package.json; from Debian, the packages
 # given as arguments.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the npm package and holds it to the library: every message of corpus/mail in both profiles; the page in a real
-# browser; the package as a new project would use it. What is missing is installed. `--quick` builds one module (all
+# Builds the npm package and compares it with the library: every message of corpus/mail in both profiles; the page in a real
+# browser; the package as a new project would use it. Missing tools are installed. `--quick` builds one module (all
 # charsets, with vectors), without it all four.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -16,7 +16,7 @@ else
     ./build.sh
 fi
 
-# What the README promises, in kB of 1000 octets.
+# The promise of the README, in kB of 1000 octets.
 step "full modules travel in less than 550 kB"
 for wasm in dist/full/*.wasm; do
     packed=$(gzip -9 <"$wasm" | wc -c)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the module, installs it as a user would, and tries everything that needs no Spark. From anywhere: python/test.sh
+# Builds the module, installs it as a user would, and tests everything that does not need Spark. From anywhere: python/test.sh
 # What it installs goes to target/python; PYTHON says which Python is used.
 set -euo pipefail
 cd "$(dirname "$0")/.."

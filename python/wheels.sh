@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes what an index is given, in target/python/wheels/dist, and tries it as a user gets it, each in a new environment: a
-# wheel for every Linux with glibc 2.17 or newer, linked by the compiler that PyPI's `ziglang` holds, and the source package.
+# Makes the files for a package index, in target/python/wheels/dist, and tests them as a user gets them, each in a new
+# environment: a wheel for every Linux with glibc 2.17 or newer, linked by the compiler in PyPI's `ziglang`, and the source
+# package.
 #
 #     python/wheels.sh [PYTHON]...
 #
-# Each PYTHON gets a wheel of its own besides, for it alone: what a Python without the lock (python3.14t) needs.
+# Each PYTHON also gets a wheel for it alone, which a Python without the lock (python3.14t) needs.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -28,7 +29,7 @@ try() {
     rm -rf "$work/new"
 }
 
-# Builds a wheel for the Python $1 with maturin's other arguments, and has pytest try all of it there.
+# Builds a wheel for the Python $1 with maturin's other arguments, and tests all of it there with pytest.
 wheel() {
     local python=$1
     shift

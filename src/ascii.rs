@@ -1,32 +1,32 @@
 //! Octet classes that several layers share. Everything here is about US-ASCII.
 
-/// White space inside a header line (RFC 5234 WSP): space or TAB.
+/// Returns whether an octet is white space inside a header line (RFC 5234 WSP): space or TAB.
 pub(crate) const fn is_wsp(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
 }
 
-/// White space as it folds: WSP or a line end octet.
+/// Returns whether an octet is folding white space: WSP or a line end octet.
 pub(crate) const fn is_fws(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Printable US-ASCII, space among it.
+/// Returns whether an octet is printable US-ASCII, including space.
 #[inline]
 pub(crate) const fn is_printable(octet: u8) -> bool {
     octet.wrapping_sub(b' ') < 0x5F
 }
 
-/// Whether octets are printable US-ASCII, folds among it.
+/// Returns whether octets are printable US-ASCII or folding white space.
 pub(crate) fn are_printable_or_fws(octets: &[u8]) -> bool {
     octets.iter().all(|&octet| is_fws(octet) || is_printable(octet))
 }
 
-/// An octet of a `token`, RFC 2045 5.1.
+/// Returns whether an octet may be in a `token`, RFC 2045 5.1.
 pub(crate) const fn is_token(octet: u8) -> bool {
     TOKENS[octet as usize]
 }
 
-/// The octets of a token, asked of one by one where each look counts.
+/// The octets of a token, as a table: it is consulted for every octet.
 const TOKENS: [bool; 256] = {
     let mut tokens = [false; 256];
     let mut octet = 0;
@@ -58,7 +58,7 @@ const fn may_be_in_token(octet: u8) -> bool {
         )
 }
 
-/// `octets` without white space and line ends at both ends.
+/// Returns `octets` without white space and line ends at either end.
 pub(crate) fn trim_fws(octets: &[u8]) -> &[u8] {
     let start = octets.iter().position(|&o| !is_fws(o)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|&o| !is_fws(o)).map_or(start, |at| at + 1);

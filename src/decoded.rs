@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{Error, Issue, Severity};
 
-/// Decoded text with the issues met on the way. Decoding always yields text: news is not failure.
+/// Decoded text with the issues met on the way. Decoding always yields text: an oddity is not a failure.
 ///
 /// ```
 /// let subject = sevenbit::decode_header(b"=?utf-8?Q?caf=C3=A9?=");
@@ -22,32 +22,32 @@ impl<'a> Decoded<'a> {
         Self { text, issues }
     }
 
-    /// The text, borrowed from the input where the input was already UTF-8.
+    /// Returns the text, borrowed from the input where the input was already UTF-8.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What was repaired, replaced or remarkable, in order; spans are octets of the input.
+    /// Returns what was repaired, replaced or remarkable, in order; spans are octets of the input.
     pub fn issues(&self) -> &[Issue] {
         &self.issues
     }
 
-    /// The text alone.
+    /// Returns the text alone.
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
     }
 
-    /// The text and the issues.
+    /// Returns the text and the issues.
     pub fn into_parts(self) -> (Cow<'a, str>, Vec<Issue>) {
         (self.text, self.issues)
     }
 
-    /// Whether no issue is a [`Severity::Loss`].
+    /// Returns whether no issue is a [`Severity::Loss`].
     pub fn is_lossless(&self) -> bool {
         self.issues.iter().all(|issue| issue.severity() < Severity::Loss)
     }
 
-    /// The strict exit: the text, if nothing was lost on the way to it.
+    /// Returns the text if nothing was lost on the way to it: the strict exit.
     ///
     /// # Errors
     /// The first issue that is a loss, as an [`Error`] with its offset.

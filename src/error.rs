@@ -1,4 +1,4 @@
-//! The one error type: for what is impossible, not for what is merely odd.
+//! The one error type: for what cannot be done, not for what is merely odd.
 
 use std::fmt;
 
@@ -23,27 +23,28 @@ impl Error {
         Self { character: Some(character), ..self }
     }
 
-    /// Adds the value that the octets stood for.
+    /// Adds the value that the octets encoded.
     pub(crate) const fn standing_for(self, value: Option<u32>) -> Self {
         Self { value, ..self }
     }
 
-    /// What was wrong, by its stable code.
+    /// Returns what was wrong, by its stable code.
     pub const fn kind(&self) -> Code {
         self.kind
     }
 
-    /// Where it began: an octet offset in the input.
+    /// Returns where it began: an octet offset in the input.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The character at fault, if the fault is one.
+    /// Returns the character at fault, if there is one.
     pub const fn character(&self) -> Option<char> {
         self.character
     }
 
-    /// The value that the octets at fault stood for, if it is known: see [`Issue::value`](crate::Issue::value).
+    /// Returns the value that the octets at fault encoded, if known: see
+    /// [`Issue::value`](crate::Issue::value).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }

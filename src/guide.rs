@@ -1,11 +1,12 @@
-//! Pages of documentation: those of the folder `docs`.
+//! Pages of documentation from the folder `docs`.
 
 /// What sevenbit re-emits, rule by rule.
 ///
 #[doc = include_str!("../docs/normal-form.md")]
 pub mod normal_form {}
 
-/// What becomes of each charset label, and which test holds each rule of the documents that define the Unicode forms.
+/// How each charset label is treated, and which test covers each rule of the documents that define the
+/// Unicode forms.
 ///
 #[doc = include_str!("../docs/charsets.md")]
 pub mod charsets {}

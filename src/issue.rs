@@ -1,14 +1,14 @@
-//! What was odd about some mail, where, and how bad: the one vocabulary of every report.
+//! What was odd about a message, where, and how bad it is: the one vocabulary of every report.
 //!
 //! A [`Code`] is stable: scripts may depend on its kebab-case word. Each code has one severity and
 //! one rule of the normal form, so a report can never disagree with itself.
 //!
-//! Over 400 lines: the table of codes, which is one.
+//! Over 400 lines: the table of codes is one piece.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A half-open range of octets in the input. Inside decoded content it is that of the leaf around it.
+/// A half-open range of octets in the input. For decoded content it is the span of the leaf around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Offset of the first octet.
@@ -18,27 +18,27 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `start..end`.
+    /// Returns the span of `start..end`.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// How many octets it covers.
+    /// Returns the number of octets it covers.
     pub const fn len(self) -> usize {
         self.end - self.start
     }
 
-    /// Whether it covers none.
+    /// Returns whether it covers no octets.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The same span in a text that begins `by` octets earlier.
+    /// Returns the same span in a text that begins `by` octets earlier.
     pub(crate) const fn shifted(self, by: usize) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
 
-    /// The shortest span that holds both.
+    /// Returns the shortest span that holds both.
     pub(crate) fn around(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -60,7 +60,7 @@ impl From<Span> for std::ops::Range<usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Remarkable, nothing had to be done.
+    /// Remarkable; nothing had to be done.
     Note,
     /// Something was wrong and was mended or guessed; the meaning is kept.
     Repair,
@@ -69,7 +69,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word used in reports: `note`, `repair` or `loss`.
+    /// Returns the word used in reports: `note`, `repair` or `loss`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -100,7 +100,8 @@ pub enum Rule {
     G4,
     /// `MIME-Version: 1.0` wherever MIME is used.
     G5,
-    /// One reading: one Content- field of a kind for each entity, legal boundaries that nothing else can be taken for, close delimiters.
+    /// One reading: one Content- field of a kind for each entity, legal boundaries that nothing else can be
+    /// taken for, close delimiters.
     G6,
     /// Idempotent: normalising the output gives the same octets.
     G7,
@@ -116,7 +117,7 @@ pub enum Rule {
     G12,
     /// Total and linear: any octets have an output and a report, in linear time and memory.
     G13,
-    /// Splitting a header section into fields; lines that are no fields.
+    /// Splitting a header section into fields; lines that are not fields.
     H1,
     /// Kinds of fields: unstructured, address lists, parameterised, phrase lists, opaque.
     H2,
@@ -124,7 +125,7 @@ pub enum Rule {
     H3,
     /// Writing text: plain where possible, otherwise in encoded-words.
     H4,
-    /// Control characters that come out of decoding are replaced.
+    /// Control characters that decoding yields are replaced.
     H5,
     /// Display names and specials: no mailbox appears, disappears or moves.
     H6,
@@ -168,11 +169,11 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The one table of codes: variant, stable word, severity, rule, what it says to a person, what is done about it, and
-/// an example.
+/// The one table of codes: variant, stable word, severity, rule, what it says to a person, what is done about
+/// it, and an example.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident $word:literal $severity:ident $rule:ident $summary:literal $effect:literal $example:literal,)*) => {
-        /// What kind of oddity: a stable word, with one severity and one rule.
+        /// The kind of oddity: a stable word, with one severity and one rule.
         ///
         /// | code | is a | rule | says | what is done | example |
         /// |---|---|---|---|---|---|
@@ -181,7 +182,7 @@ macro_rules! codes {
             " | ", $effect, " | ", $example, " |"
         )])*
         ///
-        /// Ordered as here, which is the order of [`Code::ALL`].
+        /// Ordered as in this table, which is the order of [`Code::ALL`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -197,32 +198,32 @@ macro_rules! codes {
             /// Every code, in the order of the documentation.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
-            /// The stable kebab-case word.
+            /// Returns the stable kebab-case word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $word,)* }
             }
 
-            /// How bad it is.
+            /// Returns how bad it is.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$name => Severity::$severity,)* }
             }
 
-            /// The rule of the normal form that speaks of it.
+            /// Returns the rule of the normal form that covers it.
             pub const fn rule(self) -> Rule {
                 match self { $(Code::$name => Rule::$rule,)* }
             }
 
-            /// The same in plain words.
+            /// Returns what it says, in plain words.
             pub const fn summary(self) -> &'static str {
                 match self { $(Code::$name => $summary,)* }
             }
 
-            /// What is done about it, in a sentence or two.
+            /// Returns what is done about it, in a sentence or two.
             pub const fn effect(self) -> &'static str {
                 match self { $(Code::$name => $effect,)* }
             }
 
-            /// An example of it.
+            /// Returns an example of it.
             pub const fn example(self) -> &'static str {
                 match self { $(Code::$name => $example,)* }
             }
@@ -231,7 +232,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // ---- octets that are no text
+    // ---- octets that are not text
     /// Octets that are not well-formed in their charset; U+FFFD stands for them.
     UndecodableText "undecodable-text" Loss B7 "octets that are not text in their charset"
         "Octets and label stay as they are, unless `Undecodable::Replace` asks for U+FFFD."
@@ -252,7 +253,7 @@ codes! {
     Utf8Truncated "utf8-truncated" Loss B7 "a truncated UTF-8 sequence"
         "U+FFFD stands for what there is of it."
         "`E2 82` at the end",
-    /// UTF-8: above U+10FFFF.
+    /// UTF-8: a value above U+10FFFF.
     Utf8TooLarge "utf8-too-large" Loss B7 "UTF-8 for a value above U+10FFFF"
         "U+FFFD stands for it."
         "`F4 90 80 80`",
@@ -272,7 +273,8 @@ codes! {
     UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair"
         "U+FFFD stands for it."
         "`D8 00` without its other half",
-    /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and 4.2).
+    /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and
+    /// 4.2).
     WrongByteOrder "wrong-byte-order" Loss B7 "a signature of the other octet order"
         "The text is read in the order that the label names."
         "`utf-16be` over `FF FE`",
@@ -314,7 +316,7 @@ codes! {
     CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
         "An archive has it in UTF-8, read in that charset; transport writes a label: `utf-8`, `unknown-8bit`, or with `--unlabelled guess` that of the charset."
         "`E9` under no label: windows-1252",
-    /// A label that nobody knows; octets and label stay.
+    /// A label that is not known; octets and label stay.
     CharsetUnknown "charset-unknown" Note B7 "charset not known"
         "Octets and label stay as they are."
         "`charset=x-nobody`",
@@ -322,7 +324,7 @@ codes! {
     CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended"
         "The charset that was meant is taken."
         "`charset=cp-850`",
-    /// `us-ascii` over 8-bit octets, or `utf-8` over octets that hold none.
+    /// `us-ascii` over 8-bit octets, or `utf-8` over octets that are not UTF-8.
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true"
         "The label is taken for none, and the charset is guessed."
         "`charset=us-ascii` over `E9`",
@@ -330,7 +332,7 @@ codes! {
     OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place"
         "The characters stay what they are today."
         "`U+3400` under `unicode-1-1-utf-8`",
-    /// Text that is US-ASCII or UTF-8 as it stands got that label.
+    /// Text that is already US-ASCII or UTF-8 was given that label.
     CharsetRelabelled "charset-relabelled" Note B5 "charset label made plain"
         "The label becomes `us-ascii` or `utf-8`; the octets stay."
         "`charset=iso-8859-1` over plain US-ASCII",
@@ -352,7 +354,7 @@ codes! {
     LeadingSpaceDropped "leading-space-dropped" Repair H1 "white space before the first field dropped"
         "It goes: there is nothing that the line could continue."
         "` From: ada@example.org` as the first line",
-    /// A line that is no field, kept as `X-Unparsed`.
+    /// A line that is not a field, kept as `X-Unparsed`.
     UnparsedLine "unparsed-line" Repair H1 "a line that is no header field"
         "It becomes a field of its own, `X-Unparsed:`."
         "`<ceo@example.org>` below `To:`",
@@ -380,7 +382,7 @@ codes! {
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
         "NUL goes from text and names, any other becomes a space."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
-    /// Comments in comments that are rewritten: what is deeper than 16 of them is text of the innermost.
+    /// Nested comments in a field that is rewritten: anything deeper than 16 is text of the innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
         "What is deeper than 16 comments is the text of one, parentheses and all."
         "`((((((((((((((((((café))))))))))))))))))`",
@@ -413,11 +415,11 @@ codes! {
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
         "It becomes text in the name of an empty group (RFC 6857)."
         "`<é@example.org>`",
-    /// What stands in place of an address and is none.
+    /// Something in place of an address that is not one.
     AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
         "It becomes text in the name of an empty group, or of the mailbox after it."
         "`alice\\@example.org`",
-    /// From or Sender, in which readers may find another address, or none.
+    /// From or Sender in which readers may find another address, or none.
     AmbiguousSender "ambiguous-sender" Note H6 "a sender that readers may take for another"
         "It stays where the grammar allows it."
         "`\"ceo@example.org\" <eve@example.com>`",
@@ -429,7 +431,8 @@ codes! {
     AmbiguousFileName "ambiguous-file-name" Note H7 "a file name that readers may take for another"
         "It stays where the grammar allows it."
         "`filename='report.pdf'`, or an encoded-word where only some readers look for one",
-    /// An address list in which a comma, bracket or `;` is missing, one is left over, or words stand where none may.
+    /// An address list in which a comma, bracket or `;` is missing or left over, or words are where none may
+    /// be.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
         "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."
         "`Ada ada@example.org`: `Ada <ada@example.org>`",
@@ -445,7 +448,7 @@ codes! {
     FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry"
         "The field becomes `Downgraded-` and its name, the value in encoded-words; of Received the clause goes."
         "`Message-ID: <é@example.org>`",
-    /// A field that may stand once stood twice.
+    /// A field that may occur only once occurred twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
         "The one that says something stays, of Content- fields the first; the other is called `X-Duplicate-`. Recipients \
          of several `To:` go into the first."
@@ -464,11 +467,11 @@ codes! {
     EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended"
         "The label is written right."
         "`Content-Transfer-Encoding: 8-bit`",
-    /// A transfer encoding under a name that no reader knows.
+    /// A transfer encoding under a name that readers do not know.
     EncodingIgnored "encoding-ignored" Repair B1 "a transfer encoding that no reader knows by that name"
         "Transport takes the octets as they are, as readers do, so that nothing in them comes to be seen; an archive decodes them."
         "`Content-Transfer-Encoding: b64`",
-    /// A transfer encoding that nobody knows.
+    /// A transfer encoding that is not known at all.
     EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known"
         "The body is taken for what it looks like, since it cannot stay."
         "`x-gzip` over 8-bit octets",
@@ -476,7 +479,7 @@ codes! {
     Base64Repaired "base64-repaired" Repair B2 "base64 mended"
         "What decodes is kept, and written clean."
         "`Y2Fm*w6k`, padding missing",
-    /// Octets that were no base64 and had to go.
+    /// Octets that were not base64 and had to go.
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
         "They go."
         "a footer after the padding",
@@ -492,7 +495,7 @@ codes! {
     UuencodeRepaired "uuencode-repaired" Repair B1 "uuencode mended"
         "What decodes is kept, and written in base64."
         "`begin` without `end`",
-    /// Octets around or in a uuencoded file that are no part of it.
+    /// Octets around or in a uuencoded file that are not part of it.
     UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing"
         "They go."
         "text after `end`",
@@ -534,7 +537,7 @@ codes! {
     BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed"
         "A new one is written, always the same for the same message."
         "boundaries `b` and `b2` in one message",
-    /// A part or message without any field; some readers take its text for a header then.
+    /// A part or message without any field; some readers then take its text for a header.
     TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type"
         "The type that it has by default is written."
         "a part that begins with its empty line",
@@ -546,7 +549,7 @@ codes! {
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
         "The encoding is taken off, and the content is normalised as what it is; the report names what appeared."
         "a message in base64",
-    /// A multipart under a transfer encoding, which no reader looks into, carried as it is.
+    /// A multipart under a transfer encoding, which readers do not look into, carried as it is.
     EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart carried as it is"
         "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that nothing \
          in it comes to be seen."
@@ -574,7 +577,7 @@ codes! {
         "a `message/partial` with parts of its own inside",
 
     // ---- signatures
-    /// Something in signed content that readers take in different ways.
+    /// Something in signed content that readers interpret in different ways.
     AmbiguousSigned "ambiguous-signed-content" Note G12 "signed content that readers take in different ways"
         "It stays, since it is signed; the report names what would have been repaired."
         "two Content-Type fields in a signed part",
@@ -598,7 +601,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// One thing that was repaired, guessed, dropped or remarkable: what, where, how bad.
+/// One thing that was repaired, guessed, dropped or remarkable: what it is, where, and how bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     code: Code,
@@ -637,38 +640,38 @@ impl Issue {
         self.span = span;
     }
 
-    /// What it is.
+    /// Returns what it is.
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// How bad it is.
+    /// Returns how bad it is.
     pub const fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// The rule of the normal form that it belongs to.
+    /// Returns the rule of the normal form that it belongs to.
     pub const fn rule(&self) -> Rule {
         self.code.rule()
     }
 
-    /// Where it is, in octets of the input.
+    /// Returns where it is, in octets of the input.
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// The IMAP section of the part it is in; `0` is the message's own header.
+    /// Returns the IMAP section of the part it is in; `0` is the message's own header.
     pub fn part(&self) -> &str {
         &self.part
     }
 
-    /// What was done, or to what: for people. May be empty.
+    /// Returns what was done, or to what, for people. May be empty.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The value that its first octets stood for, where that is known: the UTF-16 unit that is half of a pair (RFC 2781,
-    /// 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
+    /// Returns the value that its first octets encoded, if known: the UTF-16 unit that is half of a pair (RFC
+    /// 2781, 2.2), the UCS-4 value of an ill-formed UTF-8 sequence (RFC 2279, 2).
     pub const fn value(&self) -> Option<u32> {
         self.value
     }
@@ -685,8 +688,8 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Collects issues, at most one for each code, so that hostile input cannot make a report grow without
-/// bound: the span runs from the first occurrence to the end of the last, the detail counts them.
+/// Collects issues, at most one for each code, so that hostile input cannot make a report grow without bound:
+/// the span runs from the start of the first occurrence to the end of the last, and the detail counts them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     found: Vec<Found>,
@@ -698,7 +701,7 @@ struct Found {
     code: Code,
     span: Span,
     times: usize,
-    /// What the first was, and its value, where a decoder can tell.
+    /// What the first occurrence was, and its value, where a decoder knows.
     detail: Cow<'static, str>,
     value: Option<u32>,
 }
@@ -709,7 +712,8 @@ impl Tally {
         self.note_value(code, span, None, || "");
     }
 
-    /// The same, telling what it was and what value it had: kept for the first occurrence, made only then.
+    /// Counts one occurrence, with what it was and its value; both are kept, and the text made, only for the
+    /// first.
     pub(crate) fn note_value<D: Into<Cow<'static, str>>>(
         &mut self,
         code: Code,
@@ -726,7 +730,7 @@ impl Tally {
         }
     }
 
-    /// Takes in what another one found.
+    /// Adds what `other` found.
     pub(crate) fn absorb(&mut self, other: Tally) {
         for found in other.found {
             match self.found.iter_mut().find(|known| known.code == found.code) {
@@ -736,28 +740,28 @@ impl Tally {
         }
     }
 
-    /// Whether nothing was found.
+    /// Returns whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Whether nothing found is a loss.
+    /// Returns whether nothing found is a loss.
     pub(crate) fn is_lossless(&self) -> bool {
         self.first_loss().is_none()
     }
 
-    /// Where the first loss begins, if something was lost.
+    /// Returns where the first loss begins, if something was lost.
     pub(crate) fn first_loss(&self) -> Option<usize> {
         let losses = self.found.iter().filter(|found| found.code.severity() == Severity::Loss);
         losses.map(|found| found.span.start).min()
     }
 
-    /// The issues, by where each begins.
+    /// Returns the issues, ordered by where they begin.
     pub(crate) fn into_issues(self) -> Vec<Issue> {
         self.issues().collect()
     }
 
-    /// The same, one by one.
+    /// Iterates over the issues, ordered by where they begin.
     pub(crate) fn issues(mut self) -> impl Iterator<Item = Issue> {
         self.found.sort_by_key(|found| found.span.start);
         self.found.into_iter().map(Found::into_issue)

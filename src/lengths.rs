@@ -15,9 +15,10 @@ pub(crate) const MAX_BOUNDARY: usize = 70;
 /// The longest name of a charset (RFC 2978, 2.3).
 pub(crate) const MAX_CHARSET_NAME: usize = 40;
 
-/// The longest token of a header field that is written as it stands: with a field name before it, or a parameter's, it still
-/// fits on a line of [`MAX_LINE`]. Longer ones are encoded, or taken for something else than a token.
+/// The longest token of a header field that is written as it is: after the name of a field or parameter it
+/// still fits on a line of [`MAX_LINE`]. Longer ones are encoded, or not taken for a token.
 pub(crate) const MAX_TOKEN: usize = 900;
 
-/// The longest line with a token on it that has no place to fold: [`MAX_LINE`] with room for a few octets of punctuation.
+/// The longest line with a token on it that cannot be folded: [`MAX_LINE`] with room for a few octets of
+/// punctuation.
 pub(crate) const MAX_UNFOLDABLE_LINE: usize = 990;

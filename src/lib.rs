@@ -1,4 +1,5 @@
-//! Mail in any charset ever used goes in; the same message comes out normalised and 7-bit safe, its meaning kept.
+//! Mail in any charset ever used goes in; the same message comes out normalised and 7-bit safe, with its
+//! meaning kept.
 //!
 //! ```
 //! use sevenbit::{Message, Normalizer, Profile};
@@ -32,14 +33,14 @@
 //! | read and write UTF-7, UTF-8, UTF-16, IMAP mailbox names | [`utf7`], [`utf8`], [`utf16`], [`mailbox_name`] |
 //! | cut mbox files into messages, whole or by byte ranges | [`mbox`] |
 //!
-//! Any octets at all give an answer and a report: never an error, never a panic. The rules by which messages are written
-//! (`H4`, `B5` and so on, see [`Rule`]) are described on the page [`guide::normal_form`], charsets in [`guide::charsets`],
-//! and what readers make of the result in [`guide::readers`]. How a message flows through the code is described in
-//! `ARCHITECTURE.md` of the source.
+//! Any octets at all give an answer and a report: never an error, never a panic. The rules by which messages
+//! are written (`H4`, `B5` and so on, see [`Rule`]) are described on the page [`guide::normal_form`],
+//! charsets in [`guide::charsets`], and what readers make of the result in [`guide::readers`].
+//! `ARCHITECTURE.md` in the source describes how a message flows through the code.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-/// The examples of the README, tried as tests.
+/// The examples of the README, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

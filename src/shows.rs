@@ -1,24 +1,25 @@
-//! How far what was done to a message shows to a reader: what a comparison of a message with its normal form has to leave
-//! out, and no more.
+//! How visible a change to a message is to a reader: what a comparison of a message with its normal form has
+//! to leave out, and no more.
 
 use crate::Code;
 
-/// How far a repair shows to a reader of the message, as [`Code::shows`] has it.
+/// How visible a repair is to a reader of the message, as returned by [`Code::shows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shows {
     /// Not at all: the same fields with the same text, the same parts with the same content.
     Nowhere,
-    /// In the field that the issue's span is in; of an issue in a body, in the text of that part.
+    /// In the field that holds the issue's span; for an issue in a body, in the text of that part.
     InPlace,
-    /// In the header section that the issue is in, and in the part that it describes: what of it is not read may say what that is.
+    /// In the header section that holds the issue, and in the part it describes: the lines that are not read
+    /// may say what that part is.
     InHeader,
-    /// In the part that the issue is in, and in all that is inside.
+    /// In the part that holds the issue, and in everything inside it.
     InPart,
 }
 
 impl Code {
-    /// How far what was done about it shows to a reader. What else is in the message reads as before.
+    /// Returns how visible the repair is to a reader. Everything else in the message reads as before.
     ///
     /// ```
     /// use sevenbit::{Code, Shows};

@@ -13,7 +13,7 @@ use laws::PROFILES;
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
 use sevenbit::{Charset, Message, Normalizer};
 
-/// What is hidden in words and values.
+/// The payloads that are hidden in words and values.
 const PAYLOADS: [&str; 18] = [
     "\r\nBcc: eve@evil.example",
     "\r\n\r\n<script>",
@@ -35,7 +35,7 @@ const PAYLOADS: [&str; 18] = [
     "\u{2028}\u{ff1e}\u{ff20}\u{ff0c}",
 ];
 
-/// Where it is hidden, as a field or as a part's; `{}` is the word.
+/// The places where they are hidden, as a field or as a part's; `{}` is the word.
 const PLACES: [&str; 24] = [
     "Subject: {}",
     "Subject: a {} b",
@@ -63,7 +63,7 @@ const PLACES: [&str; 24] = [
     "Content-Type: multipart/mixed; boundary=\"{}\"",
 ];
 
-/// What one reader sees of a message's structure.
+/// The structure of a message as one reader sees it.
 #[derive(Debug, Default, PartialEq)]
 struct Structure {
     fields: Vec<String>,
@@ -104,7 +104,7 @@ fn theirs(octets: &[u8]) -> Option<Structure> {
             Some(subtype) => format!("{}/{subtype}", content.ctype()).to_ascii_lowercase(),
             None => content.ctype().to_ascii_lowercase(),
         });
-        // It keeps a type that is none, and calls a multipart without parts by its name.
+        // It keeps an invalid type, and the name of a multipart without parts.
         let none = |content: &String| content.contains("=?") || content.starts_with("multipart/");
         content.filter(|content| !none(content)).unwrap_or_else(|| "text/plain".to_owned())
     };
@@ -119,7 +119,7 @@ fn theirs(octets: &[u8]) -> Option<Structure> {
     })
 }
 
-/// `text` as encoded-words that hide it from whoever does not decode, each with one as long that says nothing.
+/// `text` as encoded-words that hide it from readers that do not decode, each with a harmless one of the same length.
 fn words(text: &str) -> Vec<(String, String)> {
     let q = |octets: &[u8]| octets.iter().map(|octet| format!("={octet:02X}")).collect::<String>();
     let mut words = Vec::new();
@@ -140,7 +140,7 @@ fn words(text: &str) -> Vec<(String, String)> {
     words
 }
 
-/// A message with that field among others, raw octets so that every field is rewritten in some profile.
+/// A message with that field among others, with raw octets so that every field is rewritten in some profile.
 fn message(field: &str) -> Vec<u8> {
     let rest = ["From: a@b.example", "To: C \u{e9} <c@d.example>", "Subject: \u{e9}", "MIME-Version: 1.0"];
     let name = field.split(':').next().unwrap_or_default();
@@ -149,7 +149,7 @@ fn message(field: &str) -> Vec<u8> {
     format!("{}\r\n\r\ntext\r\n", lines.join("\r\n")).into_bytes()
 }
 
-/// What can be compared of two messages that differ in what a word says: not the addr-specs that hold it.
+/// The parts that are comparable between two messages whose words differ: not the addr-specs that contain them.
 fn outline(mut structure: Structure) -> Structure {
     for address in structure.mailboxes.iter_mut().flat_map(|(_, addresses)| addresses) {
         if address.contains("=?") {
@@ -159,7 +159,7 @@ fn outline(mut structure: Structure) -> Structure {
     structure
 }
 
-/// What mail-parser sees, but for addr-specs that hold a word: it decodes them.
+/// The structure that mail-parser sees, except for addr-specs that contain a word: it decodes them.
 fn beside(mut theirs: Structure, ours: &Structure) -> Structure {
     for ((_, theirs), (_, ours)) in theirs.mailboxes.iter_mut().zip(&ours.mailboxes) {
         for (theirs, ours) in theirs.iter_mut().zip(ours).filter(|(_, ours)| *ours == "a word") {
@@ -220,13 +220,13 @@ fn another_reader_agrees() {
     none_is(&wrong);
 }
 
-/// A message written to be misread, and what every reader must see in what comes out.
+/// A message written to be misread, and what every reader must see in the output.
 struct Case {
     name: &'static str,
     message: &'static [u8],
     from: &'static [&'static str],
     leaves: &'static [&'static str],
-    /// What no field of the output may be called.
+    /// Names that no field of the output may have.
     never: &'static [&'static str],
 }
 
@@ -364,14 +364,14 @@ fn every_reader_sees_what_was_meant() {
     }
 }
 
-/// Octets on the wire: no server ends the message where the next does not.
+/// Octets on the wire: no server ends the message at a place where the next does not.
 #[test]
 fn nothing_ends_the_message_early() {
     const ENDS: [&[u8]; 6] = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\n\r"];
     for before in ENDS {
-        for behind in ENDS {
-            let body = [b"a", before, b".", behind, b"MAIL FROM:<eve@evil.example>", before, b"\xe9", behind]
-                .concat();
+        for after in ENDS {
+            let body =
+                [b"a", before, b".", after, b"MAIL FROM:<eve@evil.example>", before, b"\xe9", after].concat();
             for head in [&b"Subject: x\r\n\r\n"[..], b"Content-Type: image/png\r\n\r\n", b"\r\n"] {
                 let message = [head, &body].concat();
                 for profile in PROFILES {
@@ -383,8 +383,8 @@ fn nothing_ends_the_message_early() {
     }
 }
 
-/// What comes out of an encoding, in a part of any type, delimits nothing: not by the boundary around it, nor by the name that
-/// the boundary would be given instead.
+/// Decoded content of a part of any type contains no delimiter: neither of the enclosing boundary, nor of the name that the
+/// boundary would be given instead.
 #[test]
 fn no_encoded_line_delimits() {
     const TYPES: [&str; 11] = [
@@ -426,7 +426,7 @@ fn no_encoded_line_delimits() {
     }
 }
 
-/// Too long in every place: as many fields and mailboxes as before, and not for ever.
+/// Everything too long: there are as many fields and mailboxes as before, and it ends.
 #[test]
 fn over_long_everything() {
     for unit in
@@ -452,7 +452,7 @@ fn over_long_everything() {
     }
 }
 
-/// Whether a field of that name says how the body is written: those are added and rewritten.
+/// Whether a field of that name describes how the body is written: those are added and rewritten.
 fn is_mime(name: &str) -> bool {
     ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"]
         .iter()

@@ -1,4 +1,4 @@
-//! What docs/charsets.md says is true: its numbers, its examples, its reasons, and the tests that it names.
+//! Checks docs/charsets.md: its numbers, its examples, its reasons, and the tests that it names.
 
 use std::fs;
 
@@ -84,7 +84,7 @@ fn every_rule_has_its_test() {
             assert!(source.contains(&format!("fn {name}(")), "{}: {path} has no {name}", row[0]);
         }
     }
-    // And each test of the documents holds a rule.
+    // And each test of the documents covers a rule.
     let source = include_str!("charset_documents.rs");
     for (_, test) in source.match_indices("#[test]\nfn ").map(|(at, head)| (at, &source[at + head.len()..])) {
         let name = test.split('(').next().expect("a name");

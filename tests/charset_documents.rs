@@ -1,5 +1,5 @@
 //! The rules of RFC 2152, RFC 2279 and its draft successor, and RFC 2781, one by one; docs/charsets.md says which test
-//! holds which rule.
+//! covers which rule.
 
 use sevenbit::utf7::{self, Direct};
 use sevenbit::utf8::{self, Form};
@@ -21,7 +21,7 @@ fn sets_d_and_o_and_the_rest() {
         if c == '+' {
             continue;
         }
-        // Characters of neither set are read all the same, with a note.
+        // Characters of neither set are read anyway, with a note.
         let decoded = utf7::decode(text.as_bytes());
         let codes: Vec<Code> = decoded.issues().iter().map(|issue| issue.code()).collect();
         assert_eq!((decoded.text(), codes.is_empty()), (&*text, direct), "{c:?}");
@@ -36,7 +36,7 @@ fn mail_safe_utf_7_has_nothing_that_gateways_change() {
     let octets = utf7::encode(&text, Direct::MailSafe);
     assert!(octets.chars().all(|c| SET_D.contains(c) || RULE_3.contains(c) || c == '+'), "{octets}");
     assert_eq!(utf7::decode_strict(octets.as_bytes()).as_deref(), Ok(&*text));
-    // So it may stand in the Q encoding of a header field, and does.
+    // So it may be used in the Q encoding of a header field, and is.
     assert_eq!(decode_header(b"=?utf-7?Q?Hi_Mom_+Jjo-!?=").text(), "Hi Mom ☺!");
 }
 
@@ -62,7 +62,7 @@ fn only_a_hyphen_is_absorbed() {
     assert_eq!(utf7::decode_strict(b"+ZeU-").as_deref(), Ok("日"));
     assert_eq!(utf7::decode_strict(b"+ZeU--").as_deref(), Ok("日-"));
     assert_eq!(utf7::encode("日-", Direct::MailSafe), "+ZeU--");
-    // A hyphen is written where the next character would go on with the sequence.
+    // A hyphen is written if the next character would continue the sequence.
     for next in "AZaz09/'(),.:?".chars() {
         let needed = if next.is_ascii_alphanumeric() || next == '/' { "-" } else { "" };
         assert_eq!(utf7::encode(&format!("日{next}"), Direct::MailSafe), format!("+ZeU{needed}{next}"));
@@ -100,7 +100,7 @@ fn every_line_of_utf_7_stands_for_itself() {
     }
 }
 
-/// RFC 2279, 2: any value up to 7FFF FFFF in so many octets.
+/// RFC 2279, 2: any value up to 7FFF FFFF in this many octets.
 fn sequence(value: u32, octets: usize) -> Vec<u8> {
     if octets == 1 {
         return vec![value as u8];
@@ -139,7 +139,7 @@ fn every_character_in_utf_8_utf_16_and_utf_32() {
         assert_eq!(utf16::encode(&text, ByteOrder::Big, Signature::Without), of_big);
         assert_eq!(utf16::encode(&text, ByteOrder::Little, Signature::Without), of_little);
         if c != '\u{FFFE}' {
-            // At the head of a text that one is a signature of the other order: see below.
+            // At the head of a text that character is a signature of the other order: see below.
             assert_eq!(big.decode_strict(&of_big).as_deref(), Ok(&*text));
             assert_eq!(little.decode_strict(&of_little).as_deref(), Ok(&*text));
         }
@@ -236,7 +236,7 @@ fn paths_are_not_smuggled() {
     }
 }
 
-/// RFC 2781, 4.3: big-endian *should* be assumed without a signature; what reads in the other order only is in that.
+/// RFC 2781, 4.3: big-endian *should* be assumed without a signature; text readable only in the other order is in that.
 #[test]
 fn the_order_without_a_signature_is_the_one_that_reads() {
     let unordered = Charset::for_label("utf-16").expect("known");
@@ -250,7 +250,7 @@ fn the_order_without_a_signature_is_the_one_that_reads() {
         for order in [ByteOrder::Big, ByteOrder::Little] {
             let octets = utf16::encode(text, order, Signature::Without);
             assert_eq!(unordered.decode_strict(&octets).as_deref(), Ok(text), "{order:?}");
-            // However the octets come, and with a fault in them as without.
+            // However the octets are cut, and with a fault in them as without.
             for octets in
                 [&octets[..], &octets[..octets.len() - 1], &[&octets[..], &octets[..1], &octets].concat()]
             {
@@ -272,7 +272,7 @@ fn the_order_without_a_signature_is_the_one_that_reads() {
             }
         }
     }
-    // The codec itself does as the RFC says.
+    // The codec itself follows the RFC.
     assert_eq!(utf16::decode(b"N\0", Label::Signed).text(), "\u{4E00}");
     assert_eq!(unordered.decode(b"N\0").text(), "N");
     assert_eq!(unordered.decode(b"").text(), "");
@@ -300,14 +300,14 @@ fn orders_and_signatures() {
         let error = utf16::decode_strict(octets, label).expect_err("4.1 and 4.2");
         assert_eq!((error.kind(), error.offset()), (Code::WrongByteOrder, 0));
     }
-    // 3.3: a signature under the label that does not say the order, and under no other.
+    // 3.3: a signature under the label that does not name the order, and under no other.
     let encoded =
         |label: &str| Charset::for_label(label).expect("known").encode("a").expect("Unicode").into_owned();
     assert_eq!(encoded("utf-16"), b"\xFE\xFF\0a");
     assert_eq!((encoded("utf-16be"), encoded("utf-16le")), (b"\0a".to_vec(), b"a\0".to_vec()));
     assert_eq!(utf16::encode("a", ByteOrder::Little, Signature::With), b"\xFF\xFEa\0");
     assert_eq!(utf16::encode("", ByteOrder::Big, Signature::With), b"\xFE\xFF");
-    // Pieces that are put together hold no signature between them.
+    // Joined pieces have no signature between them.
     let mut encoder = Charset::for_label("utf-16").expect("known").encoder();
     let mut octets = Vec::new();
     ["a", "", "b"].iter().for_each(|piece| encoder.push(piece, &mut octets).expect("Unicode"));

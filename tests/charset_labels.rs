@@ -1,4 +1,4 @@
-//! Labels: every registered one, and those met in the wild.
+//! Labels: every registered one, and those found in mail.
 
 use sevenbit::{Charset, Spelling};
 

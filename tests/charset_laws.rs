@@ -32,7 +32,7 @@ fn must(law: Result<(), String>) {
     law.unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Octets that charsets with shifts make something of, and noise.
+/// Octets that mean something to charsets with shifts, and noise.
 fn noise(random: &mut Random, len: usize) -> Vec<u8> {
     const PIECES: [&[u8]; 30] = [
         b"\x1B$B",
@@ -121,7 +121,7 @@ fn strict_and_lenient_agree() {
 fn a_strict_decoder_stops_before_the_first_loss() {
     let mut random = Random(0xBAD);
     for charset in decodable() {
-        // In UTF-7 what is wrong is a whole shifted sequence, some of which may have been read.
+        // In UTF-7 the fault is a whole shifted sequence, part of which may have been read.
         let exact = !charset.name().contains("UTF-7");
         for len in [0, 1, 3, 9, 40, 900] {
             let octets = noise(&mut random, len);
@@ -172,7 +172,7 @@ fn every_character_that_is_written_reads_the_same() {
     }
 }
 
-/// Characters in a row: the state that one leaves must not change the next.
+/// Characters in a row: the state after one must not change the next.
 fn texts_read_the_same(charset: Charset, carried: &[char]) {
     let mut random = Random(0xCAFE);
     for _ in 0..60 {
@@ -181,7 +181,7 @@ fn texts_read_the_same(charset: Charset, carried: &[char]) {
     }
 }
 
-/// What the fuzzer found.
+/// Found by the fuzzer.
 #[test]
 fn letters_of_two_octets_beside_the_letter_they_begin_with() {
     let viqr = Charset::for_label("viqr").unwrap();
@@ -192,8 +192,8 @@ fn letters_of_two_octets_beside_the_letter_they_begin_with() {
 
 #[test]
 fn every_octet_sequence_that_is_read_is_written_again() {
-    // What is read as a superset is not written under the narrower label; of TSCII a vowel sign that hangs before a
-    // dead consonant, which no Tamil text has, is not written.
+    // Characters of a superset are not written under the narrower label; nor, in TSCII, a vowel sign that hangs before a
+    // dead consonant, which no Tamil text has.
     let narrow = [
         "ISO-8859-1",
         "ISO-8859-9",

@@ -1,7 +1,7 @@
 //! Every charset that is read by a table or by shifts, compared octet by octet with glibc's iconv and Python's codecs.
 //!
 //! `corpus/charset/differences.txt` lists each difference with its reason; one that is not listed fails, and so does
-//! an entry that nothing needs. Where `python3` is missing the comparison says so and passes.
+//! an entry that is not needed. If `python3` is missing the comparison says so and passes.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -47,7 +47,7 @@ const ALL: (u8, u8) = (0, 0xFF);
 const HIGH: (u8, u8) = (0xA1, 0xFE);
 const LOW: (u8, u8) = (0x21, 0x7E);
 
-/// What to compare of a charset.
+/// The sequences to compare for a charset.
 fn specs(charset: Charset) -> Vec<Spec> {
     let escaped = |escapes: &[&[u8]], end: &[u8]| {
         escapes.iter().map(|escape| Spec::new(escape, &[LOW, LOW], end)).collect::<Vec<_>>()
@@ -124,7 +124,7 @@ const DOUBLE: [&str; 25] = [
     "x-mac-thai",
 ];
 
-/// Every octet; of double-byte sets every two that begin with one that cannot stand alone, and the longer forms.
+/// Every octet; for double-byte sets every pair that begins with one that cannot stand alone, and the longer forms.
 fn stateless(charset: Charset) -> Vec<Spec> {
     let mut specs = vec![Spec::new(b"", &[ALL], b"")];
     if DOUBLE.contains(&charset.name()) {
@@ -165,7 +165,7 @@ impl Known {
         Self { charset: charset.into(), peer: peer.into(), ranges, used: false }
     }
 
-    /// Whether it explains that we read `ours` where the peer reads `theirs`.
+    /// Whether it explains that we read `ours` and the peer reads `theirs`.
     fn covers(&self, charset: &str, peer: &str, sequence: &str, ours: bool, theirs: bool) -> bool {
         let fits = |wanted: &str, given: &str| wanted == "*" || wanted.split(' ').any(|one| one == given);
         let within = |(first, last): &(String, String)| {
@@ -178,7 +178,7 @@ impl Known {
     }
 }
 
-/// Runs the peers on every charset; calls back with what each made of each sequence.
+/// Runs the peers on every charset; calls back with the result of each for each sequence.
 fn with_peers(mut each: impl FnMut(Charset, &str, &[Option<String>], &[Vec<u8>])) -> bool {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/charset/peers.py");
     let Ok(mut child) =

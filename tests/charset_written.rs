@@ -1,4 +1,4 @@
-//! What is written in the charsets that are tables, against what encoding_rs writes and against what they read.
+//! The encoders of charsets that are tables, compared with encoding_rs and with what the charsets read.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn written(charset: Charset, c: char) -> Option<Vec<u8>> {
     charset.encode_code_units(c.encode_utf16(&mut [0; 2]))
 }
 
-/// What encoding_rs writes, unless `charset` would read it as another character.
+/// The octets that encoding_rs writes, unless `charset` would read them as another character.
 fn standard(encoding: &'static Encoding, charset: Charset, c: char) -> Option<Vec<u8>> {
     let (mut utf8, mut octets) = ([0; 4], Vec::with_capacity(16));
     let text = c.encode_utf8(&mut utf8);
@@ -23,7 +23,7 @@ fn standard(encoding: &'static Encoding, charset: Charset, c: char) -> Option<Ve
     (result == EncoderResult::InputEmpty && reads()).then_some(octets)
 }
 
-/// Everything that one to three octets are.
+/// Everything that one to three octets can mean.
 fn read(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     let is_lead = |octet: u8| charset.decode_lossless(&[octet]).is_none() || octet == 0x80;
     let leads: Vec<u8> = (0x80..=0xFF).filter(|&octet| is_lead(octet)).collect();
@@ -40,7 +40,7 @@ fn read(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     all
 }
 
-/// All that may be one octet, which are one unit of UTF-16 each, and some of the others.
+/// All characters that may be one octet, which are one unit of UTF-16 each, and some of the others.
 fn scalars() -> impl Iterator<Item = char> {
     ('\0'..='\u{FFFF}').chain(('\u{10000}'..=char::MAX).step_by(61))
 }
@@ -64,7 +64,7 @@ fn characters_of_single_octets_are_written_as_the_encoding_standard_says() {
     assert!(compared > 24, "{compared}");
 }
 
-/// Under some labels more is written, of what they read; under EUC-KR less.
+/// Some labels write more, namely characters that they read; EUC-KR writes fewer.
 #[test]
 fn characters_of_two_octets_are_written_as_the_encoding_standard_says() {
     for label in DOUBLE {
@@ -113,7 +113,7 @@ fn the_places_of_hong_kong_are_those_that_others_write() {
         let wide = hkscs.encode(c.encode_utf8(&mut [0; 4])).ok().map(Vec::from);
         assert!(narrow.is_none() || narrow == wide, "{c}");
     }
-    // As Python and the GNU C library do; each has another place as well.
+    // As Python and the GNU C library do; each has another code as well.
     let two = "弌9361瀞96EE牐9455瑨947A蔃9242蠏8FB6覩A0D4鍮A05F靝9CE4鼗91BE";
     let mut rest = two;
     while let Some(c) = rest.chars().next() {
@@ -135,7 +135,7 @@ fn tables_of_our_own_write_what_they_read() {
             let text = charset.decode_lossless(&octets).unwrap_or_default();
             text.chars().for_each(|c| _ = read.entry(c).or_insert(vec![octet]));
         }
-        // What is read as a superset is not written under the narrower label.
+        // Characters of a superset are not written under the narrower label.
         let narrow = ["ISO-8859-1", "ISO-8859-9", "TIS-620"].contains(&charset.name());
         read.retain(|_, octets| !narrow || !(0x80..0xA0).contains(&octets[0]));
         for c in scalars() {
@@ -146,9 +146,9 @@ fn tables_of_our_own_write_what_they_read() {
     assert!(compared > 40, "{compared}");
 }
 
-/// Text is written in pieces, and those in blocks: what is missing is found wherever it is.
+/// Text is written in pieces, and those in blocks: a missing character is found wherever it is.
 #[test]
-fn the_error_names_the_offset_of_what_is_missing() {
+fn the_error_names_the_offset_of_a_missing_character() {
     let lines = [
         ("windows-1252", "Grüße, 20 €.\n", '語'),
         ("windows-1252", "Grüße\0, 20 €.\n", '\u{1F600}'),
@@ -173,7 +173,7 @@ fn the_error_names_the_offset_of_what_is_missing() {
     }
 }
 
-/// Before, what stands at 80-9F in windows-1252 was written as it stands there if something else was missing after it.
+/// Before, characters at 80-9F in windows-1252 were written as they are there if another missing one followed.
 #[test]
 fn what_a_narrow_label_lacks_is_substituted_each_time() {
     for (label, text) in [("iso-8859-1", "€語€"), ("iso-8859-9", "€語Œ"), ("tis-620", "€語…")] {

@@ -1,5 +1,5 @@
-//! The command `sevenbit` where its contract depends on the normal form: what changes, what is reported, what
-//! `--check`, `--signed` and the filters on lines make of real mail.
+//! The command `sevenbit` where its interface depends on the normal form: what changes, what is reported, what
+//! `--check`, `--signed` and the line filters do with real mail.
 #![cfg(feature = "cli")]
 
 #[allow(dead_code, reason = "shared with tests/command, which uses all of it")]
@@ -68,7 +68,7 @@ fn the_default_profile_is_archive() {
 }
 
 #[test]
-fn the_report_tells_what_was_done() {
+fn the_report_says_what_was_done() {
     let world = World::new();
     world.write("a.eml", EIGHT_BIT);
     world.run(&["normalize", "a.eml", "-o", "b.eml", "--report", "r.jsonl"]).exits(0);
@@ -86,7 +86,7 @@ fn the_report_tells_what_was_done() {
 }
 
 #[test]
-fn a_check_tells_what_would_change_a_line_each() {
+fn a_check_prints_a_line_for_each_change() {
     let world = World::new();
     world.write("mail/dirty", EIGHT_BIT);
     world.write("mail/clean", CLEAN);

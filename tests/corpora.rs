@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use laws::PROFILES;
 
-/// Where real mail lies, when it does. Test data only; never part of the package.
+/// Where real mail is, if there is any. Test data only; never part of the package.
 fn corpora() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     folder.is_dir().then_some(folder)

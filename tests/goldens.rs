@@ -1,7 +1,7 @@
-//! The messages written for this project, and what becomes of them: `corpus/mail/NAME.eml` against
+//! The messages written for this project, and their expected output: `corpus/mail/NAME.eml` against
 //! `corpus/expected/PROFILE/NAME.eml` and the report in `corpus/expected/PROFILE/NAME.report`.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test goldens` rewrites the expectations, to be read before they are kept.
+//! `SEVENBIT_BLESS=1 cargo test --test goldens` rewrites the expectations; read them before they are kept.
 
 mod laws;
 
@@ -45,7 +45,7 @@ fn expect(path: &Path, found: &[u8], wrong: &mut Vec<String>) {
 }
 
 #[test]
-fn every_message_becomes_what_is_expected() {
+fn every_message_has_the_expected_output() {
     let mut wrong = Vec::new();
     for (name, octets) in messages() {
         for (folder, profile) in profiles() {
@@ -59,7 +59,7 @@ fn every_message_becomes_what_is_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a message shows, and what must come of it, is said in one place.
+/// What a message shows, and what it must become, is described in one place.
 #[test]
 fn every_message_has_a_row() {
     let readme = fs::read_to_string(corpus().join("README.md")).expect("the corpus's README");
@@ -78,7 +78,7 @@ fn every_message_keeps_every_law() {
     }
 }
 
-/// `Unlabelled::Guess` changes labels alone, and some of them.
+/// `Unlabelled::Guess` changes only labels, and some of them.
 #[test]
 fn guessing_changes_labels_and_no_octets() {
     let mut differ = 0;
@@ -94,8 +94,8 @@ fn guessing_changes_labels_and_no_octets() {
     assert!(differ > 5, "{differ} messages have a label that was guessed");
 }
 
-/// One normaliser, used for a thousand messages in any order and by threads at once, gives what a new one gives, from a
-/// slice as from a reader that hands out what it likes.
+/// One normaliser, used for a thousand messages in any order and by several threads, gives the same results as a new one,
+/// from a slice as from a reader that returns pieces of any size.
 #[test]
 fn one_normalizer_serves_them_all() {
     let messages = messages();
@@ -124,7 +124,7 @@ fn one_normalizer_serves_them_all() {
     }
 }
 
-/// A reader that hands out three octets at a time.
+/// A reader that returns three octets at a time.
 struct Dribble<'a>(&'a [u8]);
 
 impl std::io::Read for Dribble<'_> {
@@ -134,7 +134,7 @@ impl std::io::Read for Dribble<'_> {
     }
 }
 
-/// Stored with LF, a message comes out as if it had come with CRLF, where it had nothing but CRLF.
+/// A message stored with LF has the same output as one that came with CRLF, if it had only CRLF.
 #[test]
 fn line_ends_of_storage_do_not_matter() {
     for (name, octets) in messages() {

@@ -1,5 +1,5 @@
-//! Law 8 in short: what is twice as long takes about twice the time of the processor. `cargo bench --bench linear` looks at
-//! every hostile shape, and closer; here are those of which rules look at the most.
+//! Law 8 in short: twice the length takes about twice the processor time. `cargo bench --bench linear` examines
+//! every hostile shape, and more closely; these are the ones that cost rules the most work.
 
 use std::fs;
 use std::hint::black_box;
@@ -16,13 +16,13 @@ use support::shapes::{SHAPES, Shape};
 
 const OCTETS: usize = 32 << 10;
 
-/// By its square it would grow by 4. The rest is for other programs and for the steps in which time is told.
-const MOST_GROWTH: f64 = 3.0;
+/// Quadratic growth would be 4. The margin is for other programs and for the resolution of the clock.
+const MAX_GROWTH: f64 = 3.0;
 
-/// Of as many tries the best one counts.
+/// The best of this many tries counts.
 const TRIES: usize = 6;
 
-/// The processor's time is told in steps of some milliseconds.
+/// Processor time has a resolution of some milliseconds.
 const ENOUGH_TIME: Duration = Duration::from_millis(40);
 
 const WORST: [&str; 22] = [
@@ -68,10 +68,10 @@ fn ill_formed_text_takes_time_by_its_length() {
         ("big5-hkscs", b"\x80a"),
     ] {
         let charset = Charset::for_label(label).expect("known");
-        // So much that it would show in what is done for each of them.
+        // Enough that work done for each of them would show.
         let text = |length: usize| octets.repeat(32 * length / octets.len());
         let growth = growth(text, |text| charset.decode(text).text().len());
-        assert!(growth < MOST_GROWTH, "{label}: {growth:.2}");
+        assert!(growth < MAX_GROWTH, "{label}: {growth:.2}");
     }
 }
 
@@ -79,14 +79,14 @@ fn named(name: &str) -> &'static Shape {
     SHAPES.iter().chain(MORE).find(|shape| shape.name == name).expect("a shape")
 }
 
-/// What grows too much with messages of a shape.
+/// The operations that grow too much with messages of a shape.
 fn steep_operations(shape: &Shape) -> Vec<String> {
     let judged = [
         ("transport", growth(shape.make, |message| normalized(message, Profile::Transport))),
         ("archive", growth(shape.make, |message| normalized(message, Profile::Archive))),
         ("view", growth(shape.make, view)),
     ];
-    let steep = judged.into_iter().filter(|(_, growth)| *growth >= MOST_GROWTH);
+    let steep = judged.into_iter().filter(|(_, growth)| *growth >= MAX_GROWTH);
     steep.map(|(name, growth)| format!("{}, {name}: {growth:.2}", shape.name)).collect()
 }
 
@@ -102,7 +102,7 @@ fn view(message: &[u8]) -> usize {
     headers.sum::<usize>() + texts.sum::<usize>() + message.mailboxes("to").len()
 }
 
-/// How much longer twice as much takes.
+/// How much longer twice the length takes.
 fn growth(make: impl Fn(usize) -> Vec<u8>, run: impl Fn(&[u8]) -> usize) -> f64 {
     let (one, two) = (make(OCTETS), make(2 * OCTETS));
     let (mut least_one, mut least_two) = (Duration::MAX, Duration::MAX);
@@ -111,7 +111,7 @@ fn growth(make: impl Fn(usize) -> Vec<u8>, run: impl Fn(&[u8]) -> usize) -> f64 
         least_one = least_one.min(time(&one, &run));
         least_two = least_two.min(time(&two, &run));
         growth = least_two.as_secs_f64() / least_one.as_secs_f64();
-        if growth < MOST_GROWTH {
+        if growth < MAX_GROWTH {
             break;
         }
     }
@@ -131,10 +131,10 @@ fn time(octets: &[u8], run: impl Fn(&[u8]) -> usize) -> Duration {
     Duration::MAX
 }
 
-/// The time that this thread has run; where the system does not tell, the time of the clock.
+/// The time that this thread has run; on systems that do not report it, the time of the clock.
 fn processor_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    let status = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = status.and_then(|status| status.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }

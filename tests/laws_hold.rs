@@ -38,7 +38,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// A message that shows itself readably where a law is broken.
+/// A message that prints readably when a law is broken.
 #[derive(Clone)]
 struct Octets(Vec<u8>);
 
@@ -67,7 +67,7 @@ fn hold(law: Result<(), String>) -> Result<(), TestCaseError> {
     law.map_err(TestCaseError::fail)
 }
 
-/// How many inputs each law is tried on: `PROPTEST_CASES`, or what a minute has room for.
+/// How many inputs each law is tested on: `PROPTEST_CASES`, or what fits into a minute.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000)
 }
@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// Fields of every kind, of pieces that leave a writer no place to fold.
+/// Fields of every kind, made of pieces without fold points.
 fn unfoldable() -> impl Strategy<Value = Octets> {
     const NAMES: &[&str] = &[
         "Subject",
@@ -172,8 +172,8 @@ proptest! {
     }
 }
 
-/// An attachment so large that not all of it is in memory when it is read from a file: what its octets mean may be said
-/// by those in the middle alone.
+/// An attachment so large that not all of it is in memory when it is read from a file: its meaning may depend on the
+/// octets in the middle alone.
 fn large_attachment(fields: &str, end: &str, middle: &[u8], line_end: &str) -> Vec<u8> {
     let plain = "a,b,c\r\n".repeat(50_000);
     let content = [end.as_bytes(), plain.as_bytes(), middle, plain.as_bytes(), end.as_bytes()].concat();
@@ -212,7 +212,7 @@ fn every_way_gives_the_same_for_large_attachments() {
                 let held = laws::every_way_gives_the_same(&octets, profile);
                 held.unwrap_or_else(|why| panic!("{why}: {fields:?}, {end:?}, {middle:?}"));
             }
-            // What is guessed of a header hangs on the texts.
+            // A guess for the header depends on the texts.
             let raw = [b"X-Raw: Sch\xF6ne Gr\xFC\xDFe\n", &octets[..]].concat();
             let held = laws::guessed::guessing_is_safe(&raw);
             held.unwrap_or_else(|why| panic!("{why}: {fields:?}, {end:?}, {middle:?}"));
@@ -220,9 +220,9 @@ fn every_way_gives_the_same_for_large_attachments() {
     }
 }
 
-/// What fuzzing found, each as small as it could be made: `corpus/findings/TARGET-WHAT`.
+/// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`.
 #[test]
-fn what_was_found_stays_mended() {
+fn findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/findings");
     for entry in fs::read_dir(folder).expect("findings") {
         let path = entry.expect("an entry").path();
@@ -252,7 +252,7 @@ fn text_in_utf7_says_so() {
     }
 }
 
-/// Text that stands in UTF-7 as it would be written is not written anew; what nobody can read keeps its octets.
+/// Text in UTF-7 that is already as it would be written is not rewritten; unreadable text keeps its octets.
 #[test]
 fn other_options_keep_the_laws() {
     let messages: [&[u8]; 6] = [

@@ -1,8 +1,8 @@
-//! The public items, as `docs/public-api.txt` lists them: whoever changes the API sees it in that file's diff, and
-//! says so in CHANGELOG.md and by the version.
+//! The public items, as `docs/public-api.txt` lists them: a change of the API shows in that file's diff, and belongs in
+//! CHANGELOG.md and the version.
 //!
-//! `SEVENBIT_BLESS=1 cargo test --test public_api` writes the list anew. It is read from `src/`, which rustfmt keeps in one
-//! shape: an item is public if `pub` stands before it, and it stands in a public module or some `pub use` names it.
+//! `SEVENBIT_BLESS=1 cargo test --test public_api` rewrites the list. It is read from `src/`, which rustfmt keeps in one
+//! shape: an item is public if it has `pub`, and is in a public module or named by some `pub use`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn sources() -> Vec<PathBuf> {
     found
 }
 
-/// What of a file says something about its API: no comments, no tests.
+/// The lines of a file that say something about its API: no comments, no tests.
 fn lines(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).expect("UTF-8");
     let begins_tests = |at: usize| text[at..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
@@ -75,8 +75,8 @@ fn implementation(header: &str) -> Option<(Option<&str>, &str)> {
     Some(rest.split_once(" for ").map_or((None, rest), |(of, kind)| (Some(of), kind)))
 }
 
-/// The public items of a file; `names` are those of public types and functions. Of a public module, whose name is given, all
-/// are.
+/// The public items of a file; `names` are those of public types and functions. In a public module, whose name is given,
+/// all items are public.
 fn items(lines: &[String], names: &BTreeSet<String>, module: Option<&str>) -> Vec<String> {
     let types: BTreeSet<&str> = match module {
         Some(_) => {
@@ -95,7 +95,7 @@ fn items(lines: &[String], names: &BTreeSet<String>, module: Option<&str>) -> Ve
         }
         let top = !line.starts_with(' ');
         let tags: String = iter::once("")
-            .chain(attributes.drain(..).filter(|text| is_told(text)))
+            .chain(attributes.drain(..).filter(|text| is_visible(text)))
             .collect::<Vec<_>>()
             .join(" ");
         if let Some((of, kind)) = implementation(text).filter(|_| top) {
@@ -135,11 +135,11 @@ fn items(lines: &[String], names: &BTreeSet<String>, module: Option<&str>) -> Ve
     found
 }
 
-/// Whether users see an attribute.
-fn is_told(attribute: &str) -> bool {
+/// Whether an attribute is visible to users.
+fn is_visible(attribute: &str) -> bool {
     ["#[derive", "#[non_exhaustive", "#[must_use", "#[deprecated"]
         .iter()
-        .any(|told| attribute.starts_with(told))
+        .any(|visible| attribute.starts_with(visible))
 }
 
 /// The name of the public type that begins on a line.
@@ -155,7 +155,7 @@ fn named(text: &str) -> &str {
     words.find(|word| !["pub", "const", "static", "fn", "mod"].contains(word)).unwrap_or_default()
 }
 
-/// The names that `pub use` gives away.
+/// The names that `pub use` exports.
 fn given(lines: &[String]) -> impl Iterator<Item = String> {
     let uses = (0..lines.len()).filter(|&at| lines[at].starts_with("pub use"));
     let words = uses.flat_map(|at| {

@@ -1,4 +1,4 @@
-//! The vectors of the codecs that stand in the public API: IMAP names, and UTF-7, UTF-8 and UTF-16 by label.
+//! The vectors of the codecs in the public API: IMAP names, and UTF-7, UTF-8 and UTF-16 by label.
 
 use serde_json::Value;
 use sevenbit::mailbox_name;

@@ -88,7 +88,7 @@ fn parameters_are_read_by_another_reader() {
             let expected = match (key.as_str(), expected.as_str().expect("text")) {
                 // Rule B5: the text is US-ASCII, and of the labels only `utf-8` stays.
                 ("charset", label) if label != "utf-8" => "us-ascii",
-                // Rule H7: the plain form stays for readers that do not know the other, of which this is one where it has both.
+                // Rule H7: the plain form stays for readers that do not know the other, as this one if it has both.
                 ("filename", text) if !text.is_ascii() && written.contains("filename=") => {
                     assert!(written.contains("filename*="), "{case}: {written}");
                     continue;

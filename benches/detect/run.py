@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How often guesses are right: text of real mail with its labels withheld, sevenbit beside others.
+"""How often guesses are right: text of real mail with its labels withheld, sevenbit compared with others.
 
 usage: run.py [--corpora DIR] [--sevenbit COMMAND] [--docs FILE]
 
-Takes part whatever is installed: `pip install chardet charset-normalizer`, `apt-get install uchardet`; chardetng is built
-with cargo from the folder beside this. `--docs` puts the table into a file between its two marks.
+Everything installed takes part: `pip install chardet charset-normalizer`, `apt-get install uchardet`; chardetng is built
+with cargo from the folder beside this file. `--docs` puts the table into a file between its two marks.
 """
 import argparse
 import collections
@@ -18,7 +18,7 @@ import samples
 HERE = pathlib.Path(__file__).resolve().parent
 BEGIN, END = "<!-- detection: begin -->", "<!-- detection: end -->"
 
-# What is sure enough to be written by sevenbit; the others say themselves when they do not know.
+# Sure enough to be written by sevenbit; the others report themselves when they do not know.
 SURE = 0.65
 
 ROWS = [("40 and more", 40, 1 << 60), ("8 to 39", 8, 40), ("1 to 7", 1, 8)]
@@ -54,7 +54,7 @@ def charset_normalizer(paths, _):
 
 
 def verdict(sample, label):
-    """Right is what gives the same text, whatever it is called."""
+    """A guess is right if it gives the same text, whatever its name."""
     if label is None:
         return "left"
     return "right" if samples.decode(sample.octets, label) == sample.text else "wrong"

@@ -1,6 +1,6 @@
 """Labelled text of real mail: bodies, subjects and names, each with the label that its sender gave it.
 
-Left out are labels that Python does not know, text that does not decode under its label, and what is ASCII; and UTF-7,
+Without labels that Python does not know, text that does not decode under its label, and ASCII; and without UTF-7,
 which is never guessed.
 """
 import codecs
@@ -14,7 +14,7 @@ import re
 import tarfile
 from dataclasses import dataclass
 
-# What a label is read as, by everybody who reads mail.
+# How all readers of mail read a label.
 READ_AS = {
     "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874", "gb2312": "gb18030",
     "gbk": "gb18030", "big5": "big5hkscs", "euc_kr": "cp949", "shift_jis": "cp932", "euc_jp": "euc_jis_2004",
@@ -38,13 +38,13 @@ class Sample:
 
     @property
     def telling(self):
-        """How many octets say something that is not ASCII."""
+        """How many octets are significant and not ASCII."""
         high = sum(octet > 127 for octet in self.octets)
         return high or 2 * sum(ord(char) > 127 for char in self.text)
 
 
 def codec(label):
-    """Python's codec for what a label is read as; nothing if there is none."""
+    """Python's codec for how a label is read; nothing if there is none."""
     label = label.strip().strip("\"'").lower()
     try:
         name = codecs.lookup(OTHER_LABELS.get(label, label)).name
@@ -54,7 +54,7 @@ def codec(label):
 
 
 def decode(octets, label):
-    """The text of octets under a label; nothing if they are none."""
+    """The text of octets under a label; nothing if they are not text."""
     name = codec(label)
     if name is None or name in ("ascii", "utf-7", "hz") and not octets.isascii():
         return None

@@ -1,4 +1,4 @@
-//! Builds the shims of the C peers: with them where they are installed, as stubs where they are not.
+//! Builds the shims of the C peers: for those that are installed, and stubs for the others.
 
 fn main() {
     shim("gmime-3.0", "gmime");

@@ -1,11 +1,11 @@
-//! Mail made of the prose, for machines without a corpus of real mail.
+//! Mail made from the prose, for machines without a corpus of real mail.
 
 use sevenbit::{Charset, Normalizer, Profile};
 
 use super::Numbers;
 use super::text::{LANGUAGES, Language};
 
-/// A charset that mail in this language came in before UTF-8.
+/// A charset used for mail in this language before UTF-8.
 fn legacy(language: Language) -> &'static str {
     match language.code {
         "fr" => "iso-8859-1",
@@ -18,7 +18,7 @@ fn legacy(language: Language) -> &'static str {
     }
 }
 
-/// A message in 8bit: headers as real mail has them, text of a few kilobytes, some with a part in HTML or a file.
+/// A message in 8bit: headers as in real mail, text of a few kilobytes, some with a part in HTML or a file.
 pub fn eightbit(index: usize) -> Vec<u8> {
     let language = LANGUAGES[index % LANGUAGES.len()];
     let mut numbers = Numbers::new(index as u64);
@@ -86,7 +86,7 @@ fn header(language: Language, index: usize) -> String {
     )
 }
 
-/// Mail as it comes: one message in four still holds 8-bit octets, the others have been through a gateway.
+/// Ordinary mail: one message in four still contains 8-bit octets, the others have been through a gateway.
 pub fn mixed(index: usize) -> Vec<u8> {
     let raw = eightbit(index);
     match index % 4 {

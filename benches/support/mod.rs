@@ -1,4 +1,4 @@
-//! What the benchmarks and the comparison with the peers measure on: text, mail and hostile shapes, all made from
+//! The inputs of the benchmarks and of the comparison with the peers: text, mail and hostile shapes, all made from
 //! the data beside this file.
 #![allow(dead_code, reason = "each program uses a part of it")]
 

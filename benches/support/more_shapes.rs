@@ -1,5 +1,5 @@
-//! More hostile shapes: short pieces that each have to be rewritten by themselves, thousands of parts, what comes close to a
-//! limit, and what newer rules look at twice.
+//! More hostile shapes: short pieces that each have to be rewritten separately, thousands of parts, shapes close to a
+//! limit, and shapes that newer rules read twice.
 
 use super::shapes::{Shape, closed, filled, multipart, shape, varied};
 

@@ -1,7 +1,7 @@
 //! Hostile shapes: messages made to cost more than their length. Each is made to any number of octets, and reading
 //! one twice as long must cost twice as much.
 
-/// A name, and what makes a message of about so many octets.
+/// A name, and a function that makes a message of about this many octets.
 pub struct Shape {
     pub name: &'static str,
     pub make: fn(usize) -> Vec<u8>,
@@ -178,8 +178,8 @@ fn paired(head: &[u8], open: &[u8], close: &[u8], octets: usize) -> Vec<u8> {
     [head, &open.repeat(times), &close.repeat(times), b"\r\n\r\n"].concat()
 }
 
-/// `before`, two octets above 7F and `behind`, again and again, each time with others.
-pub(super) fn varied(head: &[u8], before: &[u8], behind: &[u8], octets: usize) -> Vec<u8> {
+/// `before`, two octets above 7F and `after`, repeatedly, each time with others.
+pub(super) fn varied(head: &[u8], before: &[u8], after: &[u8], octets: usize) -> Vec<u8> {
     let mut message = head.to_vec();
     for number in 0.. {
         if message.len() >= octets {
@@ -189,7 +189,7 @@ pub(super) fn varied(head: &[u8], before: &[u8], behind: &[u8], octets: usize) -
         let pair = number * 6365 % 16384;
         message.extend_from_slice(before);
         message.extend([0x80 | (pair >> 7) as u8, 0x80 | (pair & 0x7F) as u8]);
-        message.extend_from_slice(behind);
+        message.extend_from_slice(after);
     }
     message
 }
@@ -208,8 +208,7 @@ fn parts_of_charsets(octets: usize) -> Vec<u8> {
     multipart(&parts.concat(), octets)
 }
 
-/// As many octets of signatures, each of which covers a part of the body, as there are of a body, of which the last octet
-/// changes.
+/// As many octets of signatures, each of which covers a part of the body, as of the body, whose last octet changes.
 fn signatures_of_a_body(octets: usize) -> Vec<u8> {
     let header = filled(b"Subject: \xE9\r\n", b"DKIM-Signature: l=900000\r\n", octets / 2);
     [header, filled(b"\r\n", b"x\r\n", octets / 2), b"\xE9\r\n".to_vec()].concat()
@@ -242,7 +241,7 @@ fn nested_multiparts(octets: usize) -> Vec<u8> {
     (0..octets / 56).flat_map(|depth| level(depth).into_bytes()).collect()
 }
 
-/// Each base64 of a message that holds the next: the length grows by a third a level, so that few levels do.
+/// Base64 of messages, each inside the one before: the length grows by a third per level, so that few levels suffice.
 fn nested_in_base64(octets: usize) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut message = b"Subject: \xE9\r\n\r\nthe innermost\r\n".to_vec();
@@ -291,7 +290,7 @@ fn backward_sections(octets: usize) -> Vec<u8> {
     sections((0..octets / 18).rev())
 }
 
-/// In an order that is no order, each percent-encoded.
+/// In a scattered order, each percent-encoded.
 fn scattered_sections(octets: usize) -> Vec<u8> {
     let count = octets / 26;
     let mut message = b"Content-Disposition: attachment; filename*0*=koi8-r''%C1".to_vec();

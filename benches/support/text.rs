@@ -3,13 +3,13 @@
 
 use super::Numbers;
 
-/// A language: its code, its sentences (one a line), and what stands between two of them.
+/// A language: its code, its sentences (one per line), and the separator between two of them.
 #[derive(Clone, Copy)]
 pub struct Language {
     pub code: &'static str,
     sentences: &'static str,
     space: &'static str,
-    /// Characters on a line.
+    /// Characters per line.
     columns: usize,
 }
 
@@ -44,7 +44,7 @@ impl Language {
         std::iter::repeat_with(move || sentences[numbers.below(sentences.len())])
     }
 
-    /// At most `octets` of prose in lines that end in CRLF, a few octets less where a character or line ends.
+    /// At most `octets` of prose in lines that end in CRLF, a few octets less if a character or line ends there.
     pub fn prose(self, octets: usize, seed: u64) -> String {
         let mut text = String::with_capacity(octets + 512);
         let mut column = 0;
@@ -76,7 +76,7 @@ impl Language {
         }
     }
 
-    /// What may not be broken over two lines.
+    /// Pieces that may not be broken over two lines.
     fn words(self, sentence: &str) -> Vec<&str> {
         match self.space {
             "" => sentence.split_inclusive(['、', '。', ',', ':', ';']).collect(),

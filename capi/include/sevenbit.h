@@ -2,9 +2,9 @@
  * sevenbit: mail in any charset in, the same message normalised and 7-bit safe out.
  *
  * Texts are UTF-8 and octets are octets; both come with their length, and neither ends with a NUL unless a comment says
- * so. Where a pointer and a length go in, NULL with the length 0 is the empty one. What a function hands out through a
- * handle stays until the handle is freed; every _free function accepts NULL. No function keeps state of its own: different
- * threads may use different handles at a time, and one handle that none of them changes.
+ * so. For an argument of a pointer and a length, NULL with the length 0 means empty. What a function returns through a
+ * handle is valid until the handle is freed; every _free function accepts NULL. No function keeps state of its own: different
+ * threads may use different handles at the same time, and share one handle that none of them changes.
  */
 
 #ifndef SEVENBIT_H
@@ -24,7 +24,7 @@
 #define SEVENBIT_NOTE 0
 
 /**
- * Something was wrong, and was mended.
+ * Something was wrong, and was repaired.
  */
 #define SEVENBIT_REPAIR 1
 
@@ -34,17 +34,17 @@
 #define SEVENBIT_LOSS 2
 
 /**
- * What is shown where plain text is preferred: text/plain, and whatever else has no such side.
+ * The parts shown where plain text is preferred: text/plain, and anything without a plain alternative.
  */
 #define SEVENBIT_BODY_PLAIN 0
 
 /**
- * What is shown where HTML is preferred: text/html, and whatever else has no such side.
+ * The parts shown where HTML is preferred: text/html, and anything without an HTML alternative.
  */
 #define SEVENBIT_BODY_HTML 1
 
 /**
- * What is offered as files.
+ * The parts offered as files.
  */
 #define SEVENBIT_BODY_ATTACHMENTS 2
 
@@ -74,7 +74,7 @@
 #define SEVENBIT_TEXT_ENCODING_MIME 0
 
 /**
- * Text is also written in UTF-7, where that is shorter.
+ * Text is also written in UTF-7, if that is shorter.
  */
 #define SEVENBIT_TEXT_ENCODING_UTF7 1
 
@@ -99,12 +99,12 @@
 #define SEVENBIT_MARKUP_KEEP 1
 
 /**
- * In transport, 8-bit text without a label is called `unknown-8bit`.
+ * In transport, 8-bit text without a label is labelled `unknown-8bit`.
  */
 #define SEVENBIT_UNLABELLED_KEEP 0
 
 /**
- * In transport, 8-bit text without a label is called what it is guessed to be in, where that is sure; the octets stay.
+ * In transport, 8-bit text without a label gets the label of the charset it is guessed to be in, if sure; the octets stay.
  */
 #define SEVENBIT_UNLABELLED_GUESS 1
 
@@ -119,27 +119,27 @@
 #define SEVENBIT_FIELD_NEW_VALUE 1
 
 /**
- * A field of another name takes its place.
+ * A field of another name replaces it.
  */
 #define SEVENBIT_FIELD_NEW_NAME 2
 
 /**
- * It goes.
+ * It is dropped.
  */
 #define SEVENBIT_FIELD_DROPPED 3
 
 /**
- * Several fields take its place.
+ * Several fields replace it.
  */
 #define SEVENBIT_FIELD_SPLIT 4
 
 /**
- * It was not there: it is put in after the one before it in the list.
+ * It is new: it is inserted after the one before it in the list.
  */
 #define SEVENBIT_FIELD_INSERTED 5
 
 /**
- * Octets that were made.
+ * Octets that were produced.
  */
 typedef struct sevenbit_buffer sevenbit_buffer;
 
@@ -159,12 +159,12 @@ typedef struct sevenbit_decoder sevenbit_decoder;
 typedef struct sevenbit_mailboxes sevenbit_mailboxes;
 
 /**
- * A message that was read. Its parts have numbers in the order of the message; the message itself is part 0.
+ * A parsed message. Its parts have numbers in the order of the message; the message itself is part 0.
  */
 typedef struct sevenbit_message sevenbit_message;
 
 /**
- * What would change in a message.
+ * The changes planned for a message.
  */
 typedef struct sevenbit_plan sevenbit_plan;
 
@@ -174,12 +174,12 @@ typedef struct sevenbit_plan sevenbit_plan;
 typedef struct sevenbit_result sevenbit_result;
 
 /**
- * What came of a call.
+ * The result of a call.
  */
 typedef int32_t sevenbit_status;
 
 /**
- * Text in UTF-8. It does not end with a NUL, and may hold one. `data` is never NULL, unless there is no such text at all.
+ * Text in UTF-8. It does not end with a NUL, and may contain one. `data` is NULL only if there is no such text at all.
  */
 typedef struct {
     /**
@@ -187,7 +187,7 @@ typedef struct {
      */
     const char *data;
     /**
-     * In octets.
+     * Its length in octets.
      */
     size_t length;
 } sevenbit_text;
@@ -205,11 +205,11 @@ typedef struct {
      */
     uint32_t severity;
     /**
-     * The rule of docs/normal-form.md, such as `H3`; empty if none speaks of it.
+     * The rule of docs/normal-form.md, such as `H3`; empty if none applies.
      */
     sevenbit_text rule;
     /**
-     * The IMAP section of the part: `1.2`; `0` is the header of the message, or a text that is of none.
+     * The IMAP section of the part: `1.2`; `0` is the header of the message, or a text outside of any.
      */
     sevenbit_text part;
     /**
@@ -221,7 +221,7 @@ typedef struct {
      */
     size_t end;
     /**
-     * Which charset, how often and so on; may be empty.
+     * For example which charset, or how often; may be empty.
      */
     sevenbit_text detail;
     /**
@@ -231,7 +231,7 @@ typedef struct {
 } sevenbit_issue;
 
 /**
- * Octets. `data` is never NULL, unless there are no such octets at all.
+ * Octets. `data` is NULL only if there are no such octets at all.
  */
 typedef struct {
     /**
@@ -239,25 +239,25 @@ typedef struct {
      */
     const uint8_t *data;
     /**
-     * How many they are.
+     * How many there are.
      */
     size_t length;
 } sevenbit_octets;
 
 /**
- * What a part says of itself.
+ * The properties of a part.
  */
 typedef struct {
     /**
-     * The IMAP section, `1.2`; empty for the message itself where it has parts.
+     * The IMAP section, `1.2`; empty for the message itself if it has parts.
      */
     sevenbit_text path;
     /**
-     * In lower case, `text/plain` where none was given.
+     * In lower case, `text/plain` if none was given.
      */
     sevenbit_text media_type;
     /**
-     * The charset label as it was given; NULL if there is none.
+     * The charset label as given; NULL if there is none.
      */
     sevenbit_text charset_label;
     /**
@@ -273,7 +273,7 @@ typedef struct {
      */
     sevenbit_text filename;
     /**
-     * Whether it holds octets of its own, and no parts.
+     * Whether it has octets of its own, and no parts.
      */
     bool is_leaf;
     /**
@@ -291,8 +291,8 @@ typedef struct {
 } sevenbit_part;
 
 /**
- * How messages are normalised. Let sevenbit_options_init fill it in, then change what should be otherwise; NULL in place
- * of the options means what it fills in.
+ * How messages are normalised. Let sevenbit_options_init fill it in, then change what should differ; NULL in place
+ * of the options means these defaults.
  */
 typedef struct {
     /**
@@ -324,7 +324,7 @@ typedef struct {
      */
     uint32_t unlabelled;
     /**
-     * How deep parts lie in each other before they are carried unread.
+     * How deep parts may be nested before they are carried unread.
      */
     size_t max_depth;
     /**
@@ -338,15 +338,15 @@ typedef struct {
 } sevenbit_options;
 
 /**
- * A field of the message's own header, as it stands and what it becomes.
+ * A field of the message's own header, as it is and what it becomes.
  */
 typedef struct {
     /**
-     * The name in the input; empty if the field is inserted, and for a line that is no field.
+     * The name in the input; empty if the field is inserted, and for a line that is not a field.
      */
     sevenbit_octets name;
     /**
-     * From 1 among the fields of that name in any case, as milters count; 0 if it is inserted, or no field.
+     * From 1 among the fields of that name, ignoring case, as milters count; 0 if it is inserted, or not a field.
      */
     size_t number;
     /**
@@ -368,37 +368,37 @@ typedef struct {
 } sevenbit_field;
 
 /**
- * It is done.
+ * Success.
  */
 #define SEVENBIT_OK 0
 
 /**
- * A pointer that must not be NULL is.
+ * A pointer is NULL that must not be.
  */
 #define SEVENBIT_NULL 1
 
 /**
- * An option has a value that there is not, or a `size` that is no size of the struct.
+ * An option has an unknown value, or a `size` that is not a size of the struct.
  */
 #define SEVENBIT_OPTIONS 2
 
 /**
- * What should be UTF-8 is not.
+ * Text that should be UTF-8 is not.
  */
 #define SEVENBIT_NOT_UTF8 3
 
 /**
- * No charset has that label, or none of that name can be decoded or encoded.
+ * No charset has that label, or it cannot be decoded or encoded.
  */
 #define SEVENBIT_CHARSET 4
 
 /**
- * A character that the charset does not have.
+ * A character that the charset lacks.
  */
 #define SEVENBIT_UNENCODABLE 5
 
 /**
- * There is none: of that number, of that name, of that kind.
+ * There is no such item: of that number, of that name, of that kind.
  */
 #define SEVENBIT_ABSENT 6
 
@@ -417,7 +417,7 @@ extern "C" {
 const char *sevenbit_version(void);
 
 /**
- * What a status means, as a sentence for people; ends with a NUL.
+ * Describes a status in a sentence for people; ends with a NUL.
  */
 const char *sevenbit_status_message(sevenbit_status status);
 
@@ -425,12 +425,12 @@ const char *sevenbit_status_message(sevenbit_status status);
  * The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_CHARSET if it means none.
  *
  * What the caller promises:
- * `label` points to `length` octets; `name` may be written to. The name stays for ever.
+ * `label` points to `length` octets; `name` may be written to. The name is valid for ever.
  */
 sevenbit_status sevenbit_charset_name(const char *label, size_t length, sevenbit_text *name);
 
 /**
- * The charset that octets without a label seem to be in: its name stays for ever.
+ * The charset that octets without a label seem to be in: its name is valid for ever.
  *
  * What the caller promises:
  * `data` points to `length` octets; `name` may be written to.
@@ -438,7 +438,7 @@ sevenbit_status sevenbit_charset_name(const char *label, size_t length, sevenbit
 sevenbit_status sevenbit_charset_detect(const uint8_t *data, size_t length, sevenbit_text *name);
 
 /**
- * Decodes octets in the charset that a label means; U+FFFD stands for what is ill-formed, and the issues say where.
+ * Decodes octets in the charset that a label means; U+FFFD replaces ill-formed octets, and the issues say where.
  *
  * What the caller promises:
  * `label` and `data` point to as many octets as their lengths say; `decoded` may be written to.
@@ -450,7 +450,7 @@ sevenbit_status sevenbit_charset_decode(const char *label,
                                         sevenbit_decoded **decoded);
 
 /**
- * Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it does not have, with the
+ * Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it lacks, with the
  * character's first octet in `*offset`, unless that is NULL.
  *
  * What the caller promises:
@@ -473,7 +473,7 @@ sevenbit_status sevenbit_charset_encode(const char *label,
 sevenbit_status sevenbit_decoder_new(const char *label, size_t length, sevenbit_decoder **decoder);
 
 /**
- * Decodes one more piece. `text` is what became of it, and stays until the next call for this decoder.
+ * Decodes one more piece. `text` is the decoded text, valid until the next call for this decoder.
  *
  * What the caller promises:
  * `decoder` is a decoder, `data` points to `length` octets, `text` may be written to.
@@ -484,8 +484,8 @@ sevenbit_status sevenbit_decoder_push(sevenbit_decoder *decoder,
                                       sevenbit_text *text);
 
 /**
- * Says that there are no more pieces. `text` is what was left, and stays until the decoder is freed; the issues of all
- * pieces are there now, with offsets in all of them together. Further pieces give no text.
+ * Ends the input. `text` is the remaining text, valid until the decoder is freed; the issues of all pieces are then
+ * available, with offsets in all of them together. Further pieces give no text.
  *
  * What the caller promises:
  * `decoder` is a decoder, `text` may be written to.
@@ -570,7 +570,7 @@ sevenbit_status sevenbit_buffer_octets(const sevenbit_buffer *buffer, sevenbit_o
 void sevenbit_buffer_free(sevenbit_buffer *buffer);
 
 /**
- * Reads the value of an unstructured header field: encoded-words, raw octets and all.
+ * Reads the value of an unstructured header field, with its encoded-words and raw octets.
  *
  * What the caller promises:
  * `value` points to `length` octets; `decoded` may be written to.
@@ -580,7 +580,7 @@ sevenbit_status sevenbit_decode_header(const uint8_t *value,
                                        sevenbit_decoded **decoded);
 
 /**
- * Writes text as the value of an unstructured header field: plain where that is possible, else in encoded-words.
+ * Writes text as the value of an unstructured header field: plain if possible, else in encoded-words.
  *
  * What the caller promises:
  * `value` points to `length` octets of UTF-8; `encoded` may be written to.
@@ -610,7 +610,7 @@ sevenbit_status sevenbit_mailbox_name_encode(const char *name,
                                              sevenbit_buffer **encoded);
 
 /**
- * Reads a message; any octets give one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
+ * Parses a message; any octets are one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
  *
  * What the caller promises:
  * `data` points to `length` octets; `message` may be written to.
@@ -628,7 +628,7 @@ sevenbit_status sevenbit_parse(const uint8_t *data,
 size_t sevenbit_message_part_count(const sevenbit_message *message);
 
 /**
- * What the part of that number says of itself.
+ * The properties of the part with that number.
  *
  * What the caller promises:
  * `message` is a message, `part` may be written to.
@@ -639,7 +639,7 @@ sevenbit_status sevenbit_message_part(const sevenbit_message *message,
 
 /**
  * How many parts the body has on one side (SEVENBIT_BODY_PLAIN, SEVENBIT_BODY_HTML), or how many attachments there are
- * (SEVENBIT_BODY_ATTACHMENTS); 0 for NULL. What is shown is shown one after the other.
+ * (SEVENBIT_BODY_ATTACHMENTS); 0 for NULL. The parts of a side are shown one after the other.
  *
  * What the caller promises:
  * `message` is a message or NULL.
@@ -648,7 +648,7 @@ size_t sevenbit_message_body_count(const sevenbit_message *message,
                                    uint32_t side);
 
 /**
- * The number of a part of the body, or of an attachment, in their order from 0: what sevenbit_message_part takes.
+ * The number of a part of the body, or of an attachment, in their order from 0: an argument for sevenbit_message_part.
  *
  * What the caller promises:
  * `message` is a message, `number` may be written to.
@@ -659,7 +659,7 @@ sevenbit_status sevenbit_message_body(const sevenbit_message *message,
                                       size_t *number);
 
 /**
- * The text of a text part, with what was odd about it. SEVENBIT_ABSENT if the part is no text.
+ * The text of a text part, with anything odd about it. SEVENBIT_ABSENT if the part is not text.
  *
  * What the caller promises:
  * `message` is a message, `decoded` may be written to.
@@ -679,7 +679,7 @@ sevenbit_status sevenbit_part_octets(const sevenbit_message *message,
                                      sevenbit_buffer **buffer);
 
 /**
- * The text of the first field of that name, in any case. SEVENBIT_ABSENT if there is none.
+ * The text of the first field of that name, ignoring case. SEVENBIT_ABSENT if there is none.
  *
  * What the caller promises:
  * `message` is a message, `name` points to `length` octets, `value` may be written to.
@@ -752,7 +752,7 @@ sevenbit_status sevenbit_normalize(const uint8_t *message,
                                    sevenbit_result **result);
 
 /**
- * The octets of the normalised message: those that came in, where nothing changes.
+ * The octets of the normalised message: the input itself, if nothing changes.
  *
  * What the caller promises:
  * `result` is a result, `octets` may be written to.
@@ -760,7 +760,7 @@ sevenbit_status sevenbit_normalize(const uint8_t *message,
 sevenbit_status sevenbit_result_octets(const sevenbit_result *result, sevenbit_octets *octets);
 
 /**
- * Whether the octets differ from those that came in; false for NULL.
+ * Whether the octets differ from the input; false for NULL.
  *
  * What the caller promises:
  * `result` is a result or NULL.
@@ -823,7 +823,7 @@ sevenbit_status sevenbit_plan_new(const uint8_t *message,
                                   sevenbit_plan **plan);
 
 /**
- * Whether the message is in its normal form already; false for NULL.
+ * Whether the message is already in its normal form; false for NULL.
  *
  * What the caller promises:
  * `plan` is a plan or NULL.
@@ -839,7 +839,7 @@ bool sevenbit_plan_is_clean(const sevenbit_plan *plan);
 bool sevenbit_plan_is_refused(const sevenbit_plan *plan);
 
 /**
- * How many fields sevenbit_plan_field knows; 0 for NULL.
+ * How many fields sevenbit_plan_field can return; 0 for NULL.
  *
  * What the caller promises:
  * `plan` is a plan or NULL.
@@ -847,7 +847,7 @@ bool sevenbit_plan_is_refused(const sevenbit_plan *plan);
 size_t sevenbit_plan_field_count(const sevenbit_plan *plan);
 
 /**
- * The field of that place, from 0, in the order of the new header; dropped ones stand where they stood.
+ * The field at that place, from 0, in the order of the new header; dropped ones keep their places.
  *
  * A filter that counts fields by name makes its changes and removals from the last to the first, then its insertions
  * from the first to the last.
@@ -860,8 +860,8 @@ sevenbit_status sevenbit_plan_field(const sevenbit_plan *plan,
                                     sevenbit_field *field);
 
 /**
- * The field that is written in the place of the one at `place`, or of several the one with that `number`, from 0. `name`
- * and `value` may be NULL where they are not wanted. The value has its folds (CR LF) and the white space after the colon,
+ * The field that replaces the one at `place`; of several, the one with that `number`, from 0. `name`
+ * and `value` may be NULL if they are not wanted. The value has its folds (CR LF) and the white space after the colon,
  * but no line end.
  *
  * What the caller promises:
@@ -882,7 +882,7 @@ sevenbit_status sevenbit_plan_written(const sevenbit_plan *plan,
 bool sevenbit_plan_changes_body(const sevenbit_plan *plan);
 
 /**
- * The new body: all that comes after the header and its empty line. It is made at the first call, which is why the plan
+ * The new body: everything after the header and its empty line. It is made at the first call, which is why the plan
  * is not const.
  *
  * What the caller promises:

@@ -11,7 +11,7 @@ use crate::issue::{Issues, SevenbitIssue};
 use crate::text::{SevenbitText, octets, text};
 use crate::{SEVENBIT_CHARSET, SEVENBIT_NULL, SEVENBIT_UNENCODABLE, SevenbitStatus};
 
-/// The charset that a label names, as mail spells it: any case, aliases, common misspellings.
+/// The charset that a label means, in any spelling found in mail: any case, aliases, common misspellings.
 ///
 /// # Safety
 /// `label` points to `length` octets of UTF-8.
@@ -24,7 +24,7 @@ unsafe fn charset(label: *const c_char, length: usize) -> Result<Charset, Sevenb
 /// The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_CHARSET if it means none.
 ///
 /// # Safety
-/// `label` points to `length` octets; `name` may be written to. The name stays for ever.
+/// `label` points to `length` octets; `name` may be written to. The name is valid for ever.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_charset_name(
     label: *const c_char,
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn sevenbit_charset_name(
     guard(|| unsafe { put(name, charset(label, length)?.name().into()) })
 }
 
-/// The charset that octets without a label seem to be in: its name stays for ever.
+/// The charset that octets without a label seem to be in: its name is valid for ever.
 ///
 /// # Safety
 /// `data` points to `length` octets; `name` may be written to.
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn sevenbit_charset_detect(
     guard(|| unsafe { put(name, Charset::detect(octets(data, length)?).name().into()) })
 }
 
-/// Decodes octets in the charset that a label means; U+FFFD stands for what is ill-formed, and the issues say where.
+/// Decodes octets in the charset that a label means; U+FFFD replaces ill-formed octets, and the issues say where.
 ///
 /// # Safety
 /// `label` and `data` point to as many octets as their lengths say; `decoded` may be written to.
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn sevenbit_charset_decode(
     }
 }
 
-/// Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it does not have, with the
+/// Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it lacks, with the
 /// character's first octet in `*offset`, unless that is NULL.
 ///
 /// # Safety
@@ -110,13 +110,13 @@ fn decodable(charset: Charset) -> Result<Charset, SevenbitStatus> {
 
 /// A decoder that is fed piece by piece; pieces may end anywhere.
 pub struct SevenbitDecoder {
-    /// Never locked: only calls that have the handle to themselves reach it, and the others may be made by several threads.
+    /// Never locked: only calls with exclusive access to the handle reach it; others may come from several threads.
     decoder: Mutex<Option<Decoder>>,
     text: String,
     issues: Issues,
 }
 
-/// What a call that has the handle to itself needs no lock for.
+/// Returns the decoder without a lock: the call has exclusive access.
 fn alone(decoder: &mut Mutex<Option<Decoder>>) -> &mut Option<Decoder> {
     decoder.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn sevenbit_decoder_new(
     unsafe { make(decoder, work) }
 }
 
-/// Decodes one more piece. `text` is what became of it, and stays until the next call for this decoder.
+/// Decodes one more piece. `text` is the decoded text, valid until the next call for this decoder.
 ///
 /// # Safety
 /// `decoder` is a decoder, `data` points to `length` octets, `text` may be written to.
@@ -167,8 +167,8 @@ pub unsafe extern "C" fn sevenbit_decoder_push(
     })
 }
 
-/// Says that there are no more pieces. `text` is what was left, and stays until the decoder is freed; the issues of all
-/// pieces are there now, with offsets in all of them together. Further pieces give no text.
+/// Ends the input. `text` is the remaining text, valid until the decoder is freed; the issues of all pieces are then
+/// available, with offsets in all of them together. Further pieces give no text.
 ///
 /// # Safety
 /// `decoder` is a decoder, `text` may be written to.

@@ -1,4 +1,4 @@
-//! What single functions give back: a text with its issues, or octets.
+//! The results of single functions: a text with its issues, or octets.
 
 use library::Decoded;
 
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn sevenbit_decoded_free(decoded: *mut SevenbitDecoded) {
     unsafe { free(decoded) };
 }
 
-/// Octets that were made.
+/// Octets that were produced.
 pub struct SevenbitBuffer(pub(crate) Vec<u8>);
 
 /// The octets of a buffer.

@@ -1,4 +1,4 @@
-//! The border: no panic crosses it, and no handle leaves it but as a pointer.
+//! The border: no panic crosses it, and handles leave it only as pointers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,7 +6,7 @@ use crate::{SEVENBIT_NULL, SEVENBIT_OK, SEVENBIT_PANIC, SevenbitStatus};
 
 /// Runs `work`; a panic becomes [`SEVENBIT_PANIC`].
 pub(crate) fn guard(work: impl FnOnce() -> Result<(), SevenbitStatus>) -> SevenbitStatus {
-    // What a panic leaves half done is in a handle of which the header says that it may only be freed then.
+    // A panic may leave a handle half done: the header says that it may only be freed then.
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => SEVENBIT_OK,
         Ok(Err(status)) => status,
@@ -14,7 +14,7 @@ pub(crate) fn guard(work: impl FnOnce() -> Result<(), SevenbitStatus>) -> Sevenb
     }
 }
 
-/// Makes a handle and puts it into `*handle`; NULL there unless all went well.
+/// Creates a handle and puts it into `*handle`, or NULL if anything fails.
 ///
 /// # Safety
 /// `handle` is NULL or may be written to.
@@ -31,7 +31,7 @@ pub(crate) unsafe fn make<T>(
     })
 }
 
-/// Frees a handle that [`make`] made; NULL is none.
+/// Frees a handle that [`make`] created; NULL is allowed.
 ///
 /// # Safety
 /// `handle` is NULL or came from [`make`] and was not freed.
@@ -46,7 +46,7 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     }
 }
 
-/// Puts `value` where `place` points to.
+/// Writes `value` to `place`.
 ///
 /// # Safety
 /// `place` is NULL or may be written to.
@@ -54,12 +54,12 @@ pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<(), SevenbitStatu
     if place.is_null() {
         return Err(SEVENBIT_NULL);
     }
-    // SAFETY: as above; what stood there is plain data, or was never set.
+    // SAFETY: as above; the old value is plain data, or was never set.
     unsafe { place.write(value) };
     Ok(())
 }
 
-/// What a handle refers to.
+/// The object that a handle refers to.
 ///
 /// # Safety
 /// `handle` is NULL or a living handle.

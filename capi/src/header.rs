@@ -7,7 +7,7 @@ use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
 use crate::guard::make;
 use crate::text::{octets, text};
 
-/// Reads the value of an unstructured header field: encoded-words, raw octets and all.
+/// Reads the value of an unstructured header field, with its encoded-words and raw octets.
 ///
 /// # Safety
 /// `value` points to `length` octets; `decoded` may be written to.
@@ -21,7 +21,7 @@ pub unsafe extern "C" fn sevenbit_decode_header(
     unsafe { make(decoded, || Ok(library::decode_header(octets(value, length)?).into())) }
 }
 
-/// Writes text as the value of an unstructured header field: plain where that is possible, else in encoded-words.
+/// Writes text as the value of an unstructured header field: plain if possible, else in encoded-words.
 ///
 /// # Safety
 /// `value` points to `length` octets of UTF-8; `encoded` may be written to.

@@ -1,4 +1,4 @@
-//! What was found, as C sees it.
+//! Issues, as C sees them.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use crate::{SEVENBIT_ABSENT, SevenbitStatus};
 
 /// Worth knowing; nothing changed its meaning.
 pub const SEVENBIT_NOTE: u32 = 0;
-/// Something was wrong, and was mended.
+/// Something was wrong, and was repaired.
 pub const SEVENBIT_REPAIR: u32 = 1;
 /// Something was lost.
 pub const SEVENBIT_LOSS: u32 = 2;
@@ -22,21 +22,21 @@ pub struct SevenbitIssue {
     pub code: SevenbitText,
     /// SEVENBIT_NOTE, SEVENBIT_REPAIR or SEVENBIT_LOSS.
     pub severity: u32,
-    /// The rule of docs/normal-form.md, such as `H3`; empty if none speaks of it.
+    /// The rule of docs/normal-form.md, such as `H3`; empty if none applies.
     pub rule: SevenbitText,
-    /// The IMAP section of the part: `1.2`; `0` is the header of the message, or a text that is of none.
+    /// The IMAP section of the part: `1.2`; `0` is the header of the message, or a text outside of any.
     pub part: SevenbitText,
     /// Its first octet in the input.
     pub start: usize,
     /// The octet after its last one.
     pub end: usize,
-    /// Which charset, how often and so on; may be empty.
+    /// For example which charset, or how often; may be empty.
     pub detail: SevenbitText,
     /// In a few words, for people.
     pub summary: SevenbitText,
 }
 
-/// Issues, and the words that are made for them where they are asked for: a handle lends them.
+/// Issues, and the strings that are made for them on request: a handle lends them.
 pub(crate) struct Issues {
     found: Found,
     rules: OnceLock<Vec<String>>,

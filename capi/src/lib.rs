@@ -1,13 +1,13 @@
 //! The C interface of sevenbit.
 //!
-//! Every function that gives a status, and every one that frees, does its work in [`guard`]: a panic would be a bug of the
-//! library, and comes out as [`SEVENBIT_PANIC`], never as unwinding into C. The others only read a number, a truth or a
-//! constant; were they to panic after all, Rust would abort rather than unwind out of an `extern "C"` function.
-//! Handles are boxes; what they lend lives as long as they do. A handle
-//! made of a message borrows its octets from the caller, who keeps them until the handle is freed: a clean message is
+//! Every function that returns a status, and every one that frees, does its work in [`guard`]: a panic would be a bug of
+//! the library, and is returned as [`SEVENBIT_PANIC`], never as unwinding into C. The others only read a number, a truth
+//! value or a constant; if they panicked after all, Rust would abort rather than unwind out of an `extern "C"` function.
+//! Handles are boxes; what they lend is valid as long as they are. A handle
+//! made from a message borrows its octets from the caller, who keeps them until the handle is freed: a clean message is
 //! never copied.
 //!
-//! `unsafe` stands only where a pointer of C becomes a reference, each time with what the caller has promised in the
+//! `unsafe` is used only where a pointer of C becomes a reference, each time with what the caller has promised in the
 //! header.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
@@ -24,8 +24,8 @@ mod text;
 
 use std::ffi::c_char;
 
-/// The header says that threads may pass handles on, and share those that none of them changes: so it is, or this does not
-/// compile.
+/// The header says that threads may pass handles on, and share those that none of them changes: this does not compile
+/// unless that is true.
 const _: () = {
     const fn shared_by_threads<Handle: Send + Sync>() {}
     shared_by_threads::<decoded::SevenbitBuffer>();
@@ -37,22 +37,22 @@ const _: () = {
     shared_by_threads::<plan::SevenbitPlan>();
 };
 
-/// What came of a call.
+/// The result of a call.
 pub type SevenbitStatus = i32;
 
-/// It is done.
+/// Success.
 pub const SEVENBIT_OK: SevenbitStatus = 0;
-/// A pointer that must not be NULL is.
+/// A pointer is NULL that must not be.
 pub const SEVENBIT_NULL: SevenbitStatus = 1;
-/// An option has a value that there is not, or a `size` that is no size of the struct.
+/// An option has an unknown value, or a `size` that is not a size of the struct.
 pub const SEVENBIT_OPTIONS: SevenbitStatus = 2;
-/// What should be UTF-8 is not.
+/// Text that should be UTF-8 is not.
 pub const SEVENBIT_NOT_UTF8: SevenbitStatus = 3;
-/// No charset has that label, or none of that name can be decoded or encoded.
+/// No charset has that label, or it cannot be decoded or encoded.
 pub const SEVENBIT_CHARSET: SevenbitStatus = 4;
-/// A character that the charset does not have.
+/// A character that the charset lacks.
 pub const SEVENBIT_UNENCODABLE: SevenbitStatus = 5;
-/// There is none: of that number, of that name, of that kind.
+/// There is no such item: of that number, of that name, of that kind.
 pub const SEVENBIT_ABSENT: SevenbitStatus = 6;
 /// A bug of sevenbit: please report it. The handle, if there is one, may only be freed.
 pub const SEVENBIT_PANIC: SevenbitStatus = 7;
@@ -63,7 +63,7 @@ pub extern "C" fn sevenbit_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// What a status means, as a sentence for people; ends with a NUL.
+/// Describes a status in a sentence for people; ends with a NUL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sevenbit_status_message(status: SevenbitStatus) -> *const c_char {
     let message = match status {

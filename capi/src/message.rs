@@ -10,31 +10,31 @@ use crate::guard::{free, get, guard, make, put};
 use crate::text::{SevenbitText, octets, text};
 use crate::{SEVENBIT_ABSENT, SevenbitStatus};
 
-/// What is shown where plain text is preferred: text/plain, and whatever else has no such side.
+/// The parts shown where plain text is preferred: text/plain, and anything without a plain alternative.
 pub const SEVENBIT_BODY_PLAIN: u32 = 0;
-/// What is shown where HTML is preferred: text/html, and whatever else has no such side.
+/// The parts shown where HTML is preferred: text/html, and anything without an HTML alternative.
 pub const SEVENBIT_BODY_HTML: u32 = 1;
-/// What is offered as files.
+/// The parts offered as files.
 pub const SEVENBIT_BODY_ATTACHMENTS: u32 = 2;
 
-/// A message that was read. Its parts have numbers in the order of the message; the message itself is part 0.
+/// A parsed message. Its parts have numbers in the order of the message; the message itself is part 0.
 pub struct SevenbitMessage {
     parts: Vec<(String, Part<'static>)>,
     /// The numbers of the parts that are shown as plain text, those shown as HTML, and the attachments.
     body: [Vec<usize>; 3],
-    /// What the parts look at: made by [`Box::into_raw`], freed after them.
+    /// The message that the parts refer to: made by [`Box::into_raw`], freed after them.
     message: *mut Message<'static>,
 }
 
-/// What a message lends and what looks at it may be shared and sent, so a handle to both may.
+/// The parts of a message handle may be shared and sent, so the handle may be, too.
 const _: () = {
     const fn shared_by_threads<Lent: Send + Sync>() {}
     shared_by_threads::<Message<'static>>();
     shared_by_threads::<Part<'static>>();
 };
 
-// SAFETY: only the pointer keeps the compiler from seeing it. It stands for a `Box<Message>` that the handle owns, and is
-// followed in `drop` alone, when no other thread has the handle any more; the parts hold references, which are checked above.
+// SAFETY: only the pointer keeps the compiler from seeing it. It is a `Box<Message>` that the handle owns, and is
+// followed only in `drop`, when no other thread has the handle any more; the parts hold references, which are checked above.
 unsafe impl Send for SevenbitMessage {}
 // SAFETY: as above; nothing is changed through a shared handle.
 unsafe impl Sync for SevenbitMessage {}
@@ -42,7 +42,7 @@ unsafe impl Sync for SevenbitMessage {}
 impl SevenbitMessage {
     fn new(message: Message<'static>) -> Self {
         let message = Box::into_raw(Box::new(message));
-        // SAFETY: it was just made, is changed by nobody, and stays until `drop`.
+        // SAFETY: it was just made, is never changed, and stays until `drop`.
         let lent: &'static Message<'static> = unsafe { &*message };
         let parts: Vec<_> = lent.parts().map(|part| (part.path(), part)).collect();
         Self { body: body_of(&lent.body_parts(), &parts), parts, message }
@@ -75,20 +75,20 @@ fn body_of(body: &BodyParts<'_>, parts: &[(String, Part<'_>)]) -> [Vec<usize>; 3
 impl Drop for SevenbitMessage {
     fn drop(&mut self) {
         self.parts.clear();
-        // SAFETY: it came from `Box::into_raw`, and nothing looks at it any more.
+        // SAFETY: it came from `Box::into_raw`, and nothing refers to it any more.
         drop(unsafe { Box::from_raw(self.message) });
     }
 }
 
-/// What a part says of itself.
+/// The properties of a part.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitPart {
-    /// The IMAP section, `1.2`; empty for the message itself where it has parts.
+    /// The IMAP section, `1.2`; empty for the message itself if it has parts.
     pub path: SevenbitText,
-    /// In lower case, `text/plain` where none was given.
+    /// In lower case, `text/plain` if none was given.
     pub media_type: SevenbitText,
-    /// The charset label as it was given; NULL if there is none.
+    /// The charset label as given; NULL if there is none.
     pub charset_label: SevenbitText,
     /// The name of the charset that the label means; NULL if it means none.
     pub charset: SevenbitText,
@@ -96,7 +96,7 @@ pub struct SevenbitPart {
     pub disposition: SevenbitText,
     /// NULL if there is none. Never use it as a path.
     pub filename: SevenbitText,
-    /// Whether it holds octets of its own, and no parts.
+    /// Whether it has octets of its own, and no parts.
     pub is_leaf: bool,
     /// 0 for the message itself.
     pub depth: usize,
@@ -106,7 +106,7 @@ pub struct SevenbitPart {
     pub end: usize,
 }
 
-/// Reads a message; any octets give one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
+/// Parses a message; any octets are one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
 ///
 /// # Safety
 /// `data` points to `length` octets; `message` may be written to.
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn sevenbit_parse(
     length: usize,
     message: *mut *mut SevenbitMessage,
 ) -> SevenbitStatus {
-    // SAFETY: as above; the octets outlive the message, says the header, so they may be called static in it.
+    // SAFETY: as above; the header requires the octets to outlive the message, so they may be called static in it.
     unsafe { make(message, || Ok(SevenbitMessage::new(Message::parse(octets(data, length)?)))) }
 }
 
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn sevenbit_message_part_count(message: *const SevenbitMes
     unsafe { get(message) }.map_or(0, |message| message.parts.len())
 }
 
-/// What the part of that number says of itself.
+/// The properties of the part with that number.
 ///
 /// # Safety
 /// `message` is a message, `part` may be written to.
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn sevenbit_message_part(
 }
 
 /// How many parts the body has on one side (SEVENBIT_BODY_PLAIN, SEVENBIT_BODY_HTML), or how many attachments there are
-/// (SEVENBIT_BODY_ATTACHMENTS); 0 for NULL. What is shown is shown one after the other.
+/// (SEVENBIT_BODY_ATTACHMENTS); 0 for NULL. The parts of a side are shown one after the other.
 ///
 /// # Safety
 /// `message` is a message or NULL.
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn sevenbit_message_body_count(message: *const SevenbitMes
     unsafe { get(message) }.and_then(|message| message.body(side)).map_or(0, <[usize]>::len)
 }
 
-/// The number of a part of the body, or of an attachment, in their order from 0: what sevenbit_message_part takes.
+/// The number of a part of the body, or of an attachment, in their order from 0: an argument for sevenbit_message_part.
 ///
 /// # Safety
 /// `message` is a message, `number` may be written to.
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn sevenbit_message_body(
     })
 }
 
-/// The text of a text part, with what was odd about it. SEVENBIT_ABSENT if the part is no text.
+/// The text of a text part, with anything odd about it. SEVENBIT_ABSENT if the part is not text.
 ///
 /// # Safety
 /// `message` is a message, `decoded` may be written to.
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn sevenbit_part_octets(
     unsafe { make(buffer, || Ok(SevenbitBuffer(get(message)?.part(number)?.1.octets().into_owned()))) }
 }
 
-/// The text of the first field of that name, in any case. SEVENBIT_ABSENT if there is none.
+/// The text of the first field of that name, ignoring case. SEVENBIT_ABSENT if there is none.
 ///
 /// # Safety
 /// `message` is a message, `name` points to `length` octets, `value` may be written to.

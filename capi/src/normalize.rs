@@ -31,7 +31,7 @@ pub unsafe extern "C" fn sevenbit_normalize(
     result: *mut *mut SevenbitResult,
 ) -> SevenbitStatus {
     let work = || {
-        // SAFETY: as above; the octets outlive the result, says the header, so they may be called static in it.
+        // SAFETY: as above; the header requires the octets to outlive the result, so they may be called static in it.
         let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
         let (octets, report) = normalizer.normalize(message).into_parts();
         let (changed, refused) = (report.changed(), report.refused());
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn sevenbit_normalize(
     unsafe { make(result, work) }
 }
 
-/// The octets of the normalised message: those that came in, where nothing changes.
+/// The octets of the normalised message: the input itself, if nothing changes.
 ///
 /// # Safety
 /// `result` is a result, `octets` may be written to.
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn sevenbit_result_octets(
     guard(|| unsafe { put(octets, get(result)?.octets.as_ref().into()) })
 }
 
-/// Whether the octets differ from those that came in; false for NULL.
+/// Whether the octets differ from the input; false for NULL.
 ///
 /// # Safety
 /// `result` is a result or NULL.

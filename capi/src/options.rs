@@ -17,7 +17,7 @@ pub const SEVENBIT_SIGNED_REFUSE: u32 = 1;
 
 /// Text is written in 7bit, quoted-printable or base64.
 pub const SEVENBIT_TEXT_ENCODING_MIME: u32 = 0;
-/// Text is also written in UTF-7, where that is shorter.
+/// Text is also written in UTF-7, if that is shorter.
 pub const SEVENBIT_TEXT_ENCODING_UTF7: u32 = 1;
 
 /// Text that does not decode under its label keeps its octets and its label.
@@ -30,13 +30,13 @@ pub const SEVENBIT_MARKUP_REWRITE: u32 = 0;
 /// Charset declarations inside HTML and XML stay.
 pub const SEVENBIT_MARKUP_KEEP: u32 = 1;
 
-/// In transport, 8-bit text without a label is called `unknown-8bit`.
+/// In transport, 8-bit text without a label is labelled `unknown-8bit`.
 pub const SEVENBIT_UNLABELLED_KEEP: u32 = 0;
-/// In transport, 8-bit text without a label is called what it is guessed to be in, where that is sure; the octets stay.
+/// In transport, 8-bit text without a label gets the label of the charset it is guessed to be in, if sure; the octets stay.
 pub const SEVENBIT_UNLABELLED_GUESS: u32 = 1;
 
-/// How messages are normalised. Let sevenbit_options_init fill it in, then change what should be otherwise; NULL in place
-/// of the options means what it fills in.
+/// How messages are normalised. Let sevenbit_options_init fill it in, then change what should differ; NULL in place
+/// of the options means these defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitOptions {
@@ -54,7 +54,7 @@ pub struct SevenbitOptions {
     pub markup: u32,
     /// SEVENBIT_UNLABELLED_...
     pub unlabelled: u32,
-    /// How deep parts lie in each other before they are carried unread.
+    /// How deep parts may be nested before they are carried unread.
     pub max_depth: usize,
     /// How many parts are read.
     pub max_parts: usize,
@@ -88,7 +88,7 @@ fn defaults() -> SevenbitOptions {
     }
 }
 
-/// The normaliser that a caller's options mean.
+/// The normaliser that a caller's options describe.
 ///
 /// # Safety
 /// `options` is NULL, or points to a struct as long as its `size` says.

@@ -13,16 +13,16 @@ use crate::{SEVENBIT_ABSENT, SEVENBIT_NULL};
 pub const SEVENBIT_FIELD_KEPT: u32 = 0;
 /// Its value changes.
 pub const SEVENBIT_FIELD_NEW_VALUE: u32 = 1;
-/// A field of another name takes its place.
+/// A field of another name replaces it.
 pub const SEVENBIT_FIELD_NEW_NAME: u32 = 2;
-/// It goes.
+/// It is dropped.
 pub const SEVENBIT_FIELD_DROPPED: u32 = 3;
-/// Several fields take its place.
+/// Several fields replace it.
 pub const SEVENBIT_FIELD_SPLIT: u32 = 4;
-/// It was not there: it is put in after the one before it in the list.
+/// It is new: it is inserted after the one before it in the list.
 pub const SEVENBIT_FIELD_INSERTED: u32 = 5;
 
-/// What would change in a message.
+/// The changes planned for a message.
 pub struct SevenbitPlan {
     plan: Plan<'static>,
     fields: Vec<Field>,
@@ -30,7 +30,7 @@ pub struct SevenbitPlan {
     body: Option<Vec<u8>>,
 }
 
-/// A field of the header, with all that C may ask about it.
+/// A field of the header, with everything that C may ask about it.
 struct Field {
     name: Vec<u8>,
     number: usize,
@@ -46,13 +46,13 @@ struct Written {
     value: Vec<u8>,
 }
 
-/// A field of the message's own header, as it stands and what it becomes.
+/// A field of the message's own header, as it is and what it becomes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitField {
-    /// The name in the input; empty if the field is inserted, and for a line that is no field.
+    /// The name in the input; empty if the field is inserted, and for a line that is not a field.
     pub name: SevenbitOctets,
-    /// From 1 among the fields of that name in any case, as milters count; 0 if it is inserted, or no field.
+    /// From 1 among the fields of that name, ignoring case, as milters count; 0 if it is inserted, or not a field.
     pub number: usize,
     /// SEVENBIT_FIELD_...
     pub change: u32,
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn sevenbit_plan_new(
     plan: *mut *mut SevenbitPlan,
 ) -> SevenbitStatus {
     let work = || {
-        // SAFETY: as above; the octets outlive the plan, says the header, so they may be called static in it.
+        // SAFETY: as above; the header requires the octets to outlive the plan, so they may be called static in it.
         let (message, normalizer) = unsafe { (octets(message, length)?, normalizer(options)?) };
         Ok(SevenbitPlan::new(normalizer.plan(message)))
     };
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn sevenbit_plan_new(
     unsafe { make(plan, work) }
 }
 
-/// Whether the message is in its normal form already; false for NULL.
+/// Whether the message is already in its normal form; false for NULL.
 ///
 /// # Safety
 /// `plan` is a plan or NULL.
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn sevenbit_plan_is_refused(plan: *const SevenbitPlan) -> 
     unsafe { get(plan) }.is_ok_and(|plan| plan.plan.is_refused())
 }
 
-/// How many fields sevenbit_plan_field knows; 0 for NULL.
+/// How many fields sevenbit_plan_field can return; 0 for NULL.
 ///
 /// # Safety
 /// `plan` is a plan or NULL.
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn sevenbit_plan_field_count(plan: *const SevenbitPlan) ->
     unsafe { get(plan) }.map_or(0, |plan| plan.fields.len())
 }
 
-/// The field of that place, from 0, in the order of the new header; dropped ones stand where they stood.
+/// The field at that place, from 0, in the order of the new header; dropped ones keep their places.
 ///
 /// A filter that counts fields by name makes its changes and removals from the last to the first, then its insertions
 /// from the first to the last.
@@ -182,8 +182,8 @@ pub unsafe extern "C" fn sevenbit_plan_field(
     })
 }
 
-/// The field that is written in the place of the one at `place`, or of several the one with that `number`, from 0. `name`
-/// and `value` may be NULL where they are not wanted. The value has its folds (CR LF) and the white space after the colon,
+/// The field that replaces the one at `place`; of several, the one with that `number`, from 0. `name`
+/// and `value` may be NULL if they are not wanted. The value has its folds (CR LF) and the white space after the colon,
 /// but no line end.
 ///
 /// # Safety
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn sevenbit_plan_changes_body(plan: *const SevenbitPlan) -
     unsafe { get(plan) }.is_ok_and(|plan| plan.plan.changes_body())
 }
 
-/// The new body: all that comes after the header and its empty line. It is made at the first call, which is why the plan
+/// The new body: everything after the header and its empty line. It is made at the first call, which is why the plan
 /// is not const.
 ///
 /// # Safety

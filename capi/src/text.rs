@@ -4,28 +4,28 @@ use std::ffi::c_char;
 
 use crate::{SEVENBIT_NOT_UTF8, SEVENBIT_NULL, SevenbitStatus};
 
-/// Text in UTF-8. It does not end with a NUL, and may hold one. `data` is never NULL, unless there is no such text at all.
+/// Text in UTF-8. It does not end with a NUL, and may contain one. `data` is NULL only if there is no such text at all.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitText {
     /// The first octet.
     pub data: *const c_char,
-    /// In octets.
+    /// Its length in octets.
     pub length: usize,
 }
 
-/// Octets. `data` is never NULL, unless there are no such octets at all.
+/// Octets. `data` is NULL only if there are no such octets at all.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitOctets {
     /// The first one.
     pub data: *const u8,
-    /// How many they are.
+    /// How many there are.
     pub length: usize,
 }
 
 impl SevenbitText {
-    /// Text that is not there.
+    /// Absent text.
     pub(crate) const NONE: Self = Self { data: std::ptr::null(), length: 0 };
 }
 

@@ -1,6 +1,6 @@
 /*
- * corpus OUT PROFILE FILE...: puts each message through the C interface, in each way that it has, holds the ways to each
- * other, and writes the normalised message to OUT under the same name. test.sh compares that with what the command writes,
+ * corpus OUT PROFILE FILE...: passes each message through the C interface, in each way that it has, compares the ways with
+ * each other, and writes the normalised message to OUT under the same name. test.sh compares that with what the command writes,
  * and compiles this as C++, too.
  */
 #include <stdio.h>
@@ -60,8 +60,8 @@ static void write_file(const char *file, const char *folder, sevenbit_octets oct
     CHECK(fclose(output) == 0);
 }
 
-/* The header that the plan describes field by field, and the new body, are the message that normalising gives. */
-static void hold_plan(const char *file, struct memory message, const sevenbit_options *options, sevenbit_octets whole)
+/* The header that the plan describes field by field, and the new body, are the normalised message. */
+static void check_plan(const char *file, struct memory message, const sevenbit_options *options, sevenbit_octets whole)
 {
     sevenbit_plan *plan;
     sevenbit_octets body, name, value;
@@ -92,8 +92,8 @@ static void hold_plan(const char *file, struct memory message, const sevenbit_op
     sevenbit_plan_free(plan);
 }
 
-/* A decoder that is fed octet by octet reads what is read at once. */
-static void hold_decoder(const char *file, sevenbit_text label, sevenbit_octets octets)
+/* A decoder that is fed octet by octet gives the same text as in one go. */
+static void check_decoder(const char *file, sevenbit_text label, sevenbit_octets octets)
 {
     sevenbit_decoder *decoder;
     sevenbit_decoded *decoded;
@@ -120,8 +120,8 @@ static void hold_decoder(const char *file, sevenbit_text label, sevenbit_octets 
     sevenbit_decoded_free(decoded);
 }
 
-/* Each part of the body and each attachment is a part of the message, and none stands after the last. */
-static void hold_body(const char *file, const sevenbit_message *view)
+/* Each part of the body and each attachment is a part of the message, and there is none after the last. */
+static void check_body(const char *file, const sevenbit_message *view)
 {
     uint32_t side;
     for (side = SEVENBIT_BODY_PLAIN; side <= SEVENBIT_BODY_ATTACHMENTS; side++) {
@@ -135,14 +135,14 @@ static void hold_body(const char *file, const sevenbit_message *view)
     }
 }
 
-/* Everything that a message can be asked. */
-static void hold_view(const char *file, struct memory message)
+/* Every question that a message can answer. */
+static void check_view(const char *file, struct memory message)
 {
     sevenbit_message *view;
     size_t number, at;
     CHECK(sevenbit_parse(message.data, message.length, &view) == SEVENBIT_OK);
     CHECK(sevenbit_message_part_count(view) > 0);
-    hold_body(file, view);
+    check_body(file, view);
     for (number = 0; number < sevenbit_message_part_count(view); number++) {
         sevenbit_part part;
         sevenbit_decoded *text;
@@ -156,7 +156,7 @@ static void hold_view(const char *file, struct memory message)
         CHECK(sevenbit_part_octets(view, number, &buffer) == SEVENBIT_OK);
         CHECK(sevenbit_buffer_octets(buffer, &octets) == SEVENBIT_OK);
         if (part.charset_label.data != NULL && octets.length < 4096)
-            hold_decoder(file, part.charset_label, octets);
+            check_decoder(file, part.charset_label, octets);
         sevenbit_buffer_free(buffer);
         if (sevenbit_part_header(view, number, "subject", 7, &buffer) == SEVENBIT_OK)
             sevenbit_buffer_free(buffer);
@@ -194,8 +194,8 @@ int main(int count, char **arguments)
             CHECK(issue.code.length > 0 && issue.start <= issue.end && issue.end <= message.length);
         }
         write_file(file, arguments[1], octets);
-        hold_plan(file, message, &options, octets);
-        hold_view(file, message);
+        check_plan(file, message, &options, octets);
+        check_view(file, message);
         sevenbit_result_free(result);
         free(message.data);
     }

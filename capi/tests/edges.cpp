@@ -1,4 +1,4 @@
-// The edges of the C interface, from C++: what is NULL, empty, unknown or out of range gives a status, never a crash.
+// The edges of the C interface, from C++: arguments that are NULL, empty, unknown or out of range give a status, never a crash.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -36,7 +36,7 @@ static const uint8_t *octets(const char *text)
     return reinterpret_cast<const uint8_t *>(text);
 }
 
-// No octets are the empty text, a pointer that is missing is SEVENBIT_NULL and gives no handle.
+// No octets are the empty text, a missing pointer is SEVENBIT_NULL and gives no handle.
 static void nothing_at_all()
 {
     sevenbit_octets octets_out;
@@ -115,7 +115,7 @@ static void nothing_at_all()
     CHECK(sevenbit_decoder_issue(nullptr, 0, &issue) == SEVENBIT_NULL);
 }
 
-// What was odd, with its place, wherever texts and messages are read.
+// Issues, with their places, wherever texts and messages are read.
 static void issues_of_texts()
 {
     sevenbit_text name, text;
@@ -144,7 +144,7 @@ static void issues_of_texts()
     sevenbit_decoder_free(decoder);
 }
 
-// A signature that would break: refused, said by the plan and by the result, and nothing changes.
+// A signature that would break: refused, reported by the plan and by the result, and nothing changes.
 static void refusal()
 {
     const std::string mail = "Content-Type: multipart/signed; protocol=\"application/pgp-signature\"; micalg=pgp-sha256;"
@@ -274,7 +274,7 @@ int main()
     CHECK(sevenbit_decoder_issue_count(decoder) == 1);
     sevenbit_decoder_free(decoder);
 
-    // Parts and fields that are not there.
+    // Parts and fields that do not exist.
     sevenbit_message *message;
     CHECK(sevenbit_parse(octets("Subject: a\r\n\r\nb\r\n"), 17, &message) == SEVENBIT_OK);
     CHECK(sevenbit_message_part_count(message) == 1);
@@ -286,7 +286,7 @@ int main()
     CHECK(text_of(decoded) == "b\n");
     sevenbit_message_free(message);
 
-    // What is shown, and what is not.
+    // Parts that are shown, and parts that are not.
     const std::string two = "Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n"
                             "Content-Type: multipart/alternative; boundary=a\r\n\r\n--a\r\n\r\nplain\r\n--a\r\n"
                             "Content-Type: text/html\r\n\r\n<p>rich\r\n--a--\r\n--m\r\nContent-Type: image/png\r\n"

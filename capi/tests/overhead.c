@@ -1,6 +1,6 @@
 /*
- * overhead ROUNDS FILE...: normalises all messages so many times; prints nanoseconds a message. examples/overhead.rs does the
- * same without C between; overhead.sh compares the two.
+ * overhead ROUNDS FILE...: normalises all messages ROUNDS times; prints nanoseconds per message. examples/overhead.rs does the
+ * same without C in between; overhead.sh compares the two.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ const (
 	Transport Profile = C.SEVENBIT_PROFILE_TRANSPORT
 )
 
-// Normalize gives a message in its normal form, and the codes of what was found in it. Any octets give one.
+// Normalize returns a message in its normal form, and the codes of what was found in it. Any octets have one.
 func Normalize(message []byte, profile Profile) (normal []byte, codes []string, err error) {
 	// The result borrows the message, and C may keep no memory of Go's.
 	octets := C.CBytes(message)

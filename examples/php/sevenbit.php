@@ -17,7 +17,7 @@ final class Sevenbit
         $this->library = FFI::cdef(preg_replace('/^#.*$/m', '', $text), $library);
     }
 
-    /** The message in its normal form, and the codes of what was found in it. Any octets give one. */
+    /** The message in its normal form, and the codes of what was found in it. Any octets have one. */
     public function normalize(string $message, int $profile = self::ARCHIVE): array
     {
         $c = $this->library;

@@ -1,5 +1,5 @@
 <?php
-// php test.php HEADER LIBRARY MAIL NORMAL: one message by hand, then a folder of messages beside what the command made of them.
+// php test.php HEADER LIBRARY MAIL NORMAL: one message by hand, then a folder of messages compared with the command's output.
 declare(strict_types=1);
 require __DIR__ . '/sevenbit.php';
 

@@ -1,10 +1,10 @@
-//! What is fuzzed: the laws of the house, the very functions that the tests call.
+//! The fuzzed laws: the very functions that the tests call.
 
 #[path = "../../tests/laws/mod.rs"]
 pub mod laws;
 
-/// The protocols of the filters, out of the command's own sources. Of the command they see nothing, of the library what is
-/// public.
+/// The protocols of the filters, from the command's own sources. They use nothing else of the command, and only the public
+/// interface of the library.
 #[allow(dead_code, reason = "what puts them on sockets is not here")]
 #[path = "../../src/bin/sevenbit/mta"]
 pub mod mta {
@@ -17,7 +17,7 @@ pub mod mta {
 /// The targets by name.
 pub const TARGETS: [&str; 7] = ["header", "words", "parameters", "charsets", "message", "milter", "gateway"];
 
-/// Why octets break a law of `target`, where messages are concerned by the options of this number too.
+/// Returns why octets break a law of `target`; for messages also with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
     match target {
         "milter" | "gateway" => check(target, octets),
@@ -25,7 +25,7 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
     }
 }
 
-/// The same, by options that the octets choose.
+/// Checks with options that the octets choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     match target {
         "milter" => mta::laws::milter::check(octets),
@@ -34,7 +34,7 @@ pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     }
 }
 
-/// What `target` takes, out of a message: all of it, or of what is less than a message the fields and lines.
+/// The inputs for `target` in a message: all of it, or its fields and lines for targets smaller than a message.
 pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
     match target {
         "message" => vec![message.to_vec()],
@@ -45,7 +45,7 @@ pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
-/// Panics where a law of `target` is broken.
+/// Panics if a law of `target` is broken.
 pub fn must_hold(target: &str, octets: &[u8]) {
     if let Err(why) = check(target, octets) {
         panic!("{target}: {why}");

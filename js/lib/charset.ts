@@ -17,16 +17,16 @@ export function detect(octets: Uint8Array): string {
   return wasm.detect(octets);
 }
 
-/** Less is not worth the way through code units. */
+/** Shorter input is not worth the detour through code units. */
 const SHORT = 256;
 
-/** Code units are what strings are made of: engines read them several times as fast as UTF-8, and Node by its own means. */
+/** Strings consist of code units: engines read them several times as fast as UTF-8, and Node with a function of its own. */
 const CODE_UNITS = new TextDecoder("utf-16le", { ignoreBOM: true, fatal: true });
 /** UTF-16 without a signature, in the order of strings or the other one. */
 const UTF_16 = /^utf-?16-?([lb])e$/i;
 const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** The text of many octets, if they are well-formed; nothing also where another way is faster. */
+/** The text of many octets, if they are well-formed; nothing if they are not, or if another way is faster. */
 function decodeLong(octets: Uint8Array, label: string): string | undefined {
   if (octets.length < SHORT || !IS_LITTLE_ENDIAN) return undefined;
   const order = UTF_16.exec(label)?.[1]?.toLowerCase();
@@ -53,7 +53,7 @@ function decodeUtf16(octets: Uint8Array, isBig: boolean): string | undefined {
   }
 }
 
-/** The units with their octets the other way round, in place. */
+/** The units with their octets swapped, in place. */
 function swapped(units: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
   const { Buffer } = globalThis;
   if (Buffer !== undefined) Buffer.from(units.buffer).swap16();
@@ -61,7 +61,7 @@ function swapped(units: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
   return units;
 }
 
-/** The octets of much text; nothing where the charset lacks a character, a surrogate is alone, or another way is faster. */
+/** The octets of a long text; nothing if the charset lacks a character, a surrogate is alone, or another way is faster. */
 function encodeLong(text: string, label: string): Uint8Array | undefined {
   if (!(text.length >= SHORT) || !IS_LITTLE_ENDIAN) return undefined;
   const order = UTF_16.exec(label)?.[1]?.toLowerCase();
@@ -71,7 +71,7 @@ function encodeLong(text: string, label: string): Uint8Array | undefined {
   return new Uint8Array((order === "b" ? swapped(units) : units).buffer);
 }
 
-/** What the string is made of: taken as it is, several times as fast as its UTF-8. */
+/** The code units of the string: copied as they are, several times as fast as its UTF-8. */
 function unitsOf(text: string): Uint16Array<ArrayBuffer> {
   const units = new Uint16Array(text.length);
   const { Buffer } = globalThis;
@@ -80,7 +80,7 @@ function unitsOf(text: string): Uint16Array<ArrayBuffer> {
   return units;
 }
 
-/** Whether no surrogate is alone; false also where the engine is too old to say. */
+/** Whether no surrogate is alone; false also if the engine is too old to say. */
 function isWellFormed(text: string & { isWellFormed?(): boolean }): boolean {
   return text.isWellFormed?.() ?? false;
 }
@@ -92,13 +92,13 @@ export const charset = {
     return wasm.charsetName(label);
   },
 
-  /** Octets as text, U+FFFD for what is ill-formed. A label that is not known, or not read, is a RangeError. */
+  /** Octets as text, with U+FFFD for ill-formed ones. A label that is unknown, or cannot be read, is a RangeError. */
   decode(octets: Uint8Array, label: string): string {
     needOctets(octets, "octets");
     return decodeLong(octets, label) ?? wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
   },
 
-  /** The same, with what was ill-formed. */
+  /** Decodes, and also returns the issues. */
   decodeNoting(octets: Uint8Array, label: string): Decoded {
     needOctets(octets, "octets");
     const decoded = wasm.decode(octets, label);
@@ -106,7 +106,7 @@ export const charset = {
     return decodedOf(decoded);
   },
 
-  /** Text as octets. A character that the charset does not have, or a label that is not known, is a RangeError. */
+  /** Text as octets. A character that the charset lacks, or an unknown label, is a RangeError. */
   encode(text: string, label: string): Uint8Array {
     try {
       return encodeLong(text, label) ?? wasm.encode(text, label);
@@ -115,7 +115,7 @@ export const charset = {
     }
   },
 
-  /** Every charset that is known. */
+  /** Every known charset. */
   all(): Charset[] {
     return JSON.parse(wasm.charsets()) as Charset[];
   },

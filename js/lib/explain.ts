@@ -2,10 +2,10 @@ import * as wasm from "./glue.js";
 import type { Issue } from "./issue.js";
 import type { Mailbox } from "./message.js";
 
-/** Octets of the message, from the one to the other; or others, a character U+0000 to U+00FF for each. */
+/** Octets of the message, from the first offset to the second; or others, a character U+0000 to U+00FF for each. */
 export type Octets = [number, number] | string;
 
-/** All that there is to show of a message: what the page and `sevenbit explain` show. */
+/** The facts about a message that the page and `sevenbit explain` show. */
 export interface Facts {
   profile: "archive" | "transport";
   octets: number;
@@ -23,7 +23,7 @@ export interface Facts {
   changes: Change[];
 }
 
-/** A part. Its children are those that follow and are deeper. */
+/** A part. Its children are the deeper parts that follow it. */
 export interface PartFacts {
   path: string;
   depth: number;
@@ -44,20 +44,20 @@ export interface PartFacts {
   length: number;
 }
 
-/** A change: what goes, and what takes its place. */
+/** A change: what is removed, and what replaces it. */
 export interface Change {
   part: string;
   rule: string;
   reason: string;
-  /** The octets of the message that go. */
+  /** The octets of the message that are removed. */
   span: [number, number];
-  /** The beginning of the octets that take their place, a character for each. */
+  /** The beginning of the octets that replace them, a character for each. */
   with: string;
-  /** How many those are. */
+  /** How many octets replace them. */
   length: number;
 }
 
-/** What there is to know of a message. Texts over 128 KiB are cut, unless they are wanted `whole`. */
+/** The facts about a message. Texts over 128 KiB are cut, unless `whole` is set. */
 export function explain(
   message: Uint8Array,
   options: { profile?: "archive" | "transport"; whole?: boolean } = {},

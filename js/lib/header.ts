@@ -2,7 +2,7 @@ import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
 import { needOctets } from "./octets.js";
 
-/** Text, with what was odd on the way to it. */
+/** Text, with the issues of decoding it. */
 export interface Decoded {
   text: string;
   issues: Issue[];
@@ -34,7 +34,7 @@ export function decodeHeader(value: Octets): Decoded {
   return decodedOf(wasm.decodeHeader(octetsOf(value)));
 }
 
-/** Text as the value of an unstructured field: plain where possible, otherwise in encoded-words; folded with CRLF. */
+/** Text as the value of an unstructured field: plain if possible, otherwise in encoded-words; folded with CRLF. */
 export function encodeHeader(text: string): string {
   return wasm.encodeHeader(text);
 }

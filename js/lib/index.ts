@@ -1,4 +1,4 @@
-/** What every entry has. Importing `sevenbit` loads the module; with `sevenbit/manual` you do that. */
+/** The exports of every entry. Importing `sevenbit` loads the module; with `sevenbit/manual` you do that. */
 export { charset, type Charset, detect } from "./charset.js";
 export { type Change, explain, type Facts, type PartFacts } from "./explain.js";
 export { decodeHeader, type Decoded, encodeHeader, mailboxName, type Octets } from "./header.js";

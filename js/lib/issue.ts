@@ -3,15 +3,15 @@ export interface Issue {
   /** What it is, by its stable word: `charset-guessed`. */
   code: string;
   severity: "note" | "repair" | "loss";
-  /** The rule of the normal form that speaks of it: `B7`. */
+  /** The rule of the normal form that applies: `B7`. */
   rule: string;
   /** The IMAP section of the part it is in; `0` is the message's own header. */
   part: string;
   /** The octets of the input that it is about: the first, and the one after the last. */
   span: [number, number];
-  /** Which charset, how often...; may be empty. */
+  /** For example which charset, or how often; may be empty. */
   detail: string;
-  /** The same in plain words. */
+  /** The issue in plain words. */
   summary: string;
   /** What is done about it. */
   effect: string;

@@ -1,6 +1,6 @@
 import init, { initSync } from "./glue.js";
 
-/** Loads the module: its octets, a compiled module, a response, or where it is. Everything else needs this first. */
+/** Loads the module: from its octets, a compiled module, a response, or a URL. Everything else needs this first. */
 export async function load(wasm: BufferSource | WebAssembly.Module | Response | URL | Promise<Response>): Promise<void> {
   if (wasm instanceof WebAssembly.Module || wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
     initSync({ module: wasm });

@@ -23,9 +23,9 @@ export interface Part {
   /** The IMAP section, `1.2`; empty for a message that is a multipart. */
   path: string;
   depth: number;
-  /** In lower case, `text/plain` where none can be read. */
+  /** In lower case, `text/plain` if none can be read. */
   mediaType: string;
-  /** The charset label as it stands. */
+  /** The charset label as given. */
   charsetLabel?: string;
   /** The charset that the label names. */
   charset?: string;
@@ -33,7 +33,7 @@ export interface Part {
   disposition?: string;
   /** From Content-Disposition or Content-Type. Never use it as a path. */
   filename?: string;
-  /** What `cid:` in HTML names. */
+  /** The id by which `cid:` in HTML names it. */
   contentId?: string;
   /** Its octets in the message: the first, and the one after the last. */
   span: [number, number];
@@ -45,7 +45,7 @@ export interface Part {
   children: Part[];
 }
 
-/** A message, read. It is plain data: it can be sent to a worker, or stored. */
+/** A parsed message. It is plain data: it can be sent to a worker, or stored. */
 export interface Message {
   subject?: string;
   date?: Date;
@@ -74,7 +74,7 @@ export interface Message {
   text: string;
   /** The HTML of the HTML body, if there is any. Show it in a sandbox. */
   html?: string;
-  /** What an archive would have to report, if that was asked for. */
+  /** The issues that an archive would report, if they were requested. */
   issues: Issue[];
 }
 
@@ -99,7 +99,7 @@ interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root"
   attachments: number[];
 }
 
-/** Reads a message: any octets give one. */
+/** Parses a message; any octets are one. */
 export function parse(message: Uint8Array, options: ParseOptions = {}): Message {
   needOctets(message, "message");
   const limits = options.limits === undefined ? {} : { limits: options.limits };
@@ -136,7 +136,7 @@ function messageOf(structure: Structure, contents: Uint8Array): Message {
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The parts with their contents; each is a child of the last one before it that is less deep. */
+/** The parts with their contents; each is a child of the last less deep part before it. */
 function partsOf(rows: Row[], contents: Uint8Array): Part[] {
   const around: Part[] = [];
   return rows.map((row) => {

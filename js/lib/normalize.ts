@@ -5,7 +5,7 @@ import { type NormalizeOptions, optionsOf } from "./options.js";
 
 /** A message in its normal form. */
 export interface Normalized {
-  /** The octets; of a message that stays as it is, the very ones that were given. */
+  /** The octets; if the message stays as it is, the same array that was passed in. */
   octets: Uint8Array;
   /** Whether anything changed. */
   changed: boolean;
@@ -15,7 +15,7 @@ export interface Normalized {
   issues: Issue[];
 }
 
-/** Writes a message in its normal form: 7-bit safe, its meaning kept. Any octets at all give an answer. */
+/** Writes a message in its normal form: 7-bit safe, its meaning kept. Any octets have a result. */
 export function normalize(message: Uint8Array, options: NormalizeOptions = {}): Normalized {
   needOctets(message, "message");
   const outcome = wasm.normalize(message, optionsOf(options));
@@ -32,13 +32,13 @@ export function normalize(message: Uint8Array, options: NormalizeOptions = {}): 
   }
 }
 
-/** Octets of one message in, in any chunks; its normal form out, when the last of them is there. */
+/** Octets of one message in, in any chunks; its normal form out, once the last chunk has arrived. */
 export class NormalizeStream extends TransformStream<Uint8Array, Uint8Array> {
-  /** What became of the message. Its `octets` went down the stream. */
+  /** The result for the message. Its `octets` went into the stream. */
   readonly result: Promise<Omit<Normalized, "octets">>;
 
   constructor(options: NormalizeOptions = {}) {
-    optionsOf(options); // options that make no sense fail here, not when the message is there
+    optionsOf(options); // invalid options fail here, not when the message has arrived
     const chunks: Uint8Array[] = [];
     const { promise, resolve } = later<Omit<Normalized, "octets">>();
     super({

@@ -1,4 +1,4 @@
-/** What is no `Uint8Array` would be read as zeros, or as nothing at all: mail would be lost without a word. */
+/** Anything but a `Uint8Array` would be read as zeros, or as empty: mail would be lost silently. */
 export function needOctets(value: unknown, name: string): asserts value is Uint8Array {
   // Not instanceof: an array may come from another realm.
   if (Object.prototype.toString.call(value) !== "[object Uint8Array]") {

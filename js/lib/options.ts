@@ -8,16 +8,16 @@ export interface NormalizeOptions {
   signed?: "break" | "refuse";
   /** What becomes of text that does not decode under its label: its octets stay, or it is written with U+FFFD. */
   undecodable?: "keep" | "replace";
-  /** What 8-bit text without a label is called in transport: `unknown-8bit`, or the charset it seems to be in, if that is sure. */
+  /** How 8-bit text without a label is labelled in transport: `unknown-8bit`, or the charset it seems to be in, if that is sure. */
   unlabelled?: "keep" | "guess";
   /** Whether charset declarations in markup are rewritten to agree. */
   markup?: "rewrite" | "keep";
-  /** What text may be written in: `utf-7` as well, where that is shorter. */
+  /** How text may be encoded: `utf-7` allows UTF-7 as well, if it is shorter. */
   textEncoding?: "mime" | "utf-7";
   limits?: Limits;
 }
 
-/** Bounds on what is parsed of a message. What lies beyond is carried as an opaque part, and reported. */
+/** Bounds on what is parsed of a message. Anything beyond is carried as an opaque part, and reported. */
 export interface Limits {
   /** How deep multiparts and messages may nest (100). */
   depth?: number;
@@ -29,7 +29,7 @@ export interface Limits {
 
 let last: { key: string; options: Options } | undefined;
 
-/** The options on the other side of the border. Those that were used last are kept: most callers have one set. */
+/** The options of the module. The last ones used are kept: most callers have one set. */
 export function optionsOf(given: NormalizeOptions): Options {
   const key = JSON.stringify(given);
   if (last?.key !== key) {

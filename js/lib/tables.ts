@@ -1,12 +1,12 @@
 /**
- * The data of the module, as they were before `filter.mjs` made them travel better: most are tables of two octets a
+ * The data of the module, as it was before `filter.mjs` made it compress better: most of it is tables of two octets per
  * character, which `gzip` packs a fifth smaller as differences, low octets before high ones.
  */
 
-/** Octets that are filtered alike. */
+/** How many octets are filtered alike. */
 const BLOCK = 1024;
 
-/** How a block is filtered, by the number that stands for it: octets of a number, and whether it is a difference. */
+/** How a block is filtered, by its kind: octets of a number, and whether it is a difference. */
 const KINDS: readonly (readonly [width: number, differences: boolean])[] = [
   [1, false], // as it is
   [2, true],
@@ -17,10 +17,10 @@ const KINDS: readonly (readonly [width: number, differences: boolean])[] = [
   [1, true],
 ];
 
-/** Puts what `filter.mjs` has changed back into its old form: to be done once, before anything is called. */
+/** Undoes what `filter.mjs` has changed: to be done once, before anything is called. */
 export function restore(module: WebAssembly.Module, memory: WebAssembly.Memory): void {
   for (const section of WebAssembly.Module.customSections(module, "filtered")) {
-    // Stretches of blocks: where in memory, how many, and how each is filtered.
+    // Runs of blocks: where in memory, how many, and how each is filtered.
     const view = new DataView(section);
     for (let at = 0; at < section.byteLength; ) {
       const [start, count] = [view.getUint32(at, true), view.getUint16(at + 4, true)];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sizes of both packages and what tables and ICU cost; speed beside postal-mime, mailparser and iconv-lite, in turns within
-# one run. Real mail is read from ../shared/corpora beside the project, else corpus/mail. Prints the tables of js/README.md.
+# Sizes of both packages and the cost of tables and ICU; speed compared with postal-mime, mailparser and iconv-lite, in turns
+# within one run. Real mail is read from ../shared/corpora beside the project, else corpus/mail. Prints the tables of js/README.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -f dist/small/sevenbit.wasm ] && [ -f dist/full/sevenbit.wasm ] || ./build.sh

@@ -1,4 +1,4 @@
-// How large the modules are, as they are and as they travel.
+// The sizes of the modules, as they are and compressed.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";

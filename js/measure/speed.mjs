@@ -1,5 +1,5 @@
-// Messages and octets a second beside the packages that others use, in turns; of the rounds the best counts for each. Time is
-// that of the processor, so that what else the machine does counts little: node measure/speed.mjs [ROUNDS [EVERY_NTH]].
+// Messages and octets per second compared with the packages that others use, in turns; the best round counts for each. Time is
+// processor time, so that the machine's other work counts little: node measure/speed.mjs [ROUNDS [EVERY_NTH]].
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as full from "../dist/full/node.js";
@@ -18,7 +18,7 @@ function mails() {
   return readdirSync(folder).map((name) => new Uint8Array(readFileSync(new URL(name, folder))));
 }
 
-/** The files of a tar file: a block of 512 octets that says their length, then they. */
+/** The files of a tar file: a block of 512 octets with their length, then the octets. */
 function* filesOf(tar) {
   for (let at = 0; tar[at]; ) {
     const length = parseInt(tar.toString("latin1", at + 124, at + 136), 8);
@@ -36,7 +36,7 @@ async function best(contestants, each) {
         try {
           await work(item);
         } catch {
-          // Some give up on some mail.
+          // Some fail on some mail.
         }
       }
       const { user, system } = process.cpuUsage(start);

@@ -1,5 +1,5 @@
-// Builds the page into dist/page/, and the script of `sevenbit explain` into the place where the command takes it from:
-// node page/build.mjs [--check]. With --check it only says whether that script is what its sources make.
+// Builds the page into dist/page/, and the script of `sevenbit explain` into the place where the command includes it from:
+// node page/build.mjs [--check]. With --check it only says whether that script is up to date.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 

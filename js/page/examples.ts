@@ -3,7 +3,7 @@ import japanese from "../../corpus/mail/b5-japanese.eml";
 import everything from "../../corpus/mail/g7-everything-at-once.eml";
 import letter from "./letter.eml";
 
-/** Messages to try, a letter written for this, and some of the project's own test mail. */
+/** Messages to try: a letter written for this, and some of the project's own test mail. */
 export const examples: Record<string, Uint8Array> = {
   "a letter of 2003": letter,
   "everything at once": everything,

@@ -1,4 +1,4 @@
-/** What `sevenbit explain` puts into its page: shows the message that the page holds. */
+/** The script in the page of `sevenbit explain`: shows the message that the page contains. */
 import type { Facts } from "../lib/explain.js";
 import { octetsOf } from "./view/octets.js";
 import "./view/message.js";

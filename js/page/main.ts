@@ -122,18 +122,18 @@ class SevenbitPage extends HTMLElement {
     this.#show();
   }
 
-  /** The messages of a mailbox, to choose one; not more than `most` of them. */
-  #list(mailbox: Uint8Array, most = LISTED): void {
+  /** The messages of a mailbox, to choose one; at most `max` of them. */
+  #list(mailbox: Uint8Array, max = LISTED): void {
     const items: HTMLElement[] = [];
     let number = 0;
     for (const message of splitMbox(mailbox)) {
-      if (++number > most) continue;
-      items.push(this.#entry(message, number, () => this.#list(mailbox, most)));
+      if (++number > max) continue;
+      items.push(this.#entry(message, number, () => this.#list(mailbox, max)));
     }
     const rest = number - items.length;
     const more = () => {
-      this.#list(mailbox, most + LISTED);
-      this.querySelector<HTMLElement>(`.mailbox li:nth-child(${most + 1}) button`)?.focus();
+      this.#list(mailbox, max + LISTED);
+      this.querySelector<HTMLElement>(`.mailbox li:nth-child(${max + 1}) button`)?.focus();
     };
     this.#main.replaceChildren(
       h(
@@ -196,7 +196,7 @@ class SevenbitPage extends HTMLElement {
     this.#say(`Saved as ${name}.`);
   }
 
-  /** What was found, without anything that the message says: shown before it goes anywhere. */
+  /** What was found, without any content of the message: shown before it goes anywhere. */
   #share(facts: Facts): void {
     const text = report(facts, (word) => charset.name(word)?.toLowerCase() === word.toLowerCase());
     const dialog = h("dialog", { "aria-label": "Report without content" });
@@ -233,7 +233,7 @@ function save(octets: Uint8Array, type: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** From here on the page may not ask for anything. */
+/** From here on the page may not request anything. */
 function lock(): void {
   document.head.append(
     h("meta", { "http-equiv": "Content-Security-Policy", content: "default-src 'none'; script-src 'none'; style-src 'self'; connect-src 'none'; frame-src 'none'; img-src 'none'" }),

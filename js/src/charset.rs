@@ -32,13 +32,13 @@ pub fn charsets() -> String {
     to_json(&Charset::all().map(row).collect::<Vec<_>>())
 }
 
-/// Octets as text where all of them are well-formed; none otherwise, or if the charset cannot be read.
+/// Octets as text if all of them are well-formed; none otherwise, or if the charset cannot be read.
 #[wasm_bindgen(js_name = decodeLossless)]
 pub fn decode_lossless(octets: &[u8], label: &str) -> Option<String> {
     Some(meant(label)?.decode_lossless(octets)?.into_owned())
 }
 
-/// Octets as the code units of UTF-16 where all of them are well-formed, and not US-ASCII; none otherwise.
+/// Octets as the code units of UTF-16 if all of them are well-formed, and not US-ASCII; none otherwise.
 #[wasm_bindgen(js_name = decodeUnits)]
 pub fn decode_units(octets: &[u8], label: &str) -> Option<Vec<u16>> {
     match meant(label)?.decode_code_units(octets)? {
@@ -54,8 +54,8 @@ pub fn decode(octets: &[u8], label: &str) -> Option<Decoded> {
     Some(charset.decode(octets).into())
 }
 
-/// The code units of UTF-16 as octets, in a charset that is a table; none in others, if a surrogate is alone, or if the charset
-/// lacks a character or is not known.
+/// The code units of UTF-16 as octets, in a charset that is a table; none in others, if a surrogate is alone, or if the
+/// charset lacks a character or is not known.
 #[wasm_bindgen(js_name = encodeUnits)]
 pub fn encode_units(units: &[u16], label: &str) -> Option<Vec<u8>> {
     meant(label)?.encode_code_units(units)
@@ -64,7 +64,7 @@ pub fn encode_units(units: &[u16], label: &str) -> Option<Vec<u8>> {
 /// Text as octets.
 ///
 /// # Errors
-/// What is wrong, and at which octet of the text in UTF-8.
+/// Describes what is wrong, and at which octet of the text in UTF-8.
 #[wasm_bindgen]
 pub fn encode(text: &str, label: &str) -> Result<Vec<u8>, String> {
     let charset = meant(label).filter(|charset| charset.is_encodable());

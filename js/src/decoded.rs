@@ -1,10 +1,10 @@
-//! Text with what was odd on the way to it.
+//! Text, with the issues of decoding it.
 
 use wasm_bindgen::prelude::*;
 
 use crate::issue;
 
-/// Text with what was odd on the way to it.
+/// Text, with the issues of decoding it.
 #[wasm_bindgen]
 pub struct Decoded {
     text: String,
@@ -21,7 +21,7 @@ impl From<sevenbit::Decoded<'_>> for Decoded {
 
 #[wasm_bindgen]
 impl Decoded {
-    /// The text, to be taken once.
+    /// The text; can be taken once.
     pub fn text(&mut self) -> String {
         std::mem::take(&mut self.text)
     }

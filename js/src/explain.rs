@@ -1,4 +1,4 @@
-//! All that the page shows of a message.
+//! Everything that the page shows of a message.
 
 use sevenbit::{Normalizer, Profile};
 use wasm_bindgen::prelude::*;
@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use crate::facts::{Facts, SHOWN};
 use crate::issue::to_json;
 
-/// What there is to know of a message, as JSON; `whole` for texts of any length.
+/// The facts about a message, as JSON; `whole` for texts of any length.
 #[wasm_bindgen]
 pub fn explain(message: &[u8], transport: bool, whole: bool) -> String {
     let profile = if transport { Profile::Transport } else { Profile::Archive };

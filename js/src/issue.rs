@@ -1,4 +1,4 @@
-//! What was odd about a message, as JSON.
+//! Issues of a message, as JSON.
 
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
     }
 }
 
-/// The issues as a JSON array; empty text where there are none, which most often is so.
+/// The issues as a JSON array; empty text if there are none, which is the usual case.
 pub fn json(issues: &[sevenbit::Issue]) -> String {
     match issues {
         [] => String::new(),

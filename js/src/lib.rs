@@ -1,5 +1,5 @@
-//! What JavaScript can ask of sevenbit. `lib/` gives it the form that JavaScript is used to; here values are as cheap to
-//! pass as they can be: octets, texts, and JSON for what has structure.
+//! The interface of sevenbit for JavaScript. `lib/` gives it the form that JavaScript is used to; here values are as cheap
+//! to pass as possible: octets, texts, and JSON for anything with structure.
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,7 @@ pub struct Mails(Mbox<Cursor<Vec<u8>>>);
 
 #[wasm_bindgen]
 impl Mails {
-    /// Those of a file.
+    /// The messages of a file.
     #[wasm_bindgen(constructor)]
     pub fn new(file: Vec<u8>) -> Self {
         Self(Mbox::new(Cursor::new(file), Dialect::Auto))
@@ -24,7 +24,7 @@ impl Mails {
     }
 }
 
-/// Whether a file holds several messages of an mbox.
+/// Whether a file contains several messages of an mbox.
 #[wasm_bindgen(js_name = isMbox)]
 pub fn is_mbox(file: &[u8]) -> bool {
     sevenbit::mbox::holds_several(file).expect("reading from memory does not fail")

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::issue;
 use crate::options::Options;
 
-/// What became of a message.
+/// The result for a message.
 #[wasm_bindgen]
 pub struct Outcome {
     octets: Option<Vec<u8>>,
@@ -17,7 +17,7 @@ pub struct Outcome {
 
 #[wasm_bindgen]
 impl Outcome {
-    /// The octets, to be taken once; none where the message stays as it is.
+    /// The octets, which can be taken once; none if the message stays as it is.
     pub fn octets(&mut self) -> Option<Vec<u8>> {
         self.octets.take()
     }

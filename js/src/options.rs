@@ -23,13 +23,13 @@ impl Options {
 
 #[wasm_bindgen]
 impl Options {
-    /// Options as they are by default.
+    /// The default options.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the option of that name to what a word stands for; false if there is no such option or word.
+    /// Sets the option of that name to the value of a word; false if there is no such option or word.
     pub fn choose(&mut self, name: &str, word: &str) -> bool {
         let to = self.normalizer.clone();
         self.normalizer = match (name, word) {

@@ -1,4 +1,4 @@
-//! A message to be read: what has structure as one JSON text, content as octets beside it.
+//! A parsed message: its structure as one JSON text, with the contents as octets beside it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use crate::issue::{Issue, to_json};
 use crate::options::Options;
 
-/// A message, read.
+/// A parsed message.
 #[wasm_bindgen]
 pub struct Parsed {
     structure: String,
@@ -19,18 +19,18 @@ pub struct Parsed {
 
 #[wasm_bindgen]
 impl Parsed {
-    /// What has structure, as JSON; to be taken once.
+    /// The structure, as JSON; can be taken once.
     pub fn structure(&mut self) -> String {
         std::mem::take(&mut self.structure)
     }
 
-    /// The contents, one after the other, texts in UTF-8; to be taken once.
+    /// The contents, one after the other, texts in UTF-8; can be taken once.
     pub fn contents(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.contents)
     }
 }
 
-/// Reads a message; `issues` are what an archive would have to report.
+/// Parses a message; `issues` are what an archive would have to report.
 #[wasm_bindgen]
 pub fn parse(octets: &[u8], options: &Options, issues: bool) -> Parsed {
     let message = Message::parse_with(octets, options.limits());
@@ -83,7 +83,7 @@ struct Field<'a> {
     text: String,
 }
 
-/// A part. Its children are those that follow and are deeper.
+/// A part. Its children are the deeper parts that follow it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row<'a> {
@@ -151,7 +151,7 @@ impl<'a> Row<'a> {
             [start, contents.len()]
         };
         let text = part.text().map(|text| put(text.as_bytes()));
-        // Text that is shown is rarely asked for as octets.
+        // Text that is shown is rarely wanted as octets.
         let wanted = part.is_leaf() && (text.is_none() || is_file);
         let octets = wanted.then(|| put(&part.octets()));
         let span = part.span();
@@ -173,7 +173,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What no two parts of a message have in common: a message in a message may have the section of what it holds.
+/// A key that is different for each part of a message: a message in a message may have the section of its content.
 fn key(part: &Part<'_>) -> (usize, usize, String) {
     (part.depth(), part.span().start, part.path())
 }

@@ -1,4 +1,4 @@
-// What a JavaScript program asks for, and what it gets.
+// The interface for JavaScript programs.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -133,7 +133,7 @@ test("long text is encoded as short text is, with and without Node's buffers", (
     const line = [..."Grüße, Привет, 你好, こんにちは, 안녕 \u{1F600}\u{20000}\n"].filter((letter) => encodes(letter, name)).join("");
     const once = charset.encode(line, name);
     const repeated = (times) => Uint8Array.from({ length: times * once.length }, (_, at) => once[at % once.length]);
-    // What begins with a signature, or keeps shifts from line to line, is not the same twice.
+    // Text that begins with a signature, or keeps shifts from line to line, is not simply repeated.
     if (Buffer.compare(charset.encode(line + line, name), repeated(2)) !== 0) continue;
     assert.deepEqual(charset.encode(line.repeat(60), name), repeated(60), name);
     assert.deepEqual(withoutBuffer(() => charset.encode(line.repeat(60), name)), repeated(60), name);

@@ -1,4 +1,4 @@
-// Where the page shows no more at first: how the rest is seen. And what it gives away of a message: nothing.
+// Where the page cuts content at first: how the rest is shown. And that the report reveals nothing of a message.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -178,7 +178,7 @@ test("a report has no word that is not ours", async () => {
   assert.deepEqual([...details].sort(), ["charset-guessed", "reencoded"]);
 });
 
-/** Every place of a message where somebody could have written a word. */
+/** Every place of a message where someone could have written a word. */
 function secrets() {
   const leaf = (type, more = "") => `--sekret\r\nContent-Type: ${type}\r\n${more}\r\nsekret \xe9\r\n`;
   return (
@@ -193,7 +193,7 @@ function secrets() {
   );
 }
 
-/** Whether a word is one of the library's: codes, rules, reasons, charsets; or a place in the tree, or a type that all the world has. */
+/** Whether a word is one of the library's: codes, rules, reasons, charsets; or a place in the tree, or a common type. */
 function vocabulary() {
   const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const charsets = new Set(full.charset.all().flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => name.toLowerCase()));

@@ -1,4 +1,4 @@
-// The page in a browser, served by this machine; every request that is made is counted.
+// The page in a browser, served by this machine; every request is counted.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -31,7 +31,7 @@ export async function launch() {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
-/** A new page at `url`, with what it did that it should not: `requests`, `errors`, `dialogs`. */
+/** A new page at `url`, with a record of what it must not do: `requests`, `errors`, `dialogs`. */
 export async function visit(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, acceptDownloads: true, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]).catch(() => {});
@@ -44,7 +44,7 @@ export async function visit(browser, url, options = {}) {
   return { page, did, close: () => context.close() };
 }
 
-/** What opens the page for `work`, and sees at the end that nothing has left it and nothing has failed. */
+/** A function that opens the page for `work`, and checks at the end that nothing has left it and nothing has failed. */
 export function opener(browser, server) {
   return async (work, options) => {
     const { page, did, close } = await visit(browser, server.url, options);

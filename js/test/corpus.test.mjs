@@ -9,7 +9,7 @@ const names = readdirSync(new URL("mail/", corpus)).filter((name) => name.endsWi
 const text = (path) => readFileSync(new URL(path, corpus), "utf8");
 const read = (path) => new Uint8Array(readFileSync(new URL(path, corpus)));
 
-/** As the command's reports have it, a line each. */
+/** In the form of the command's reports, one line each. */
 const line = ({ part, span, summary, detail, code, rule }) =>
   `${part} at ${span[0]}..${span[1]}: ${summary}${detail ? `: ${detail}` : ""} [${code}, ${rule}]\n`;
 
@@ -40,7 +40,7 @@ describe("small", { skip: small === undefined && "dist/small is not built" }, ()
     return labels.filter((label) => left.has(full.charset.name(label)));
   };
 
-  /** What it cannot read is reported where it would be written anew, keeps its label, and is the same text to who can read it. */
+  /** Text that it cannot read is reported where it would be rewritten, keeps its label, and stays the same text for others. */
   const holdRest = (name, mail, labels, profile) => {
     const { octets, issues } = small.normalize(mail, { profile });
     const codes = issues.map((issue) => issue.code);

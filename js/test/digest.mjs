@@ -1,4 +1,4 @@
-// What all of corpus/mail becomes, as one number.
+// The output for all of corpus/mail, as one number.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 

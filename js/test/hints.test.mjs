@@ -1,4 +1,4 @@
-// What the page says of other readers: each hint on a message that calls for it, and none on plain mail.
+// The page's hints about other readers: each on a message that calls for it, and none on plain mail.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { full } from "./packages.mjs";

@@ -1,5 +1,5 @@
-// Messages that try to run something, to load something, or to look like part of the page. Each says `owned()` or asks
-// for http://attacker.example/ if it gets so far.
+// Messages that try to run something, to load something, or to look like part of the page. Each calls `owned()` or requests
+// http://attacker.example/ if it gets that far.
 const MARKUP = [
   "<script>owned()</script>",
   "<img src=x onerror=owned()>",

@@ -1,5 +1,5 @@
-// The package as a web site has it that installed it from its tarball: node test/installed.mjs FOLDER. Chromium opens a page
-// that finds it by an import map, a bundle that esbuild made, and a worker of each kind.
+// The package as installed from its tarball by a web site: node test/installed.mjs FOLDER. Chromium opens a page
+// that finds it by an import map, a bundle made by esbuild, and a worker of each kind.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const folder = process.argv[2];
 const dist = "node_modules/sevenbit/dist";
 const packages = ["full", "small"].filter((name) => existsSync(join(folder, dist, name)));
 
-/** What each of them does: one message, and what came of it. */
+/** The work of each of them: one message, and its result. */
 const WORK = `
   const mail = new TextEncoder().encode("From: Zo\u00eb <zoe@example.org>\\r\\nSubject: caf\u00e9\\r\\n\\r\\nna\u00efve\\r\\n");
   const { octets, issues } = normalize(mail, { profile: "transport" });

@@ -11,7 +11,7 @@ const corpus = new URL("../../corpus/", import.meta.url);
 const mail = (name) => readFileSync(new URL(`mail/${name}.eml`, corpus));
 const TABS = ["message", "issues", "changes", "readers"];
 
-/** In the page: texts whose contrast with their ground is below the 4.5 that WCAG asks for; signs of line ends are none. */
+/** In the page: texts whose contrast with their background is below the 4.5 that WCAG requires; signs of line ends do not count. */
 function faint() {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const over = (color, ground) => {
@@ -53,14 +53,14 @@ describe("the page", { skip: executablePath ? false : "no chromium (apt-get inst
   const on = (...what) => opener(browser, server)(...what);
   const panel = (page, tab) => page.locator(`#panel-${tab}`);
 
-  /** The least of three times: what else the machine does only adds. */
+  /** The least of three times: the machine's other work only adds. */
   async function best(work) {
     const times = [await work(), await work(), await work()];
     console.log(`${times.map((time) => time.toFixed(0)).join(", ")} ms`);
     return Math.min(...times);
   }
 
-  /** Begins to count the processor time of the page's thread, which says more than the clock where others use the machine, in ms. */
+  /** Begins to count the processor time of the page's thread, which says more than the clock if others use the machine, in ms. */
   async function busyFor(page) {
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });

@@ -20,7 +20,7 @@ async function picture(path, { tab = "message", part = 0, work, mail = letter, .
   await close();
 }
 
-/** HTML, drawn, where it can be seen. */
+/** HTML, drawn and scrolled into view. */
 async function drawn(page) {
   await page.locator("input[value=drawn]").check({ force: true });
   await page.frameLocator("iframe").locator("body").waitFor({ state: "attached" });

@@ -1,9 +1,9 @@
-// Which of the two modules is asked for.
+// Which of the two modules is requested.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hasSimd } from "../dist/full/simd.js";
 
-/** What the engine says of vectors is `answer` while `work` is done. */
+/** The engine's answer about vectors is `answer` while `work` is done. */
 async function answering(answer, work) {
   const { validate } = WebAssembly;
   WebAssembly.validate = () => answer;

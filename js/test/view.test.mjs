@@ -1,4 +1,4 @@
-// What the page knows, held to the documents that it is from.
+// The page's knowledge, compared with the documents that it comes from.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

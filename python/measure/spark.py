@@ -1,9 +1,9 @@
-"""How fast archives are read in Spark on this machine: beside the command alone, and beside Python's own `mailbox` and
-`email` in the same session. One run, for its ratios; of each the quickest of three, but of `email` the only one.
+"""How fast archives are read in Spark on this machine: compared with the command alone, and with Python's own `mailbox` and
+`email` in the same session. One run, for its ratios; the quickest of three for each, a single one for `email`.
 
     target/python/spark/bin/python python/measure/spark.py [MEGABYTES]
 
-An mbox file of so many megabytes (2,048 if nothing is said) is made of the SpamAssassin corpus where that lies beside the
+An mbox file of that many megabytes (2,048 by default) is made from the SpamAssassin corpus if that is beside the
 project, and a tree of its 6,044 files. Every way has to give as many messages, and ours the command's octets.
 """
 
@@ -38,7 +38,7 @@ COMMAND = PROJECT / "target" / "release" / "sevenbit"
 
 
 def make(folder: Path, megabytes: int) -> int:
-    """The tree and the mbox file; gives the messages of the file."""
+    """The tree and the mbox file; returns the messages of the file."""
     with tarfile.open(CORPUS) as members:
         files = [members.extractfile(member) for member in members if member.isfile()]
         mail = [file.read() for file in files if file is not None]
@@ -57,7 +57,7 @@ def make(folder: Path, megabytes: int) -> int:
 
 
 def timed(work: Callable[[], Any], rounds: int = 3) -> tuple[float, Any]:
-    """How long the quickest of some rounds took, and what came of the last."""
+    """How long the quickest of some rounds took, and the result of the last."""
     best = float("inf")
     for _ in range(rounds):
         began = time.perf_counter()
@@ -79,7 +79,7 @@ def command_writes(source: Path, out: Path) -> None:
 
 
 def measured(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """How many messages and octets there are, a digest of them that no order changes, and the memory of the worker."""
+    """How many messages and octets there are, a digest of them that does not depend on their order, and the worker's memory."""
     rows = octets = digest = 0
     for batch in batches:
         for value in batch.column(0):
@@ -99,7 +99,7 @@ def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def memory_of_reading(path: str) -> int:
-    """The memory in KiB of a process that does what a worker does with its partitions."""
+    """The memory in KiB of a process that does a worker's job with its partitions."""
     for share in lake.plan(path):
         for _ in lake.read(share, columns=["octets"]):
             pass
@@ -110,7 +110,7 @@ FORM = "rows bigint, octets bigint, digest bigint, memory bigint"
 
 
 def by_email(paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """What Python's own modules do: one file is one task, because nothing in them splits an mbox."""
+    """Python's own modules: one file is one task, because nothing in them splits an mbox."""
     import email.policy
 
     policy = email.policy.SMTP.clone(cte_type="7bit")
@@ -156,11 +156,11 @@ def main(megabytes: int = 2048) -> None:
             return spark.read.format("mail").option("columns", "octets").load(str(path))
 
         def read(path: Path, work: Any = counted) -> list[Any]:
-            """All of it once more through Python, as a job does that goes on there."""
+            """All of it once more through Python, like a job that goes on there."""
             return table(path).mapInArrow(work, FORM).collect()
 
         def taken(path: Path) -> None:
-            """Every row is made, and none kept: what it costs a job that goes on in Spark."""
+            """Every row is made, and none kept: the cost for a job that goes on in Spark."""
             table(path).write.format("noop").mode("overwrite").save()
 
         for work in (read, taken):
@@ -169,7 +169,7 @@ def main(megabytes: int = 2048) -> None:
         in_spark, _ = timed(lambda: taken(box))
         files, of_files = timed(lambda: read(folder / "tree"))
         files_in_spark, _ = timed(lambda: taken(folder / "tree"))
-        # Python's own in two tasks, with a tenth of the mail in each: it takes long enough.
+        # Python's own in two tasks, with a tenth of the mail in each: that takes long enough.
         small = folder / "small"
         small.mkdir()
         make_small = (folder / "mail.mbox").open("rb")

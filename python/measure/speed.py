@@ -1,9 +1,9 @@
-"""How fast the module is: ratios within one run, over the SpamAssassin corpus where it lies beside the project.
+"""How fast the module is: ratios within one run, over the SpamAssassin corpus, if it is beside the project.
 
     target/python/test/bin/python python/measure/speed.py
 
-Prints the tables that README.md has. What one thread does is counted in processor time, so that a machine that is shared
-does not matter much; what two do has to be counted by the clock, on a machine that does nothing else.
+Prints the tables of README.md. Single-threaded work is counted in processor time, so that a shared machine does not
+matter much; two threads have to be measured by the clock, on an otherwise idle machine.
 """
 
 import codecs
@@ -29,14 +29,14 @@ CORPUS = PROJECT.parent / "shared" / "corpora" / "bulk" / "spamassassin-corpus.t
 
 
 def corpus() -> list[bytes]:
-    """With CRLF, as a server has them."""
+    """With CRLF, as on a server."""
     with tarfile.open(CORPUS) as members:
         found = [members.extractfile(member) for member in members if member.isfile()]
         return [file.read().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") for file in found if file is not None]
 
 
 def seconds(work: Callable[[], object], rounds: int = 3, clock: Callable[[], float] = time.process_time) -> float:
-    """Of several, the quickest."""
+    """The quickest of several."""
     best = float("inf")
     for _ in range(rounds):
         began = clock()
@@ -46,7 +46,7 @@ def seconds(work: Callable[[], object], rounds: int = 3, clock: Callable[[], flo
 
 
 def by_email(mail: Sequence[bytes]) -> int:
-    """What `email` can do of the same; gives how often it fails."""
+    """The same with `email`, as far as it can; returns how often it fails."""
     policy = email.policy.SMTP.clone(cte_type="7bit")
     failed = 0
     for message in mail:
@@ -76,7 +76,7 @@ def in_threads(work: Callable[[Sequence[bytes]], None], mail: Sequence[bytes], c
 
 
 def of_library(mail: Sequence[bytes], rounds: int) -> float:
-    """Messages a second of the library itself, called from Rust: of so many rounds and of none, the difference."""
+    """Messages per second of the library itself, called from Rust: the difference between some rounds and none."""
     line = ["cargo", "build", "--quiet", "--release", "--manifest-path", str(PROJECT / "python" / "Cargo.toml")]
     subprocess.run([*line, "--example", "rate"], check=True)
     built = Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "python" / "target")) / "release" / "examples" / "rate"
@@ -116,7 +116,7 @@ def messages() -> None:
     row("the library, from Rust", f"{library:,.0f}", f"`normalize_many` is {batches / library:.2f} of it", "0.8")
     for name, work in (("normalize_many", many), ("normalize", one_by_one)):
         one = two = float("inf")
-        for _ in range(6):  # in turns, so that what others do meets both
+        for _ in range(6):  # in turns, so that other work affects both
             one = min(one, seconds(lambda: work(eight), 1, time.perf_counter))
             two = min(two, seconds(lambda: in_threads(work, eight, 2), 1, time.perf_counter))
         row(f"`{name}` in two threads", f"{len(eight) / two:,.0f}", f"{one / two:.2f} x one", "1.6")

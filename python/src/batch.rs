@@ -1,4 +1,4 @@
-//! Many messages: the lock is given back once for a batch, not once for a message.
+//! Many messages: the lock is released once per batch, not once per message.
 
 use std::vec::IntoIter;
 
@@ -9,7 +9,7 @@ use crate::normalize::{Done, Normalized, Normalizer, done};
 use crate::octets::Octets;
 use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
-/// So much is taken together: little enough for the processor's own memory, enough that the lock does not count.
+/// How many octets are taken together: few enough for the processor's cache, enough that the lock does not count.
 const BATCH_OCTETS: usize = 256 << 10;
 const BATCH_MESSAGES: usize = 256;
 
@@ -19,7 +19,7 @@ pub struct Many {
     normalizer: sevenbit::Normalizer,
     messages: Py<PyIterator>,
     ready: IntoIter<(Octets, Done)>,
-    /// What the messages came to an end with, to be raised after those before it.
+    /// The exception with which the messages ended, to be raised after the results before it.
     failed: Option<PyErr>,
     ended: bool,
 }
@@ -28,13 +28,13 @@ impl Many {
     /// The normal forms of `messages`, which is any iterable of buffers.
     ///
     /// # Errors
-    /// A TypeError if it is none.
+    /// A TypeError if it is not iterable.
     pub fn new(normalizer: sevenbit::Normalizer, messages: &Bound<'_, PyAny>) -> PyResult<Self> {
         let messages = messages.try_iter()?.unbind();
         Ok(Self { normalizer, messages, ready: Vec::new().into_iter(), failed: None, ended: false })
     }
 
-    /// Takes the next messages and works on them.
+    /// Takes the next messages and processes them.
     fn fill(&mut self, py: Python<'_>) {
         let batch = self.take(py);
         let normalizer = &self.normalizer;
@@ -90,10 +90,10 @@ impl Many {
     }
 }
 
-/// Many messages in their normal form, in order, as they are asked for; the options are those of `normalize`.
+/// Many messages in their normal form, in order, produced on demand; the options are those of `normalize`.
 ///
-/// Up to a quarter of a megabyte of messages is taken from the iterable and worked on together: faster than one by one, and other
-/// threads run meanwhile.
+/// Up to a quarter of a megabyte of messages is taken from the iterable and processed together: faster than one by one, and
+/// other threads run meanwhile.
 ///
 /// >>> [done.changed for done in normalize_many([b"A: b\r\n\r\n", b"A: \xc3\xa9\r\n\r\n"])]
 /// [False, True]

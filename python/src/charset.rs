@@ -20,8 +20,8 @@ pub struct Charset(pub sevenbit::Charset);
 
 #[pymethods]
 impl Charset {
-    /// The charset that `label` names, in any case; with lenient=True also where it is misspelt, quoted or has something
-    /// around it. A ValueError if there is none.
+    /// The charset that `label` names, in any case; with lenient=True even if it is misspelt, quoted or surrounded by
+    /// something. A ValueError if there is none.
     #[new]
     #[pyo3(signature = (label, *, lenient = false))]
     fn new(label: &str, lenient: bool) -> PyResult<Self> {
@@ -70,13 +70,13 @@ impl Charset {
         self.0.is_stateful()
     }
 
-    /// Reads text. What is ill-formed becomes U+FFFD, or with errors="strict" a UnicodeDecodeError.
+    /// Reads text. Ill-formed octets become U+FFFD, or with errors="strict" a UnicodeDecodeError.
     #[pyo3(signature = (octets, errors = "replace"))]
     fn decode<'py>(&self, py: Python<'py>, octets: Octets, errors: &str) -> PyResult<Bound<'py, PyString>> {
         decode(py, self.0, &octets, errors)
     }
 
-    /// Writes text. What the charset does not have is a UnicodeEncodeError, or with errors="replace" a question mark.
+    /// Writes text. A character that the charset lacks is a UnicodeEncodeError, or with errors="replace" a question mark.
     #[pyo3(signature = (text, errors = "strict"))]
     fn encode<'py>(
         &self,
@@ -95,8 +95,8 @@ impl Charset {
         }
     }
 
-    /// For `sevenbit.codecs`: reads from the octet `start` on until something is ill-formed. Gives the text, and where
-    /// that begins and ends and what it is, if it is not the end.
+    /// For `sevenbit.codecs`: reads from the octet `start` up to the first fault. Returns the text, and, unless it is the
+    /// end, where the fault begins and ends and what it is.
     fn _decode_until_fault<'py>(
         &self,
         py: Python<'py>,
@@ -151,13 +151,13 @@ pub fn decode<'py>(
     }
 }
 
-/// How much is tried after something ill-formed; then twice as much each time, so that no look goes far in vain.
+/// How much is read after a fault; twice as much each time, so that no attempt goes far in vain.
 const STEP: usize = 64;
 
-/// Where something ill-formed begins and ends, and what it is.
+/// Where ill-formed octets begin and end, and what they are.
 pub type Fault = (usize, usize, &'static str);
 
-/// The text before what is ill-formed first.
+/// The text before the first fault.
 fn until_fault(charset: sevenbit::Charset, octets: &[u8]) -> (String, Option<Fault>) {
     if !charset.is_decodable() {
         return (String::new(), Some((0, octets.len(), Code::CharsetUnknown.summary())));
@@ -178,7 +178,7 @@ fn until_fault(charset: sevenbit::Charset, octets: &[u8]) -> (String, Option<Fau
     (text, fault)
 }
 
-/// What is done with ill-formed octets, by Python's word for it.
+/// The policy for ill-formed octets, by Python's word for it.
 pub fn malformed(errors: &str) -> PyResult<Malformed> {
     match errors {
         "strict" => Ok(Malformed::Strict),
@@ -187,7 +187,7 @@ pub fn malformed(errors: &str) -> PyResult<Malformed> {
     }
 }
 
-/// What is done with characters that a charset does not have, by Python's word for it.
+/// The policy for characters that a charset lacks, by Python's word for it.
 pub fn substitution(errors: &str) -> PyResult<Substitution> {
     match errors {
         "strict" => Ok(Substitution::Refuse),
@@ -200,7 +200,7 @@ fn unknown_errors(errors: &str) -> PyErr {
     PyValueError::new_err(format!("argument 'errors': expected 'strict' or 'replace', not {errors:?}"))
 }
 
-/// The error of Python for octets that are no text.
+/// Python's error for octets that are not text.
 pub fn not_decoded(py: Python<'_>, charset: sevenbit::Charset, octets: &[u8], fault: Fault) -> PyErr {
     let (start, end, reason) = fault;
     let made = py.get_type::<PyUnicodeDecodeError>().call1((
@@ -225,14 +225,14 @@ fn substituting(
     Ok(octets)
 }
 
-/// The error of Python for the character `at` of `text`, which the charset does not have.
+/// Python's error for the character `at` of `text`, which the charset lacks.
 pub fn not_encoded(text: &Bound<'_, PyString>, charset: sevenbit::Charset, at: usize) -> PyErr {
     let arguments = (charset.name(), text, at, at + 1, Code::Unmappable.summary());
     let made = text.py().get_type::<PyUnicodeEncodeError>().call1(arguments);
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// How many characters stand before an octet of a text.
+/// How many characters come before an octet of a text.
 pub fn characters(text: &str, octets: usize) -> usize {
     text[..octets].chars().count()
 }

@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::octets::Octets;
 
-/// Octets, or text that stands for those of its UTF-8.
+/// Octets, or text that stands for its UTF-8.
 #[derive(FromPyObject)]
 pub enum Written {
     Text(String),
@@ -31,7 +31,7 @@ pub fn decode_header<'py>(py: Python<'py>, value: Written) -> Bound<'py, PyStrin
     PyString::new(py, sevenbit::decode_header(value.as_slice()).text())
 }
 
-/// Text as the value of an unstructured header field: plain where that is possible, else in encoded-words, folded with
+/// Text as the value of an unstructured header field: plain if possible, else in encoded-words, folded with
 /// CRLF.
 ///
 /// >>> encode_header("un café noir")
@@ -41,7 +41,7 @@ pub fn encode_header<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyString> {
     PyString::new(py, &sevenbit::encode_header(text))
 }
 
-/// Reads a mailbox name as IMAP4rev1 writes it (RFC 3501, 5.1.3). What is ill-formed becomes U+FFFD, or with
+/// Reads a mailbox name as IMAP4rev1 writes it (RFC 3501, 5.1.3). Ill-formed octets become U+FFFD, or with
 /// errors="strict" a ValueError.
 ///
 /// >>> decode_mailbox_name(b"Entw&APw-rfe")

@@ -1,10 +1,10 @@
-//! What was odd about a message.
+//! Issues of a message.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use pyo3::prelude::*;
 
-/// Something that was odd, or was done about it. Each is made of what was found when it is asked for.
+/// Something that was odd, or was done about it. The Python object is made on demand.
 #[pyclass(frozen, eq, module = "sevenbit")]
 #[derive(Clone, PartialEq)]
 pub struct Issue(pub sevenbit::Issue);
@@ -23,7 +23,7 @@ impl Issue {
         self.0.severity().as_str()
     }
 
-    /// The rule of the normal form that speaks of it: "B7".
+    /// The rule of the normal form that applies: "B7".
     #[getter]
     fn rule(&self) -> String {
         self.0.rule().to_string()
@@ -63,7 +63,7 @@ impl Issue {
     }
 }
 
-/// The issues as Python has them.
+/// The issues as Python objects.
 pub fn all(issues: Vec<sevenbit::Issue>) -> Vec<Issue> {
     issues.into_iter().map(Issue).collect()
 }

@@ -1,9 +1,9 @@
-//! `import sevenbit`: the library as Python sees it. Here is what only Rust can do; what Python can do well itself
+//! `import sevenbit`: the library as Python sees it. This crate does what only Rust can do; what Python can do well itself
 //! (registering codecs, mailboxes, Spark) is in `lib/sevenbit`.
 //!
 //! 1. Messages come as any buffer. `bytes` are borrowed for as long as the work takes; other buffers are copied first,
-//!    because somebody may write to them meanwhile.
-//! 2. What takes longer than taking the lock again runs without it ([`octets::unlocked`]).
+//!    because other code may write to them meanwhile.
+//! 2. Work that takes longer than taking the lock again runs without it ([`octets::unlocked`]).
 //! 3. A panic would be a bug; it becomes an exception, never an abort.
 #![deny(unsafe_code)] // but in `units`, which says why
 #![deny(clippy::undocumented_unsafe_blocks)]
@@ -23,7 +23,7 @@ mod text;
 mod units;
 mod utf7;
 
-/// What `sevenbit` is made of; import that instead.
+/// The contents of `sevenbit`; import that instead.
 #[pyo3::pymodule(gil_used = false)]
 mod _sevenbit {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Messages as webmail backends want them.
+//! Messages for webmail backends.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::part::Part;
 type Borrowed<'a> = sevenbit::Message<'a>;
 
 self_cell! {
-    /// A message beside the octets that it borrows.
+    /// A message together with the octets that it borrows.
     pub struct Parsed {
         owner: PyBackedBytes,
         #[covariant]
@@ -23,8 +23,8 @@ self_cell! {
     }
 }
 
-/// A parsed message: header fields, mailboxes and parts as clean Unicode. Parsing finds structure; text is decoded when
-/// it is asked for.
+/// A parsed message: header fields, mailboxes and parts as clean Unicode. Parsing finds structure; text is decoded
+/// on demand.
 #[pyclass(frozen, module = "sevenbit")]
 pub struct Message(pub Arc<Parsed>);
 
@@ -47,7 +47,7 @@ impl Message {
         self.0.borrow_dependent()
     }
 
-    /// Parts of this message as Python has them.
+    /// Parts of this message as Python objects.
     fn held(&self, parts: &[sevenbit::Part<'_>]) -> Vec<Part> {
         let index = |wanted| self.message().parts().position(|part| part == wanted);
         parts.iter().filter_map(|part| Some(Part::new(&self.0, index(*part)?))).collect()
@@ -67,7 +67,7 @@ impl Message {
         self.message().subject().map(Into::into)
     }
 
-    /// The text of the first field of that name, in any case; None if there is none.
+    /// The text of the first field of that name, ignoring case; None if there is none.
     fn header(&self, name: &str) -> Option<String> {
         self.message().header(name).map(Into::into)
     }
@@ -110,14 +110,14 @@ impl Message {
         self.message().references().into_iter().map(Into::into).collect()
     }
 
-    /// The parts to show, one after the other, where plain text is preferred; HTML is among them where it has no
+    /// The parts to show, one after the other, where plain text is preferred; HTML is among them if it has no
     /// alternative. This, `html_body` and `attachments` are those of JMAP (RFC 8621, 4.1.4).
     #[getter]
     fn plain_body(&self) -> Vec<Part> {
         self.held(self.message().body_parts().plain())
     }
 
-    /// The parts to show where HTML is preferred; plain text is among them where it has no alternative.
+    /// The parts to show where HTML is preferred; plain text is among them if it has no alternative.
     #[getter]
     fn html_body(&self) -> Vec<Part> {
         self.held(self.message().body_parts().html())
@@ -135,7 +135,7 @@ impl Message {
         self.parts_that(|_| true)
     }
 
-    /// The parts that hold content themselves, in document order.
+    /// The parts that have content of their own, in document order.
     #[getter]
     fn leaves(&self) -> Vec<Part> {
         self.parts_that(|part| part.is_leaf())

@@ -58,17 +58,17 @@ impl Normalizer {
         Normalized::new(py, message, octets, report)
     }
 
-    /// The messages in their normal form, in order, as they are asked for. Up to a quarter of a megabyte is taken from
-    /// `messages` and worked on together: faster than one by one, and other threads run meanwhile.
+    /// The messages in their normal form, in order, produced on demand. Up to a quarter of a megabyte is taken from
+    /// `messages` and processed together: faster than one by one, and other threads run meanwhile.
     fn normalize_many(&self, messages: &Bound<'_, PyAny>) -> PyResult<crate::batch::Many> {
         crate::batch::Many::new(self.0.clone(), messages)
     }
 }
 
-/// What is written anew, if anything, and what was found.
+/// The new octets, if any, and the report.
 pub type Done = (Option<Vec<u8>>, Report);
 
-/// Does the work on one message.
+/// Processes one message.
 pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
     let (octets, report) = normalizer.normalize(message).into_parts();
     match octets {
@@ -77,19 +77,19 @@ pub fn done(normalizer: &sevenbit::Normalizer, message: &[u8]) -> Done {
     }
 }
 
-/// The message in its normal form, with what was found on the way. Any octets give a result.
+/// The message in its normal form, with the issues found. Any octets give a result.
 ///
-/// `message` is one message, its lines ending as they may. A message that is in its normal form already comes back as
-/// the very object that was given, if that was `bytes`.
+/// `message` is one message, with any line ends. A message that is already in its normal form comes back as
+/// the same object, if that was `bytes`.
 ///
 /// `profile`: "archive" makes every header and text UTF-8; "transport" changes only what is not 7-bit safe.
-/// `signed`: "break" makes signed content safe all the same and reports it; "refuse" returns such messages as they were.
-/// `undecodable`: "replace" writes U+FFFD for what is no text under its label, where "keep" keeps the octets.
+/// `signed`: "break" makes signed content safe anyway and reports it; "refuse" returns such messages as they were.
+/// `undecodable`: "replace" writes U+FFFD for octets that are not text under its label, where "keep" keeps the octets.
 /// `markup`: "rewrite" changes the charset that HTML and XML declare inside, "keep" does not.
 /// `limits`: bounds on what is parsed.
-/// `unlabelled`: in transport, "guess" labels 8-bit text without a label with the charset that it seems to be in, where
-/// that is sure; "keep" calls it unknown-8bit. The octets are the same.
-/// `text_encoding`: "utf-7" writes text in UTF-7 as well, where that is shorter.
+/// `unlabelled`: in transport, "guess" labels 8-bit text without a label with the charset that it seems to be in, if
+/// that is sure; "keep" labels it unknown-8bit. The octets are the same.
+/// `text_encoding`: "utf-7" writes text in UTF-7 as well, if that is shorter.
 ///
 /// >>> done = normalize("Subject: déjà vu\r\n\r\n".encode("latin-1"))
 /// >>> done.octets
@@ -130,9 +130,14 @@ pub struct Normalized {
 }
 
 impl Normalized {
-    /// What was made of `message`; nothing means that it stays.
-    pub fn new(py: Python<'_>, message: Octets, anew: Option<Vec<u8>>, report: Report) -> PyResult<Self> {
-        let octets = match anew {
+    /// The result for `message`; without `rewritten` it stays as it is.
+    pub fn new(
+        py: Python<'_>,
+        message: Octets,
+        rewritten: Option<Vec<u8>>,
+        report: Report,
+    ) -> PyResult<Self> {
+        let octets = match rewritten {
             Some(octets) => PyBytes::new(py, &octets).unbind(),
             None => message.into_object(py)?,
         };
@@ -148,7 +153,7 @@ impl Normalized {
         self.octets.clone_ref(py)
     }
 
-    /// Whether they differ from those that were given.
+    /// Whether they differ from the input.
     #[getter]
     fn changed(&self) -> bool {
         self.report.changed()

@@ -1,4 +1,4 @@
-//! Octets that come from Python, and work on them without its lock.
+//! Octets from Python, and work on them without its lock.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyTypeError;
@@ -6,17 +6,17 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-/// Less is done faster than the lock is given back and taken again.
+/// Less work takes less time than releasing the lock and taking it again.
 const QUICK: usize = 512;
 
 /// An argument of octets: `bytes` as they are, a copy of any other buffer.
 pub struct Octets(PyBackedBytes);
 
 impl Octets {
-    /// The octets behind `object`, which was given as the argument `name`.
+    /// The octets of `object`, which was given as the argument `name`.
     ///
     /// # Errors
-    /// A TypeError if it is no buffer of octets.
+    /// A TypeError if it is not a buffer of octets.
     pub fn of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         Self::seen(object).map_err(|kind| PyTypeError::new_err(format!("argument '{name}': {kind}")))
     }
@@ -40,12 +40,12 @@ impl Octets {
         &self.0
     }
 
-    /// The same as what Python counts on.
+    /// The octets in a form that Python counts references to.
     pub fn into_backed(self) -> PyBackedBytes {
         self.0
     }
 
-    /// The very object that was given, if it was `bytes`.
+    /// The same object that was given, if it was `bytes`.
     pub fn into_object(self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
         Ok(self.0.into_pyobject(py)?.cast_into::<PyBytes>()?.unbind())
     }
@@ -60,7 +60,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
     }
 }
 
-/// Does `work` on so many octets, without Python's lock if that is worth it.
+/// Does `work` on this many octets, without Python's lock if that is worth it.
 pub fn unlocked<T: Send>(py: Python<'_>, octets: usize, work: impl FnOnce() -> T + Send) -> T {
     if octets > QUICK { py.detach(work) } else { work() }
 }

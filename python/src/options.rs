@@ -39,7 +39,7 @@ words! {
     Undecodable, "undecodable": "keep" => Keep, "replace" => Replace
 }
 words! {
-    /// What 8-bit text without a charset label is called in transport.
+    /// How 8-bit text without a charset label is labelled in transport.
     Unlabelled, "unlabelled": "keep" => Keep, "guess" => Guess
 }
 words! {
@@ -51,7 +51,7 @@ words! {
     Markup, "markup": "rewrite" => Rewrite, "keep" => Keep
 }
 
-/// Bounds on what is parsed of a message. What lies beyond is carried as an opaque part, and reported.
+/// Bounds on what is parsed of a message. Anything beyond is carried as an opaque part, and reported.
 ///
 /// >>> Limits(depth=20).parts
 /// 10000

@@ -15,7 +15,7 @@ use self_cell::self_cell;
 type Borrowed<'a> = sevenbit::Part<'a>;
 
 self_cell! {
-    /// A part beside the message that it belongs to.
+    /// A part together with the message that it belongs to.
     struct Held {
         owner: Arc<Parsed>,
         #[covariant]
@@ -28,7 +28,7 @@ self_cell! {
 pub struct Part(Held);
 
 impl Part {
-    /// The part of that number, counted from the message itself on, which is 0.
+    /// The part with that number, counted from 0, the message itself.
     pub fn new(message: &Arc<Parsed>, index: usize) -> Self {
         let held = Held::new(Arc::clone(message), |message| {
             message.borrow_dependent().parts().nth(index).expect("the caller counted the parts")
@@ -53,7 +53,7 @@ impl Part {
         self.part().path()
     }
 
-    /// Whether it holds content itself.
+    /// Whether it has content of its own.
     #[getter]
     fn is_leaf(&self) -> bool {
         self.part().is_leaf()
@@ -65,13 +65,13 @@ impl Part {
         self.part().depth()
     }
 
-    /// The media type in lower case, "text/plain" where none can be read.
+    /// The media type in lower case, "text/plain" if none can be read.
     #[getter]
     fn media_type(&self) -> &str {
         self.part().media_type()
     }
 
-    /// The charset label as it stands.
+    /// The charset label as given.
     #[getter]
     fn charset_label(&self) -> Option<&str> {
         self.part().charset_label()
@@ -112,7 +112,7 @@ impl Part {
         self.part().parameter(name)
     }
 
-    /// The text of the first field of that name in this part's header, in any case.
+    /// The text of the first field of that name in this part's header, ignoring case.
     fn header(&self, name: &str) -> Option<String> {
         self.part().header(name).map(Into::into)
     }

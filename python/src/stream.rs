@@ -10,7 +10,7 @@ use sevenbit::{Issue, Malformed, Severity, Substitution};
 use crate::charset::{Charset, Fault, characters, malformed, not_decoded, not_encoded, substitution};
 use crate::octets::{Octets, unlocked};
 
-/// Reads a text that arrives in pieces of any size: the result is that of one piece.
+/// Reads a text that arrives in pieces of any size: the result is the same as in one piece.
 ///
 /// >>> decoder = Decoder(Charset("utf-7"))
 /// >>> decoder.decode(b"+Jj") + decoder.decode(b"o-", final=True)
@@ -21,7 +21,7 @@ pub struct Decoder {
     malformed: Malformed,
     /// Threads take turns by Python's own rules; the mutex says so to the compiler.
     decoder: Mutex<sevenbit::Decoder>,
-    /// Octets of the pieces before.
+    /// Octets of the previous pieces.
     before: usize,
 }
 
@@ -60,7 +60,7 @@ impl Decoder {
         }
     }
 
-    /// Begins anew.
+    /// Begins again.
     fn reset(&mut self) {
         self.renewed();
         self.before = 0;
@@ -68,7 +68,7 @@ impl Decoder {
 }
 
 impl Decoder {
-    /// What was ill-formed first, in a piece of so many octets: after the text has ended, as its issues say.
+    /// The first fault in a piece of this many octets: after the text has ended, according to its issues.
     fn fault(&mut self, octets: usize, issues: &[Issue]) -> Option<Fault> {
         let losses = issues.iter().filter(|issue| issue.severity() == Severity::Loss);
         let at_end = losses.map(|issue| (issue.span().start, issue.code().summary())).min();
@@ -77,13 +77,13 @@ impl Decoder {
         Some((at.saturating_sub(self.before).min(octets), octets, what))
     }
 
-    /// Puts a decoder at its start in the place of the one in use, which it gives back.
+    /// Replaces the decoder in use by one in its initial state, and returns it.
     fn renewed(&mut self) -> sevenbit::Decoder {
         replace(held(&mut self.decoder), self.charset.decoder().on_malformed(self.malformed))
     }
 }
 
-/// Writes a text that arrives in pieces of any size: the result is that of one piece.
+/// Writes a text that arrives in pieces of any size: the result is the same as in one piece.
 ///
 /// >>> encoder = Encoder(Charset("utf-7"))
 /// >>> encoder.encode("☺") + encoder.encode("", final=True)
@@ -93,7 +93,7 @@ pub struct Encoder {
     charset: sevenbit::Charset,
     substitution: Substitution,
     encoder: Mutex<sevenbit::Encoder>,
-    /// Octets of the UTF-8 of the pieces before.
+    /// Octets of the UTF-8 of the previous pieces.
     before: usize,
 }
 
@@ -123,14 +123,14 @@ impl Encoder {
         Ok(PyBytes::new(text.py(), &octets))
     }
 
-    /// For `sevenbit.codecs`: the octets of the text up to a character that the charset does not have, and that
-    /// character's place in `text`, if there is one. What comes next may be pushed after it.
+    /// For `sevenbit.codecs`: the octets of the text up to a character that the charset lacks, and that
+    /// character's place in `text`, if there is one. The text after it may be pushed next.
     fn _push<'py>(&mut self, text: &Bound<'py, PyString>) -> PyResult<(Bound<'py, PyBytes>, Option<usize>)> {
         let (octets, missing) = self.pushed(text)?;
         Ok((PyBytes::new(text.py(), &octets), missing))
     }
 
-    /// Begins anew.
+    /// Begins again.
     fn reset(&mut self) {
         self.renewed();
         self.before = 0;
@@ -138,7 +138,7 @@ impl Encoder {
 }
 
 impl Encoder {
-    /// What is written of `text`, and the place of the character that stopped it.
+    /// The octets written for `text`, and the place of the character that stopped it.
     fn pushed(&mut self, text: &Bound<'_, PyString>) -> PyResult<(Vec<u8>, Option<usize>)> {
         let whole = text.to_str()?;
         let (mut octets, encoder) = (Vec::with_capacity(whole.len()), held(&mut self.encoder));
@@ -153,7 +153,7 @@ impl Encoder {
     }
 }
 
-/// What a mutex holds that only one can have.
+/// The content of a mutex to which this is the only access.
 fn held<T>(mutex: &mut Mutex<T>) -> &mut T {
     mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
 }

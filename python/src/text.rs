@@ -1,7 +1,7 @@
-//! Decoded text as a string of Python.
+//! Decoded text as a Python string.
 //!
-//! Python keeps text in units of one size, of two octets where most characters are above 7F: those need no more than to be
-//! copied. Where they cannot be ([`units`]) it reads UTF-16, still several times as fast as UTF-8.
+//! Python keeps text in units of one size, two octets if most characters are above 7F: such units only have to be
+//! copied. If they cannot be ([`units`]) it reads UTF-16, still several times as fast as UTF-8.
 
 use std::ffi::CStr;
 
@@ -12,10 +12,10 @@ use sevenbit::{Charset, CodeUnits};
 use crate::octets::unlocked;
 use crate::units;
 
-/// Shorter text is not worth the way through UTF-16.
+/// Shorter text is not worth the detour through UTF-16.
 const SHORT: usize = 512;
 
-/// Of so many octets one above 7F, at least, where text is mostly above 7F.
+/// One octet in this many, at least, is above 7F in text that is mostly above 7F.
 const DENSE: usize = 8;
 
 /// Units that go through Python's decoder together.
@@ -36,8 +36,8 @@ pub fn long<'py>(py: Python<'py>, charset: Charset, octets: &[u8]) -> Option<PyR
     }
 }
 
-/// A string of them by Python's decoder. Each piece goes through little memory, which is at hand, and what holds the units is
-/// given back before the whole takes its place: memory that is new to the process takes longer than all the rest.
+/// Makes a string with Python's decoder. Each piece uses little memory, which is in the cache, and the buffer of the units
+/// is freed before the whole takes its place: memory that is new to the process takes longer than everything else.
 fn by_decoder(py: Python<'_>, units: Vec<u16>) -> PyResult<Bound<'_, PyString>> {
     let (mut pieces, mut rest) = (Vec::new(), &units[..]);
     while !rest.is_empty() {

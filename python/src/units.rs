@@ -1,8 +1,8 @@
-//! Strings of Python from units of two octets, which it only copies.
+//! Python strings from units of two octets, which it only copies.
 //!
 //! The function for that, `PyUnicode_FromKindAndData`, is documented and exported since Python 3.3 without a change, but not
-//! part of the stable interface, which this module is built for so that one wheel serves every Python. So it is asked for
-//! when it is needed first, and whoever asks has another way where it is not to be had.
+//! part of the stable interface, which this module is built for so that one wheel serves every Python. So it is looked up
+//! when first needed, and callers have another way if it is not available.
 #![expect(unsafe_code, reason = "a function that is found at run time is called by its address")]
 
 use std::ffi::{c_int, c_void};
@@ -17,7 +17,7 @@ type FromKindAndData = unsafe extern "C" fn(c_int, *const c_void, Py_ssize_t) ->
 /// `PyUnicode_2BYTE_KIND`.
 const TWO_OCTETS: c_int = 2;
 
-/// A string of these characters; nothing where there are surrogates, which would stay what they are, or no such function.
+/// A string of these characters; nothing if there are surrogates, which would stay as they are, or no such function.
 pub fn string<'py>(py: Python<'py>, units: &[u16]) -> Option<PyResult<Bound<'py, PyString>>> {
     static FUNCTION: PyOnceLock<Option<FromKindAndData>> = PyOnceLock::new();
     let function = (*FUNCTION.get_or_init(py, || find(py).ok()))?;
@@ -33,7 +33,7 @@ pub fn string<'py>(py: Python<'py>, units: &[u16]) -> Option<PyResult<Bound<'py,
     Some(made.and_then(|object| Ok(object.cast_into()?)))
 }
 
-/// The function, by `ctypes`, which knows where the interpreter's own are on every system.
+/// Finds the function with `ctypes`, which knows where the interpreter's own functions are on every system.
 fn find(py: Python<'_>) -> PyResult<FromKindAndData> {
     let ctypes = py.import("ctypes")?;
     let function = ctypes.getattr("pythonapi")?.getattr("PyUnicode_FromKindAndData")?;

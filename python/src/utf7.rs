@@ -8,7 +8,7 @@ use sevenbit::utf7::Direct;
 use crate::charset;
 use crate::octets::{Octets, unlocked};
 
-/// Reads UTF-7. What is ill-formed becomes U+FFFD, or with errors="strict" a UnicodeDecodeError.
+/// Reads UTF-7. Ill-formed octets become U+FFFD, or with errors="strict" a UnicodeDecodeError.
 ///
 /// >>> decode_utf7(b"Hi Mom -+Jjo--!")
 /// 'Hi Mom -☺-!'
@@ -18,7 +18,7 @@ pub fn decode_utf7<'py>(py: Python<'py>, octets: Octets, errors: &str) -> PyResu
     charset::decode(py, sevenbit::Charset::UTF_7, &octets, errors)
 }
 
-/// Writes UTF-7. `direct`: with "mail-safe" only what every gateway and header field lets through stands for itself,
+/// Writes UTF-7. `direct`: with "mail-safe" only characters that every gateway and header field preserves are direct,
 /// with "optional-direct" the optional direct characters of RFC 2152 as well.
 ///
 /// >>> encode_utf7("1 + 1 = 2")

@@ -1,4 +1,4 @@
-"""Where test mail is. Real mail lies beside the project, or is not there: then tests do with the project's own."""
+"""Where test mail is. Real mail is beside the project, or missing: then tests use the project's own."""
 
 import tarfile
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# Always the same inputs, however long they take on a machine that is busy: what lands is judged by what it did.
+# Always the same inputs, however long they take on a busy machine: a change is judged by its own effect.
 settings.register_profile("project", deadline=None, derandomize=True, database=None)
 settings.load_profile("project")
 

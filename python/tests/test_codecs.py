@@ -1,4 +1,4 @@
-"""Charsets, and the codecs that Python gets of them."""
+"""Charsets, and the codecs that Python gets from them."""
 
 import base64
 import codecs
@@ -19,7 +19,7 @@ CHARSETS = [charset for charset in sevenbit.Charset.all() if charset.is_decodabl
 
 
 def test_nothing_else_has_to_be_installed() -> None:
-    # What only a type checker needs may not be there.
+    # A package that only type checkers need may be missing.
     code = "import sys; sys.modules['typing_extensions'] = None; import sevenbit.codecs, sevenbit.email"
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -211,7 +211,7 @@ def test_long_text_is_decoded_as_short_text_is(charset: sevenbit.Charset, letter
         octets = charset.encode(text)
     except UnicodeEncodeError:
         return
-    short = sevenbit.Decoder(charset)  # no more than its pieces has to be long
+    short = sevenbit.Decoder(charset)  # only its pieces have to be long
     pieces = [short.decode(octets[at : at + 500]) for at in range(0, len(octets), 500)]
     assert charset.decode(octets, "strict") == charset.decode(octets) == "".join(pieces) + short.decode(b"", True)
 
@@ -226,7 +226,7 @@ def test_pairs_of_surrogates_stay_together() -> None:
 @pytest.mark.parametrize("letters", ["a", "aé", "aé語", "aé語\U0001f600"])
 def test_long_text_is_a_string_as_any_other(letters: str) -> None:
     text = letters * 3_000
-    # UTF-7 whose letters are shifted as well: code units are asked for whatever they turn out to be.
+    # UTF-7 whose letters are shifted as well: code units are requested whatever they turn out to be.
     octets = b"+" + base64.b64encode(text.encode("utf-16-be")).rstrip(b"=") + b"-"
     found = octets.decode("sevenbit-utf-7")
     assert found == text and hash(found) == hash(text) and sys.getsizeof(found) == sys.getsizeof(text)

@@ -1,4 +1,4 @@
-"""The examples in what `help()` shows."""
+"""The examples that `help()` shows."""
 
 import doctest
 import inspect

@@ -1,4 +1,4 @@
-"""The recipes of docs/lake.md for other engines, where these are installed: pip install duckdb polars."""
+"""The recipes of docs/lake.md for other engines, if these are installed: pip install duckdb polars."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from sevenbit import lake
 
 
 def recipe(name: str) -> str:
-    """The code that the page gives for an engine."""
+    """The code that the page has for an engine."""
     page = (PROJECT / "docs" / "lake.md").read_text()
     return page.split(f"**{name}**")[1].split("```python\n")[1].split("```")[0]
 

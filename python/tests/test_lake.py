@@ -161,7 +161,7 @@ def test_only_some_dates() -> None:
 def test_shares_have_every_file_once(tmp_path: Path) -> None:
     for number in range(500):
         (tmp_path / f"{number}.eml").write_bytes(b"Subject: x\r\n\r\n" + b"x" * 20_000)
-    # Less than 4 MiB is not worth a task, if nothing else is said.
+    # By default, less than 4 MiB is not worth a task.
     assert len(lake.plan(str(tmp_path))) == 3
     shares = lake.plan(str(tmp_path), split_octets=1 << 20)
     assert len(shares) > 5

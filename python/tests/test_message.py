@@ -1,4 +1,4 @@
-"""Messages as webmail backends want them."""
+"""Messages for webmail backends."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Messages in their normal form, and what was found on the way."""
+"""Messages in their normal form, and the issues found."""
 
 import gc
 import sys

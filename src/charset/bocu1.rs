@@ -1,4 +1,4 @@
-//! BOCU-1 (UTN 6): each character as its distance from one near the character before it.
+//! BOCU-1 (UTN 6): each character as its distance from one near the previous character.
 
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
@@ -13,7 +13,8 @@ const RESET: u8 = 0xFF;
 const CONTROLS: [u8; 20] =
     [1, 2, 3, 4, 5, 6, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1C, 0x1D, 0x1E, 0x1F];
 
-/// First octets of a length: the first of them, how many octets follow, and the distance that the first stands for.
+/// First octets by length: the first of them, how many octets follow, and the distance that the first
+/// represents.
 const LEADS: [(u8, u32, i32); 8] = [
     (0x21, 3, -187_660 - 14_348_907),
     (0x22, 2, -10_513 - 3 * 59_049),
@@ -147,7 +148,7 @@ impl CharWriter for Writer {
     }
 }
 
-/// The value of an octet after the first.
+/// Returns the value of an octet after the first.
 fn trail(octet: u8) -> Option<i32> {
     match octet {
         0x21.. => Some(i32::from(octet) - 13),
@@ -155,7 +156,7 @@ fn trail(octet: u8) -> Option<i32> {
     }
 }
 
-/// Where the next distance is counted from.
+/// Returns where the next distance is counted from.
 fn near(c: char) -> i32 {
     match c {
         '\u{3040}'..='\u{309F}' => 0x3070,

@@ -1,7 +1,7 @@
-//! A table asked for each element of a slice.
+//! Looks up each element of a slice in a table.
 
-/// Writes what `of` makes of each element of `from` to `to`. Four are taken in a step: where a compiler aims at size it leaves
-/// a loop as it is, and most of such a short one would be counting.
+/// Writes `of` of each element of `from` to `to`. Four are taken in a step: a compiler that optimises for
+/// size leaves a loop as it is, and most of the work of such a short one would be counting.
 #[inline(always)]
 pub(super) fn map<T: Copy, U>(from: &[T], to: &mut [U], of: impl Fn(T) -> U) {
     let ((steps, rest), (to_steps, to_rest)) = (from.as_chunks(), to.as_chunks_mut());

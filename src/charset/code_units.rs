@@ -1,7 +1,7 @@
 //! Decoding and encoding for languages whose strings are made of UTF-16.
 //!
-//! Text that becomes UTF-8 first, and what such a language has after that, is read twice. What is read a table at a time
-//! has its code units at hand.
+//! Text that first becomes UTF-8, and then what such a language uses, is read twice. Text that is read by a
+//! table has its code units at hand.
 
 use encoding_rs::{DecoderResult, Encoding};
 
@@ -62,8 +62,9 @@ impl Charset {
         units.map(CodeUnits::Utf16)
     }
 
-    /// Encodes the code units of UTF-16, in a charset that is a table of characters. `None` in others, which are written from
-    /// text ([`encode`](Charset::encode)), if the charset lacks a character, or if a surrogate is alone.
+    /// Encodes the code units of UTF-16 in a charset that is a table of characters. `None` for other
+    /// charsets, which are written from text ([`encode`](Charset::encode)), if the charset lacks a character,
+    /// or if there is a lone surrogate.
     ///
     /// ```
     /// use sevenbit::Charset;
@@ -89,7 +90,7 @@ impl Charset {
     }
 }
 
-/// What each octet stands for in a charset that extends ASCII by `half`; [`NOTHING`] if nothing.
+/// Returns the unit of each octet in a charset that extends ASCII by `half`; [`NOTHING`] if there is none.
 fn units_of(half: &[u16; 128]) -> [u16; 256] {
     std::array::from_fn(|octet| match half.get(octet.wrapping_sub(0x80)) {
         None => octet as u16,
@@ -98,7 +99,7 @@ fn units_of(half: &[u16; 128]) -> [u16; 256] {
     })
 }
 
-/// The units of octets that are one character each.
+/// Returns the units of octets that are one character each.
 fn by_units(table: &[u16; 256], octets: &[u8]) -> Option<Vec<u16>> {
     let mut units = vec![0; octets.len()];
     by_fours::map(octets, &mut units, |octet| table[usize::from(octet)]);

@@ -24,8 +24,8 @@ use crate::codec::{utf7, utf8, utf32};
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Issue};
 
-/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets are kept
-/// between them.
+/// Decodes a text that arrives in chunks of any size. The result does not depend on the chunks; a few octets
+/// are kept between them.
 ///
 /// ```
 /// use sevenbit::{Charset, Malformed};
@@ -52,7 +52,7 @@ impl Decoder {
         Self { charset, machine, malformed: Malformed::Replace, at: 0, tally: Tally::default() }
     }
 
-    /// Sets the policy for what is ill-formed. To be called before the first octet.
+    /// Sets the policy for ill-formed octets. To be called before the first octet.
     #[must_use]
     pub fn on_malformed(mut self, malformed: Malformed) -> Self {
         self.malformed = malformed;
@@ -62,35 +62,35 @@ impl Decoder {
         self
     }
 
-    /// The charset it decodes.
+    /// Returns the charset it decodes.
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// Decodes the next octets and appends their text; what is ill-formed becomes what the policy says.
+    /// Decodes the next octets and appends their text; ill-formed octets become what the policy says.
     pub fn push(&mut self, octets: &[u8], text: &mut String) {
         let at = self.at;
         self.at += octets.len();
         self.drive(text, |machine, sink| machine.push(octets, at, sink));
     }
 
-    /// Whether nothing ill-formed has been found so far.
+    /// Returns whether nothing ill-formed has been found so far.
     pub fn is_clean(&self) -> bool {
         self.tally.is_empty()
     }
 
-    /// Whether nothing has been lost so far.
+    /// Returns whether nothing has been lost so far.
     pub fn is_lossless(&self) -> bool {
         self.tally.is_lossless()
     }
 
-    /// The first loss in the octets so far, as an error: strict readers stop at it.
+    /// Returns the first loss in the octets so far, as an error: strict readers stop at it.
     pub fn error(&self) -> Option<Error> {
         Decoded::new(Cow::Borrowed(""), self.tally.clone().into_issues()).into_lossless().err()
     }
 
-    /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all octets
-    /// pushed.
+    /// Ends the text and returns what was odd: at most one issue for each code, with spans that count all
+    /// octets pushed.
     pub fn finish(mut self, text: &mut String) -> Vec<Issue> {
         let at = self.at;
         self.drive(text, |machine, sink| machine.end(at, sink));
@@ -119,7 +119,7 @@ impl fmt::Debug for Decoder {
     }
 }
 
-/// The codec of a route, at its start.
+/// Returns the codec of a route, at its start.
 fn machine(route: Route) -> Box<dyn Machine> {
     match route {
         Route::Whatwg(encoding, _) => Box::new(whatwg::Reader::new(encoding)),

@@ -1,14 +1,15 @@
-//! Guessing the charset of text that nobody labelled.
+//! Guessing the charset of unlabelled text.
 //!
-//! In this order, each but the last only if the octets then decode without a fault:
+//! In this order, each except the last only if the octets then decode without a fault:
 //! 1. a signature of UTF-16 or UTF-32;
 //! 2. escapes of ISO-2022-JP, -KR or -CN, and the shifts of HZ, in 7-bit text;
-//! 3. UTF-16 without a signature, by where its zero octets stand;
+//! 3. UTF-16 without a signature, by the positions of its zero octets;
 //! 4. well-formed UTF-8 that is not all ASCII;
-//! 5. UTF-8 with few faults: what was cut in the middle of a character, or has a stray octet.
+//! 5. UTF-8 with few faults: text that was cut in the middle of a character, or has a stray octet.
 //!
-//! Else the letters are looked at ([`guess`](super::guess)), and windows-1252 is what remains. UTF-7 is never guessed: its
-//! shifts are too common in ASCII, and text that changes its meaning is an old way around filters.
+//! Otherwise the letters are examined ([`guess`](super::guess)), and windows-1252 is the last resort. UTF-7
+//! is never guessed: its shifts are too common in ASCII, and text that changes its meaning is an old way
+//! around filters.
 
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter, memmem};
@@ -18,10 +19,10 @@ use super::guess::{Evidence, Guess};
 use super::tables::list;
 use crate::codec::utf8;
 
-/// More octets than these do not make a guess better.
+/// More octets than this do not improve a guess.
 const ENOUGH: usize = 1 << 18;
 
-/// The charset that `octets` seem to be in.
+/// Returns the charset that `octets` seem to be in.
 pub(super) fn guess(octets: &[u8]) -> Guess {
     match shown_by(octets) {
         Some(charset) => Guess::certain(charset),
@@ -33,7 +34,7 @@ pub(super) fn guess(octets: &[u8]) -> Guess {
     }
 }
 
-/// The charset that `octets` show themselves.
+/// Returns the charset that `octets` indicate by themselves.
 pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let sample = &octets[..octets.len().min(ENOUGH)];
     let cut = sample.len() < octets.len();
@@ -42,7 +43,7 @@ pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     found.or_else(|| utf_8(octets)).or_else(|| utf8::is_nearly_well_formed(sample).then_some(Charset::UTF_8))
 }
 
-/// UTF-8, by what begins with the first octet that is no ASCII.
+/// Detects UTF-8, judging from the first octet that is not ASCII on.
 fn utf_8(octets: &[u8]) -> Option<Charset> {
     let rest = &octets[Encoding::ascii_valid_up_to(octets)..];
     let fits = match rest.len() {
@@ -53,7 +54,8 @@ fn utf_8(octets: &[u8]) -> Option<Charset> {
     fits.then_some(Charset::UTF_8)
 }
 
-/// Whether `sample` decodes without a fault; one that was cut short may end in the middle of something.
+/// Returns whether `sample` decodes without a fault; one that was cut short may end in the middle of
+/// something.
 fn fits(charset: Charset, sample: &[u8], cut: bool) -> bool {
     let (mut decoder, mut text) = (charset.decoder(), String::new());
     decoder.push(sample, &mut text);
@@ -69,7 +71,7 @@ fn signature(octets: &[u8]) -> Option<Charset> {
     }
 }
 
-/// The ISO-2022 family by its escapes, and HZ by its shifts.
+/// Detects the ISO-2022 family by its escapes, and HZ by its shifts.
 fn shifts(octets: &[u8]) -> Option<Charset> {
     let escaped = memchr_iter(0x1B, octets).find_map(|at| match octets.get(at + 1..at + 4)? {
         [b'$', b')', b'C'] => Some(list::ISO_2022_KR),
@@ -88,9 +90,10 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
     escaped.or_else(hz).map(Charset)
 }
 
-/// UTF-16 of mostly Latin text: every other octet is zero, or many are and none of the others.
+/// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
+/// few.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
-    // Hardly any text holds a zero.
+    // Hardly any text contains a zero.
     memchr(0, octets)?;
     let (mut even, mut odd) = (0, 0);
     for pair in octets.chunks_exact(2) {

@@ -11,11 +11,11 @@ use super::sink::{Sink, Text};
 use super::whatwg::char_of;
 use crate::codec::shifts::{NO_UNIT, Shifts, Table};
 
-/// The private characters: those that GB 18030 assigns to rows which GB 2312 leaves free, and in our own tables the
-/// places of cells that hold two characters.
+/// The private characters: those that GB 18030 assigns to rows that GB 2312 leaves free, and in our own
+/// tables the placeholders for cells that hold two characters.
 const PRIVATE: std::ops::RangeInclusive<char> = '\u{E000}'..='\u{F8FF}';
 
-/// Pairs of octets that are looked up before their characters go into the text.
+/// Pairs of octets that are looked up before their characters are appended to the text.
 const PIECE: usize = 64;
 
 /// Pairs that are looked up without counting them.
@@ -24,7 +24,7 @@ const BLOCK: usize = 8;
 /// Cells of a set.
 const CELLS: usize = 94 * 94;
 
-/// What a cell holds: a character, or two; NUL stands for no second.
+/// The content of a cell: one character, or two; NUL means no second.
 pub(super) type Cell = [char; 2];
 
 /// A set that the ISO-2022 family, HZ and the EUC family designate.
@@ -49,8 +49,8 @@ pub(super) enum DoubleByteSet {
 }
 
 impl DoubleByteSet {
-    /// Reads pairs and US-ASCII as far as nothing shifts between them but `shifts`. Returns the octets read, and whether pairs
-    /// follow; they do at the start if `shifted`.
+    /// Reads pairs and US-ASCII as long as nothing but `shifts` shifts between them. Returns the octets read,
+    /// and whether pairs follow; they do at the start if `shifted`.
     pub(super) fn read_shifting<const N: usize>(
         self,
         shifts: &Shifts<N>,
@@ -64,7 +64,7 @@ impl DoubleByteSet {
         }
     }
 
-    /// The content of a cell, by row and cell, each 21-7E.
+    /// Returns the content of a cell, by row and cell, each 21-7E.
     pub(super) fn cell(self, row: u8, cell: u8) -> Option<Cell> {
         let c = self.char(row, cell)?;
         match self {
@@ -73,7 +73,7 @@ impl DoubleByteSet {
         }
     }
 
-    /// Reads pairs of octets 21-7E as long as there are any; returns how many octets they were.
+    /// Reads pairs of octets 21-7E as long as there are any; returns how many octets they had.
     pub(super) fn read(self, octets: &[u8], at: usize, sink: &mut Sink<'_, impl Text>) -> usize {
         let Some(plane) = self.plane() else { return 0 };
         let pairs = octets.as_chunks().0;
@@ -92,35 +92,35 @@ impl DoubleByteSet {
         2 * done
     }
 
-    /// Row and cell of a character.
+    /// Returns the row and cell of a character.
     pub(super) fn octets(self, c: char) -> Option<[u8; 2]> {
         self.place(c).filter(|_| !PRIVATE.contains(&c))
     }
 
-    /// Every character, with its row and cell; those that have several more than once.
+    /// Returns every character, with its row and cell; those that have several are listed more than once.
     pub(super) fn entries(self) -> impl Iterator<Item = (char, [u8; 2])> {
         let entries = self.plane().into_iter().flat_map(Plane::entries);
         entries.filter(|(c, _)| !PRIVATE.contains(c))
     }
 
-    /// Row and cell of two characters that JIS X 0213 holds as one.
+    /// Returns the row and cell of two characters that JIS X 0213 holds as one.
     pub(super) fn octets_of_two(self, first: char, second: char) -> Option<[u8; 2]> {
         let at = SEQUENCES.iter().position(|both| *both == [first, second])?;
         self.place(char::from_u32(0xE000 + at as u32)?)
     }
 
-    /// Whether a character shares a cell of JIS X 0213 with another after it.
+    /// Returns whether a character shares a cell of JIS X 0213 with another after it.
     pub(super) fn begins_two(self, c: char) -> bool {
         self == DoubleByteSet::JisX0213One && SEQUENCES.iter().any(|[first, _]| *first == c)
     }
 
-    /// The character at row and cell; a private one stands for two.
+    /// Returns the character at row and cell; a private one represents two.
     fn char(self, row: u8, cell: u8) -> Option<char> {
         let at = index(row, cell)?;
         self.plane()?.chars.get(at).copied().filter(|c| *c != '\0')
     }
 
-    /// Row and cell of a character, or of a private one that stands for two.
+    /// Returns the row and cell of a character, or of a private one that represents two.
     fn place(self, c: char) -> Option<[u8; 2]> {
         self.plane()?.inverse().pair(c)
     }
@@ -167,17 +167,17 @@ static SEQUENCES: LazyLock<Vec<Cell>> = LazyLock::new(|| {
 
 /// A set in memory.
 struct Plane {
-    /// By both octets, the character as one unit of UTF-16, where it is that. There is a place for any two octets: none has
-    /// to be checked, and what is never read takes no memory of the processor's own.
+    /// By both octets, the character as one unit of UTF-16, if it is one. There is an entry for any two
+    /// octets: none has to be checked, and what is never read does not take up the processor's cache.
     units: Box<Table>,
-    /// By row and cell; NUL where nothing is mapped.
+    /// By row and cell; NUL if nothing is mapped.
     chars: Box<[char]>,
     /// Row and cell of each character; made when something is first written.
     inverse: OnceLock<Inverse>,
 }
 
 impl Plane {
-    /// The set that `encoding` holds in two octets A1-FE, after `prefix`.
+    /// Returns the set that `encoding` holds in two octets A1-FE, after `prefix`.
     fn from_euc(encoding: &'static Encoding, prefix: Option<u8>) -> Self {
         let char = |cell: usize| {
             let pair = row_and_cell(cell).map(|octet| octet | 0x80);
@@ -187,7 +187,7 @@ impl Plane {
         Self::new((0..CELLS).map(|cell| char(cell).unwrap_or('\0')).collect())
     }
 
-    /// The planes of a table.
+    /// Returns the planes of a table.
     fn from_cells(cells: &[char]) -> Vec<Self> {
         cells.chunks_exact(CELLS).map(|plane| Self::new(plane.into())).collect()
     }
@@ -212,7 +212,7 @@ impl Plane {
         cells.map(|(cell, c)| (*c, row_and_cell(cell)))
     }
 
-    /// Looks up pairs as long as each is one unit and `units` has room; returns how many they were.
+    /// Looks up pairs as long as each is one unit and `units` has room; returns how many.
     fn look_up(&self, pairs: &[[u8; 2]], units: &mut [u16; PIECE]) -> usize {
         let mut count = 0;
         for (pairs, units) in pairs.as_chunks::<BLOCK>().0.iter().zip(units.as_chunks_mut::<BLOCK>().0) {
@@ -237,11 +237,12 @@ impl Plane {
     }
 }
 
-/// The characters of a table, NUL for a cell without one.
+/// Returns the characters of a table, NUL for a cell without one.
 ///
-/// Each is its distance from the one that is expected: what follows the one before in `order`, a set that has many
-/// characters in the same order, or else the one before. `0` is for none, else one more than twice the distance (below
-/// zero: `2 * -distance`). That is a third of what the characters would take.
+/// Each is stored as its distance from the expected one: the one that follows the previous character in
+/// `order`, a set that has many characters in the same order, or otherwise the previous one itself. `0` means
+/// none, any other number one more than twice the distance (below zero: `2 * -distance`). That is a third of
+/// what the characters would take.
 fn characters(table: &[u8], order: Vec<char>) -> Vec<char> {
     let after: HashMap<char, char> = order.iter().copied().zip(order.iter().copied().skip(1)).collect();
     let mut before = '\0';
@@ -258,8 +259,8 @@ fn characters(table: &[u8], order: Vec<char>) -> Vec<char> {
     steps(table).into_iter().map(character).collect()
 }
 
-/// The numbers of a table: how many they are, then the lowest seven bits of each, with 80 where there are more, the next
-/// seven of those, and so on. Octets of one meaning side by side pack better.
+/// Returns the numbers of a table: their count, then the lowest seven bits of each, with 80 if there are
+/// more, the next seven bits of those, and so on. Octets of one meaning side by side pack better.
 fn steps(table: &[u8]) -> Vec<u32> {
     let Some((count, layers)) = table.split_first_chunk() else { return Vec::new() };
     let mut steps = vec![0; u32::from_le_bytes(*count) as usize];
@@ -275,8 +276,8 @@ fn steps(table: &[u8]) -> Vec<u32> {
     steps
 }
 
-/// The ideographs that `encoding` has at pairs of octets, in their order. Of Big5 without what was added between its two
-/// levels.
+/// Returns the ideographs that `encoding` has at pairs of octets, in order. For Big5, without what was added
+/// between its two levels.
 fn ideographs(encoding: &'static Encoding, pairs: std::ops::RangeInclusive<u16>) -> Vec<char> {
     let added = |pair: u16| encoding == BIG5 && (0xC67F..=0xC93F).contains(&pair);
     let trails = |pair: u16| {
@@ -289,18 +290,18 @@ fn ideographs(encoding: &'static Encoding, pairs: std::ops::RangeInclusive<u16>)
     chars.collect()
 }
 
-/// Whether an octet may be part of a pair.
+/// Returns whether an octet may be part of a pair.
 fn graphic(octet: u8) -> bool {
     matches!(octet, 0x21..=0x7E)
 }
 
-/// The index of row and cell in a plane.
+/// Returns the index of row and cell in a plane.
 fn index(row: u8, cell: u8) -> Option<usize> {
     let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21)?);
     (row < 94 && cell < 94).then_some(usize::from(row) * 94 + usize::from(cell))
 }
 
-/// Row and cell of an index in a plane.
+/// Returns the row and cell of an index in a plane.
 fn row_and_cell(index: usize) -> [u8; 2] {
     [(index / 94) as u8 + 0x21, (index % 94) as u8 + 0x21]
 }

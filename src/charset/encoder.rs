@@ -55,7 +55,7 @@ impl Encoder {
         self
     }
 
-    /// The charset it encodes.
+    /// Returns the charset it encodes.
     pub fn charset(&self) -> Charset {
         self.charset
     }
@@ -63,8 +63,8 @@ impl Encoder {
     /// Encodes the next piece of text and appends its octets.
     ///
     /// # Errors
-    /// `unmappable` with the character that the charset does not have and its offset in everything pushed so far; the
-    /// text before it has been written.
+    /// `unmappable` with the character that the charset does not have and its offset in everything pushed so
+    /// far; the text before it has been written.
     pub fn push(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), Error> {
         // Where one character is missing more follow, and text examined after it is examined again.
         let (mut done, mut step) = (0, text.len());
@@ -88,12 +88,12 @@ impl Encoder {
         Ok(())
     }
 
-    /// Ends the text: writes what brings the charset back to its first state.
+    /// Ends the text: writes what returns the charset to its initial state.
     pub fn finish(mut self, octets: &mut Vec<u8>) {
         self.writer.end(octets);
     }
 
-    /// Whether something could be written for `missing`.
+    /// Writes something instead of `missing`; returns whether that was possible.
     fn substitute(&mut self, missing: char, octets: &mut Vec<u8>) -> bool {
         match self.substitution {
             Substitution::Refuse => false,
@@ -117,7 +117,7 @@ impl fmt::Debug for Encoder {
     }
 }
 
-/// The codec of a charset, at its start.
+/// Returns the codec of a charset, at its start.
 fn writer(charset: Charset) -> Box<dyn Writer> {
     match charset.route() {
         route if route.writes_each_alone() => Box::new(inverse::Writer(repertoire::inverse(charset))),

@@ -1,5 +1,5 @@
-//! The characters that GB 18030 holds in four octets: those of the basic multilingual plane that it does not hold in two,
-//! mostly in their order, and all others.
+//! The characters that GB 18030 encodes in four octets: those of the basic multilingual plane that it does
+//! not encode in two, mostly in order, and all others.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ const BASIC: u32 = 39_420;
 /// The code of the first character beyond it.
 const BEYOND: u32 = 189_000;
 
-/// Characters in a row whose codes are in a row.
+/// Consecutive characters with consecutive codes.
 struct Run {
     first: u32,
     /// The code of the first.
@@ -18,7 +18,7 @@ struct Run {
     len: u32,
 }
 
-/// The four octets of a character, if it has four.
+/// Returns the four octets of a character, if it has four.
 pub(super) fn four_octets(c: char) -> Option<[u8; 4]> {
     let c = u32::from(c);
     if c >= 0x1_0000 {
@@ -28,7 +28,7 @@ pub(super) fn four_octets(c: char) -> Option<[u8; 4]> {
     (c - run.first < run.len).then(|| octets(run.code + c - run.first))
 }
 
-/// Every run, by its characters.
+/// Every run, ordered by its characters.
 static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
     let all: Vec<u8> = (0..BASIC).flat_map(octets).collect();
     let text = GB18030.decode_without_bom_handling_and_without_replacement(&all).unwrap_or_default();
@@ -43,7 +43,7 @@ static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
     runs
 });
 
-/// The octets of a code: 81-FE, 30-39, 81-FE, 30-39.
+/// Returns the octets of a code: 81-FE, 30-39, 81-FE, 30-39.
 fn octets(code: u32) -> [u8; 4] {
     let digit = |code: u32| 0x30 + (code % 10) as u8;
     let letter = |code: u32| 0x81 + (code % 126) as u8;

@@ -12,11 +12,11 @@ use crate::codec::shifts::Shifts;
 /// Reads HZ.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// Between `~{` and `~}`.
+    /// Whether it is between `~{` and `~}`.
     shifted: bool,
     /// The first octet of a pair whose second has not come.
     first: Option<u8>,
-    /// After `~` and CR.
+    /// Whether it is after `~` and CR.
     joining: bool,
 }
 
@@ -51,7 +51,7 @@ impl Reader {
         }
     }
 
-    /// The octet after `~`.
+    /// Reads the octet after `~`.
     fn escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         match octet {
             b'{' => self.shifted = true,
@@ -71,7 +71,7 @@ impl Reader {
 const SHIFTS: Shifts<2> = Shifts { there: *b"~{", back: *b"~}" };
 
 impl<T: Text> Machine<T> for Reader {
-    /// What most text has is read in runs, all else one octet at a time.
+    /// Reads what most text contains in runs, and everything else one octet at a time.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         let mut done = 0;
         while done < octets.len() {

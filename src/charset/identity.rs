@@ -1,18 +1,18 @@
-//! Which charset: a row of the one table of all that are known.
+//! Which charset: a row of the one table of all known charsets.
 
 use std::fmt;
 
 use super::route::{Entry, Route};
 use super::tables::list::{self, CHARSETS};
 
-/// A character set that mail may be labelled with: an index into the one table of all that are known.
+/// A character set that mail may be labelled with: an index into the one table of all known charsets.
 ///
 /// Text is read as senders meant it, so some labels are read as a superset of the charset that they name:
 ///
 /// | label | read as | because |
 /// |---|---|---|
 /// | `iso-8859-1` | windows-1252 | octets 80-9F are quotes and dashes in mail, never C1 controls |
-/// | `iso-8859-9`, `tis-620` | windows-1254, windows-874 | the same |
+/// | `iso-8859-9`, `tis-620` | windows-1254, windows-874 | likewise |
 /// | windows-125x | with C1 controls at free octets | Windows itself reads them so, and nothing is lost |
 /// | `gb2312`, `gbk` | GB 18030 | mailers say GB2312 for everything Chinese |
 /// | `ks_c_5601-1987`, `euc-kr` | code page 949 | Outlook's label for all 11172 syllables |
@@ -20,7 +20,7 @@ use super::tables::list::{self, CHARSETS};
 /// | `euc-jp`, `iso-2022-jp` and its kin | with NEC's and IBM's characters | what Windows and mobile mailers send |
 /// | `iso-2022-jp` | with half-width katakana and the escapes of -1, -2, -3 | code pages 50220 to 50222 under its label |
 /// | `big5` | with the Hong Kong and ETEN characters | no label told them apart |
-/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction is no matter of octets |
+/// | `iso-8859-8-i`, `-e` and `iso-8859-6-i`, `-e` | as without it | direction does not affect octets |
 /// | `us-ascii` | nothing more | 8-bit octets under it are an issue: the label lies |
 ///
 /// Under such a label only characters of the charset that it names are written: `€` is not in `iso-8859-1`.
@@ -39,32 +39,32 @@ impl Charset {
     /// windows-1252.
     pub const WINDOWS_1252: Charset = Charset(list::WINDOWS_1252);
 
-    /// Every known charset, decodable or not.
+    /// Returns every known charset, decodable or not.
     pub fn all() -> impl Iterator<Item = Charset> {
         (0..).take(CHARSETS.len()).map(Charset)
     }
 
-    /// The preferred MIME name.
+    /// Returns the preferred MIME name.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// Its other labels.
+    /// Returns its other labels.
     pub fn aliases(self) -> &'static [&'static str] {
         self.entry().aliases
     }
 
-    /// Whether IANA has registered it.
+    /// Returns whether IANA has registered it.
     pub fn is_registered(self) -> bool {
         self.entry().registered
     }
 
-    /// Whether text in it can be read.
+    /// Returns whether text in it can be read.
     pub fn is_decodable(self) -> bool {
         !matches!(self.route(), Route::Nothing(_))
     }
 
-    /// Why it cannot be read, if it cannot.
+    /// Returns why it cannot be read, if it cannot.
     pub fn why_not_decodable(self) -> Option<&'static str> {
         match self.route() {
             Route::Nothing(why) => Some(why.as_str()),
@@ -72,17 +72,18 @@ impl Charset {
         }
     }
 
-    /// Whether text can be written in it.
+    /// Returns whether text can be written in it.
     pub fn is_encodable(self) -> bool {
         self.is_decodable()
     }
 
-    /// Whether escapes or signatures carry state, so that encoded-words must be decoded one by one (rule H3).
+    /// Returns whether escapes or signatures carry state, so that encoded-words must be decoded one by one
+    /// (rule H3).
     pub fn is_stateful(self) -> bool {
         self.route().is_stateful()
     }
 
-    /// Whether it uses octets up to 7F only, so that others cannot be text in it.
+    /// Returns whether it uses octets up to 7F only, so that others cannot be text in it.
     pub(crate) fn is_seven_bit(self) -> bool {
         let name = self.name();
         name.starts_with("ISO-2022-")

@@ -1,38 +1,38 @@
-//! From characters to octets: what a charset reads, the other way round.
+//! From characters to octets: the reverse of what a charset reads.
 //!
-//! A legacy charset is a table from octets to characters. The inverse of it is as large, so that none is part of the
+//! A legacy charset is a table from octets to characters. Its inverse is as large, so none is part of the
 //! binary: each is made from what the charset reads when something is first written in it.
 
 use super::by_fours;
 use super::sink::{self, prefix};
 use crate::codec::utf16;
 
-/// Characters of a page, which have their upper bits in common.
+/// The number of characters in a page, which have their upper bits in common.
 const PAGE: usize = 256;
-/// Pages that there can be.
+/// The number of possible pages.
 const PAGES: usize = 0x11_0000 / PAGE;
 /// Units that are written together.
 const BLOCK: usize = 256;
 /// Octets of text whose units are written together.
 const PIECE: usize = 4096;
 
-/// What charsets hold in four octets; too many to be listed.
+/// Characters that charsets encode in four octets; there are too many to list.
 type Others = fn(char) -> Option<[u8; 4]>;
 
-/// The octets of every character that a charset writes, whatever stands around it.
+/// The octets of every character that a charset writes, whatever is around it.
 pub(super) struct Inverse {
     /// Which of the listed pages each page is; the first of those is empty.
     pages: Box<[u16; PAGES]>,
     listed: Vec<[Octets; PAGE]>,
     others: Option<Others>,
-    /// By code unit its octet, where each character is one octet; [`NOTHING`] also where there is none.
+    /// For each code unit its octet, if each character is one octet; [`NOTHING`] also if there is none.
     singles: Option<Box<[u8; 1 << 16]>>,
 }
 
-/// Stands for nothing, and is an octet as well: of it the pages are asked.
+/// Means none, but is also an octet: in that case the pages are consulted.
 const NOTHING: u8 = 0;
 
-/// Up to three octets, and then how many they are: nothing has to be asked before they are written.
+/// Up to three octets, and then how many there are: they can be written without a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Octets([u8; 4]);
 
@@ -58,7 +58,8 @@ impl Octets {
 }
 
 impl Inverse {
-    /// Of characters with their octets; the first that a character comes with are written.
+    /// Returns the inverse of characters with their octets; if a character comes several times, its first
+    /// octets are written.
     pub(super) fn new(entries: impl IntoIterator<Item = (char, Octets)>) -> Self {
         let mut inverse = Self {
             pages: Box::new([0; PAGES]),
@@ -77,12 +78,12 @@ impl Inverse {
         Self { singles, ..inverse }
     }
 
-    /// With characters that are not listed.
+    /// Adds characters that are not listed.
     pub(super) fn and(self, others: Others) -> Self {
         Self { others: Some(others), ..self }
     }
 
-    /// Appends the octets of a character; `false` if there are none.
+    /// Appends the octets of a character; returns `false` if there are none.
     pub(super) fn write_char(&self, c: char, out: &mut Vec<u8>) -> bool {
         let cell = self.cell(c.into());
         if cell != Octets::NONE {
@@ -94,13 +95,13 @@ impl Inverse {
         octets.is_some()
     }
 
-    /// The first and the second octet of a character that has two.
+    /// Returns the first and the second octet of a character that has two.
     pub(super) fn pair(&self, c: char) -> Option<[u8; 2]> {
         let [first, second, _, len] = self.cell(c.into()).0;
         (len == 2).then_some([first, second])
     }
 
-    /// Appends the octets of code units of UTF-16; returns how many of those, up to what has no octets.
+    /// Appends the octets of code units of UTF-16; returns how many of those, up to one without octets.
     pub(super) fn write_units(&self, units: &[u16], out: &mut Vec<u8>) -> usize {
         let (mut done, mut room) = (0, [0; 4 * BLOCK]);
         loop {
@@ -113,7 +114,7 @@ impl Inverse {
         }
     }
 
-    /// The same, up to what is not listed, or not one unit.
+    /// Appends the octets of code units, up to one that is not listed, or not a character by itself.
     fn write_listed(&self, units: &[u16], room: &mut [u8; 4 * BLOCK], out: &mut Vec<u8>) -> usize {
         let mut done = 0;
         for block in units.chunks(BLOCK) {
@@ -128,14 +129,16 @@ impl Inverse {
         done
     }
 
-    /// Units read and octets written, if each is one octet.
+    /// Writes units that are one octet each; returns the units read and octets written, or `None` if any is
+    /// not.
     fn write_singles(&self, units: &[u16], room: &mut [u8; 4 * BLOCK]) -> Option<(usize, usize)> {
         let (singles, octets) = (self.singles.as_deref()?, &mut room[..units.len()]);
         by_fours::map(units, octets, |unit| singles[usize::from(unit)]);
         (!octets.contains(&NOTHING)).then_some((units.len(), units.len()))
     }
 
-    /// The same, of any number of octets, up to what is not listed.
+    /// Writes units of any number of octets, up to one that is not listed; returns the units read and octets
+    /// written.
     fn write_cells(&self, units: &[u16], room: &mut [u8; 4 * BLOCK]) -> (usize, usize) {
         let mut written = 0;
         for (count, &unit) in units.iter().enumerate() {
@@ -167,7 +170,7 @@ impl Inverse {
     }
 }
 
-/// With one more character; `None` if that has more than one octet, or more than one unit.
+/// Adds one more character; `None` if that has more than one octet, or more than one unit.
 fn with_single(mut singles: Box<[u8; 1 << 16]>, c: char, octets: Octets) -> Option<Box<[u8; 1 << 16]>> {
     let (unit, &[octet]) = (u16::try_from(u32::from(c)).ok()?, octets.as_slice()) else { return None };
     singles[usize::from(unit)] = octet;
@@ -196,7 +199,7 @@ impl sink::Writer for Writer {
     fn end(&mut self, _: &mut Vec<u8>) {}
 }
 
-/// How many octets of `text` so many code units are.
+/// Returns how many octets of `text` the first `units` code units are.
 fn octets_of(units: usize, text: &str) -> usize {
     let mut before = 0;
     let after = text.char_indices().find(|(_, c)| {

@@ -1,6 +1,6 @@
 //! KOI-7 with shifts (GOST 13052, GOST 27463): SO to the Cyrillic set N1, SI back to the Latin set N0.
 //!
-//! 1. N0 is read as US-ASCII; the standard has the currency sign in the place of the dollar.
+//! 1. N0 is read as US-ASCII; the standard has the currency sign in place of the dollar.
 
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
@@ -8,7 +8,7 @@ use crate::Code;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// What 40-7F stand for after SO: the right half of KOI8-R, but for its last letter.
+/// What 40-7F mean after SO: the right half of KOI8-R, except for its last letter.
 const N1: &str = "юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ\u{7F}";
 
 /// Reads KOI-7.

@@ -1,4 +1,4 @@
-//! Labels to charsets, without allocating (but once, for the first label that is misspelt).
+//! Labels to charsets, without allocating (except once, for the first label that is misspelt).
 
 use std::sync::LazyLock;
 
@@ -21,18 +21,20 @@ pub enum Spelling {
     Repaired,
 }
 
-/// The charset whose name or alias `label` is.
+/// Returns the charset that has `label` as its name or as an alias.
 pub(super) fn exact(label: &[u8]) -> Option<Charset> {
     find(label.trim_ascii()).filter(|(_, spelling)| *spelling == Spelling::Known).map(|(charset, _)| charset)
 }
 
-/// The charset that `label` means:
+/// Returns the charset that `label` means:
 ///
-/// 1. a name or an alias, or a misspelling that was met in the wild (`uft-8`);
-/// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231), `=3D`;
-/// 3. letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`, `_charset`.
+/// 1. a name or an alias, or a misspelling seen in mail (`uft-8`);
+/// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231),
+///    `=3D`;
+/// 3. by letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`,
+///    `_charset`.
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
-    // Nearly always it is one of the first kind; then the others would find the same.
+    // Nearly always it is of the first kind; then the others would find the same.
     if let Some(charset) = exact(label.as_bytes()) {
         return Some((charset, Spelling::Known));
     }
@@ -44,7 +46,8 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     [bare, label].into_iter().find_map(find_squeezed).map(|charset| (charset, Spelling::Repaired))
 }
 
-/// Whether a label says that the charset is unknown: empty, `unknown-8bit`, `x-unknown`, `default_charset`...
+/// Returns whether a label says that the charset is unknown: empty, `unknown-8bit`, `x-unknown`,
+/// `default_charset`...
 pub(crate) fn says_nothing(label: &str) -> bool {
     const NONE: [&str; 14] = [
         "",
@@ -66,12 +69,12 @@ pub(crate) fn says_nothing(label: &str) -> bool {
     NONE.iter().any(|none| bare.eq_ignore_ascii_case(none)) || !is_label(label) && lenient(label).is_none()
 }
 
-/// Whether anybody could have meant a charset by it: `[charset]` is what a program has forgotten to fill in.
+/// Returns whether a charset could be meant by it: `[charset]` is something that a program forgot to fill in.
 fn is_label(label: &str) -> bool {
     label.trim_ascii().bytes().all(|octet| octet.is_ascii_graphic() && !b"[]{}<>\"$%@\\".contains(&octet))
 }
 
-/// `label` without quotes and anything else around it.
+/// Returns `label` without quotes and anything else around it.
 fn strip(label: &str) -> &str {
     let odd = |octet: u8| {
         octet.is_ascii_whitespace()
@@ -84,7 +87,7 @@ fn strip(label: &str) -> &str {
     &label[..label.bytes().position(odd).unwrap_or(label.len())]
 }
 
-/// `label` without `prefix` in any case.
+/// Returns `label` without `prefix` in any case.
 fn strip_prefix<'l>(label: &'l str, prefix: &str) -> &'l str {
     match label.split_at_checked(prefix.len()) {
         Some((head, rest)) if head.eq_ignore_ascii_case(prefix) => rest,
@@ -111,8 +114,8 @@ fn find(label: &[u8]) -> Option<(Charset, Spelling)> {
     None
 }
 
-/// The first and the last octets of a label, in lower case: eight of each (four, of a short label), which usually is
-/// all of it.
+/// Returns the first and the last octets of a label, in lower case: eight of each (four, for a short label),
+/// which is usually all of it.
 fn ends(label: &[u8]) -> [u64; 2] {
     let ends = match (label.first_chunk(), label.last_chunk(), label.first_chunk(), label.last_chunk()) {
         (Some(first), Some(last), ..) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
@@ -122,7 +125,7 @@ fn ends(label: &[u8]) -> [u64; 2] {
     ends.map(lower_case)
 }
 
-/// Eight octets with the letters among them in lower case.
+/// Returns eight octets with their letters in lower case.
 fn lower_case(octets: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let low = octets & (0x7F * EACH);
@@ -132,8 +135,8 @@ fn lower_case(octets: u64) -> u64 {
     octets | letters >> 2
 }
 
-/// A number made from the ends of a label and its length. Setting the case bit of `-` and other punctuation as well
-/// does no harm.
+/// Returns a number made from the ends of a label and its length. Setting the case bit of `-` and other
+/// punctuation as well does no harm.
 fn hash(ends: [u64; 2], length: usize) -> usize {
     let [first, last] = ends.map(|octets| octets | LOWER);
     let hash =
@@ -146,7 +149,7 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 /// An arbitrary odd number.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Letters and digits alone of the labels that stay unambiguous so, sorted.
+/// Labels that stay unambiguous as letters and digits alone, in that form, sorted.
 static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
     let squeezed = |label: &str| squeeze(label, &mut [0; LONGEST]).map(Box::from);
     let mut all: Vec<(Box<str>, u16)> =
@@ -157,8 +160,8 @@ static SQUEEZED: LazyLock<Vec<(Box<str>, u16)>> = LazyLock::new(|| {
     alone.flatten().filter(|(label, _)| label.len() > 2).cloned().collect()
 });
 
-/// Looks a label up by its letters and digits. What is between them must be ASCII: other octets may have been decoded
-/// in more than one way before they come here.
+/// Looks up a label by its letters and digits. Anything between them must be ASCII: other octets may have
+/// been decoded in more than one way before they come here.
 fn find_squeezed(label: &str) -> Option<Charset> {
     if !label.is_ascii() {
         return None;
@@ -172,7 +175,7 @@ fn find_squeezed(label: &str) -> Option<Charset> {
     std::iter::once(Some(squeezed)).chain(shorter).flatten().find_map(known)
 }
 
-/// The letters and digits of `label` in lower case, in `room`.
+/// Returns the letters and digits of `label` in lower case, in `room`.
 fn squeeze<'r>(label: &str, room: &'r mut [u8; LONGEST]) -> Option<&'r str> {
     let mut len = 0;
     for octet in label.bytes().filter(u8::is_ascii_alphanumeric) {

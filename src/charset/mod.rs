@@ -65,28 +65,29 @@ impl<'o> Known<'o> {
 }
 
 impl Charset {
-    /// The charset that has `label` as its name or as an alias, in any case.
+    /// Returns the charset that has `label` as its name or as an alias, in any case.
     pub fn for_label(label: &str) -> Option<Charset> {
         labels::exact(label.as_bytes())
     }
 
-    /// The charset that has `label` as its name or as an alias, in any case, for octets of a header.
+    /// Returns the charset that has `label` as its name or as an alias, in any case, for octets of a header.
     pub(crate) fn for_octets(label: &[u8]) -> Option<Charset> {
         labels::exact(label)
     }
 
-    /// The charset that `label` means, even if it is misspelt, quoted or has something around it; and whether it was.
+    /// Returns the charset that `label` means, even if it is misspelt, quoted or has something around it; and
+    /// whether it was.
     pub fn for_label_lenient(label: &str) -> Option<(Charset, Spelling)> {
         labels::lenient(label)
     }
 
-    /// The charset that unlabelled text seems to be in; windows-1252 if nothing suggests another. This is a guess: text
-    /// that is ASCII without escapes tells nothing, and the answer is never UTF-7.
+    /// Returns the charset that unlabelled text seems to be in; windows-1252 if nothing suggests another.
+    /// This is a guess: ASCII text without escapes gives no clue, and the answer is never UTF-7.
     pub fn detect(octets: &[u8]) -> Charset {
         Self::guess(octets).charset()
     }
 
-    /// The same, with how sure it is.
+    /// Returns the charset that unlabelled text seems to be in, with how sure that is.
     ///
     /// ```
     /// let guess = sevenbit::Charset::guess(b"Sch\xF6ne Gr\xFC\xDFe");
@@ -97,12 +98,13 @@ impl Charset {
         detect::guess(octets)
     }
 
-    /// The charset of octets that show it themselves: by a signature, escapes, zeros, or as well-formed UTF-8.
+    /// Returns the charset of octets that indicate it themselves: by a signature, escapes, zeros, or as
+    /// well-formed UTF-8.
     pub(crate) fn shown_by(octets: &[u8]) -> Option<Charset> {
         detect::shown_by(octets)
     }
 
-    /// Whether CR LF ends a line in it, as it does not in UTF-16.
+    /// Returns whether CR LF ends a line in it, which it does not in UTF-16.
     pub(crate) fn has_line_ends(self) -> bool {
         static HAVE: LazyLock<Vec<bool>> = LazyLock::new(|| {
             let has = |charset: Charset| charset.decode_lossless(b"\r\n").is_some_and(|text| text == "\r\n");
@@ -111,7 +113,8 @@ impl Charset {
         HAVE[usize::from(self.0)]
     }
 
-    /// The charset that says the order in which `octets` are read, where this one says none and they have no signature.
+    /// Returns the charset that states the order in which `octets` are read, if this one states none and they
+    /// have no signature.
     pub(crate) fn order_guessed(self, octets: &[u8]) -> Option<Charset> {
         let says_no_order = matches!(self.route(), Route::Utf16 | Route::Utf16Old);
         if !says_no_order || octets.is_empty() || order::signed(octets).is_some() {
@@ -123,19 +126,20 @@ impl Charset {
         }))
     }
 
-    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets, or
-    /// UTF-8 over octets that hold no well-formed multi-octet sequence.
+    /// Whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over 8-bit octets,
+    /// UTF-8 over octets that hold no well-formed multi-octet sequence, or UTF-16 or UTF-32 over words in US-ASCII.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
             Self::US_ASCII => !octets.is_ascii(),
+            _ if self.is_wide() => utf8::is_words(octets),
             _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
         }
     }
 
-    /// Whether it cannot be true of a whole text, of which no piece is elsewhere: nor can it of UTF-8 that is no text in the
-    /// charset, nor UTF-16 or UTF-32 of what has the form of UTF-8 and no octet in it that no text holds, nor ANSI X3.110 of
-    /// letters none of which has an accent before it.
+    /// Returns whether it cannot be true of a whole text, of which no piece is elsewhere. Besides the above,
+    /// it cannot be true of UTF-8 that is not text in the charset; UTF-16 and UTF-32 cannot be true of plain
+    /// text in UTF-8, nor ANSI X3.110 of letters without an accent before any of them.
     pub(crate) fn is_belied_by_text(self, octets: &[u8]) -> bool {
         if self.is_wide() {
             return utf8::is_plain_text(octets);
@@ -147,28 +151,29 @@ impl Charset {
     }
 
     /// Whether each code unit has two octets or four.
-    fn is_wide(self) -> bool {
+    pub(crate) fn is_wide(self) -> bool {
         use Route::{Utf16, Utf16Be, Utf16Le, Utf16Old, Utf32, Utf32Be, Utf32Le};
         matches!(self.route(), Utf16 | Utf16Be | Utf16Le | Utf16Old | Utf32 | Utf32Be | Utf32Le)
     }
 
-    /// Decodes `octets`, with U+FFFD for what is ill-formed. Of a charset that is not decodable only ASCII is read.
+    /// Decodes `octets`, with U+FFFD for anything ill-formed. In a charset that is not decodable only ASCII
+    /// is read.
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         let text = self.is_read_as_utf_8(octets).then(|| utf8::validate(octets)).flatten();
-        text.map_or_else(|| self.decode_anew(octets), as_it_stands)
+        text.map_or_else(|| self.decode_in_full(octets), as_it_is)
     }
 
-    /// Decodes octets about which something is known already.
+    /// Decodes octets about which something is already known.
     pub(crate) fn decode_known(self, known: Known<'_>) -> Decoded<'_> {
         match (self.route(), known) {
-            (Route::Utf8, Known::Ascii(text) | Known::Utf8(text)) => as_it_stands(text),
-            (route, Known::Ascii(text)) if route.does_not_shift(text.as_bytes()) => as_it_stands(text),
-            (_, Known::Ascii(text) | Known::Utf8(text)) => self.decode_anew(text.as_bytes()),
-            (_, Known::Other(octets)) => self.decode_anew(octets),
+            (Route::Utf8, Known::Ascii(text) | Known::Utf8(text)) => as_it_is(text),
+            (route, Known::Ascii(text)) if route.does_not_shift(text.as_bytes()) => as_it_is(text),
+            (_, Known::Ascii(text) | Known::Utf8(text)) => self.decode_in_full(text.as_bytes()),
+            (_, Known::Other(octets)) => self.decode_in_full(octets),
         }
     }
 
-    fn decode_anew(self, octets: &[u8]) -> Decoded<'static> {
+    fn decode_in_full(self, octets: &[u8]) -> Decoded<'static> {
         let (mut decoder, mut text) = (self.decoder(), String::with_capacity(octets.len()));
         decoder.push(octets, &mut text);
         let issues = decoder.finish(&mut text);
@@ -194,7 +199,7 @@ impl Charset {
         self.decode(octets).into_lossless()
     }
 
-    /// A decoder for text in chunks.
+    /// Returns a decoder for text in chunks.
     pub fn decoder(self) -> Decoder {
         Decoder::new(self)
     }
@@ -213,12 +218,12 @@ impl Charset {
         Ok(Cow::Owned(octets))
     }
 
-    /// An encoder for text in chunks.
+    /// Returns an encoder for text in chunks.
     pub fn encoder(self) -> Encoder {
         Encoder::new(self)
     }
 
-    /// Whether `octets`, if they are UTF-8, are their own text in this charset.
+    /// Returns whether `octets`, if they are UTF-8, are their own text in this charset.
     fn is_read_as_utf_8(self, octets: &[u8]) -> bool {
         match self.route() {
             Route::Utf8 => true,
@@ -226,7 +231,8 @@ impl Charset {
         }
     }
 
-    /// Decodes well-formed octets without the machinery for anything else, in charsets that have such a short path.
+    /// Decodes well-formed octets without the machinery for anything else, in charsets that have such a short
+    /// path.
     fn decode_at_once(self, octets: &[u8]) -> Option<Cow<'_, str>> {
         match self.route() {
             Route::Utf8 => utf8::validate(octets).map(Cow::Borrowed),
@@ -240,24 +246,24 @@ impl Charset {
         }
     }
 
-    /// Whether text is its own encoding.
+    /// Returns whether text is its own encoding.
     fn keeps(self, text: &str) -> bool {
         match self.route() {
             Route::Utf8 => true,
-            Route::Iso2022Kr => false, // its header stands before any text
+            Route::Iso2022Kr => false, // its header comes before any text
             route => route.keeps_ascii(text.as_bytes()),
         }
     }
 }
 
-/// Whether octets are letters in ISO 6937, where an accent stands before its letter, and there is no accent that does. It is the
-/// label of programs that mean ISO-8859-1.
+/// Returns whether octets are letters in ISO 6937, where an accent comes before its letter, and no accent
+/// does. It is the label of programs that mean ISO-8859-1.
 fn has_letters_without_accents(octets: &[u8]) -> bool {
     let is_accented =
         |pair: &[u8]| matches!(pair[0], 0xC1..=0xCF) && (pair[1] == b' ' || pair[1].is_ascii_alphabetic());
     octets.iter().any(|&octet| octet >= 0xC0) && !octets.windows(2).any(is_accented)
 }
 
-fn as_it_stands(text: &str) -> Decoded<'_> {
+fn as_it_is(text: &str) -> Decoded<'_> {
     Decoded::new(Cow::Borrowed(text), Vec::new())
 }

@@ -1,5 +1,5 @@
-//! What is written in the charsets that are tables: what they read, and of octets that read alike those that the WHATWG
-//! Encoding Standard chooses.
+//! What is written in the charsets that are tables: what they read, and where octets read alike, those that
+//! the WHATWG Encoding Standard chooses.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use super::tables::single::TABLES;
 use super::whatwg::char_of;
 use super::{Charset, gb18030};
 
-/// The octets of each character of a charset that is a table; of others nothing.
+/// Returns the octets of each character of a charset that is a table; empty for others.
 pub(super) fn inverse(charset: Charset) -> &'static Inverse {
     static INVERSES: [OnceLock<Inverse>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
     INVERSES[usize::from(charset.0)].get_or_init(|| match charset.route() {
@@ -37,7 +37,7 @@ fn of_table(table: &'static Table) -> Inverse {
     Inverse::new(singles.chain(pairs))
 }
 
-/// US-ASCII, and a double-byte set in A1-FE.
+/// Returns US-ASCII, and a double-byte set in A1-FE.
 fn of_rows(set: DoubleByteSet) -> Inverse {
     let rows = set.entries().map(|(c, cell)| (c, Octets::new(cell.map(|octet| octet | 0x80))));
     Inverse::new(ascii().chain(rows))
@@ -54,7 +54,7 @@ fn of_encoding(encoding: &'static Encoding, scope: Scope) -> Inverse {
     if encoding == GB18030 && scope == Scope::All { inverse.and(gb18030::four_octets) } else { inverse }
 }
 
-/// The octets that may be one character, few before many.
+/// Returns the octets that may be one character, short ones first.
 fn sequences(encoding: &'static Encoding, scope: Scope) -> impl Iterator<Item = Octets> {
     let leads = (0x81..=0xFE_u8).filter(|_| !encoding.is_single_byte());
     let pairs = leads.flat_map(|lead| (0x40..=0xFE_u8).map(move |trail| Octets::new([lead, trail])));
@@ -63,7 +63,7 @@ fn sequences(encoding: &'static Encoding, scope: Scope) -> impl Iterator<Item = 
     (0..=u8::MAX).map(|octet| Octets::new([octet])).chain(pairs).chain(triples)
 }
 
-/// Which of several that read alike are written.
+/// The preference among octets that read alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
     First,
@@ -71,7 +71,7 @@ enum Rank {
     Last,
 }
 
-/// How such octets rank; `None` if they are not of the charset that the label names.
+/// Returns the rank of such octets; `None` if they do not belong to the charset that the label names.
 fn rank(encoding: &'static Encoding, scope: Scope, octets: &[u8]) -> Option<Rank> {
     Some(match octets {
         [0x80..=0x9F] if scope == Scope::NoC1 => return None,
@@ -79,11 +79,12 @@ fn rank(encoding: &'static Encoding, scope: Scope, octets: &[u8]) -> Option<Rank
         [0x80] if encoding == GB18030 && scope == Scope::All => Rank::Last,
         // IBM's characters, as NEC placed them.
         [0xED | 0xEE, _] if encoding == SHIFT_JIS => Rank::Last,
-        // Hong Kong's, of which ten have two places: that is written which Python and the GNU C library write.
+        // Hong Kong's, ten of which have two places: the one that Python and the GNU C library write is
+        // written.
         [..=0xA0, _] if encoding == BIG5 && scope != Scope::Hkscs => return None,
         [0x8F, 0xCC] | [0x92, 0xC8] | [0x96, 0x44 | 0xED] if encoding == BIG5 => Rank::Last,
         [..=0xA0, _] if encoding == BIG5 => Rank::Other,
-        // Two numerals, and pieces of frames that stand with the others elsewhere.
+        // Two numerals, and pieces of frames that are together with the others elsewhere.
         [0xA2, 0xA4..=0xA7 | 0xCC | 0xCE] if encoding == BIG5 => Rank::Last,
         _ => Rank::First,
     })

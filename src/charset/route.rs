@@ -4,22 +4,22 @@ use encoding_rs::Encoding;
 
 use super::tables::single::TABLES;
 
-/// One charset: what `tables/list.rs` holds.
+/// One charset: an entry of `tables/list.rs`.
 pub(super) struct Entry {
     /// The preferred MIME name.
     pub(super) name: &'static str,
     /// Whether IANA has registered it.
     pub(super) registered: bool,
-    /// What reads it.
+    /// The codec that reads it.
     pub(super) route: Route,
-    /// Further labels, as they are registered or met.
+    /// Further labels, as they are registered or found.
     pub(super) aliases: &'static [&'static str],
 }
 
 /// Whether tables of our own are left out, for size.
 pub(super) const LEFT_OUT: bool = cfg!(not(feature = "rare-charsets"));
 
-/// What reads a charset.
+/// The codec that reads a charset.
 #[derive(Clone, Copy)]
 pub(super) enum Route {
     /// encoding_rs, and which part of its repertoire is written.
@@ -36,7 +36,8 @@ pub(super) enum Route {
     Utf7,
     /// UTF-7 of Unicode 1.1.
     Utf7Old,
-    /// UTF-16, by its signature, else in the order that reads, else big-endian (RFC 2781, 4.3).
+    /// UTF-16, by its signature, otherwise in the order that can be read, otherwise big-endian (RFC 2781,
+    /// 4.3).
     Utf16,
     /// UTF-16 of Unicode 1.1.
     Utf16Old,
@@ -44,7 +45,7 @@ pub(super) enum Route {
     Utf16Be,
     /// UTF-16LE.
     Utf16Le,
-    /// UTF-32, by its signature, else big-endian.
+    /// UTF-32, by its signature, otherwise big-endian.
     Utf32,
     /// UTF-32BE.
     Utf32Be,
@@ -94,12 +95,12 @@ pub(super) enum Route {
     Viqr,
     /// TSCII 1.7.
     Tscii,
-    /// Nothing, and why.
+    /// No codec, and why.
     Nothing(Why),
 }
 
 impl Route {
-    /// This route, or none where its tables are left out of this build.
+    /// Returns this route, or none if its tables are left out of this build.
     pub(super) const fn as_built(self) -> Self {
         use Route::*;
         match self {
@@ -112,7 +113,7 @@ impl Route {
         }
     }
 
-    /// Whether the meaning of an octet may depend on a shift or a signature far before it.
+    /// Returns whether the meaning of an octet may depend on a shift or a signature far before it.
     pub(super) fn is_stateful(self) -> bool {
         use Route::*;
         let shifts = matches!(self, Utf7 | Utf7Old | Utf16 | Utf16Old | Utf32 | Scsu | Bocu1 | Hz | Koi7);
@@ -123,7 +124,8 @@ impl Route {
         shifts || escapes
     }
 
-    /// Whether it is a table in which what is written for a character depends on nothing around it.
+    /// Returns whether it is a table in which what is written for a character does not depend on anything
+    /// around it.
     pub(super) fn writes_each_alone(self) -> bool {
         match self {
             Route::Ascii => true,
@@ -133,12 +135,13 @@ impl Route {
         }
     }
 
-    /// Whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
+    /// Returns whether `octets` are ASCII without anything that shifts, in a charset that extends ASCII.
     pub(super) fn keeps_ascii(self, octets: &[u8]) -> bool {
         octets.is_ascii() && self.does_not_shift(octets)
     }
 
-    /// Whether `octets`, which are ASCII, hold nothing that shifts, in a charset that extends ASCII.
+    /// Returns whether `octets`, which are ASCII, contain nothing that shifts, in a charset that extends
+    /// ASCII.
     pub(super) fn does_not_shift(self, octets: &[u8]) -> bool {
         let shifts: &[u8] = match self {
             Route::Ascii => &[],
@@ -169,7 +172,7 @@ pub(super) enum Scope {
     All,
     /// Nothing at 80-9F, where the ISO set has control characters.
     NoC1,
-    /// Two-octet characters only of A1-FE twice: GB 2312, KS X 1001.
+    /// Only two-octet characters with both octets in A1-FE: GB 2312, KS X 1001.
     Rows94,
     /// GBK: no four-octet characters.
     Gbk,
@@ -181,7 +184,7 @@ pub(super) enum Scope {
     Hkscs,
 }
 
-/// Why a charset that is known is not decoded.
+/// Why a known charset is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     /// It says that the charset is not known.
@@ -194,14 +197,14 @@ pub(super) enum Why {
     NoTable,
     /// Mnemonics over ASCII (RFC 1345): readable as they are.
     Mnemonic,
-    /// Double-byte EBCDIC: not registered, and never a label of mail; its tables are larger than all others.
+    /// Double-byte EBCDIC: not registered, and never a label in mail; its tables are larger than all others.
     NotMail,
     /// Its tables are not part of this build (cargo feature `rare-charsets`).
     LeftOut,
 }
 
 impl Why {
-    /// The reason in words.
+    /// Returns the reason in words.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Why::SaysNothing => "the label says that the charset is not known",

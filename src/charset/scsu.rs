@@ -1,6 +1,6 @@
 //! SCSU (UTS 6): windows on Unicode in single-byte mode, UTF-16BE in Unicode mode.
 //!
-//! What is written is simple and valid, not the shortest: Latin as it is, any other unit quoted.
+//! The output is simple and valid, not the shortest: Latin as it is, any other unit quoted.
 
 use super::sink::{CharWriter, Machine, Sink};
 use crate::Code;
@@ -28,7 +28,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// The length of the tag or unit that `first` begins.
+    /// Returns the length of the tag or unit that begins with `first`.
     fn length(&self, first: u8) -> usize {
         match (self.unicode, first) {
             (false, 0x01..=0x08 | 0x18..=0x1F) => 2,
@@ -53,7 +53,7 @@ impl Reader {
         }
     }
 
-    /// A whole tag or character of single-byte mode.
+    /// Reads a whole tag or character of single-byte mode.
     fn single(&mut self, tag: u8, b: u8, c: u8, start: usize, end: usize, sink: &mut Sink<'_>) {
         match tag {
             0x01..=0x08 => {
@@ -122,7 +122,7 @@ impl Reader {
         }
     }
 
-    /// A high surrogate that no low one follows.
+    /// Reports a high surrogate that no low one follows.
     fn lone(&mut self, sink: &mut Sink<'_>) {
         if let Some((_, start)) = self.high.take() {
             sink.bad(Code::UnpairedSurrogate, start, start + 2);

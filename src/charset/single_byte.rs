@@ -1,7 +1,7 @@
 //! Single-byte charsets, and those in which a letter and its diacritic are two octets.
 //!
-//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted to UTF-8 by
-//! encoding_rs's vector code; runs of ASCII are copied.
+//! A table is two halves of 128 UTF-16 units. Octets are mapped in blocks and the blocks converted to UTF-8
+//! by encoding_rs's vector code; runs of ASCII are copied.
 
 use encoding_rs::Encoding;
 
@@ -9,7 +9,7 @@ use super::inverse::Inverse;
 use super::sink::{CharWriter, Machine, Sink, Text};
 use crate::Code;
 
-/// Half a table; U+FFFD where nothing is mapped.
+/// Half a table; U+FFFD if nothing is mapped.
 type Half = [u16; 128];
 
 /// Not mapped.
@@ -20,9 +20,9 @@ const BLOCK: usize = 256;
 
 /// A single-byte charset.
 pub(super) struct Table {
-    /// What 00-7F stand for.
+    /// The characters of 00-7F.
     pub(super) low: &'static Half,
-    /// What 80-FF stand for.
+    /// The characters of 80-FF.
     pub(super) high: &'static Half,
     /// Two octets that are one character, sorted.
     pub(super) pairs: &'static [(u16, char)],
@@ -34,29 +34,30 @@ impl Table {
     /// No octet of the half is mapped.
     pub(super) const NOTHING: &'static Half = &[NOTHING; 128];
 
-    /// What each octet stands for, if none changes what the one before it stands for; [`NOTHING`] if nothing.
+    /// Returns the unit of each octet, if no octet changes the meaning of the one before it; [`NOTHING`] if
+    /// there is none.
     pub(super) fn units(&self) -> Option<[u16; 256]> {
         let unit = |octet: usize| if octet < 128 { self.low[octet] } else { self.high[octet - 128] };
         self.pairs.is_empty().then(|| std::array::from_fn(unit))
     }
 
-    /// Whether ASCII stands for itself.
+    /// Returns whether ASCII stands for itself.
     pub(super) fn extends_ascii(&self) -> bool {
         *self.low == *Self::ASCII && self.pairs.first().is_none_or(|(pair, _)| *pair >= 0x8000)
     }
 
-    /// The character of one octet.
+    /// Returns the character of one octet.
     pub(super) fn char(&self, octet: u8) -> Option<char> {
         char::from_u32(self.unit(octet).into()).filter(|c| *c != char::REPLACEMENT_CHARACTER)
     }
 
-    /// The character of two octets.
+    /// Returns the character of two octets.
     pub(super) fn pair(&self, first: u8, second: u8) -> Option<char> {
         let pair = u16::from_be_bytes([first, second]);
         self.pairs.binary_search_by_key(&pair, |(known, _)| *known).ok().map(|at| self.pairs[at].1)
     }
 
-    /// Whether `octet` begins pairs.
+    /// Returns whether `octet` begins pairs.
     fn leads(&self, octet: u8) -> bool {
         let first = u16::from_be_bytes([octet, 0]);
         let at = self.pairs.partition_point(|(pair, _)| *pair < first);
@@ -73,7 +74,7 @@ impl Table {
 pub(super) struct Reader {
     table: &'static Table,
     extends_ascii: bool,
-    /// What each octet stands for.
+    /// The unit of each octet.
     units: [u16; 256],
     /// The first octet of what may be a pair.
     first: Option<u8>,
@@ -105,7 +106,7 @@ impl Reader {
         }
     }
 
-    /// One octet of a charset with pairs.
+    /// Reads one octet of a charset with pairs.
     fn octet(&mut self, octet: u8, at: usize, sink: &mut Sink<'_>) {
         if let Some(first) = self.first.take() {
             if let Some(both) = self.table.pair(first, octet) {
@@ -148,7 +149,7 @@ impl Machine for Reader {
 pub(super) struct Writer {
     table: &'static Table,
     inverse: &'static Inverse,
-    /// The octet written last, if it was one.
+    /// The octet written last, if the last character was a single octet.
     last: Option<u8>,
 }
 
@@ -173,12 +174,12 @@ impl CharWriter for Writer {
     }
 }
 
-/// Half a table from its 128 characters; any missing at the end are not mapped.
+/// Returns half a table from its 128 characters; any missing at the end are not mapped.
 pub(super) const fn half(characters: &str) -> Half {
     fill([NOTHING; 128], 0, characters)
 }
 
-/// Half a table that begins with 32 control characters, from `first` on, that stand for themselves.
+/// Returns half a table that begins with 32 control characters, from `first` on, that stand for themselves.
 pub(super) const fn graphic(first: u16, characters: &str) -> Half {
     let mut half = [NOTHING; 128];
     let mut at = 0;

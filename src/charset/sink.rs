@@ -4,18 +4,19 @@ use crate::codec::utf16;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// What every decoder is: octets in, in chunks of any size, text and issues out.
+/// A decoder: octets in, in chunks of any size, text and issues out.
 pub(super) trait Machine<T = String>: Send {
     /// Reads `octets`, which begin at offset `at` of the whole input.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>);
 
-    /// Says that nothing follows the `at` octets read so far.
+    /// Ends the input: nothing follows the `at` octets read so far.
     fn end(&mut self, at: usize, sink: &mut Sink<'_, T>);
 }
 
-/// What every encoder is: text in, in pieces, octets out.
+/// An encoder: text in, in pieces, octets out.
 pub(super) trait Writer: Send {
-    /// Writes `text`; stops at the first character that the charset does not have, with its offset as the error.
+    /// Writes `text`; stops at the first character that the charset does not have, with its offset as the
+    /// error.
     fn write(&mut self, text: &str, octets: &mut Vec<u8>) -> Result<(), usize>;
 
     /// Ends the text, back in the state that the charset must end in.
@@ -24,14 +25,14 @@ pub(super) trait Writer: Send {
 
 /// An encoder that writes one character at a time.
 pub(super) trait CharWriter: Send {
-    /// Writes `c`; `false` if the charset does not have it.
+    /// Writes `c`; returns `false` if the charset does not have it.
     fn char(&mut self, c: char, octets: &mut Vec<u8>) -> bool;
 
     /// Ends the text.
     fn end(&mut self, _octets: &mut Vec<u8>) {}
 }
 
-/// Makes a [`Writer`] of a [`CharWriter`].
+/// Makes a [`Writer`] from a [`CharWriter`].
 pub(super) struct Each<W>(pub(super) W);
 
 impl<W: CharWriter> Writer for Each<W> {
@@ -45,15 +46,16 @@ impl<W: CharWriter> Writer for Each<W> {
     }
 }
 
-/// The characters of `text` that fit into `octets`, which has room for at least one.
+/// Returns the characters of `text` that fit into `octets`, which has room for at least one.
 pub(super) fn prefix(text: &str, octets: usize) -> &str {
     let end = (0..=octets.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or(text.len())]
 }
 
-/// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made of those.
+/// What decoders append text to: a string, or the code units of UTF-16 for languages whose strings are made
+/// of those.
 pub(super) trait Text {
-    /// How much there is, in its own units.
+    /// Returns how much there is, in its own units.
     fn length(&self) -> usize;
 
     /// Appends one character.
@@ -111,12 +113,12 @@ impl<'s, T: Text> Sink<'s, T> {
         self.lost.get_or_insert(self.text.length());
     }
 
-    /// One character.
+    /// Appends one character.
     pub(super) fn char(&mut self, c: char) {
         self.text.push_char(c);
     }
 
-    /// One character, or U+FFFD with an issue if there is none for `start..end`.
+    /// Appends one character, or U+FFFD with an issue if there is none for `start..end`.
     pub(super) fn char_or_bad(&mut self, c: Option<char>, start: usize, end: usize) {
         match c {
             Some(c) => self.text.push_char(c),
@@ -124,7 +126,8 @@ impl<'s, T: Text> Sink<'s, T> {
         }
     }
 
-    /// What a cell of a double-byte set holds, or U+FFFD with an issue if there is nothing for `start..end`.
+    /// Appends the content of a cell of a double-byte set, or U+FFFD with an issue if there is nothing for
+    /// `start..end`.
     pub(super) fn cell_or_bad(&mut self, cell: Option<[char; 2]>, start: usize, end: usize) {
         match cell {
             Some(cell) => cell.iter().filter(|c| **c != '\0').for_each(|c| self.text.push_char(*c)),
@@ -132,14 +135,14 @@ impl<'s, T: Text> Sink<'s, T> {
         }
     }
 
-    /// U+FFFD instead of the octets `start..end`.
+    /// Appends U+FFFD instead of the octets `start..end`.
     pub(super) fn bad(&mut self, code: Code, start: usize, end: usize) {
         self.loses();
         self.text.push_char(char::REPLACEMENT_CHARACTER);
         self.tally.note(code, Span::new(start, end));
     }
 
-    /// Something odd about `start..end` that changed nothing in the text.
+    /// Notes something odd about `start..end` that changed nothing in the text.
     pub(super) fn note(&mut self, code: Code, start: usize, end: usize) {
         self.tally.note(code, Span::new(start, end));
     }

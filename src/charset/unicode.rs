@@ -9,7 +9,8 @@ use crate::codec::utf16::{self, order::SAMPLE};
 use crate::codec::utf32;
 use crate::issue::Tally;
 
-/// The Hangul syllables of Unicode 1.1; Unicode 2.0 moved them and gave the place to other characters (RFC 2279, 6).
+/// The Hangul syllables of Unicode 1.1; Unicode 2.0 moved them and gave the place to other characters (RFC
+/// 2279, 6).
 const OLD_HANGUL: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{4DFF}';
 
 /// A codec that writes its text and its issues itself.
@@ -69,8 +70,8 @@ impl<C: Codec> Machine for Reader<C> {
     }
 }
 
-/// UTF-16 under the label that says no order: by a signature, else by what the first octets read as, which are held until
-/// there are enough of them. The result does not depend on how they come.
+/// Reads UTF-16 under the label that states no order: by a signature, otherwise in the order in which the
+/// first octets can be read, which are held until there are enough. The result does not depend on the chunks.
 #[derive(Default)]
 pub(super) struct Utf16Reader {
     held: Vec<u8>,
@@ -213,7 +214,7 @@ impl Writer for Utf16Writer {
     }
 }
 
-/// Writes UTF-32, likewise.
+/// Writes UTF-32: big-endian with a signature if the label does not declare the order.
 pub(super) struct Utf32Writer {
     order: ByteOrder,
     signature: Signature,

@@ -8,7 +8,7 @@ use super::sink::{Machine, Sink};
 use super::tables::list::CHARSETS;
 use crate::Code;
 
-/// How much text is decoded at once after an ill-formed character.
+/// How much text is decoded in one go after an ill-formed character.
 const LITTLE: usize = 1024;
 
 /// Decodes through encoding_rs; a signature never overrides the label.
@@ -22,7 +22,8 @@ impl Reader {
     /// Decodes all of `octets`, with or without more to come.
     fn run(&mut self, octets: &[u8], last: bool, at: usize, sink: &mut Sink<'_>) {
         let mut done = 0;
-        // encoding_rs touches all the room that it is given: after an ill-formed character it gets little.
+        // encoding_rs touches all the room that it is given: after an ill-formed character it is given
+        // little.
         let mut little: Option<String> = None;
         loop {
             let rest = &octets[done..];
@@ -53,10 +54,12 @@ impl Reader {
     }
 }
 
-/// Fewer octets of a single-byte charset are read faster through a table of ours than it takes to set up encoding_rs.
+/// Fewer octets of a single-byte charset are read through our own table in less time than it takes to set up
+/// encoding_rs.
 pub(super) const SHORT: usize = 64;
 
-/// Decodes a few octets of `encoding`, the encoding of the charset with that number; `None` if any is ill-formed.
+/// Decodes a few octets of `encoding`, the encoding of the charset with that number; `None` if any is
+/// ill-formed.
 pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &[u8]) -> Option<String> {
     let half = half(encoding, number);
     let mut text = String::with_capacity(3 * octets.len());
@@ -70,7 +73,8 @@ pub(super) fn decode_short(encoding: &'static Encoding, number: usize, octets: &
     Some(text)
 }
 
-/// What the octets from 80 on stand for in `encoding`, the encoding of the charset with that number; 0 if nothing.
+/// Returns the units of the octets from 80 on in `encoding`, the encoding of the charset with that number; 0
+/// if there is none.
 pub(super) fn half(encoding: &'static Encoding, number: usize) -> &'static [u16; 128] {
     static HALVES: [OnceLock<Box<[u16; 128]>>; CHARSETS.len()] = [const { OnceLock::new() }; CHARSETS.len()];
     HALVES[number].get_or_init(|| Box::new(upper_half(encoding)))
@@ -91,7 +95,7 @@ impl Machine for Reader {
     }
 }
 
-/// The character that `octets` are, if they are one.
+/// Returns the character of `octets`, if they are exactly one.
 pub(super) fn char_of(encoding: &'static Encoding, octets: &[u8]) -> Option<char> {
     let (mut decoder, mut units) = (encoding.new_decoder_without_bom_handling(), [0; 8]);
     let (result, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);

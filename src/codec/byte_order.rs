@@ -10,7 +10,7 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// The code unit of two octets.
+    /// Returns the code unit of two octets.
     pub(crate) fn unit(self, octets: [u8; 2]) -> u16 {
         match self {
             Self::Big => u16::from_be_bytes(octets),
@@ -18,7 +18,7 @@ impl ByteOrder {
         }
     }
 
-    /// The two octets of a code unit.
+    /// Returns the two octets of a code unit.
     pub(crate) fn octets(self, unit: u16) -> [u8; 2] {
         match self {
             Self::Big => unit.to_be_bytes(),
@@ -37,7 +37,7 @@ pub enum Label {
 }
 
 impl Label {
-    /// The order unless a signature says otherwise.
+    /// Returns the order unless a signature says otherwise.
     pub(crate) const fn order(self) -> ByteOrder {
         match self {
             Self::Signed => ByteOrder::Big,

@@ -1,18 +1,19 @@
-//! Whether text holds control characters (Unicode's category Cc).
+//! Whether text contains control characters (Unicode's category Cc).
 
 use super::scan;
 
-/// Whether there is a control (Cc): of C0 or C1, or DEL.
+/// Returns whether there is a control (Cc): of C0 or C1, or DEL.
 pub(crate) fn has_control(text: &str) -> bool {
     has_control_of(text, |octet| octet < b' ')
 }
 
-/// Whether there is a control other than TAB.
+/// Returns whether there is a control other than TAB.
 pub(crate) fn has_control_but_tab(text: &str) -> bool {
     has_control_of(text, |octet| (octet < b' ') & (octet != b'\t'))
 }
 
-/// Whether there is a control of C0 for which `c0` holds, DEL, or a control of C1 (C2 80 to C2 9F in UTF-8).
+/// Returns whether there is a control of C0 for which `c0` holds, DEL, or a control of C1 (C2 80 to C2 9F in
+/// UTF-8).
 #[inline]
 fn has_control_of(text: &str, c0: impl Fn(u8) -> bool) -> bool {
     let octets = text.as_bytes();

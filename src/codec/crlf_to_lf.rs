@@ -1,4 +1,4 @@
-//! Text with LF for its line ends.
+//! Text with LF as its line ends.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter};
 use super::level::{self, Level};
 use super::text::from_utf8;
 
-/// `text` with every CR LF, and every CR alone, as LF.
+/// Returns `text` with every CR LF, and every CR alone, as LF.
 pub(crate) fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
     match memchr(b'\r', text.as_bytes()) {
         Some(_) => Cow::Owned(mended(Level::new(), &text)),
@@ -16,8 +16,8 @@ pub(crate) fn with_lf(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// As long as the text is US-ASCII, octets are picked out of vectors where the processor can; the rest is copied line
-/// by line.
+/// Replaces line ends. As long as the text is US-ASCII, octets are picked out of vectors if the processor
+/// can; the rest is copied line by line.
 fn mended(level: Level, text: &str) -> String {
     let (mut picked, mut at) = (Vec::with_capacity(text.len() + WORD), 0);
     if level::picks(level) {
@@ -37,11 +37,11 @@ fn mended(level: Level, text: &str) -> String {
     out
 }
 
-/// How many octets are handled at once; a write may go this far beyond what is kept.
+/// How many octets are processed in one go; a write may go this far beyond what is kept.
 const WORD: usize = 64;
 
-/// Appends whole words of US-ASCII without a branch for each line: a CR before a LF is squeezed out, any other CR
-/// becomes LF. Returns how many octets were read.
+/// Appends whole words of US-ASCII without a branch for each line: a CR before a LF is squeezed out, any
+/// other CR becomes LF. Returns how many octets were read.
 #[inline(always)]
 fn pick<S: Simd>(simd: S, octets: &[u8], out: &mut Vec<u8>) -> usize {
     let (cr, lf) = (u8x64::splat(simd, b'\r'), u8x64::splat(simd, b'\n'));

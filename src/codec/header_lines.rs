@@ -1,12 +1,12 @@
-//! The lines of a header section: where each ends, where the name at its beginning ends, and whether it holds more than
-//! plain US-ASCII.
+//! The lines of a header section: where each ends, where the name at its beginning ends, and whether it
+//! contains more than plain US-ASCII.
 
 use fearless_simd::{Simd, SimdBase, SimdMask, dispatch, u8x64};
 
 use super::level::Level;
 
-/// Finds the ends of lines and names. Octets are classified several lines at a time, since a search for each end costs
-/// more than the few octets it looks at.
+/// Finds the ends of lines and names. Octets are classified several lines at a time, since a search for each
+/// end costs more than the few octets it covers.
 pub(crate) struct HeaderLines<'o> {
     octets: &'o [u8],
     /// Offset of the first octet that `classes` describe.
@@ -14,16 +14,16 @@ pub(crate) struct HeaderLines<'o> {
     classes: Classes,
 }
 
-/// A bit for each octet, that of the first octet lowest in the first word.
+/// A bit for each octet; the first octet's is the lowest of the first word.
 #[derive(Clone, Copy, Default)]
 struct Classes {
     /// LF.
     line_ends: [u64; WORDS],
-    /// What no field name holds, and `?`, which hardly any does.
+    /// Octets that cannot be in a field name, and `?`, which hardly ever is.
     name_ends: [u64; WORDS],
-    /// What makes a line [suspect](Line::is_suspect).
+    /// Octets that make a line [suspect](Line::is_suspect).
     suspects: [u64; WORDS],
-    /// Whether there is any of them.
+    /// Whether there are any of them.
     any_suspect: bool,
 }
 
@@ -32,11 +32,11 @@ const WORD: usize = 64;
 
 impl<'o> HeaderLines<'o> {
     pub(crate) fn new(octets: &'o [u8]) -> Self {
-        // The first question lies outside the window that ends at offset 0, so it loads one.
+        // The first query lies outside the window that ends at offset 0, so it loads one.
         Self { octets, base: usize::MAX - (WORDS * WORD - 1), classes: Classes::default() }
     }
 
-    /// The line that begins at `at`.
+    /// Returns the line that begins at `at`.
     #[inline(always)]
     pub(crate) fn line(&mut self, at: usize) -> Line {
         let (mut from, mut is_suspect) = (at, false);
@@ -44,7 +44,7 @@ impl<'o> HeaderLines<'o> {
             let mut rest = u64::MAX << shift;
             for word in first..WORDS {
                 let end = self.classes.line_ends[word] & rest;
-                // All bits up to the first LF, or all bits where there is none.
+                // All bits up to the first LF, or all bits if there is none.
                 let line = rest & (end ^ end.wrapping_sub(1));
                 is_suspect |= self.classes.any_suspect && self.classes.suspects[word] & line != 0;
                 if end != 0 {
@@ -58,7 +58,8 @@ impl<'o> HeaderLines<'o> {
         Line { end: self.octets.len(), is_suspect }
     }
 
-    /// Offset of the first octet from `at` on that is no part of a field name, or is `?`; or the end of the octets.
+    /// Returns the offset of the first octet from `at` on that is not part of a field name, or is `?`; or the
+    /// end of the octets.
     #[inline]
     pub(crate) fn name_end(&mut self, at: usize) -> usize {
         let mut from = at;
@@ -72,7 +73,8 @@ impl<'o> HeaderLines<'o> {
         self.octets.len()
     }
 
-    /// The word of the classes that holds `at`, and its bit in that word; nothing past the end of the octets.
+    /// Returns the word of the classes that has `at`, and its bit in that word; `None` past the end of the
+    /// octets.
     #[inline(always)]
     fn word(&mut self, at: usize) -> Option<(usize, usize)> {
         if at >= self.octets.len() {
@@ -98,8 +100,8 @@ impl<'o> HeaderLines<'o> {
 pub(crate) struct Line {
     /// Offset after its LF, or of the end of the octets.
     pub(crate) end: usize,
-    /// Whether it holds an octet other than printable US-ASCII, TAB, CR and LF; a CR without LF; or `=?`, with which
-    /// an encoded-word begins.
+    /// Whether it contains an octet other than printable US-ASCII, TAB, CR and LF; a CR without LF; or `=?`,
+    /// with which an encoded-word begins.
     pub(crate) is_suspect: bool,
 }
 

@@ -4,7 +4,7 @@ const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
 /// Set in [`VALUES`] for a lower-case digit.
 const LOWER: u8 = 0x10;
-/// Set in [`VALUES`] for what is no digit.
+/// Set in [`VALUES`] for an octet that is not a digit.
 const NO_DIGIT: u8 = 0x80;
 
 static VALUES: [u8; 256] = values();
@@ -31,7 +31,7 @@ const fn pairs() -> [[u8; 2]; 256] {
     pairs
 }
 
-/// The escape for an octet.
+/// Returns the escape for an octet.
 #[inline]
 pub(crate) fn escape(mark: u8, octet: u8) -> [u8; 3] {
     let [high, low] = PAIRS[usize::from(octet)];

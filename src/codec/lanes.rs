@@ -2,13 +2,13 @@
 
 use fearless_simd::{prelude::*, u8x16, u64x2};
 
-/// Ones for all octets before `octet`.
+/// Returns ones for all octets before `octet`.
 #[inline(always)]
 pub(super) const fn before(octet: usize) -> u64 {
     if octet < 64 { (1 << octet) - 1 } else { u64::MAX }
 }
 
-/// 0, 1, 2...
+/// Returns the lanes 0, 1, 2...
 #[inline(always)]
 pub(super) fn ascending<S: Simd>(simd: S) -> S::u8s {
     static COUNT: [u8; 64] = {
@@ -23,17 +23,17 @@ pub(super) fn ascending<S: Simd>(simd: S) -> S::u8s {
     S::u8s::from_slice(simd, &COUNT[..S::u8s::LEN])
 }
 
-/// The octets of `word` where `mask` has a one, those of `other` elsewhere.
+/// Returns the octets of `word` where `mask` has a one, those of `other` elsewhere.
 #[inline(always)]
 pub(super) fn choose<S: Simd>(simd: S, mask: u64, word: S::u8s, other: S::u8s) -> S::u8s {
     let mask: S::mask8s = SimdMask::from_bitmask(simd, mask);
     mask.select(word, other)
 }
 
-/// The octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
+/// Returns the octets of `text` from `at` on, less than a vector; the rest of the vector is arbitrary.
 ///
-/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a vector
-/// before all the stores had finished.
+/// Assembled in registers from whole loads: a buffer that was stored piece by piece could not be loaded as a
+/// vector before all the stores had finished.
 #[inline(always)]
 pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     let places = ascending::<S>(simd) + at as u8;
@@ -44,7 +44,8 @@ pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
     if text.len() < BLOCK {
         return S::u8s::block_splat(few(simd, text)).swizzle_dyn(places);
     }
-    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are shifted into place below.
+    // Blocks of sixteen, none beyond the end of the text: the last ones start earlier and are shifted into
+    // place below.
     let last = text.len() - BLOCK;
     let mut blocks = S::u8s::block_splat(u8x16::from_slice(simd, &text[..BLOCK]));
     let mut start = BLOCK;
@@ -60,7 +61,7 @@ pub(super) fn ending<S: Simd>(simd: S, text: &[u8], at: usize) -> S::u8s {
 
 const BLOCK: usize = 16;
 
-/// Less than a block of octets.
+/// Loads less than a block of octets.
 #[inline(always)]
 pub(super) fn few<S: Simd>(simd: S, octets: &[u8]) -> u8x16<S> {
     let words = match (octets.first_chunk(), octets.last_chunk()) {

@@ -1,7 +1,8 @@
 //! IMAP mailbox names (RFC 3501, 5.1.3; RFC 9051, A.1): the other dialect of UTF-7.
 //!
-//! What differs from RFC 2152: `&` shifts, `,` stands for `/` in the alphabet, every printable US-ASCII character stands
-//! for itself, a shifted sequence always ends with `-`, and no sequence follows another.
+//! The differences from RFC 2152: `&` shifts, `,` replaces `/` in the alphabet, every printable US-ASCII
+//! character stands for itself, a shifted sequence always ends with `-`, and no sequence directly follows
+//! another.
 //!
 //! ```
 //! use sevenbit::mailbox_name;
@@ -24,12 +25,13 @@ use crate::ascii::is_printable;
 use crate::issue::Tally;
 use crate::{Code, Decoded, Error, Issue, Span};
 
-/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as UTF-8.
+/// Reads a mailbox name leniently, reporting what is wrong as issues. Octets outside US-ASCII are read as
+/// UTF-8.
 pub fn decode(name: &[u8]) -> Decoded<'_> {
     decode_with(picking_at_once(), name)
 }
 
-/// With these vectors, or without any.
+/// Reads a name with these vectors, or without any.
 #[inline]
 fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
     if is_plain(vectors, name) {
@@ -44,7 +46,7 @@ fn decode_with(vectors: Option<Level>, name: &[u8]) -> Decoded<'_> {
 #[repr(align(64))]
 struct Short<const N: usize>([u8; N]);
 
-/// Room for the result; only a long name allocates.
+/// Returns room for the result; only a long name allocates.
 #[inline]
 fn room<'r>(name: &[u8], short: &'r mut [u8], long: &'r mut Vec<u8>) -> &'r mut [u8] {
     if name.len() <= SHORT {
@@ -71,8 +73,8 @@ fn read(vectors: Option<Level>, name: &[u8], out: &mut [u8]) -> (String, Vec<Iss
 /// Reads a mailbox name strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`, `leftover-bits`,
-/// `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
+/// What is ill-formed, and where: `shift-without-base64`, `shift-not-closed`, `superfluous-shift`,
+/// `leftover-bits`, `unpaired-surrogate` at the `&`; `not-ascii` at the octet.
 pub fn decode_strict(name: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode(name).into_lossless()
 }
@@ -86,14 +88,14 @@ pub fn encode(name: &str) -> Cow<'_, str> {
     Cow::Owned(encode_with(vectors, name.as_bytes()))
 }
 
-/// Whether a name is its own encoding.
+/// Returns whether a name is its own encoding.
 #[inline]
 fn is_plain(vectors: Option<Level>, name: &[u8]) -> bool {
     vectors
         .map_or_else(|| !scan::any(name, is_special), |level| utf7::stands_for_itself(level, &DIALECT, name))
 }
 
-/// With these vectors, or without any.
+/// Writes a name with these vectors, or without any.
 #[inline]
 fn encode_with(vectors: Option<Level>, name: &[u8]) -> String {
     let (mut short, mut long) = (Short([0; SHORT * Units::GROWTH + utf7::ROOM]), Vec::new());
@@ -131,7 +133,7 @@ fn shifted(name: &[u8], at: usize, out: &mut [u8], written: usize) -> (usize, us
     (at + read, written + 1)
 }
 
-/// Printable US-ASCII, of which `&` shifts.
+/// Printable US-ASCII, in which `&` shifts.
 static DIALECT: Dialect = Dialect::new(
     b'&',
     &IMAP,
@@ -140,7 +142,7 @@ static DIALECT: Dialect = Dialect::new(
     Hyphen::Always,
 );
 
-/// Whether an octet does not stand for itself: all but printable US-ASCII without `&`.
+/// Returns whether an octet does not stand for itself: all but printable US-ASCII without `&`.
 #[inline]
 fn is_special(octet: u8) -> bool {
     !is_printable(octet) | (octet == b'&')
@@ -174,7 +176,7 @@ impl Reader<'_> {
         text::written(out, written)
     }
 
-    /// At a `&`.
+    /// Reads a shifted sequence at a `&`.
     fn shifted(&mut self, out: &mut [u8], written: usize) -> usize {
         let start = self.at;
         let mut run = Run::default();
@@ -205,7 +207,7 @@ impl Reader<'_> {
         written
     }
 
-    /// At an octet that may not occur in a name: UTF-8 is read as such, a control character is kept.
+    /// Reads octets that may not occur in a name: UTF-8 is read as such, a control character is kept.
     fn not_ascii(&mut self, out: &mut [u8], mut written: usize) -> usize {
         let rest = &self.name[self.at..];
         let end = rest.iter().position(|&octet| !is_special(octet) || octet == b'&').unwrap_or(rest.len());

@@ -2,18 +2,20 @@
 
 /// What a decoder does with ill-formed octets.
 ///
-/// UTF-8B, which keeps them all, gives UTF-16 instead of text: [`utf8::to_utf8b`](crate::utf8::to_utf8b).
+/// UTF-8B, which keeps them all, yields UTF-16 instead of text: [`utf8::to_utf8b`](crate::utf8::to_utf8b).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// An error: the text ends before them, and a [`Decoder`](crate::Decoder) takes in nothing more.
+    /// An error: the text ends before them, and a [`Decoder`](crate::Decoder) accepts nothing more.
     Strict,
     /// U+FFFD, one for each maximal subpart as Unicode recommends, and an issue that is a loss.
     #[default]
     Replace,
-    /// In UTF-8, the character of ISO-8859-1 that each octet is; reported as a guess. In other charsets as `Replace`.
+    /// In UTF-8, the character of ISO-8859-1 that each octet is; reported as a guess. In other charsets as
+    /// `Replace`.
     Latin1,
-    /// In UTF-8, the character of windows-1252 that each octet is; reported as a guess. In other charsets as `Replace`.
+    /// In UTF-8, the character of windows-1252 that each octet is; reported as a guess. In other charsets as
+    /// `Replace`.
     Windows1252,
 }
 
@@ -22,7 +24,7 @@ impl Malformed {
     pub const ALL: &'static [Malformed] =
         &[Malformed::Strict, Malformed::Replace, Malformed::Latin1, Malformed::Windows1252];
 
-    /// The word for it: `strict`, `replace`, `latin1` or `windows-1252`.
+    /// Returns the word for it: `strict`, `replace`, `latin1` or `windows-1252`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Malformed::Strict => "strict",

@@ -1,4 +1,4 @@
-//! Which kinds of octets a message or a body holds, found in one pass.
+//! Which kinds of octets a message or a body contains, found in one pass.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{dispatch, u8x16};
@@ -17,13 +17,13 @@ pub(crate) struct OctetKinds {
 }
 
 impl OctetKinds {
-    /// The kinds that `octets` hold.
+    /// Returns the kinds that occur in `octets`.
     pub(crate) fn of(octets: &[u8]) -> Self {
         kinds_at(Level::new(), octets)
     }
 }
 
-/// Whether, of two adjacent octets, exactly one is its half of a CR LF.
+/// Returns whether, of two adjacent octets, exactly one is its half of a CR LF.
 #[inline]
 fn splits_crlf(octet: u8, next: u8) -> bool {
     (octet == b'\r') != (next == b'\n')

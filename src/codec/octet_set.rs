@@ -4,15 +4,16 @@ use fearless_simd::{prelude::*, u8x16};
 
 /// A set of octets with at most eight distinct rows of sixteen, as the sets of charsets and grammars have.
 ///
-/// Each kind of row has a bit, set for the high nibbles whose row is of that kind and for the low nibbles that occur in
-/// it: an octet is in the set if both its nibbles have a bit in common. So every set costs two look-ups.
+/// Each kind of row has a bit, set for the high nibbles whose row is of that kind and for the low nibbles
+/// that occur in it: an octet is in the set if its two nibbles have a bit in common. So every set costs two
+/// look-ups.
 pub(super) struct OctetSet {
     low: [u8; 16],
     high: [u8; 16],
 }
 
 impl OctetSet {
-    /// The octets for which `members` has a `true`.
+    /// Returns the octets for which `members` has a `true`.
     pub(super) const fn new(members: &[bool; 256]) -> Self {
         let mut set = Self { low: [0; 16], high: [0; 16] };
         let (mut kinds, mut count) = ([0; 8], 0);
@@ -46,7 +47,7 @@ impl OctetSet {
         }
     }
 
-    /// A bit for each octet of the set; the first octet is the lowest bit.
+    /// Returns a bit for each octet of the set; the first octet is the lowest bit.
     #[inline(always)]
     pub(super) fn mask<S: Simd>(&self, simd: S, octets: S::u8s) -> u64 {
         let low = S::u8s::block_splat(u8x16::load_array_ref(simd, &self.low));
@@ -57,7 +58,7 @@ impl OctetSet {
     }
 }
 
-/// A `true` for each octet from the first to the last of each range.
+/// Returns a `true` for each octet from the first to the last of each range.
 pub(super) const fn members(ranges: &[[u8; 2]]) -> [bool; 256] {
     let mut members = [false; 256];
     let mut range = 0;
@@ -72,7 +73,7 @@ pub(super) const fn members(ranges: &[[u8; 2]]) -> [bool; 256] {
     members
 }
 
-/// Which of the octets with that high half are members.
+/// Returns which of the octets with that high half are members.
 const fn row(members: &[bool; 256], high: usize) -> u16 {
     let (mut row, mut low) = (0, 0);
     while low < 16 {

@@ -1,19 +1,20 @@
 //! Finding octets by class, many at a time.
 //!
-//! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a loop that turns a fixed-size
-//! array into flags of 0 and 1, and one multiplication gathers eight flags into eight bits: with SSE2 alone, some 98
-//! instructions for 64 octets.
+//! Safe code has no instruction for "which of these octets", but the compiler makes vectors of a loop that
+//! turns a fixed-size array into flags of 0 and 1, and one multiplication gathers eight flags into eight
+//! bits: with SSE2 alone, about 98 instructions for 64 octets.
 
 use super::level;
 
-/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and what is laid
-/// out for vectors is neither small nor fast.
+/// Whether loops are compiled for size, as for WebAssembly: then the compiler makes no vectors of them, and
+/// code designed for vectors is neither small nor fast.
 const SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// Eight flags, multiplied by this, have their bits next to each other in the highest octet.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// A bit for each octet for which `found` holds; the first octet is the lowest bit. `N` is at most 64.
+/// Returns a bit for each octet for which `found` holds; the first octet is the lowest bit. `N` is at most
+/// 64.
 ///
 /// `found` should be straight comparisons joined by `|` and `&`.
 #[inline(always)]
@@ -50,7 +51,8 @@ impl<'a, F: Fn(u8) -> bool> Finder<'a, F> {
         Self { octets, found, base: usize::MAX - (WORD - 1), mask: 0 }
     }
 
-    /// The first such octet from `at` on, or `limit` if there is none before it. Both must lie within the octets.
+    /// Returns the first such octet from `at` on, or `limit` if there is none before it. Both must lie within
+    /// the octets.
     #[inline]
     pub(crate) fn next(&mut self, at: usize, limit: usize) -> usize {
         let mut at = at;
@@ -87,7 +89,7 @@ impl<'a, F: Fn(u8) -> bool> Finder<'a, F> {
     }
 }
 
-/// The offset of the first octet for which `found` holds; `octets.len()` if there is none.
+/// Returns the offset of the first octet for which `found` holds; `octets.len()` if there is none.
 #[inline]
 pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
@@ -101,7 +103,7 @@ pub(crate) fn find(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     at + octets[at..].iter().position(|&octet| found(octet)).unwrap_or(octets.len() - at)
 }
 
-/// The offset of the first `octet` among eight; 8 if there is none.
+/// Returns the offset of the first `octet` among eight; 8 if there is none.
 #[inline]
 pub(crate) fn first_of_eight(octets: [u8; 8], octet: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -111,7 +113,7 @@ pub(crate) fn first_of_eight(octets: [u8; 8], octet: u8) -> usize {
     found.trailing_zeros() as usize / 8
 }
 
-/// Whether there is an octet for which `found` holds.
+/// Returns whether there is an octet for which `found` holds.
 #[inline]
 pub(crate) fn any(octets: &[u8], found: impl Fn(u8) -> bool) -> bool {
     wide(
@@ -151,7 +153,7 @@ fn any_in_lanes<const LANES: usize>(octets: &[u8], found: impl Fn(u8) -> bool) -
     any != [0; LANES]
 }
 
-/// How many octets there are for which `found` holds.
+/// Returns the number of octets for which `found` holds.
 #[inline]
 pub(crate) fn count(octets: &[u8], found: impl Fn(u8) -> bool) -> usize {
     wide(
@@ -174,7 +176,7 @@ fn count_in_block(block: &[u8], found: impl Fn(u8) -> bool) -> usize {
     block.iter().fold(0_u8, |count, &octet| count + u8::from(found(octet))).into()
 }
 
-/// How many octets there are for which each of two holds, in one pass.
+/// Returns the number of octets for which each of two predicates holds, in one pass.
 #[inline]
 pub(crate) fn count_both(octets: &[u8], one: impl Fn(u8) -> bool, other: impl Fn(u8) -> bool) -> [usize; 2] {
     wide(
@@ -188,7 +190,7 @@ pub(crate) fn count_both(octets: &[u8], one: impl Fn(u8) -> bool, other: impl Fn
     )
 }
 
-/// Whether `found` holds for any two adjacent octets.
+/// Returns whether `found` holds for any two adjacent octets.
 #[inline]
 pub(crate) fn any_pair(octets: &[u8], found: impl Fn(u8, u8) -> bool) -> bool {
     let Some((firsts, seconds)) = pairs(octets) else { return false };
@@ -219,7 +221,7 @@ fn wide<R>(octets: &[u8], look: impl FnOnce(&[u8]) -> R) -> R {
     )
 }
 
-/// How many octets the loops handle at once that keep a result for each lane: two vectors.
+/// How many octets are processed in one go by loops that keep a result for each lane: two vectors.
 const LANES: usize = 32;
 
 /// FF or 00: what a vector comparison yields, without another operation to turn it into a 1.
@@ -228,13 +230,13 @@ fn flag(is: bool) -> u8 {
     0_u8.wrapping_sub(u8::from(is))
 }
 
-/// The first and the second octets of all adjacent pairs.
+/// Returns the first and the second octets of all adjacent pairs.
 #[inline]
 fn pairs(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((octets.split_last()?.1, octets.split_first()?.1))
 }
 
-/// Both in steps of `LANES` octets; a remainder at the end is left out.
+/// Returns both slices in steps of `LANES` octets; a remainder at the end is left out.
 #[inline]
 fn lanes<'a>(
     firsts: &'a [u8],

@@ -1,8 +1,8 @@
 //! Octets that shift between US-ASCII and a set of pairs, as nearly all text in HZ and ISO-2022 does.
 //!
-//! Runs between shifts are short, so what counts is what is done once for each. Here that is one loop whose state is where
-//! it reads and writes, and which of the two follows. Whatever else there may be ends it, and is left to a reader that
-//! knows all.
+//! Runs between shifts are short, so what matters is the work done once for each. Here that is one loop whose
+//! state is where it reads and writes, and which of the two sets follows. Anything else ends it, and is left
+//! to a complete reader.
 
 use fearless_simd::{dispatch, prelude::*};
 
@@ -12,10 +12,10 @@ use super::level::Level;
 /// By both octets of a pair, the character as one unit of UTF-16, or [`NO_UNIT`].
 pub(crate) type Table = [u16; 1 << 16];
 
-/// Stands where a pair is not one unit.
+/// Marks a pair that is not one unit.
 pub(crate) const NO_UNIT: u16 = 0;
 
-/// What shifts to pairs, and back.
+/// The octets that shift to pairs, and back.
 pub(crate) struct Shifts<const N: usize> {
     pub(crate) there: [u8; N],
     pub(crate) back: [u8; N],
@@ -31,9 +31,9 @@ const VECTOR: usize = 64;
 const PAIRS: usize = 8;
 
 impl<const N: usize> Shifts<N> {
-    /// Reads as far as there is nothing but US-ASCII, pairs that are one unit each, and these shifts; hands over the units.
-    /// Shift controls and escapes end it where they are not these. Returns the octets read, and whether pairs follow; they do
-    /// at the start if `shifted`.
+    /// Reads as far as there are only US-ASCII, pairs that are one unit each, and these shifts; hands over
+    /// the units. Other shift controls and escapes end it. Returns the octets read, and whether pairs follow;
+    /// they do at the start if `shifted`.
     pub(crate) fn read(
         &self,
         octets: &[u8],
@@ -82,7 +82,7 @@ impl<const N: usize> Shifts<N> {
     }
 }
 
-/// Writes the units of the first pairs; returns how many they were, and whether more may follow.
+/// Writes the units of the first pairs; returns how many there were, and whether more may follow.
 #[inline(always)]
 fn pairs(octets: &[u8], table: &Table, room: &mut [u16; VECTOR]) -> (usize, bool) {
     let Some(octets) = octets.first_chunk::<{ 2 * PAIRS }>() else {
@@ -92,15 +92,16 @@ fn pairs(octets: &[u8], table: &Table, room: &mut [u16; VECTOR]) -> (usize, bool
         }
         return (count(&room[..pairs.len()]), false);
     };
-    // Words: two octets loaded by themselves can wait for what the register held before.
+    // Words: two octets loaded by themselves might wait for what the register held before.
     let [first, second] = [&octets[..8], &octets[8..]].map(|four| four_units(four, table));
     room[..PAIRS / 2].copy_from_slice(&first);
     room[PAIRS / 2..PAIRS].copy_from_slice(&second);
-    // Where reading goes on waits for no table as long as this is foreseen.
+    // Where reading goes on does not wait for the table as long as this branch is predicted.
     if lacks(first) | lacks(second) { (count(&room[..PAIRS]), false) } else { (PAIRS, true) }
 }
 
-/// The units of four pairs. Written out: where code is made small, a loop over four stays a loop, and its array in memory.
+/// Returns the units of four pairs. Written out: in code compiled for size a loop over four stays a loop, and
+/// its array in memory.
 #[inline(always)]
 fn four_units(octets: &[u8], table: &Table) -> [u16; 4] {
     let word = octets.first_chunk().map_or(0, |word| u64::from_be_bytes(*word));
@@ -113,15 +114,15 @@ fn lacks([a, b, c, d]: [u16; 4]) -> bool {
     (a == NO_UNIT) | (b == NO_UNIT) | (c == NO_UNIT) | (d == NO_UNIT)
 }
 
-/// The units before the first that is none: found by branches, which are foreseen as well.
+/// Returns the number of units before the first missing one, found by branches, which are predicted as well.
 #[cold]
 #[inline(never)]
 fn count(units: &[u16]) -> usize {
     units.iter().position(|&unit| unit == NO_UNIT).unwrap_or(units.len())
 }
 
-/// Writes the units of the first octets that are US-ASCII and no shift; returns how many they were, and whether more may
-/// follow.
+/// Writes the units of the first octets that are US-ASCII and not a shift; returns how many there were, and
+/// whether more may follow.
 #[inline(always)]
 fn plain<S: Simd>(simd: S, octets: &[u8], shift: u8, room: &mut [u16; VECTOR]) -> (usize, bool) {
     let Some(vector) = octets.get(..S::u8s::LEN) else {
@@ -142,7 +143,7 @@ fn plain<S: Simd>(simd: S, octets: &[u8], shift: u8, room: &mut [u16; VECTOR]) -
 const ESC: u8 = 0x1B;
 const SI: u8 = 0x0F;
 
-/// Whether an octet may shift, or is not US-ASCII.
+/// Returns whether an octet may shift, or is not US-ASCII.
 fn is_special(octet: u8, shift: u8) -> bool {
     matches!(octet, ESC | 0x0E | SI | 0x80..) || octet == shift
 }
@@ -153,7 +154,7 @@ mod tests {
 
     const SHIFTS: Shifts<2> = Shifts { there: *b"~{", back: *b"~}" };
 
-    /// A pair stands for its own octets as one number, but those that begin with `~` for nothing.
+    /// Maps each pair to its own octets as one number, except that those with `~` map to nothing.
     fn table() -> Box<Table> {
         let graphic = |octet: u8| matches!(octet, 0x21..0x7E);
         let unit = |pair: u16| if pair.to_be_bytes().into_iter().all(graphic) { pair } else { NO_UNIT };

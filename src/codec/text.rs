@@ -10,10 +10,10 @@ pub(crate) fn push_utf8(octets: &[u8], out: &mut String) {
     }
 }
 
-/// The text that a decoder has written at the head of `room`.
+/// Returns the text that a decoder has written at the head of `room`.
 ///
-/// Short text is validated and copied together with what follows it, which is usually well-formed too: the length
-/// becomes known last, and anything that depends on it would wait.
+/// Short text is validated and copied together with what follows it, which is usually well-formed too: the
+/// length becomes known last, and anything that depends on it would wait.
 #[inline]
 pub(crate) fn written(room: &[u8], length: usize) -> String {
     if length <= SHORT
@@ -34,7 +34,7 @@ pub(crate) fn written(room: &[u8], length: usize) -> String {
 /// Text shorter than this is left to the standard library by the vector code, which is slower.
 pub(crate) const SHORT: usize = 64;
 
-/// The text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds zeros.
+/// Returns the text, if `octets` are well-formed UTF-8. Short text is copied to `room`, which holds zeros.
 pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Option<&'r str> {
     match room.get_mut(..octets.len()) {
         Some(start) => {
@@ -45,8 +45,8 @@ pub(crate) fn validate<'r>(octets: &'r [u8], room: &'r mut [u8; SHORT]) -> Optio
     }
 }
 
-/// `octets` as UTF-8, with U+FFFD for what is ill-formed. Checks with the standard library first, since the lossy
-/// conversion goes one octet at a time.
+/// Returns `octets` as UTF-8, with U+FFFD for anything ill-formed. Checks with the standard library first,
+/// since the lossy conversion goes one octet at a time.
 pub(crate) fn lossy(octets: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(octets) {
         Ok(text) => Cow::Borrowed(text),
@@ -54,7 +54,7 @@ pub(crate) fn lossy(octets: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The text of octets that an encoder to US-ASCII has written.
+/// Returns the text of octets that an encoder to US-ASCII has written.
 pub(crate) fn from_utf8(octets: Vec<u8>) -> String {
     String::from_utf8(octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

@@ -1,5 +1,5 @@
-//! The classes of the octets of header text, a bit for each octet in words of 64 bits: finding the next character, the end of
-//! a word, or how much an encoding takes is arithmetic on bits.
+//! The classes of the octets of header text, a bit for each octet in words of 64 bits: finding the next
+//! character, the end of a word, or how much an encoding takes is arithmetic on bits.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ use super::quoted_printable::{self, QLiterals};
 #[derive(Clone, Debug)]
 pub(crate) struct TextClasses {
     inline: [Window; INLINE],
-    /// All windows, where they are more.
+    /// All windows, if there are more.
     allocated: Vec<Window>,
     suspect: bool,
 }
 
-/// Bits for 64 octets, that of the first one lowest. Past the text all are 0, but for its end.
+/// Bits for 64 octets; the first octet's is the lowest. Past the text all are 0, except for its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) spaces: u64,
@@ -26,9 +26,9 @@ pub(crate) struct Window {
     pub(crate) high: u64,
     /// Those of 80 to BF: in UTF-8, all but the first of a character.
     pub(crate) inner: u64,
-    /// What Q writes as an escape.
+    /// Octets that Q writes as an escape.
     pub(crate) escaped: u64,
-    /// What follows a word of US-ASCII: a space, or the end of the text.
+    /// The octet after a word of US-ASCII: a space, or the end of the text.
     pub(crate) after_ascii_word: u64,
 }
 
@@ -39,7 +39,7 @@ pub(crate) const WINDOW: usize = 64;
 const INLINE: usize = 5;
 
 impl TextClasses {
-    /// Of `text`, and for words that may hold what is `allowed`.
+    /// Returns the classes of `text`, for words that may contain what is `allowed`.
     #[inline]
     pub(crate) fn of(text: &[u8], allowed: QLiterals) -> Self {
         Self::by(Level::new(), text, allowed)
@@ -58,13 +58,14 @@ impl TextClasses {
         Self { inline, allocated, suspect }
     }
 
-    /// Whether a control may be among the octets, or the beginning of an encoded-word: if not, none is.
+    /// Returns whether there may be a control among the octets, or the beginning of an encoded-word: if not,
+    /// there is none.
     #[inline]
     pub(crate) fn is_suspect(&self) -> bool {
         self.suspect
     }
 
-    /// The first octet of a class from `at` on, or the end of the text if that is of the class.
+    /// Returns the first octet of a class from `at` on, or the end of the text if that is of the class.
     #[inline]
     pub(crate) fn next(&self, at: usize, class: impl Fn(&Window) -> u64) -> Option<usize> {
         let mut ahead = u64::MAX << (at % WINDOW);
@@ -78,7 +79,7 @@ impl TextClasses {
         None
     }
 
-    /// The bits of a class for 64 octets from `at` on.
+    /// Returns the bits of a class for 64 octets from `at` on.
     #[inline]
     pub(crate) fn from(&self, at: usize, class: impl Fn(&Window) -> u64) -> u64 {
         let bits = |number: usize| self.windows().get(number).map_or(0, &class);
@@ -86,7 +87,7 @@ impl TextClasses {
         bits(number) >> within | bits(number + 1) << 1 << (WINDOW - 1 - within)
     }
 
-    /// How many octets of `range` are of a class.
+    /// Returns the number of octets in `range` that are of a class.
     #[inline]
     pub(crate) fn count(&self, range: Range<usize>, class: impl Fn(&Window) -> u64) -> usize {
         let starts = range.clone().step_by(WINDOW);
@@ -113,11 +114,11 @@ fn classify<S: Simd>(simd: S, text: &[u8], allowed: QLiterals, windows: &mut [Wi
     suspect != 0
 }
 
-/// Adds the classes of the vector at `at`, and gives the bits of what is suspect.
+/// Adds the classes of the vector at `at`, and returns the bits of suspect octets.
 #[inline(always)]
 fn classify_vector<S: Simd>(simd: S, text: &[u8], at: usize, allowed: QLiterals, window: &mut Window) -> u64 {
     let left = text.len() - at;
-    // Of a vector that begins before `at` the first bits are shifted out.
+    // For a vector that begins before `at`, the first bits are shifted out.
     let (octets, shift) = match text.len().checked_sub(S::u8s::LEN) {
         Some(last) => {
             let start = at.min(last);
@@ -136,10 +137,10 @@ fn classify_vector<S: Simd>(simd: S, text: &[u8], at: usize, allowed: QLiterals,
     bits(control | octets.simd_eq(b'?'))
 }
 
-/// Words from window to window: which of them are US-ASCII.
+/// State of words from window to window: which of them are US-ASCII.
 #[derive(Default)]
 struct Words {
-    /// Whether the last octet was part of one, and of one that is not US-ASCII.
+    /// Whether the last octet was part of a word, and of one that is not US-ASCII.
     inside: bool,
     inside_high: bool,
 }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
     use crate::codec::level;
 
-    /// The places for which `is` holds.
+    /// Returns the places for which `is` holds.
     fn places(end: usize, is: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..end).filter(|&at| is(at)).collect()
     }

@@ -17,8 +17,8 @@ pub(crate) fn encode(text: &str, order: ByteOrder, signature: Signature, out: &m
     }
 }
 
-/// Reads UTF-32 leniently, in chunks that begin and end anywhere: U+FFFD for each unit that is no character, and for
-/// octets left over at the end. Holds less than a unit.
+/// Reads UTF-32 leniently, in chunks that begin and end anywhere: U+FFFD for each unit that is not a
+/// character, and for octets left over at the end. Holds less than a unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
     label: Label,
@@ -35,7 +35,7 @@ impl Decoder {
         Self { label, order: label.order(), part: [0; 4], held: 0, at: 0 }
     }
 
-    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
     pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let wanted = if self.held > 0 { chunk.len().min(4 - self.held) } else { 0 };
         let (head, chunk) = chunk.split_at(wanted);

@@ -6,8 +6,8 @@
 //! `
 //! end
 //! ```
-//! A line is a count of its octets and then quads, in symbols from space to underscore; the grave accent stands for the
-//! space.
+//! A line is a count of its octets, followed by quads, in symbols from space to underscore; the grave accent
+//! replaces the space.
 //!
 //! Read leniently, all reported:
 //! 1. Symbols missing at the end of a line are spaces that a gateway has removed.
@@ -39,7 +39,7 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     drop_text(&body[lines.at..], lines.at, tally);
 }
 
-/// `begin`, the mode in octal digits, a name.
+/// Returns whether a line is `begin`, the mode in octal digits, and a name.
 fn is_begin(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"begin ") else { return false };
     let mode = rest.iter().take_while(|octet| matches!(octet, b'0'..=b'7')).count();
@@ -53,7 +53,7 @@ fn drop_text(text: &[u8], at: usize, tally: &mut Tally) {
     }
 }
 
-/// One line of data.
+/// Reads one line of data.
 fn data(line: &Line<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
     let span = Span::new(line.at, line.at + line.text.len());
     let Some((&count, symbols)) = line.text.split_first() else { return };
@@ -121,7 +121,7 @@ mod tests {
         (out, tally.into_issues().iter().map(|issue| issue.code()).collect())
     }
 
-    /// As `uuencode` writes it.
+    /// Writes as `uuencode` does.
     fn write(octets: &[u8], space: char) -> String {
         let symbol = |value: u8| if value == 0 { space } else { char::from(value + 32) };
         let mut text = "begin 644 a name\n".to_string();

@@ -9,13 +9,14 @@ use crate::{Code, Span};
 /// What becomes of NUL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nul {
-    /// It goes, as readers show it: in text.
+    /// It is dropped, as readers show it: in text.
     Dropped,
-    /// It becomes a space: in a value that has parts, nothing may come to stand together.
+    /// It becomes a space: in a value that has parts, nothing may be joined together.
     Space,
 }
 
-/// `text` with each run of CR and LF as one space, each other C0 and C1 control as a space, and NUL as asked for.
+/// Returns `text` with each run of CR and LF as one space, each other C0 and C1 control as a space, and NUL
+/// as `nul` says.
 pub(crate) fn without_controls<'a>(
     text: Cow<'a, str>,
     nul: Nul,

@@ -1,4 +1,4 @@
-//! What of a header is text without a label: the octets that a guess is made from.
+//! The text without a label in a header: the octets that a guess is made from.
 
 use memchr::memmem;
 
@@ -10,14 +10,14 @@ use crate::syntax::encoded_word::next_word;
 use crate::{Code, Decoded};
 
 impl RawText {
-    /// For the raw octets of a value without a message around it.
+    /// Returns how the raw octets of a value without a message around it are read.
     pub(crate) fn in_value(value: &[u8]) -> Self {
         Self::Guess(Fallback::of_values([value]))
     }
 }
 
 impl Fallback {
-    /// From the raw text of these values alone.
+    /// Returns the guess from the raw text of these values alone.
     pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
         let mut evidence = Evidence::default();
         for value in values {
@@ -27,16 +27,17 @@ impl Fallback {
     }
 }
 
-/// The text of a value, where `raw` says how octets without a label are read. Hardly any value has such octets, and to look for
-/// them takes as long as to read it: so that is done only if there are octets which cannot be read otherwise.
+/// Returns the text of a value; `raw` says how octets without a label are read. Hardly any value has such
+/// octets, and looking for them takes as long as reading it, so that is done only if there are octets that
+/// cannot be read otherwise.
 pub(crate) fn text_guessing<'a>(value: &'a [u8], raw: impl FnOnce() -> RawText) -> Decoded<'a> {
     let read = text(value, &RawText::Unknown);
     let is_read = read.issues().iter().all(|issue| issue.code() != Code::UndecodableText);
     if is_read { read } else { text(value, &raw()) }
 }
 
-/// Adds the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of encoded-words whose
-/// label says nothing or cannot be true.
+/// Adds the octets of a value that have no label and are not UTF-8: raw ones, word by word, and those of
+/// encoded-words whose label says nothing or cannot be true.
 pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
     if evidence.is_enough() || utf8::validate(value).is_some() && memmem::find(value, b"=?").is_none() {
         return;
@@ -45,7 +46,7 @@ pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
         if evidence.is_enough() || utf8::validate(octets).is_some() {
             return;
         }
-        // As no structure of a field and no writer of encoded-words cuts any finer.
+        // No structure of a field and no writer of encoded-words cuts more finely.
         for word in octets.split(|octet| *octet < b'@' || *octet == 0x7F) {
             if evidence.is_enough() {
                 return;
@@ -62,14 +63,14 @@ pub(crate) fn add_unlabelled(value: &[u8], evidence: &mut Evidence) {
     });
 }
 
-/// Whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words whose label says nothing
-/// or cannot be true.
+/// Returns whether a header may hold octets without a label that are not UTF-8: raw ones, or encoded-words
+/// whose label says nothing or cannot be true.
 pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
     utf8::validate(header).is_none() || memmem::find(header, b"=?").is_some() && holds_unlabelled_word(header)
 }
 
 fn holds_unlabelled_word(header: &[u8]) -> bool {
-    // What several words are together, one of them is.
+    // If several words together are unlabelled, one of them is.
     let (mut words, mut at) = (Joined::default(), 0);
     while let Some((span, word)) = next_word(header, at) {
         at = span.end;
@@ -108,7 +109,7 @@ mod tests {
         let raw = Fallback::of_values([&b"a\xC9\xD7 b \xC3\xA9 (\xC1\xCE)"[..]]);
         let left = &b"=?unknown-8bit?Q?a=C9=D7?= b =?utf-8?Q?=C3=A9?= (=?x-unknown?Q?=C1=CE?=)"[..];
         assert_eq!(raw, Fallback::of_values([left]));
-        // UTF-8 needs no guess, and counts for none.
+        // UTF-8 needs no guess, and does not count as evidence.
         assert_eq!(Fallback::of_values(vec!["\u{e9}".as_bytes(); 5000]), Fallback::NONE);
     }
 

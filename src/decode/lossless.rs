@@ -1,9 +1,11 @@
-//! Whether header octets can be read: only then may their text take their place (*lossless or leave*, rules H3 and B7).
+//! Whether header octets can be read: only then may their text replace them (*lossless or leave*, rules H3
+//! and B7).
 
 use super::{RawCharset, RawText};
 use crate::Charset;
 
-/// Whether octets are text in a charset. Controls of C1 that an 8-bit charset yields are octets that it has no character for.
+/// Returns whether octets are text in a charset. An octet that an 8-bit charset decodes to a C1 control
+/// counts as one for which it has no character.
 pub(crate) fn is_text_in(charset: Charset, octets: &[u8]) -> bool {
     let is_c1 = |c: char| ('\u{80}'..='\u{9F}').contains(&c);
     charset
@@ -12,7 +14,7 @@ pub(crate) fn is_text_in(charset: Charset, octets: &[u8]) -> bool {
 }
 
 impl RawText {
-    /// Whether raw octets are text in the charset that they are taken for.
+    /// Returns whether raw octets are text in the charset that they are taken for.
     pub(crate) fn reads(self, octets: &[u8]) -> bool {
         let found = self.charset(octets);
         found == RawCharset::Utf8 || found.charset().is_some_and(|charset| is_text_in(charset, octets))

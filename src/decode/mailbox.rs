@@ -9,8 +9,9 @@ use crate::codec::text::lossy;
 use crate::issue::Tally;
 use crate::syntax::address::{AddressList, Node, Role, SimpleMailbox, Text, addr_spec, has_no_words, list};
 
-/// Display names and addr-specs in order, groups flattened. A name without an address is kept with an empty
-/// addr-spec; without a display name the comment after the address serves, as it did before RFC 822.
+/// Returns the display names and addr-specs in order, groups flattened. A name without an address is kept
+/// with an empty addr-spec; without a display name the comment after the address serves, as it did before RFC
+/// 822.
 pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     match SimpleMailbox::list(value) {
         Some(plain) => plain.iter().map(|one| (ascii(one.name), ascii(one.address))).collect(),
@@ -53,7 +54,7 @@ fn any_mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     found
 }
 
-/// One mailbox, if the nodes hold one.
+/// Returns one mailbox, if the nodes hold one.
 fn mailbox(value: &[u8], list: &AddressList<'_>, nodes: &[Node], raw: RawText) -> Option<(String, String)> {
     if list.is_lost(nodes) {
         return None;

@@ -28,7 +28,7 @@ pub(crate) use word::{Word, Words};
 
 /// Reads the value of an unstructured header field: encoded-words decoded, folds undone.
 ///
-/// Raw 8-bit octets are UTF-8 if they can be, else their charset is guessed and that is reported.
+/// Raw 8-bit octets are UTF-8 if they can be; otherwise their charset is guessed, and that is reported.
 ///
 /// ```
 /// let subject = sevenbit::decode_header(b"=?iso-8859-1?Q?caf=E9?= au\r\n lait");

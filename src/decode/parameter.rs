@@ -21,10 +21,10 @@ pub(crate) struct Parameter {
     pub(crate) text: String,
     /// The language tag of an extended value.
     pub(crate) language: Option<String>,
-    /// Where the first section of it stands.
+    /// The span of its first section.
     pub(crate) span: Span,
-    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is ill-formed
-    /// and raw octets stay as they are.
+    /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is
+    /// ill-formed and raw octets stay as they are.
     pub(crate) undecoded: Option<(String, Vec<u8>)>,
     /// Whether the octets are ill-formed in the charset they are labelled with.
     pub(crate) is_ill_formed: bool,
@@ -43,8 +43,8 @@ pub(crate) struct Parameters {
     pub(crate) list: Vec<Parameter>,
 }
 
-/// Reads the parsed value of Content-Type, Content-Disposition and their like. Of duplicates the first counts, and an
-/// extended form before a plain one.
+/// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
+/// and an extended form takes precedence over a plain one.
 pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
     let mut order: Vec<(Cow<'_, str>, usize)> =
@@ -56,14 +56,14 @@ pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &
     Parameters { value: media_value(field, list), list: found }
 }
 
-/// A name is not text: nothing in it is decoded, which could turn it into another name.
+/// Returns a name, in which nothing is decoded: it is not text, and decoding could turn it into another name.
 fn name_of<'f>(field: &'f [u8], token: &ParameterToken) -> Cow<'f, str> {
     let name = String::from_utf8_lossy(&field[token.name.start..token.name.end]);
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name }
 }
 
-/// The media type or disposition, without the comments and white space inside it. It is not text: no charset is
-/// guessed, which could turn it into another one.
+/// Returns the media type or disposition, without the comments and white space inside it. It is not text: no
+/// charset is guessed, which could turn it into another one.
 fn media_value(field: &[u8], list: &ParameterList) -> String {
     let mut octets = Vec::new();
     let mut from = list.value.start;
@@ -79,7 +79,7 @@ fn media_value(field: &[u8], list: &ParameterList) -> String {
         .to_ascii_lowercase()
 }
 
-/// One parameter from all the tokens of its name.
+/// Returns one parameter from all the tokens of its name.
 fn one(
     field: &[u8],
     tokens: &[&ParameterToken],
@@ -98,7 +98,7 @@ fn one(
         value.plain(field, &name, &parts, raw, tally);
     }
     if name == "charset" && value.unknown {
-        // What no charset reads must not become a label by a guess.
+        // Octets that no charset decodes must not become a label by a guess.
         value.text = value.without_charset(&mut Tally::default());
     }
     let language = value.language.filter(|l| !l.is_empty());
@@ -116,7 +116,7 @@ fn one(
     }
 }
 
-/// The tokens of a name that count: the first `name*=`, otherwise its sections in order, otherwise the first `name=`.
+/// Chooses the tokens of a name that count: the first `name*=`, its sections in order, or the first `name=`.
 fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<usize> {
     let all = || group.iter().map(|(_, n)| *n);
     let whole =
@@ -140,7 +140,7 @@ struct Value {
     label: String,
     /// All octets, unescaped.
     octets: Vec<u8>,
-    /// How many octets of extended sections are not decoded yet: a character may continue in the next section.
+    /// How many octets of extended sections are still undecoded: a character may go on in the next section.
     pending: usize,
     span: Span,
     unknown: bool,
@@ -194,7 +194,7 @@ impl Value {
         rest
     }
 
-    /// Whether the label can be written as it stands.
+    /// Returns whether the label can be written as it is.
     fn label_fine(&self) -> bool {
         (1..=MAX_CHARSET_NAME).contains(&self.label.len())
             && self.label.bytes().all(percent::is_attribute_char)
@@ -226,21 +226,21 @@ impl Value {
         let text = without_controls(text, Nul::Space, self.span, tally);
         self.text.push_str(&text);
         if let Some(found) = unread {
-            self.stay_under_what_was_found(found);
+            self.keep_as_found(found);
         }
     }
 
-    /// Octets that are no text in the charset that they are taken for stay, labelled with it; with the label that they
-    /// have, if it can be written.
-    fn stay_under_what_was_found(&mut self, found: RawCharset) {
+    /// Keeps octets that are not text in the charset that they are taken for, labelled with it, or with the
+    /// label that they have if that can be written.
+    fn keep_as_found(&mut self, found: RawCharset) {
         if !self.label_fine() {
             found.charset().map_or(charset::UNKNOWN_8BIT, Charset::name).clone_into(&mut self.label);
         }
         self.unknown = true;
     }
 
-    /// A value without extended sections: read as raw text, with encoded-words decoded except where they would change
-    /// structure.
+    /// Reads a value without extended sections: as raw text, with encoded-words decoded except where they
+    /// would change structure.
     fn plain(
         &mut self,
         field: &[u8],
@@ -279,12 +279,12 @@ impl Value {
             if issues.iter().all(|issue| issue.code() != Code::RawHeaderText) {
                 tally.note(Code::RawHeaderText, span);
             }
-            self.stay_under_what_was_found(found);
+            self.keep_as_found(found);
         }
     }
 
-    /// Escapes between which no text stands are controls (rule H5): what follows them says what it says to readers who know
-    /// no such charset.
+    /// Treats escapes without text between them as controls (rule H5): what follows them is read literally by
+    /// readers that do not know the charset.
     fn torn_escapes(&mut self, span: Span, tally: &mut Tally) {
         tally.note(Code::RawHeaderText, span);
         self.held_controls = true;
@@ -292,13 +292,13 @@ impl Value {
         self.text = self.without_charset(tally);
     }
 
-    /// All octets, read as ASCII, with U+FFFD for each that is not.
+    /// Returns all octets read as UTF-8, with U+FFFD for anything that is not.
     fn without_charset(&self, tally: &mut Tally) -> String {
         without_controls(lossy(&self.octets), Nul::Space, self.span, tally).into_owned()
     }
 }
 
-/// The text of ill-formed octets: read like raw ones if their label cannot be true.
+/// Returns the text of ill-formed octets: read like raw ones if their label cannot be true.
 fn ill_formed<'o>(
     charset: Charset,
     octets: &'o [u8],
@@ -314,7 +314,7 @@ fn ill_formed<'o>(
     charset.decode(octets).into_text()
 }
 
-/// The octets of one section's value, without quotes.
+/// Returns the octets of one section's value, without quotes.
 fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
     let value = &field[part.value.start..part.value.end];
     match part.quoting {
@@ -327,7 +327,7 @@ fn octets(field: &[u8], part: &ParameterToken) -> Vec<u8> {
     }
 }
 
-/// Nothing comes to stand together where a NUL was (rule H5).
+/// Replaces NUL, so that nothing is joined together where one was (rule H5).
 fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
     octets.iter_mut().filter(|octet| **octet == 0).for_each(|octet| *octet = b' ');
     octets

@@ -1,14 +1,15 @@
-//! Parameters for callers that only need their texts.
+//! Parameters for callers that need only their texts.
 
 use super::{RawText, of_list};
 use crate::codec::text::from_utf8;
 use crate::issue::Tally;
 use crate::syntax::parameter::{SimpleParameters, list};
 
-/// The separator of the texts: decoded text holds no controls (rule H5).
+/// The separator of the texts: decoded text contains no controls (rule H5).
 const END: u8 = b'\n';
 
-/// A media type or disposition, and its parameters, as text: one allocation for all of them, none for no field.
+/// A media type or disposition, and its parameters, as text: one allocation for all of them, none if there is
+/// no field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter, one of each name.
@@ -17,28 +18,28 @@ pub(crate) struct ParameterTexts {
 }
 
 impl ParameterTexts {
-    /// Reads the value of Content-Type, Content-Disposition and their like; `raw` says how raw octets of it are read, if there
-    /// may be any.
+    /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how its raw octets are
+    /// read, if it may have any.
     pub(crate) fn read(value: &[u8], raw: impl FnOnce(&[u8]) -> RawText) -> Self {
         SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw(value)), Self::of_plain)
     }
 
-    /// The media type or disposition, in lower case.
+    /// Returns the media type or disposition, in lower case.
     pub(crate) fn value(&self) -> &str {
         self.text(0)
     }
 
-    /// Whether there is neither a value nor a parameter.
+    /// Returns whether there is neither a value nor a parameter.
     pub(crate) fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// Whether the value is in the simple form, in which nothing needs repair.
+    /// Returns whether the value is in the simple form, in which nothing needs repair.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
     }
 
-    /// The text of the parameter of that name (in lower case).
+    /// Returns the text of the parameter of that name (in lower case).
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut ends = memchr::memchr_iter(END, self.texts.as_bytes());
         let mut at = ends.next()? + 1;
@@ -52,7 +53,7 @@ impl ParameterTexts {
         None
     }
 
-    /// The names of the parameters, in lower case.
+    /// Returns the names of the parameters, in lower case.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let mut at = self.value().len() + 1;
         std::iter::from_fn(move || {
@@ -62,7 +63,7 @@ impl ParameterTexts {
         })
     }
 
-    /// The text that begins at `from`.
+    /// Returns the text that begins at `from`.
     fn text(&self, from: usize) -> &str {
         let rest = self.texts.get(from..).unwrap_or_default();
         let end = rest.bytes().position(|octet| octet == END);

@@ -8,7 +8,7 @@ use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
 use crate::{Code, Span};
 
-/// A piece of a phrase or comment whose text is read at once.
+/// A piece of a phrase or comment whose text is read in one go.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch<'a> {
     pub(crate) span: Span,
@@ -19,7 +19,7 @@ pub(crate) struct Stretch<'a> {
     pub(crate) spaced: bool,
 }
 
-/// The stretches of a phrase: quoted-strings, and what is between them.
+/// Returns the stretches of a phrase: quoted-strings, and what is between them.
 pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<Item = Stretch<'a>> {
     let is_space = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let mut rest = phrase;
@@ -27,7 +27,7 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
         let spaces = rest.iter().take_while(|token| is_space(token)).count();
         let (first, after) = rest[spaces..].split_first()?;
         let quoted = first.kind == TokenKind::Quoted;
-        // To the last word before the next quoted-string.
+        // Up to the last word before the next quoted-string.
         let plain = after.iter().take_while(|token| !quoted && token.kind != TokenKind::Quoted);
         let words =
             plain.enumerate().filter(|(_, token)| !is_space(token)).map(|(n, _)| n + 1).last().unwrap_or(0);
@@ -40,7 +40,7 @@ pub(crate) fn stretches<'a>(value: &'a [u8], phrase: &[Token]) -> impl Iterator<
     })
 }
 
-/// The text of a phrase.
+/// Returns the text of a phrase.
 pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &mut Tally) -> String {
     let mut out = String::new();
     for stretch in stretches(value, phrase) {
@@ -58,7 +58,7 @@ pub(crate) fn phrase_text(value: &[u8], phrase: &[Token], raw: RawText, tally: &
     out
 }
 
-/// The text of a comment without its own parentheses, but with those inside.
+/// Returns the text of a comment without its own parentheses, but with those inside.
 pub(crate) fn comment_text(comment: &[u8], span: Span, raw: RawText, tally: &mut Tally) -> String {
     let inner = unquote(&comment[span.start..span.end]);
     let decoded = text(&inner, &raw);

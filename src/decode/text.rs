@@ -21,12 +21,12 @@ pub(crate) enum Segment<W> {
     Words(W),
 }
 
-/// The text of an unstructured value, or of a piece of a structured one.
+/// Returns the text of an unstructured value, or of a piece of a structured one.
 pub(crate) fn text<'a>(value: &'a [u8], raw: &RawText) -> Decoded<'a> {
     text_in(value, raw, Nul::Dropped)
 }
 
-/// The same, with a say in what becomes of NUL.
+/// Returns the text of a value or of a piece of one, with NUL treated as `nul` says.
 pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'a> {
     let mut tally = Tally::default();
     let end = value.iter().rposition(|o| !matches!(o, b'\r' | b'\n')).map_or(0, |at| at + 1);
@@ -34,12 +34,14 @@ pub(super) fn text_in<'a>(value: &'a [u8], raw: &RawText, nul: Nul) -> Decoded<'
     Decoded::new(text, tally.into_issues())
 }
 
-/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is in neither.
+/// Passes raw text and runs of encoded-words to `give`, in order. White space between two words is in
+/// neither.
 pub(crate) fn segments<'v>(value: &'v [u8], give: impl FnMut(Segment<&mut Words<'v>>)) {
     cut(value, give);
 }
 
-/// Octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an encoded-word.
+/// Returns octets that are literal text, as most are: printable US-ASCII and TAB, without the `?` of an
+/// encoded-word.
 pub(crate) fn literal_text(octets: &[u8]) -> Option<&str> {
     if octets.is_empty() {
         return Some("");
@@ -52,7 +54,7 @@ fn printable(octets: &[u8]) -> Option<&str> {
     if scan::any(octets, odd) { None } else { std::str::from_utf8(octets).ok() }
 }
 
-/// Raw octets as text, unfolded.
+/// Returns raw octets as text, unfolded.
 pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &mut Tally) -> Cow<'a, str> {
     match printable(octets) {
         Some(text) => Cow::Borrowed(text),
@@ -60,7 +62,7 @@ pub(crate) fn raw_text<'a>(octets: &'a [u8], span: Span, raw: RawText, tally: &m
     }
 }
 
-/// Raw octets in a known charset as text, unfolded.
+/// Returns raw octets in a known charset as text, unfolded.
 pub(crate) fn raw_text_in<'a>(
     octets: &'a [u8],
     span: Span,
@@ -102,8 +104,8 @@ fn joined(first: &str, second: &str, room: usize) -> String {
     text
 }
 
-/// Passes the segments of `value` to `give`, in order. White space between two words is dropped; but next to words of
-/// an unknown charset, which are literal text, white space is text too.
+/// Passes the segments of `value` to `give`, in order. White space between two words is dropped; but next to
+/// words of an unknown charset, which are literal text, white space is text too.
 fn cut<'a, W: Gather<'a>>(value: &'a [u8], mut give: impl FnMut(Segment<&mut W>)) {
     // Filled and passed on in place, again and again.
     let (mut words, mut gathered) = (W::default(), false);
@@ -146,7 +148,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented alike.
+        /// Words gathered as text, and words gathered one by one as the header rules need them, are segmented
+        /// alike.
         #[test]
         fn both_ways_to_gather_words_cut_alike(
             value in "((=[?](utf-8|UTF-8|koi8-r|x-what|x-unknown|iso-2022-jp|us-ascii)[?][bqBQ][?](w6k=|=C3=A9|=F0=D2|a_b|YQ)[?]=)|[ \t]|\r\n |a|é){0,9}"

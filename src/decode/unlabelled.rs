@@ -11,11 +11,12 @@ use crate::{Charset, Code, Span};
 /// How raw octets that are not UTF-8 are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RawText {
-    /// As octets of an unknown charset, which stay what they are (transport).
+    /// As octets of an unknown charset, which are kept (transport).
     Unknown,
-    /// In the charset that the guess for all of the message says, however sure it is: to be shown.
+    /// In the charset guessed for the whole message, however sure the guess is: to be shown.
     Guess(Fallback),
-    /// The same if the guess is sure, else as octets of an unknown charset: to be written (archive).
+    /// In the guessed charset if the guess is sure, otherwise as octets of an unknown charset: to be written
+    /// (archive).
     Sure(Fallback),
 }
 
@@ -27,17 +28,17 @@ impl Fallback {
     /// Nothing is known: each piece is guessed by itself.
     pub(crate) const NONE: Self = Self(None);
 
-    /// The guess from all evidence of a message.
+    /// Returns the guess from all evidence of a message.
     pub(crate) fn of(evidence: &Evidence) -> Self {
         Self((!evidence.is_empty()).then(|| evidence.guess()))
     }
 
-    /// Whether there is a guess, and text may be written anew by it.
+    /// Returns whether there is a guess, and it is sure enough for text to be rewritten by it.
     pub(crate) fn is_sure(self) -> bool {
         self.0.is_some_and(Guess::is_sure)
     }
 
-    /// What was guessed, if there was anything.
+    /// Returns the guess, if there is one.
     pub(crate) fn guess(self) -> Option<Guess> {
         self.0
     }
@@ -49,7 +50,7 @@ impl From<Guess> for Fallback {
     }
 }
 
-/// The guess for octets by themselves: in a header only what US-ASCII is the same in makes sense.
+/// Guesses the charset of octets by themselves: in a header only charsets that extend US-ASCII make sense.
 fn guess_alone(octets: &[u8]) -> Guess {
     let alone = Charset::guess(octets);
     if alone.charset().has_line_ends() { alone } else { Guess::certain(Charset::WINDOWS_1252) }
@@ -66,7 +67,7 @@ pub(crate) enum RawCharset {
 }
 
 impl RawText {
-    /// The charset of `octets`.
+    /// Returns the charset of `octets`.
     pub(crate) fn charset(self, octets: &[u8]) -> RawCharset {
         if let Some(escapes) = escapes(octets) {
             return RawCharset::Escapes(escapes);
@@ -87,8 +88,8 @@ impl RawText {
         }
     }
 
-    /// The same for octets under a label that cannot be true: what surrounds them says nothing about them, since it may
-    /// be written anew and they not.
+    /// Returns how octets under a label that cannot be true are read: what surrounds them is not evidence for
+    /// them, since it may be rewritten while they are not.
     pub(crate) fn alone(self) -> Self {
         match self {
             Self::Unknown => Self::Unknown,
@@ -97,14 +98,14 @@ impl RawText {
         }
     }
 
-    /// `octets` as text.
+    /// Returns `octets` as text.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         self.charset(octets).decode(octets, span, tally)
     }
 }
 
 impl RawCharset {
-    /// The charset that octets which are not UTF-8 announce, or seem to be in.
+    /// Returns the charset that octets that are not UTF-8 announce, or seem to be in.
     pub(crate) fn charset(self) -> Option<Charset> {
         match self {
             Self::Utf8 | Self::Unknown => None,
@@ -113,7 +114,7 @@ impl RawCharset {
         }
     }
 
-    /// `octets` as text in this charset.
+    /// Returns `octets` as text in this charset.
     pub(crate) fn decode<'a>(self, octets: &'a [u8], span: Span, tally: &mut Tally) -> Cow<'a, str> {
         if self == Self::Utf8 && octets.is_ascii() {
             return lossy(octets);
@@ -142,7 +143,7 @@ impl RawCharset {
     }
 }
 
-/// The charset that raw ISO-2022 escapes announce, well-formed or not.
+/// Returns the charset that raw ISO-2022 escapes announce, well-formed or not.
 fn escapes(octets: &[u8]) -> Option<Charset> {
     let at = memchr::memchr(0x1b, octets)?;
     let label = match octets.get(at + 1..at + 4)? {

@@ -28,7 +28,7 @@ pub(crate) struct Words<'a> {
     pub(crate) words: Vec<Word<'a>>,
 }
 
-/// One of them.
+/// One of these words.
 #[derive(Clone, Debug)]
 pub(crate) struct Word<'a> {
     pub(crate) span: Span,
@@ -42,11 +42,11 @@ pub(super) trait Gather<'a>: Default {
     /// Starts over with a word; everything that may be joined to it has at most `room` octets.
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize);
 
-    /// Adds a word that follows after nothing but white space, if it is to be read together with these; returns whether
-    /// it was.
+    /// Adds a word that follows after only white space, if it is to be read together with these; returns
+    /// whether it was.
     fn join(&mut self, span: Span, word: &EncodedWord<'a>) -> bool;
 
-    /// Whether the charset is unknown, so that the words are literal text.
+    /// Returns whether the charset is unknown, so that the words are literal text.
     fn is_unknown(&self) -> bool;
 }
 
@@ -64,8 +64,8 @@ impl<'a> Gather<'a> for Joined<'a> {
     #[inline]
     fn begin(&mut self, span: Span, word: &EncodedWord<'a>, room: usize) {
         self.octets.clear();
-        // Most words have few neighbours in their charset; reserving room for everything that follows would cost that
-        // much for each run.
+        // Most words have few neighbours in their charset; reserving room for everything that follows would
+        // cost that much for each run.
         self.octets.reserve(room.min(4 * word.text.len()) + base64::SLACK);
         decode_into(word, &mut self.octets);
         self.charset = word_charset(word.charset, &self.octets);
@@ -125,8 +125,8 @@ impl<'a> Deref for Words<'a> {
 }
 
 impl<'a> Joined<'a> {
-    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character was split between the
-    /// two: then only both together are well-formed.
+    /// Adds a word of a stateful charset, which is read by itself (rule H3), only if a character was split
+    /// between the two: then only both together are well-formed.
     fn join_split(&mut self, charset: Charset, span: Span, word: &EncodedWord<'a>) -> bool {
         let from = self.octets.len();
         let is_split = charset.decode_lossless(&self.octets).is_none() && {
@@ -141,7 +141,7 @@ impl<'a> Joined<'a> {
         is_split
     }
 
-    /// Whether the words hold line ends or NUL, which no reader should see there (rule H5).
+    /// Returns whether the words contain line ends or NUL, which must not be found in them (rule H5).
     pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
         let mut tally = Tally::default();
         memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some()
@@ -149,22 +149,22 @@ impl<'a> Joined<'a> {
             && tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
     }
 
-    /// The charset label of the first word, as written.
+    /// Returns the charset label of the first word, as written.
     pub(crate) fn label(&self) -> &'a [u8] {
         self.label
     }
 
-    /// Whether the charset is unknown, so that the words are literal text.
+    /// Returns whether the charset is unknown, so that the words are literal text.
     pub(crate) fn is_unknown(&self) -> bool {
         self.charset == WordCharset::Unknown
     }
 
-    /// Whether the label says nothing.
+    /// Returns whether the label says nothing.
     pub(crate) fn says_nothing(&self) -> bool {
         self.charset == WordCharset::Unlabelled
     }
 
-    /// Whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
+    /// Returns whether the label says nothing, or cannot be true, so that the octets are read like raw ones.
     pub(crate) fn is_unlabelled(&self) -> bool {
         match self.charset {
             WordCharset::Unlabelled => true,
@@ -173,17 +173,17 @@ impl<'a> Joined<'a> {
         }
     }
 
-    /// The charset that octets without a label seem to be in.
+    /// Returns the charset that octets without a label seem to be in.
     pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
         self.is_unlabelled().then(|| raw.charset(&self.octets).charset()).flatten()
     }
 
-    /// Whether the octets mean the same however they are divided into words.
+    /// Returns whether the octets mean the same however they are divided into words.
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self.charset, WordCharset::Known(charset) if charset.is_stateful())
     }
 
-    /// The text of the words; `None` if their charset is unknown.
+    /// Returns the text of the words; `None` if their charset is unknown.
     pub(crate) fn text(&self, raw: RawText, nul: Nul, tally: &mut Tally) -> Option<Cow<'_, str>> {
         let text = match self.charset {
             WordCharset::Unknown => {
@@ -196,7 +196,7 @@ impl<'a> Joined<'a> {
         Some(without_controls(text, nul, self.span, tally))
     }
 
-    /// Whether the text holds everything that is in the words.
+    /// Returns whether the text has everything that is in the words.
     pub(crate) fn is_lossless(&self, raw: RawText) -> bool {
         match self.charset {
             WordCharset::Known(charset) => {
@@ -208,7 +208,7 @@ impl<'a> Joined<'a> {
         }
     }
 
-    /// Whether octets of US-ASCII are what they seem to be in the charset of the words.
+    /// Returns whether US-ASCII octets mean what they seem to mean in the charset of the words.
     pub(crate) fn extends_ascii(&self) -> bool {
         match self.charset {
             WordCharset::Known(charset) => charset.has_line_ends(),
@@ -221,6 +221,11 @@ impl<'a> Joined<'a> {
             && let Some(text) = text::validate(&self.octets, &mut [0; text::SHORT])
         {
             return Cow::Owned(text.to_owned());
+        }
+        // Such words are characters of East Asia in UTF-16: they decode, and say nothing.
+        if charset.is_wide() && charset.is_belied_by(&self.octets) {
+            tally.note(Code::CharsetLabelLies, self.span);
+            return raw.decode(&self.octets, self.span, tally);
         }
         if let Some(ordered) = charset.order_guessed(&self.octets) {
             tally.note_value(Code::CharsetGuessed, self.span, None, || ordered.name());
@@ -237,11 +242,11 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Appends the octets that a word stands for: base64 with junk, white space or wrong padding, Q with broken
+/// Appends the octets that a word encodes: base64 with junk, white space or wrong padding, Q with broken
 /// escapes are read as far as they go.
 fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
     match word.encoding {
-        // In which white space means nothing.
+        // White space means nothing in it.
         WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
         WordEncoding::Q => quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default()),
     }
@@ -251,7 +256,7 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     if matches!(label, b"utf-8" | b"UTF-8") || label.eq_ignore_ascii_case(b"utf-8") {
         return WordCharset::Known(Charset::UTF_8);
     }
-    // A label that says nothing names no charset that could be decoded.
+    // A label that says nothing does not name a charset that could be decoded.
     if let Some(known) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) {
         return WordCharset::Known(known);
     }

@@ -5,20 +5,20 @@
 //! U-label = a label of PVALID code points in NFC that its A-label stands for, and nothing else (RFC 5890, 2.3.2.1)
 //! ```
 //!
-//! UTS 46 maps far more than IDNA 2008 allows: letters of mathematics, circled and full-width letters become plain ones,
-//! and a domain would come out as the one that it imitates. So only what RFC 5895 maps is mapped here:
+//! UTS 46 maps far more than IDNA 2008 allows: mathematical, circled and full-width letters become plain
+//! ones, and a domain would turn into the one that it imitates. So only what RFC 5895 maps is mapped here:
 //!
 //! 1. Letters become lower case (RFC 5895, 2.1), and the text becomes NFC (2.3).
-//! 2. Full-width forms stay as they are, and are refused: RFC 5895, 2.2, would map them for what people type; nobody
-//!    types into a header field.
-//! 3. The ideographic full stop is no dot, for the same reason.
-//! 4. `_` in an ASCII label is accepted: it stands in names that mail has always carried.
+//! 2. Full-width forms stay as they are, and are refused: RFC 5895, 2.2, would map them for text that people
+//!    type; header fields are not typed.
+//! 3. The ideographic full stop is not a dot, for the same reason.
+//! 4. `_` in an ASCII label is accepted: it occurs in names that mail has always carried.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::props::{GeneralCategory, Script};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
-/// The domain in A-labels and in lower case where it is not in ASCII; nothing if a label cannot be one.
+/// Returns the domain in A-labels and lower case if it is not all ASCII; `None` if a label cannot be one.
 pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
     let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
     let text = ComposingNormalizerBorrowed::new_nfc().normalize(&lower);
@@ -29,18 +29,18 @@ pub(crate) fn domain_to_ascii(domain: &str) -> Option<String> {
         return None;
     }
     let ascii = idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::EMPTY).ok()?;
-    // What UTS 46 has mapped after all would be another domain.
+    // If UTS 46 mapped something after all, it would be another domain.
     let (back, sound) = idna::domain_to_unicode(&ascii);
     (sound.is_ok() && back == text).then(|| ascii.into_owned())
 }
 
-/// `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores included.
+/// Returns whether a label is `let-dig [*(let-dig / "-") let-dig]` (RFC 1035, 2.3.1), underscores included.
 fn is_host_label(label: &str) -> bool {
     !label.is_empty()
         && label.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
 }
 
-/// Whether every code point of a label may stand in it, next to its neighbours (RFC 5892).
+/// Returns whether every code point of a label may be in it, next to its neighbours (RFC 5892).
 fn is_valid_u_label(label: &str) -> bool {
     let characters: Vec<char> = label.chars().collect();
     characters.iter().enumerate().all(|(at, &character)| match contextual(&characters, at) {
@@ -49,7 +49,8 @@ fn is_valid_u_label(label: &str) -> bool {
     })
 }
 
-/// The categories of RFC 5892, 2.1 (LetterDigits), and the exceptions of 2.6.
+/// Returns whether a character is in the categories of RFC 5892, 2.1 (LetterDigits), or among the exceptions
+/// of 2.6.
 fn is_protocol_valid(character: char) -> bool {
     use GeneralCategory::{
         DecimalNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter, SpacingMark,
@@ -73,8 +74,8 @@ fn is_protocol_valid(character: char) -> bool {
     }
 }
 
-/// Of a code point that is judged by its neighbours (RFC 5892, appendix A): whether it may stand there. The joiners (A.1,
-/// A.2) are judged by the conversion to A-labels.
+/// Returns whether a code point may be in its place, if that depends on its neighbours (RFC 5892, appendix
+/// A). The joiners (A.1, A.2) are judged by the conversion to A-labels.
 fn contextual(label: &[char], at: usize) -> Option<bool> {
     const SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::new();
     let before = at.checked_sub(1).map(|at| label[at]);

@@ -15,7 +15,7 @@ const WORD: usize = 32;
 /// The longest value that needs no fold.
 pub(crate) const MAX_UNFOLDED: usize = PREFERRED_LINE - NAME;
 
-/// A value on its own, folded, without white space before it.
+/// Returns a value on its own, folded, without white space before it.
 pub(crate) fn value(items: &[Item<'_>]) -> Vec<u8> {
     let mut lines = Lines::new(NAME);
     lines.lay(items, Rest::Nothing);
@@ -46,7 +46,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// For a value of text alone, of about `octets` octets.
+    /// Returns lines for a value that is all text, of about `octets` octets.
     pub(super) fn of_text(octets: usize) -> Self {
         Self { out: Vec::with_capacity(octets * 2 + 64), ..Self::new(NAME) }
     }
@@ -63,7 +63,7 @@ impl Lines {
         }
     }
 
-    /// For a field of that name, with a value of about `octets` octets.
+    /// Returns lines for a field of that name, with a value of about `octets` octets.
     pub(crate) fn of_field(name: &[u8], octets: usize) -> Self {
         let out = Vec::with_capacity(name.len() + octets + WORD);
         let mut lines = Self { out, ..Self::new(name.len() + 1) };
@@ -72,7 +72,7 @@ impl Lines {
         lines
     }
 
-    /// The whole field, with its last CRLF.
+    /// Returns the whole field, with its last CRLF.
     pub(crate) fn into_field(mut self) -> Vec<u8> {
         self.out.extend_from_slice(b"\r\n");
         self.out
@@ -102,7 +102,8 @@ impl Lines {
         from
     }
 
-    /// Folds before a unit that does not fit on this line. Returns `false` if that depends on items still to come.
+    /// Folds before a unit that does not fit on this line. Returns `false` if that depends on items still to
+    /// come.
     fn begin(&mut self, unit: &[Item<'_>], rest: Rest) -> bool {
         if !self.inside && !self.empty {
             if !self.fits_whole(unit) {
@@ -203,8 +204,8 @@ impl Lines {
         }
     }
 
-    /// Whether encoded-words should begin on a new line: if a single word on it holds everything (after the name only
-    /// in a phrase), or if hardly anything fits on this one.
+    /// Returns whether encoded-words should begin on a new line: if a single word on it holds everything
+    /// (after the name only in a phrase), or if hardly anything fits on this one.
     fn is_better_folded(&self, place: Place, space: Space, whole: Option<usize>, least: usize) -> bool {
         let fresh = self.empty && !self.named;
         let fits = |width: usize| self.fits(space.width() + width, true);
@@ -241,7 +242,7 @@ impl Lines {
         self.column + width <= if word || self.words { MAX_WORD_LINE } else { PREFERRED_LINE }
     }
 
-    /// Whether a unit fits on this line. Measuring stops once it is wider than a line.
+    /// Returns whether a unit fits on this line. Measuring stops once it is wider than a line.
     fn fits_whole(&self, unit: &[Item<'_>]) -> bool {
         let mut width = 0;
         let fits = unit.iter().all(|item| {
@@ -281,7 +282,7 @@ impl Lines {
     }
 }
 
-/// The approximate width of an item on one line.
+/// Returns the approximate width of an item on one line.
 fn estimate(item: &Item<'_>) -> usize {
     let width = match &item.token {
         Token::Plain(octets) | Token::Word(octets) | Token::Text(octets) => octets.len(),

@@ -3,6 +3,7 @@
 use super::octets::Octets;
 use super::place::Place;
 use super::space::Space;
+use crate::Charset;
 use crate::syntax::encoded_word::holds_word;
 
 /// Text that goes into encoded-words.
@@ -12,6 +13,14 @@ pub(crate) struct Run<'a> {
     pub(crate) label: Option<Octets<'a>>,
     pub(crate) octets: Octets<'a>,
     pub(crate) place: Place,
+}
+
+impl Run<'_> {
+    fn prepend_spaces(&mut self, count: usize) {
+        let octets = std::mem::take(&mut self.octets);
+        self.octets.append_spaces(count);
+        self.octets.append(&octets);
+    }
 }
 
 /// One token of a field's value.
@@ -54,7 +63,7 @@ impl<'a> Item<'a> {
         Self::new(space, Token::Plain(octets.into()))
     }
 
-    /// Whether an encoded-word is part of it.
+    /// Returns whether an encoded-word is part of it.
     pub(crate) fn holds_word(&self) -> bool {
         match &self.token {
             Token::Plain(octets) | Token::Word(octets) => holds_word(octets),
@@ -64,8 +73,8 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Joins text that goes into the same encoded-words, and moves the white space between two words into one of them,
-/// since readers drop it outside (rule H4). The first `settled` items have been treated already.
+/// Joins text that goes into the same encoded-words, and moves the white space between two words into one of
+/// them, since readers drop it outside (rule H4). The first `settled` items have been treated already.
 pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     let start = settled.saturating_sub(1);
     if start == 0 {
@@ -76,10 +85,20 @@ pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     items.append(&mut rest);
 }
 
+/// Whether the octets are in a charset in which a space of US-ASCII is none.
+fn has_other_spaces(run: &Run<'_>) -> bool {
+    let label = run.label.as_ref().and_then(|label| std::str::from_utf8(label).ok());
+    label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| charset.is_wide())
+}
+
 /// Settles the white space between two items; returns whether the second was joined to the first.
 fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
     let spaces = item.space.len();
     match (&mut last.token, &mut item.token) {
+        // A space of US-ASCII would be another character there, or half of one.
+        (Token::Encode(left), Token::Encode(right)) if has_other_spaces(left) && !has_other_spaces(right) => {
+            right.prepend_spaces(spaces);
+        }
         (Token::Encode(left), Token::Encode(right)) => {
             left.octets.append_spaces(spaces);
             if left.label == right.label && left.place == right.place {
@@ -87,12 +106,10 @@ fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
                 return true;
             }
         }
+        // It is lost there.
+        (Token::Encode(left), Token::Word(_)) if has_other_spaces(left) => {}
         (Token::Encode(left), Token::Word(_)) => left.octets.append_spaces(spaces),
-        (Token::Word(_), Token::Encode(right)) => {
-            let octets = std::mem::take(&mut right.octets);
-            right.octets.append_spaces(spaces);
-            right.octets.append(&octets);
-        }
+        (Token::Word(_), Token::Encode(right)) => right.prepend_spaces(spaces),
         (Token::Word(_), Token::Word(_)) if spaces == 0 => {}
         _ => return false,
     }

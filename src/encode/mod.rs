@@ -34,16 +34,17 @@ pub(crate) use text_words::TextWords;
 use unstructured::unstructured_value;
 pub(crate) use word::single;
 
-/// Without ICU's tables nothing is known of a domain, and it is carried as text.
+/// Returns `None`: without ICU's tables nothing is known about a domain, and it is carried as text.
 #[cfg(not(feature = "domains"))]
 pub(crate) fn domain_to_ascii(_: &str) -> Option<String> {
     None
 }
 
-/// Writes text as the value of an unstructured header field: plain where possible, otherwise in encoded-words.
+/// Writes text as the value of an unstructured header field: plain where possible, otherwise in
+/// encoded-words.
 ///
-/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried: NUL goes,
-/// others become a space. More than eight spaces in a row become one.
+/// Folds are CRLF and white space, placed for a field name of at most 20 octets. Controls cannot be carried:
+/// NUL is dropped, others become a space. More than eight spaces in a row become one.
 ///
 /// ```
 /// assert_eq!(sevenbit::encode_header("plain text"), "plain text");

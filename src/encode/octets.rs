@@ -7,7 +7,7 @@ use std::ops::Deref;
 /// How many octets are stored in place: the size of a `Vec`, less a tag and a length.
 const FEW: usize = 15;
 
-/// Octets of the input, or new ones, of which a few need no allocation: the tokens of hostile fields are all short.
+/// Octets of the input, or new ones; a few need no allocation: the tokens of hostile fields are all short.
 #[derive(Clone, Debug)]
 pub(crate) enum Octets<'a> {
     Borrowed(&'a [u8]),
@@ -16,7 +16,7 @@ pub(crate) enum Octets<'a> {
 }
 
 impl<'a> Octets<'a> {
-    /// A copy of `octets`.
+    /// Returns a copy of `octets`.
     pub(crate) fn copied(octets: &[u8]) -> Self {
         if octets.len() > FEW {
             return Self::Many(octets.to_vec());
@@ -24,7 +24,7 @@ impl<'a> Octets<'a> {
         Self::few(octets, octets.len())
     }
 
-    /// Three pieces, one after another.
+    /// Returns three pieces, one after another.
     pub(crate) fn joined(pieces: [&[u8]; 3]) -> Self {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
         if length > FEW {
@@ -33,15 +33,15 @@ impl<'a> Octets<'a> {
         Self::few(pieces.into_iter().flatten(), length)
     }
 
-    /// At most as many octets as there is room for. They are assembled in a register: moving a buffer as a whole would
-    /// wait for its partial stores.
+    /// Returns at most as many octets as there is room for. They are assembled in a register: moving a buffer
+    /// as a whole would wait for its partial stores.
     fn few<'o>(octets: impl IntoIterator<Item = &'o u8>, length: usize) -> Self {
         let add = |word: u128, (at, &octet): (usize, &u8)| word | u128::from(octet) << (8 * at);
         let [few @ .., _] = octets.into_iter().take(FEW).enumerate().fold(0, add).to_le_bytes();
         Self::Few(few, length as u8)
     }
 
-    /// Whether they would need no allocation as a copy with so many more octets.
+    /// Returns whether a copy of them with `more` additional octets would need no allocation.
     pub(crate) fn are_few_with(&self, more: usize) -> bool {
         self.len() + more <= FEW
     }

@@ -10,14 +10,15 @@ use crate::syntax::encoded_word::{longest_word, next_word};
 /// The longest `name*=...` that stays in one piece, so that it fits on a line of 78 with its `;`.
 const MAX_SECTION: usize = 76;
 
-/// The longest value written as a token or quoted-string: with a backslash before each octet it is no longer than a token.
+/// The longest value written as a token or quoted-string: with a backslash before each octet it is no longer
+/// than a token.
 const MAX_REGULAR: usize = MAX_TOKEN / 2;
 
-/// The longest such value that holds what looks like an encoded-word, so that it fits on a line of 76 together with its
-/// name.
+/// The longest such value that contains what looks like an encoded-word, so that it fits on a line of 76
+/// together with its name.
 const MAX_LIKE_WORD: usize = 40;
 
-/// A parameter in writing: one section, or several if it is long.
+/// Writes a parameter: one section, or several if it is long.
 pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
     if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_token) {
         return vec![[name.as_bytes(), b"=", text.as_bytes()].concat()];
@@ -29,13 +30,14 @@ pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
     extended_sections(name, "utf-8", "", text.as_bytes())
 }
 
-/// A parameter with a charset label and a language, which only the extended form can express.
+/// Writes a parameter with a charset label and a language, which only the extended form can express.
 pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
     let label = if octets.is_ascii() && label == "utf-8" { "us-ascii" } else { label };
     extended(name, label, language, octets)
 }
 
-/// Whether a value may be written as a token or quoted-string: not if a lenient reader would decode something in it.
+/// Returns whether a value may be written as a token or quoted-string: not if a lenient reader would decode
+/// something in it.
 pub(crate) fn is_regular(name: &str, text: &str) -> bool {
     let word = || next_word(text.as_bytes(), 0).is_some();
     let fits = text.len() <= MAX_REGULAR && longest_word(text.as_bytes()) == 0 || text.len() <= MAX_LIKE_WORD;
@@ -59,7 +61,8 @@ fn plain(name: &str, text: &str) -> Vec<u8> {
     out
 }
 
-/// `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no character is split.
+/// Writes `name*=charset'language'text`, or `name*0*=charset'language'text` and more sections; no character
+/// is split.
 fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u8>> {
     let start = format!("{label}'{language}'").into_bytes();
     if name.len() + 2 + start.len() + percent::encoded_len(octets) <= MAX_SECTION {
@@ -83,14 +86,14 @@ fn extended(name: &str, label: &str, language: &str, octets: &[u8]) -> Vec<Vec<u
     done
 }
 
-/// The beginning of a section.
+/// Returns the beginning of a section.
 fn section(name: &str, number: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(MAX_SECTION);
     write!(out, "{name}*{number}*=").expect("writing to memory does not fail");
     out
 }
 
-/// The characters of `octets`; single octets if they are not UTF-8.
+/// Returns the characters of `octets`; single octets if they are not UTF-8.
 fn characters(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_text = std::str::from_utf8(octets).is_ok();
     octets.chunk_by(move |_, next| is_text && next & 0xC0 == 0x80)

@@ -3,7 +3,7 @@
 use crate::codec::quoted_printable::{QLiterals, is_q_literal};
 use crate::syntax::lexical::is_special;
 
-/// Where text is written, which decides what it may hold without being encoded, and as an encoded-word (RFC 2047, 5).
+/// Where text is written, which decides what it may contain unencoded, and in an encoded-word (RFC 2047, 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Unstructured,
@@ -12,7 +12,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Whether a word in this place may hold an octet as it is.
+    /// Returns whether a word in this place may hold an octet as it is.
     pub(crate) fn may_hold(self, octet: u8) -> bool {
         octet.is_ascii_graphic()
             && match self {
@@ -22,12 +22,13 @@ impl Place {
             }
     }
 
-    /// Whether the encoded-text of a word in Q may hold an octet in this place, as itself or as a part of an escape.
+    /// Returns whether the encoded-text of a word in Q may contain an octet in this place, as itself or as
+    /// part of an escape.
     pub(crate) fn may_hold_in_q(self, octet: u8) -> bool {
         is_q_literal(octet, self.literals()) || matches!(octet, b'=' | b'_')
     }
 
-    /// What an encoded-word in this place may hold in Q.
+    /// Returns what an encoded-word in this place may contain in Q.
     pub(crate) const fn literals(self) -> QLiterals {
         match self {
             Self::Unstructured => QLiterals::Printable,

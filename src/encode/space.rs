@@ -5,12 +5,12 @@ use std::borrow::Cow;
 /// The longest white space that is written as it is.
 const MAX: usize = 8;
 
-/// Unfolded white space: its length, and its octets if there are at most eight. Longer white space is written as one
-/// space, as is none, so that no more has to be kept.
+/// Unfolded white space: its length, and its octets if there are at most eight. Longer white space is written
+/// as one space, and so is none at all, so that no more has to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Space {
     length: u32,
-    /// The first one is what is written if only one octet is.
+    /// The first octet is what is written if only one is.
     octets: [u8; MAX],
 }
 
@@ -29,13 +29,13 @@ impl Space {
         self.length == 0
     }
 
-    /// How much is written: at least one octet, and one if there are too many.
+    /// Returns how much is written: at least one octet, and only one if there are too many.
     #[inline]
     pub(crate) fn width(self) -> usize {
         if (1..=MAX).contains(&self.len()) { self.len() } else { 1 }
     }
 
-    /// What is written.
+    /// Returns the octets that are written.
     #[inline]
     pub(crate) fn octets(&self) -> &[u8] {
         &self.octets[..self.width()]

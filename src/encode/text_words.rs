@@ -64,13 +64,13 @@ impl<'a> TextWords<'a> {
         self.push(TextWord::Word(word.into()));
     }
 
-    /// Says that what comes next was read by itself, not together with what is last.
+    /// Notes that what comes next was read by itself, not together with what is last.
     pub(crate) fn break_reading(&mut self) {
         self.apart = true;
     }
 
-    /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart, by a space: together they
-    /// could be text the next time (rule G7).
+    /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart by a space:
+    /// together they could be text the next time (rule G7).
     pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
         let label = Some(label.into());
         if self.apart
@@ -131,7 +131,7 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// Text right before something encoded is encoded too.
+    /// Encodes text directly before something encoded.
     fn encode_last(&mut self) {
         if let Some((_, last @ TextWord::Text(_))) = self.atoms.last_mut().filter(|_| self.space.is_empty())
             && let TextWord::Text(text) = last
@@ -167,7 +167,7 @@ impl<'a> TextWords<'a> {
         }
     }
 
-    /// The quoted-string for a phrase, if one is needed and nothing has to be encoded.
+    /// Returns the quoted-string for a phrase, if one is needed and nothing has to be encoded.
     fn quoted(&self) -> Option<Vec<u8>> {
         let mut out = vec![b'"'];
         let mut needed = false;
@@ -215,7 +215,7 @@ impl<'a> TextWord<'a> {
     }
 }
 
-/// Whether a word may be written in `place` without being encoded.
+/// Returns whether a word may be written in `place` without being encoded.
 fn is_plain(word: &[u8], place: Place) -> bool {
     word.len() <= MAX_TOKEN && word.iter().all(|&octet| place.may_hold(octet)) && mark(word, 0).is_none()
 }

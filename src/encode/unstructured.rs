@@ -7,8 +7,8 @@ use super::folding::Lines;
 use super::word::Content;
 use crate::codec::text_classes::TextClasses;
 
-/// Writes text without controls, without white space at its ends, and without anything like an encoded-word, with the
-/// same result as through its items.
+/// Writes text without controls, without white space at its ends, and without anything like an encoded-word,
+/// with the same result as through its items.
 pub(super) fn unstructured_value(text: &str, classes: &TextClasses) -> Vec<u8> {
     let octets = text.as_bytes();
     let mut lines = Lines::of_text(octets.len());
@@ -29,7 +29,8 @@ pub(super) fn unstructured_value(text: &str, classes: &TextClasses) -> Vec<u8> {
     lines.into_value()
 }
 
-/// The first words from `at` on that are not US-ASCII, with the spaces between them; nothing at the end of the text.
+/// Returns the first words from `at` on that are not US-ASCII, with the spaces between them; empty at the end
+/// of the text.
 fn encoded(text: &[u8], classes: &TextClasses, at: usize) -> Range<usize> {
     let Some(high) = classes.next(at, |window| window.high) else { return text.len()..text.len() };
     let last_space = |range: Range<usize>| text[range].iter().rposition(|&o| o == b' ');
@@ -41,7 +42,7 @@ fn encoded(text: &[u8], classes: &TextClasses, at: usize) -> Range<usize> {
     start..end
 }
 
-/// How long `text` is without the spaces at its end.
+/// Returns the length of `text` without the spaces at its end.
 fn trimmed(text: &[u8]) -> usize {
     text.iter().rposition(|&o| o != b' ').map_or(0, |last| last + 1)
 }

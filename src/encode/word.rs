@@ -23,8 +23,8 @@ pub(super) enum Encoding {
 /// The encoded-text of one character.
 const MAX_CHARACTER: usize = 12;
 
-/// The longest encoded-text of a word: [`TextClasses`] have a bit for each place where it may be split. Only a label of
-/// fewer than five octets would leave room for more.
+/// The longest encoded-text of a word: [`TextClasses`] have a bit for each place where it may be split. Only
+/// a label of fewer than five octets would leave room for more.
 const MAX_TEXT: usize = WINDOW - 1;
 
 /// Text for encoded-words, with what is needed to write it.
@@ -35,7 +35,7 @@ pub(super) struct Content<'r> {
     octets: &'r [u8],
     range: Range<usize>,
     classes: &'r TextClasses,
-    /// The octets as text, of which words hold whole characters; `None` if the charset is not UTF-8.
+    /// The octets as text, of which words contain whole characters; `None` if the charset is not UTF-8.
     text: Option<&'r str>,
     pub(super) place: Place,
     /// `=?`, `?Q?` and `?=` around the text, and the label.
@@ -50,20 +50,20 @@ enum Label<'r> {
     Other(&'r [u8]),
 }
 
-/// The length of `run` as a single word, if it fits into one.
+/// Returns the length of `run` as a single word, if it fits into one.
 pub(crate) fn single(run: &Run<'_>) -> Option<usize> {
     Content::of(run, &run.classes()).single()
 }
 
 impl Run<'_> {
-    /// The octet classes that its content needs.
+    /// Returns the octet classes that its content needs.
     pub(super) fn classes(&self) -> TextClasses {
         TextClasses::of(&self.octets, self.place.literals())
     }
 }
 
 impl<'r> Content<'r> {
-    /// The content of a run.
+    /// Returns the content of a run.
     pub(super) fn of(run: &'r Run<'_>, classes: &'r TextClasses) -> Self {
         let octets = &run.octets[..];
         let (label, text) = match &run.label {
@@ -74,7 +74,7 @@ impl<'r> Content<'r> {
         Self::new(label, octets, 0..octets.len(), text, run.place, classes)
     }
 
-    /// The content of `range` of a text that is not all US-ASCII.
+    /// Returns the content of `range` of a text that is not all US-ASCII.
     pub(super) fn of_text(
         text: &'r str,
         range: Range<usize>,
@@ -97,29 +97,30 @@ impl<'r> Content<'r> {
         Self { label, octets, range, classes, text, place, overhead, q_len }
     }
 
-    /// Whether the octets are labelled as UTF-8, well-formed or not: what is well-formed in them is not to be torn.
+    /// Returns whether the octets are labelled as UTF-8, well-formed or not: well-formed characters in them
+    /// must not be torn.
     fn is_nearly_utf8(&self) -> bool {
         matches!(self.label, Label::Other(label) if label.eq_ignore_ascii_case(b"utf-8"))
     }
 
-    /// Its length in octets.
+    /// Returns its length in octets.
     pub(super) fn len(&self) -> usize {
         self.range.len()
     }
 
-    /// Its length as a single word, if it fits into one.
+    /// Returns its length as a single word, if it fits into one.
     pub(super) fn single(&self) -> Option<usize> {
         let length = self.overhead + self.q_len.min(b_len(self.len()));
         (length <= MAX_WORD).then_some(length)
     }
 
-    /// The length of the shortest word that holds anything.
+    /// Returns the length of the shortest word that holds a character.
     pub(super) fn least(&self) -> usize {
         self.overhead + MAX_CHARACTER
     }
 
-    /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most `first` octets, every
-    /// other at most `rest`.
+    /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most `first`
+    /// octets, every other at most `rest`.
     pub(super) fn cut_into(&self, words: &mut PlannedWords, first: usize, rest: usize) -> Encoding {
         let b_len = b_len(self.len());
         let (shorter, other, other_len) = if b_len < self.q_len {
@@ -161,7 +162,8 @@ impl<'r> Content<'r> {
         out.extend_from_slice(b"?=");
     }
 
-    /// A lower bound for the octets of words that hold `text` octets of encoded-text, separators included.
+    /// Returns a lower bound for the octets of words that hold `text` octets of encoded-text, separators
+    /// included.
     fn at_least(&self, text: usize, first: usize, rest: usize) -> usize {
         // A word holds at least one character, even without room for it.
         let room = |most: usize| self.room(most).max(MAX_CHARACTER);
@@ -169,7 +171,7 @@ impl<'r> Content<'r> {
         text + (1 + more) * (self.overhead + 1)
     }
 
-    /// How much encoded-text a word of at most `most` octets has room for.
+    /// Returns how much encoded-text a word of at most `most` octets has room for.
     fn room(&self, most: usize) -> usize {
         most.min(MAX_WORD).saturating_sub(self.overhead).min(MAX_TEXT)
     }
@@ -184,7 +186,7 @@ impl Label<'_> {
         }
     }
 
-    /// The end of a word, a fold, and the beginning of the next word.
+    /// Returns the end of a word, a fold, and the beginning of the next word.
     fn between(&self, encoding: Encoding) -> Cow<'static, [u8]> {
         let between: &[u8] = match (self, encoding) {
             (Label::Utf8, Encoding::B) => b"?=\r\n =?utf-8?B?",
@@ -198,18 +200,18 @@ impl Label<'_> {
     }
 }
 
-/// The octets of words, separators included.
+/// Returns the octets of words, separators included.
 fn written(words: &[PlannedWord]) -> usize {
     words.iter().map(|word| word.length + 1).sum()
 }
 
-/// The key by which encodings are chosen: the shorter one, and Q of two equally long.
+/// Returns the key by which an encoding is chosen: the shorter one, or Q if both are equally long.
 fn rank(encoding: Encoding, written: usize) -> (usize, bool) {
     (written, encoding == Encoding::B)
 }
 
-/// Whether a word in B before the last would end with padding. Some readers decode adjacent B words as one run of
-/// base64, which ends at padding.
+/// Returns whether a word in B before the last would end with padding. Some readers decode adjacent B words
+/// as one run of base64, which ends at padding.
 fn is_padded_inside(encoding: Encoding, words: &[PlannedWord]) -> bool {
     let before_last = &words[..words.len().saturating_sub(1)];
     encoding == Encoding::B && before_last.iter().any(|word| !word.octets.len().is_multiple_of(3))

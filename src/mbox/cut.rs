@@ -7,22 +7,22 @@ use super::postmark::{POSTMARK, blank, blank_at_end, content_length, has_date, l
 use super::separator::{FROM_LINE, LINE, first_separator, separates_at};
 use super::window::Window;
 
-/// The longest `Content-Length` that is believed.
+/// The longest `Content-Length` that is trusted.
 const MAX_LENGTH: usize = 64 << 20;
 
-/// How far the end of a header is looked for, and that of a `From ` line.
+/// How far ahead the end of a header, or of a `From ` line, is looked for.
 const MAX_HEADER: usize = 1 << 20;
 
-/// A window over an mbox file, and what it takes to find the ends of messages in it.
+/// A window over an mbox file, and what is needed to find the ends of messages in it.
 #[derive(Debug)]
 pub(super) struct Cutter<R> {
     pub(super) window: Window<R>,
     pub(super) dialect: Dialect,
-    /// With [`Dialect::Auto`], no length hides the first line that separates at or after a multiple of this.
+    /// With [`Dialect::Auto`], no length hides the first separating line at or after a multiple of this.
     pub(super) stride: u64,
 }
 
-/// Where a message ends in the window, where the next begins, and whether its length said so.
+/// Where a message ends in the window, where the next begins, and whether its stated length was used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     pub(super) message: usize,
@@ -31,14 +31,14 @@ pub(super) struct End {
 }
 
 impl End {
-    /// The same end once the window has moved.
+    /// Returns this end once the window has moved.
     pub(super) fn moved(self, octets: usize) -> Self {
         Self { message: self.message - octets, next: self.next - octets, ..self }
     }
 }
 
 impl<R: Read> Cutter<R> {
-    /// The length of the `From ` line that the window begins with; 0 if there is none.
+    /// Returns the length of the `From ` line that the window begins with; 0 if there is none.
     pub(super) fn postmark(&mut self) -> io::Result<usize> {
         if !self.window.octets().starts_with(POSTMARK) {
             return Ok(0);
@@ -50,7 +50,7 @@ impl<R: Read> Cutter<R> {
         Ok(line(self.window.octets()).1.min(MAX_HEADER))
     }
 
-    /// Where the message that begins at `start` ends; nothing if that is further away than `limit`.
+    /// Returns where the message that begins at `start` ends; `None` if that is further away than `limit`.
     pub(super) fn end(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Option<End>> {
         if self.dialect.has_lengths()
             && let Some(end) = self.end_by_length(start, position)?
@@ -60,7 +60,7 @@ impl<R: Read> Cutter<R> {
         self.end_by_line(start, limit)
     }
 
-    /// Where `Content-Length` says that it ends, if it is right.
+    /// Returns where it ends by `Content-Length`, if that is right.
     fn end_by_length(&mut self, start: usize, position: u64) -> io::Result<Option<End>> {
         let Some(message) = self.stated_end(start)? else { return Ok(None) };
         let octets = self.window.open_to(message + 3 * LINE)?;
@@ -68,7 +68,7 @@ impl<R: Read> Cutter<R> {
             return Ok(None);
         }
         let mut next = message;
-        // Some writers count the last line end, some do not: one or two stand before the next `From ` line.
+        // Some writers count the last line end, some do not: one or two come before the next `From ` line.
         for _ in 0..2 {
             if octets[next..].starts_with(POSTMARK) {
                 break;
@@ -83,8 +83,9 @@ impl<R: Read> Cutter<R> {
         Ok(is_believed.then_some(End { message, next, by_length: true }))
     }
 
-    /// Whether lines agree, as far as ranges depend on them, that a message ends at `next` in the window: a line
-    /// separates there, and none before it is the first one at or after a multiple of the stride.
+    /// Returns whether the lines agree, as far as ranges depend on them, that a message ends at `next` in the
+    /// window: a line separates there, and none before it is the first one at or after a multiple of the
+    /// stride.
     fn is_plain_to(&self, next: usize, position: u64) -> bool {
         let octets = self.window.octets();
         if next < octets.len() && !separates_at(octets, next, self.dialect) {
@@ -95,8 +96,8 @@ impl<R: Read> Cutter<R> {
         first_separator(octets, from.saturating_sub(1), next, self.dialect).is_none()
     }
 
-    /// Where a message ends that begins at `start`, as `Content-Length` in its header has it; nothing if a `From ` line
-    /// comes first.
+    /// Returns where a message that begins at `start` ends by the `Content-Length` in its header; `None` if a
+    /// `From ` line comes first.
     fn stated_end(&mut self, start: usize) -> io::Result<Option<usize>> {
         let mut at = start;
         let mut length = None;
@@ -121,7 +122,7 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Where the next `From ` line that separates says that it ends.
+    /// Returns where it ends by the next separating `From ` line.
     fn end_by_line(&mut self, start: usize, limit: usize) -> io::Result<Option<End>> {
         // An empty line after the message is not part of it.
         let far = start.saturating_add(limit).saturating_add(2);
@@ -146,7 +147,8 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// The end of the message from `start` on before the `From ` line, or the end of the file, at `next`.
+    /// Returns the end of the message that begins at `start`, given the `From ` line, or the end of the file,
+    /// at `next`.
     pub(super) fn ends(&self, start: usize, next: usize) -> End {
         let octets = &self.window.octets()[start - start.min(1)..next];
         let message = next - blank_at_end(octets).unwrap_or_default();

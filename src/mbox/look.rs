@@ -1,4 +1,4 @@
-//! What a file looks like: an mbox, and of more than one message.
+//! Whether a file looks like an mbox, and like one with more than one message.
 
 use std::io::{self, Read};
 
@@ -6,8 +6,8 @@ use super::postmark::{POSTMARK, blank, blank_at_end, has_date, has_time, is_fiel
 use super::separator::{FROM_LINE, LINE};
 use super::window::Window;
 
-/// Whether a file that begins with `octets` (4 KiB are enough) looks like an mbox: its first line that is not empty is
-/// a `From ` line with a time of day.
+/// Returns whether a file that begins with `octets` (4 KiB are enough) looks like an mbox: its first
+/// non-empty line is a `From ` line with a time of day.
 ///
 /// ```
 /// assert!(sevenbit::mbox::begins_mbox(b"From joe Thu Nov 19 10:00:00 2026\nSubject: x\n\n"));
@@ -22,9 +22,9 @@ pub fn begins_mbox(octets: &[u8]) -> bool {
     octets.starts_with(POSTMARK) && has_time(line(octets).0)
 }
 
-/// Whether a stream is an mbox of more than one message, beyond doubt: it begins with a `From ` line, and another one
-/// with a whole date stands between an empty line and a header field. A single message that was saved with its `From `
-/// line is not.
+/// Returns whether a stream is certainly an mbox of more than one message: it begins with a `From ` line, and
+/// another one with a whole date is between an empty line and a header field. A single message that was saved
+/// with its `From ` line is not.
 ///
 /// # Errors
 /// Those of the stream.

@@ -1,8 +1,8 @@
-//! A message as it lies in an mbox file.
+//! A message in an mbox file.
 
 use std::ops::Range;
 
-/// A message of an mbox file, out of its quoting.
+/// A message of an mbox file, without its quoting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     pub(super) postmark: Vec<u8>,
@@ -13,13 +13,15 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Its `From ` line with its line end; empty if there is none, which only the first message of a file may lack.
+    /// Returns its `From ` line with its line end; empty if there is none, which only the first message of a
+    /// file may lack.
     #[must_use]
     pub fn postmark(&self) -> &[u8] {
         &self.postmark
     }
 
-    /// The message without its `From ` line, quoting undone; of one that is longer than [`Mbox::limit`], its beginning.
+    /// Returns the message without its `From ` line, quoting undone; if it is longer than [`Mbox::limit`],
+    /// its beginning.
     ///
     /// [`Mbox::limit`]: super::Mbox::limit
     #[must_use]
@@ -27,26 +29,26 @@ impl Mail {
         &self.octets
     }
 
-    /// [`postmark`](Self::postmark) and [`octets`](Self::octets), without copying.
+    /// Returns [`postmark`](Self::postmark) and [`octets`](Self::octets), without copying.
     #[must_use]
     pub fn into_parts(self) -> (Vec<u8>, Vec<u8>) {
         (self.postmark, self.octets)
     }
 
-    /// Where its `From ` line begins in the file; 0 if there is none. The byte range that holds this octet owns the
-    /// message.
+    /// Returns where its `From ` line begins in the file; 0 if there is none. The byte range that holds this
+    /// octet owns the message.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start
     }
 
-    /// Where the octets given lie in the file, with their quoting, without the `From ` line.
+    /// Returns where the returned octets are in the file, including their quoting, without the `From ` line.
     #[must_use]
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// Whether this is all of it: if not, [`Mbox::rest`] reads what follows.
+    /// Returns whether this is the whole message: if not, [`Mbox::rest`] reads what follows.
     ///
     /// [`Mbox::rest`]: super::Mbox::rest
     #[must_use]

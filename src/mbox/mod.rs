@@ -1,18 +1,20 @@
 //! mbox files: many messages, one after the other, each after a `From ` line (a postmark).
 //!
-//! [`Mbox`] cuts a stream into its messages, one at a time, whichever [`Dialect`] wrote it. No standard says how to
-//! (RFC 4155 describes the default of a registered type, and what is found is older), so these are the rules:
+//! [`Mbox`] cuts a stream into its messages, one at a time, whichever [`Dialect`] wrote it. No standard says
+//! how (RFC 4155 describes the default of a registered type, and existing files are older), so these are the
+//! rules:
 //!
-//! 1. After an empty line, a `From ` line separates messages if it has a time of day in it or if a header field
-//!    follows; so does one directly after a `From ` line with a date. Anywhere else it takes a whole date *and* a
-//!    field. Text with a paragraph that begins with `From ` stays text, and a mailbox whose writer forgot the empty
-//!    lines is read all the same. In a dialect that was named and that quotes such lines ([`Dialect::Mboxo`],
-//!    [`Dialect::Mboxrd`]), every `From ` after an empty line separates.
-//! 2. `Content-Length` counts if a `From ` line or the end of the file stands where it points; where it is wrong, the
-//!    lines decide. Above 64 MiB it is not looked at, so that no field makes us hold a mailbox in memory.
-//! 3. With [`Dialect::Auto`], a message with a right length and a `From ` line in it is read as mboxcl2 (its octets as
-//!    they are), any other as mboxrd.
-//! 4. One empty line before the next `From ` line, or before the end, belongs to the mailbox, not to the message.
+//! 1. After an empty line, a `From ` line separates messages if it has a time of day in it or if a header
+//!    field follows; so does one directly after a `From ` line with a date. Anywhere else it takes a whole
+//!    date *and* a field. Text with a paragraph that begins with `From ` stays text, and a mailbox whose
+//!    writer forgot the empty lines can still be read. In a dialect that was named and that quotes such lines
+//!    ([`Dialect::Mboxo`], [`Dialect::Mboxrd`]), every `From ` after an empty line separates.
+//! 2. `Content-Length` counts if it points to a `From ` line or the end of the file; if it is wrong, the
+//!    lines decide. Above 64 MiB it is ignored, so that no field makes us hold a mailbox in memory.
+//! 3. With [`Dialect::Auto`], a message with a right length and a `From ` line in it is read as mboxcl2 (its
+//!    octets as they are), any other as mboxrd.
+//! 4. One empty line before the next `From ` line, or before the end, belongs to the mailbox, not to the
+//!    message.
 //! 5. Octets before the first `From ` line are a message without one: nothing is lost.
 //!
 //! Line ends are CRLF or LF, even mixed; they stay as they are.
@@ -33,11 +35,11 @@
 //!
 //! # Byte ranges
 //!
-//! [`Mbox::range`] gives the messages of a byte range of a file: those whose `From ` line begins in it, each whole,
-//! however far it reaches beyond the range. So ranges of any sizes that cover the file without overlap give every
-//! message exactly once, the same octets as the file read in one go; what `From ` line separates messages is decided
-//! by what stands near it, and never depends on where a range begins. Messages without a `From ` line (rule 5) belong
-//! to the range of octet 0.
+//! [`Mbox::range`] yields the messages of a byte range of a file: those whose `From ` line begins in it, each
+//! whole, however far it reaches beyond the range. So ranges of any sizes that cover the file without overlap
+//! yield every message exactly once, with the same octets as the file read in one go; whether a `From ` line
+//! separates messages is decided by what is near it, and never depends on where a range begins. Messages
+//! without a `From ` line (rule 5) belong to the range of octet 0.
 //!
 //! | dialect | how it splits |
 //! |---|---|
@@ -72,19 +74,19 @@ pub use mail::Mail;
 pub use quote::{quote, unquote};
 pub use reader::{Mbox, Rest, STRIDE};
 
-/// How messages are kept apart in an mbox file.
+/// How messages are separated in an mbox file.
 ///
-/// Named after the usual terms (see `mbox(5)` of qmail and mutt): what follows *mbox* says how lines of a message that
-/// begin with `From ` are quoted, and whether lengths count.
+/// Named after the usual terms (see `mbox(5)` of qmail and mutt): the suffix after *mbox* says how lines of a
+/// message that begin with `From ` are quoted, and whether lengths count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// Found out message by message: mboxrd or mboxcl2, which take in most of what the others write.
+    /// Detected message by message: mboxrd or mboxcl2, which cover most of what the others write.
     #[default]
     Auto,
-    /// `From ` is written as `>From `, which does not come back as it was where the text has `>From ` itself.
+    /// `From ` is written as `>From `, which cannot be undone if the text itself contains `>From `.
     Mboxo,
-    /// `From ` after any number of `>` is written with one more `>`, and comes back as it was.
+    /// `From ` after any number of `>` is written with one more `>`, which can always be undone.
     Mboxrd,
     /// `Content-Length` in each message, and quoting as in mboxo.
     Mboxcl,
@@ -93,7 +95,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Whether byte ranges share the work: where they do not, the range of octet 0 has all messages.
+    /// Returns whether byte ranges share the work: if not, the range of octet 0 has all messages.
     #[must_use]
     pub fn is_splittable(self) -> bool {
         match self {
@@ -102,12 +104,12 @@ impl Dialect {
         }
     }
 
-    /// Whether `Content-Length` may say where a message ends.
+    /// Returns whether `Content-Length` may determine where a message ends.
     fn has_lengths(self) -> bool {
         matches!(self, Self::Auto | Self::Mboxcl | Self::Mboxcl2)
     }
 
-    /// Whether every `From ` line after an empty line separates messages.
+    /// Returns whether every `From ` line after an empty line separates messages.
     fn quotes_every_line(self) -> bool {
         matches!(self, Self::Mboxo | Self::Mboxrd)
     }

@@ -1,12 +1,13 @@
-//! The `From ` line before each message of an mbox, and what only looks like one.
+//! The `From ` line before each message of an mbox, and lines that only look like one.
 //!
-//! Nothing in the format says how the line goes on: sender and date are written in many ways, with time zones,
-//! remote hosts and years of two digits. What distinguishes it from text is what stands around it.
+//! The format does not define the rest of the line: sender and date are written in many ways, with time
+//! zones, remote hosts and two-digit years. What distinguishes it from text is what is around it.
 
-/// What it begins with.
+/// The beginning of the line.
 pub(super) const POSTMARK: &[u8] = b"From ";
 
-/// Whether `line` has a time of day in it, which every date on such a line has: `9:05`, `09:05:00`, `9.05`.
+/// Returns whether `line` has a time of day in it, which every date on such a line has: `9:05`, `09:05:00`,
+/// `9.05`.
 pub(super) fn has_time(line: &[u8]) -> bool {
     line.windows(4).any(|at| {
         at[0].is_ascii_digit()
@@ -16,19 +17,20 @@ pub(super) fn has_time(line: &[u8]) -> bool {
     })
 }
 
-/// Whether `line` has a time of day and ends with a year, perhaps with a time zone or a remote host after it.
+/// Returns whether `line` has a time of day and ends with a year, perhaps with a time zone or a remote host
+/// after it.
 pub(super) fn has_date(line: &[u8]) -> bool {
     let year = |word: &[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_digit);
     has_time(line) && line.split(u8::is_ascii_whitespace).skip(3).any(year)
 }
 
-/// Whether `line` begins a header field.
+/// Returns whether `line` begins a header field.
 pub(super) fn is_field(line: &[u8]) -> bool {
     let name = line.iter().take_while(|octet| matches!(octet, b'!'..=b'9' | b';'..=b'~')).count();
     name > 0 && line.get(name) == Some(&b':')
 }
 
-/// The line that `octets` begin with, without its end, and its length with it.
+/// Returns the line that `octets` begin with, without its end, and its length with it.
 pub(super) fn line(octets: &[u8]) -> (&[u8], usize) {
     let length = memchr::memchr(b'\n', octets).map_or(octets.len(), |end| end + 1);
     let line = &octets[..length];
@@ -36,7 +38,7 @@ pub(super) fn line(octets: &[u8]) -> (&[u8], usize) {
     (line.strip_suffix(b"\r").unwrap_or(line), length)
 }
 
-/// The length of the empty line that `octets` begin with, if it is one.
+/// Returns the length of the empty line that `octets` begin with, if it is one.
 pub(super) fn blank(octets: &[u8]) -> Option<usize> {
     match octets {
         [b'\n', ..] => Some(1),
@@ -45,19 +47,19 @@ pub(super) fn blank(octets: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of the empty line that `octets` end with, if it is one.
+/// Returns the length of the empty line that `octets` end with, if it is one.
 pub(super) fn blank_at_end(octets: &[u8]) -> Option<usize> {
     let before = octets.strip_suffix(b"\n")?;
     let (before, length) = before.strip_suffix(b"\r").map_or((before, 1), |before| (before, 2));
     before.ends_with(b"\n").then_some(length)
 }
 
-/// Where the last line of `octets` that is whole ends.
+/// Returns where the last whole line of `octets` ends.
 pub(super) fn line_end_before(octets: &[u8]) -> Option<usize> {
     memchr::memrchr(b'\n', octets).map(|at| at + 1)
 }
 
-/// The last line of `octets` without its end, if it is whole and all of it stands in the last `most` octets.
+/// Returns the last line of `octets` without its end, if it is whole and lies within the last `most` octets.
 pub(super) fn last_line(octets: &[u8], most: usize) -> Option<&[u8]> {
     let line = octets.strip_suffix(b"\n")?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -67,7 +69,7 @@ pub(super) fn last_line(octets: &[u8], most: usize) -> Option<&[u8]> {
     }
 }
 
-/// The value of `Content-Length`, if this line is that field, and if it is a number.
+/// Returns the value of `Content-Length`, if this line is that field, and if it is a number.
 pub(super) fn content_length(line: &[u8]) -> Option<Option<usize>> {
     const NAME: &[u8] = b"content-length:";
     let (name, value) = line.split_at_checked(NAME.len())?;

@@ -1,4 +1,4 @@
-//! How a line of a message that begins with `From ` is kept from separating messages: by `>` before it.
+//! How a line of a message that begins with `From ` is kept from separating messages: by a `>` before it.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -17,12 +17,12 @@ pub(super) enum Quoting {
     None,
     /// `>From ` only (mboxo, mboxcl): `>>From ` is a line of the message.
     One,
-    /// `From ` after any number of `>`, one of which goes (mboxrd).
+    /// `From ` after any number of `>`, one of which is removed (mboxrd).
     Any,
 }
 
 impl Quoting {
-    /// That of a dialect.
+    /// Returns the quoting of a dialect.
     pub(super) fn of(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Auto | Dialect::Mboxrd => Self::Any,
@@ -32,7 +32,8 @@ impl Quoting {
     }
 }
 
-/// Undoes the quoting that a dialect writes messages with; [`Dialect::Auto`] as mboxrd. Borrowed if nothing is quoted.
+/// Undoes the quoting that a dialect writes messages with; for [`Dialect::Auto`], that of mboxrd. Borrowed if
+/// nothing is quoted.
 ///
 /// ```
 /// use sevenbit::mbox::{Dialect, quote, unquote};
@@ -64,8 +65,8 @@ pub(super) fn without_quoting(message: &[u8], quoting: Quoting) -> Cow<'_, [u8]>
     finish(message, out, copied)
 }
 
-/// Quotes a message as mboxrd does: one more `>` before `From ` after any number of them. Borrowed if there is no such
-/// line.
+/// Quotes a message as mboxrd does: one more `>` before `From ` after any number of them. Borrowed if there
+/// is no such line.
 #[must_use]
 pub fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
@@ -86,7 +87,7 @@ fn finish(message: &[u8], mut out: Vec<u8>, copied: usize) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Every line of `From ` after any number of `>`: where it begins, and that number.
+/// Returns every line with `From ` after any number of `>`: where it begins, and that number.
 fn lines(message: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     FROM.find_iter(message).filter_map(|at| {
         let marks = message[..at].iter().rev().take_while(|octet| **octet == b'>').count();

@@ -1,9 +1,9 @@
 //! The messages of a byte range: those whose `From ` line begins in it.
 //!
-//! Whether a `From ` line separates messages is seen from what stands near it (rule 1), so a reader can begin anywhere.
-//! Only a `Content-Length` could hide lines from further away; with [`Dialect::Auto`] none hides the first line that
-//! separates at or after a multiple of [`STRIDE`](super::STRIDE), and a reader that begins there sees the same messages as one that
-//! has read everything before.
+//! Whether a `From ` line separates messages is decided by what is near it (rule 1), so a reader can begin
+//! anywhere. Only a `Content-Length` could hide lines from further away; with [`Dialect::Auto`] none hides
+//! the first separating line at or after a multiple of [`STRIDE`](super::STRIDE), and a reader that begins
+//! there sees the same messages as one that has read everything before.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -16,8 +16,8 @@ use super::window::Window;
 use super::{Dialect, Mbox};
 
 impl<R: Read + Seek> Mbox<R> {
-    /// The messages whose `From ` line begins in a byte range of a file, each whole. The module says how dialects
-    /// [split](super#byte-ranges).
+    /// Reads the messages whose `From ` line begins in a byte range of a file, each whole. The module
+    /// explains how dialects [split](super#byte-ranges).
     ///
     /// # Errors
     /// Those of the stream.
@@ -25,7 +25,7 @@ impl<R: Read + Seek> Mbox<R> {
         Self::range_by(STRIDE, from, range, dialect)
     }
 
-    /// The same with another stride.
+    /// Reads the messages of a range with another stride.
     pub(super) fn range_by(
         stride: u64,
         mut from: R,
@@ -56,7 +56,7 @@ impl<R: Read + Seek> Mbox<R> {
     }
 }
 
-/// Moves to the first `From ` line that separates at or after octet `known` of the file; not beyond `end`.
+/// Moves to the first separating `From ` line at or after octet `known` of the file, but not beyond `end`.
 fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Result<bool> {
     let Cutter { window, dialect, .. } = cutter;
     let mut at = usize::try_from(known - window.offset()).unwrap_or_default();
@@ -84,7 +84,8 @@ fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Resul
     Ok(false)
 }
 
-/// Whether only empty lines stand before the `From ` line at `at` in the window, so that it needs no look.
+/// Returns whether only empty lines come before the `From ` line at `at` in the window, so that it need not
+/// be examined.
 fn begins_file<R: Read>(window: &Window<R>, at: usize) -> bool {
     let mut before = &window.octets()[..at];
     while let Some(length) = blank(before) {

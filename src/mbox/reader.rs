@@ -11,14 +11,14 @@ use super::separator::{FROM_LINE, LINE, separates};
 use super::window::Window;
 use super::{Dialect, Mail};
 
-/// Byte ranges of [`Dialect::Auto`] that begin at multiples of this are read from their beginning on; others from the
-/// multiple before.
+/// Byte ranges with [`Dialect::Auto`] that begin at multiples of this are read from their beginning on;
+/// others from the previous multiple.
 pub const STRIDE: u64 = 16 << 20;
 
 /// The messages of an mbox file, one at a time, in order: an iterator that ends after the first error.
 ///
-/// What is held in memory is one message and a little more: at most [`limit`](Self::limit) octets of it, but always up
-/// to 64 MiB of one whose `Content-Length` says so.
+/// It holds one message in memory and a little more: at most [`limit`](Self::limit) octets of it, but always
+/// up to 64 MiB of one whose `Content-Length` says so.
 #[derive(Debug)]
 pub struct Mbox<R> {
     pub(super) cutter: Cutter<R>,
@@ -29,13 +29,13 @@ pub struct Mbox<R> {
     pub(super) end: u64,
     /// Whether the first message of the file is still to come.
     pub(super) is_first: bool,
-    /// What is still to be read of the message that was given last.
+    /// What is still to be read of the message returned last.
     open: Option<Open>,
     pub(super) has_ended: bool,
 }
 
 impl<R: Read> Mbox<R> {
-    /// The messages of the mbox file that `from` holds; a slice of octets will do.
+    /// Reads the messages of the mbox file in `from`, which may also be a slice of octets.
     pub fn new(from: R, dialect: Dialect) -> Self {
         Self {
             cutter: Cutter { window: Window::new(from), dialect, stride: STRIDE },
@@ -48,21 +48,22 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// Of messages longer than so many octets, only the beginning is given: what follows is read with
-    /// [`rest`](Self::rest), or passed over. Without a limit, each message is given whole.
+    /// Sets a limit: of messages longer than `octets` octets, only the beginning is returned, and what
+    /// follows is read with [`rest`](Self::rest) or skipped. Without a limit, each message is returned whole.
     #[must_use]
     pub fn limit(mut self, octets: usize) -> Self {
         self.limit = octets;
         self
     }
 
-    /// What follows of the message that was given last, if that is longer than the [`limit`](Self::limit): octets out
-    /// of their quoting, read in constant memory. What is not read is passed over when the next message is asked for.
+    /// Returns the remainder of the message returned last, if that is longer than the [`limit`](Self::limit):
+    /// octets without their quoting, read in constant memory. What is not read is skipped when the next
+    /// message is requested.
     pub fn rest(&mut self) -> Rest<'_, R> {
         Rest(self)
     }
 
-    /// The next message; errors are those of the stream.
+    /// Returns the next message; errors are those of the stream.
     fn next_mail(&mut self) -> io::Result<Option<Mail>> {
         loop {
             self.close()?;
@@ -79,7 +80,7 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// Passes over what is still to be read of the message that was given last.
+    /// Skips what is still to be read of the message returned last.
     fn close(&mut self) -> io::Result<()> {
         if let Some(mut open) = self.open.take() {
             while open.read_on(&mut self.cutter)? {}
@@ -87,8 +88,8 @@ impl<R: Read> Mbox<R> {
         Ok(())
     }
 
-    /// The length of the `From ` line that the window begins with, once empty lines at the beginning of a file are
-    /// passed over. There, `From ` alone is enough for one, if it stands near the beginning.
+    /// Returns the length of the `From ` line that the window begins with, after skipping empty lines at the
+    /// beginning of a file. There, `From ` alone is enough for one, if it is near the beginning.
     fn postmark(&mut self) -> io::Result<usize> {
         let Cutter { window, dialect, .. } = &mut self.cutter;
         if self.is_first {
@@ -104,7 +105,8 @@ impl<R: Read> Mbox<R> {
         self.cutter.postmark()
     }
 
-    /// The message that begins at `start` in the window, after its `From ` line, as far as `limit` allows.
+    /// Returns the message that begins at `start` in the window, after its `From ` line, as far as `limit`
+    /// allows.
     fn mail(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Mail> {
         let end = self.cutter.end(start, position, limit)?;
         let Cutter { window, dialect, .. } = &mut self.cutter;
@@ -151,7 +153,7 @@ impl<R: Read> Iterator for Mbox<R> {
     }
 }
 
-/// What follows of a message that is longer than the [`limit`](Mbox::limit). Made by [`Mbox::rest`].
+/// The remainder of a message that is longer than the [`limit`](Mbox::limit). Made by [`Mbox::rest`].
 #[derive(Debug)]
 pub struct Rest<'a, R>(&'a mut Mbox<R>);
 

@@ -11,7 +11,7 @@ use super::separator::{LINE, first_separator};
 /// How much is read at a time.
 const PIECE: usize = 64 << 10;
 
-/// What is still to be read of the message that was given last.
+/// What is still to be read of the message returned last.
 #[derive(Debug)]
 pub(super) struct Open {
     /// Where it begins in the window.
@@ -19,9 +19,9 @@ pub(super) struct Open {
     /// Where it ends in the window, once that is known.
     end: Option<End>,
     quoting: Quoting,
-    /// Whether it begins in the middle of a line, which then is no quoted one.
+    /// Whether it begins in the middle of a line, which then is not a quoted one.
     is_within_line: bool,
-    /// A piece out of its quoting, and how much of that has been read.
+    /// A piece without its quoting, and how much of it has been read.
     piece: Vec<u8>,
     read: usize,
     /// Whether that is the last piece, and the window has moved to the next message.
@@ -29,13 +29,13 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// What begins at `at` in the window, after the octet `before`.
+    /// Returns the message from `at` in the window on, where the octet `before` precedes it.
     pub(super) fn at(at: usize, end: Option<End>, quoting: Quoting, before: Option<&u8>) -> Self {
         let is_within_line = before.is_some_and(|octet| *octet != b'\n');
         Self { at, end, quoting, is_within_line, piece: Vec::new(), read: 0, is_last: false }
     }
 
-    /// Takes these octets of the window as the next piece, out of their quoting.
+    /// Takes these octets of the window as the next piece, without their quoting.
     fn take(&mut self, octets: &[u8]) {
         let begun = if self.is_within_line { line(octets).1 } else { 0 };
         let (begun, lines) = octets.split_at(begun);
@@ -50,7 +50,7 @@ impl Open {
         self.at += octets.len();
     }
 
-    /// Where the next piece ends in the window: after a whole line, where there is one.
+    /// Returns where the next piece ends in the window: after a whole line, if there is one.
     fn piece_end(&self, octets: &[u8]) -> usize {
         let far = self.at + PIECE;
         match self.end {
@@ -59,7 +59,7 @@ impl Open {
         }
     }
 
-    /// Reads on, into `into`: how many octets, 0 at the end of the message.
+    /// Reads on into `into`; returns how many octets, 0 at the end of the message.
     pub(super) fn read(&mut self, cutter: &mut Cutter<impl Read>, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let length = (&self.piece[self.read..]).read(into)?;
@@ -70,12 +70,13 @@ impl Open {
         }
     }
 
-    /// Takes the next piece, and after the last moves the window to the next message. Whether there was one.
+    /// Takes the next piece, and after the last moves the window to the next message. Returns whether there
+    /// was one.
     pub(super) fn read_on(&mut self, cutter: &mut Cutter<impl Read>) -> io::Result<bool> {
         if self.is_last {
             return Ok(false);
         }
-        // Nothing further back is looked at again.
+        // Nothing further back is examined again.
         let spent = self.at.saturating_sub(LINE);
         cutter.window.advance(spent);
         self.at -= spent;
@@ -94,7 +95,7 @@ impl Open {
     }
 }
 
-/// Where the open message ends, if that is not much further than a piece from `at` on.
+/// Returns where the open message ends, if that is not much further than a piece from `at`.
 fn end_near(cutter: &mut Cutter<impl Read>, at: usize) -> io::Result<Option<End>> {
     let far = at + PIECE + LINE;
     let goes_on = cutter.window.open_to(far + 2 * LINE)?.len() >= far + 2 * LINE;

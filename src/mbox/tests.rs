@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A stream that gives `step` octets at a time.
+/// A stream that yields `step` octets at a time.
 struct Slow<'a>(&'a [u8], usize);
 
 impl Read for Slow<'_> {
@@ -128,7 +128,7 @@ fn several_messages_are_seen_and_one_is_one() {
 const DIALECTS: [Dialect; 5] =
     [Dialect::Auto, Dialect::Mboxo, Dialect::Mboxrd, Dialect::Mboxcl, Dialect::Mboxcl2];
 
-/// Mailboxes in which everything that a rule looks at stands often, in any order.
+/// Mailboxes in which everything that a rule examines occurs often, in any order.
 fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
     let length = |n: usize| format!("Content-Length: {n}\n");
     let piece = prop_oneof![
@@ -157,7 +157,8 @@ fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
-    /// Ranges of any sizes, at any strides, give what the whole gives, each message by the range of its start.
+    /// Ranges of any sizes, at any strides, yield what the whole yields, each message by the range of its
+    /// start.
     #[test]
     fn cut_by_ranges_is_not_cut(
         mbox in mailboxes(),
@@ -185,7 +186,7 @@ proptest! {
         }
     }
 
-    /// However a stream gives its octets, and whatever the limit, the messages are the same.
+    /// However a stream yields its octets, and whatever the limit, the messages are the same.
     #[test]
     fn messages_read_in_pieces_are_the_same(mbox in mailboxes(), step in 1..5000_usize, limit in 0..500_usize) {
         for dialect in DIALECTS {

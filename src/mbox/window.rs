@@ -1,15 +1,15 @@
-//! A stream, seen through a window that grows to what is looked for.
+//! A stream seen through a window that grows up to what is looked for.
 
 use std::io::{self, Read};
 
-/// How much is read at a time: less than what is worked on together, so that little of what one processor reads is
-/// split by another.
+/// How much is read at a time: less than what is processed together, so that little of what one processor
+/// reads is split by another.
 const CHUNK: usize = 64 << 10;
 
-/// A buffer this large is given back once what it was needed for is gone.
+/// A buffer this large is released once what it was needed for is gone.
 const LARGE: usize = 4 << 20;
 
-/// The octets from some offset of a stream on, as many as have been asked for.
+/// The octets from some offset of a stream on, as many as have been requested.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     from: R,
@@ -19,38 +19,38 @@ pub(super) struct Window<R> {
     /// Where the window begins in the stream.
     offset: u64,
     ended: bool,
-    /// What reading came to after the octets in the buffer.
+    /// The error that reading ended with after the octets in the buffer.
     failed: Option<io::Error>,
 }
 
 impl<R: Read> Window<R> {
-    /// The window at the beginning of a stream.
+    /// Returns the window at the beginning of a stream.
     pub(super) fn new(from: R) -> Self {
         Self { from, buffer: Vec::new(), at: 0, offset: 0, ended: false, failed: None }
     }
 
-    /// Says where in the stream the window begins, before anything is read.
+    /// Sets where in the stream the window begins, before anything is read.
     pub(super) fn set_offset(&mut self, offset: u64) {
         self.offset = offset;
     }
 
-    /// What is seen.
+    /// Returns the octets in the window.
     pub(super) fn octets(&self) -> &[u8] {
         &self.buffer[self.at..]
     }
 
-    /// Where it begins in the stream.
+    /// Returns where it begins in the stream.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Opens the window to `wanted` octets, or to the end of the stream; gives what is seen then.
+    /// Opens the window to `wanted` octets, or to the end of the stream, and returns its octets.
     pub(super) fn open_to(&mut self, wanted: usize) -> io::Result<&[u8]> {
         while self.octets().len() < wanted && self.more()? {}
         Ok(self.octets())
     }
 
-    /// Opens the window a chunk further; not at the end of the stream.
+    /// Opens the window a chunk further; returns `false` at the end of the stream.
     pub(super) fn more(&mut self) -> io::Result<bool> {
         if let Some(error) = self.failed.take() {
             self.ended = true;
@@ -72,8 +72,8 @@ impl<R: Read> Window<R> {
         Ok(!self.ended)
     }
 
-    /// Takes the first `octets` out of the window, and gives those of them from `start` on, not copied if they are
-    /// many.
+    /// Removes the first `octets` octets from the window, and returns those of them from `start` on, without
+    /// copying if there are many.
     pub(super) fn take(&mut self, start: usize, octets: usize) -> Vec<u8> {
         if octets < LARGE {
             let taken = self.octets()[start..octets].to_vec();

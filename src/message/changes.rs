@@ -1,5 +1,5 @@
-//! A plan by the fields of the message's own header: for filters that cannot put a new message in the place of the old
-//! one, but change, add and drop its fields one by one and replace its body, as milters do.
+//! A plan by the fields of the message's own header: for filters such as milters that cannot replace a whole
+//! message, but change, add and drop its fields one by one and replace its body.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,17 +22,18 @@ pub enum FieldChange {
     Kept,
     /// Its value changes; its name at most in case, or in white space before the colon.
     NewValue,
-    /// One field of another name takes its place. What is no field at all (a stray line) gets a name this way.
+    /// One field of another name takes its place. Something that is not a field at all (a stray line) gets a
+    /// name this way.
     NewName,
-    /// It goes.
+    /// It is dropped.
     Dropped,
     /// Several fields take its place.
     Split,
-    /// It was not there: it is put in after what stands before it in the list, and before what follows.
+    /// It is new: it is put in after what is before it in the list, and before what follows.
     Inserted,
 }
 
-/// A field of the message's own header in a [`Plan`]: as it stands, and what it becomes.
+/// A field of the message's own header in a [`Plan`]: as it is, and what it becomes.
 #[derive(Clone, Debug)]
 pub struct PlannedField<'p> {
     span: Span,
@@ -43,35 +44,37 @@ pub struct PlannedField<'p> {
 }
 
 impl PlannedField<'_> {
-    /// Its octets in the input, from the first of its name to the end of its last line; empty if it is inserted.
+    /// Returns its span in the input, from the first octet of its name to the end of its last line; empty if
+    /// it is inserted.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Its name as it stands in the input; empty if it is inserted, and for what is no field.
+    /// Returns its name as it is in the input; empty if it is inserted, or not a field.
     pub fn name(&self) -> &[u8] {
         self.name
     }
 
-    /// Its number among the input's fields of that name in any case, from 1: as the milter protocol counts them. None if
-    /// it is inserted, and for what is no field: an mbox `From ` line, a byte order mark, a line without a name. (Mail
-    /// servers do not show those to filters, or end the header there.)
+    /// Returns its number among the input's fields of that name in any case, counted from 1 as in the milter
+    /// protocol. `None` if it is inserted, or not a field: an mbox `From ` line, a byte order mark, a line
+    /// without a name. (Mail servers do not show those to filters, or end the header there.)
     pub fn number(&self) -> Option<usize> {
         self.number
     }
 
-    /// What becomes of it.
+    /// Returns what becomes of it.
     pub fn change(&self) -> FieldChange {
         self.change
     }
 
-    /// The fields that are written for it, in order: none if it is dropped, several if it is split, else one.
+    /// Returns the fields that are written for it, in order: none if it is dropped, several if it is split,
+    /// otherwise one.
     pub fn written(&self) -> impl Iterator<Item = WrittenField<'_>> {
         let whole = self.change == FieldChange::Kept;
         split(&self.octets, move |octets| if whole { octets.len() } else { field_end(octets) })
     }
 
-    /// The octets of all that is written for it.
+    /// Returns the octets of everything that is written for it.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
@@ -84,17 +87,17 @@ pub struct WrittenField<'p> {
 }
 
 impl<'p> WrittenField<'p> {
-    /// All of it, the last line end included.
+    /// Returns all of it, including the last line end.
     pub fn octets(&self) -> &'p [u8] {
         self.octets
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &'p [u8] {
         self.octets[..self.colon().unwrap_or(0)].trim_ascii_end()
     }
 
-    /// Its value as it stands, from the octet after the colon: with the white space that it begins with and its folds,
+    /// Returns its value as it is, from the octet after the colon: including leading white space and folds,
     /// without the last line end.
     pub fn value(&self) -> &'p [u8] {
         without_line_end(&self.octets[self.colon().map_or(0, |colon| colon + 1)..])
@@ -106,11 +109,12 @@ impl<'p> WrittenField<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// The new header field by field, in its order: the fields of the message's own header with what becomes of each, and
-    /// between them those that are inserted. What is dropped stands where it stood.
+    /// Returns the new header field by field, in order: the fields of the message's own header with what
+    /// becomes of each, and between them those that are inserted. A field that is dropped keeps its place in
+    /// the list.
     ///
-    /// The octets of all of them, the empty line that ends a header and [the body](Self::write_body_to) are the normalised
-    /// message. Of a plan that is clean or refused, all are kept.
+    /// The octets of all of them, the empty line that ends a header and [the body](Self::write_body_to)
+    /// together are the normalised message. In a plan that is clean or refused, all fields are kept.
     ///
     /// ```
     /// use sevenbit::FieldChange::{Inserted, Kept, NewValue};
@@ -141,7 +145,8 @@ impl<'a> Plan<'a> {
         planned
     }
 
-    /// The header section of the normalised message, with the empty line that ends it; borrowed if it stays as it is.
+    /// Returns the header section of the normalised message, with the empty line that ends it; borrowed if it
+    /// does not change.
     pub fn header_octets(&self) -> Cow<'a, [u8]> {
         let header = 0..self.body_start();
         let splices = self.header_splices();
@@ -153,14 +158,14 @@ impl<'a> Plan<'a> {
         Cow::Owned(out)
     }
 
-    /// Whether the body of the normalised message, all that follows [its header](Self::header_octets), is written anew: if
-    /// not, it is the input's, octet for octet.
+    /// Returns whether the body of the normalised message, everything after [its
+    /// header](Self::header_octets), is rewritten: if not, it is the input's, octet for octet.
     pub fn changes_body(&self) -> bool {
         !self.body_splices().is_empty() || self.mends(&self.message[self.body_start()..])
     }
 
-    /// Writes the body of the normalised message, all that follows [its header](Self::header_octets); gives the number of
-    /// octets written.
+    /// Writes the body of the normalised message, everything after [its header](Self::header_octets), and
+    /// returns the number of octets written.
     ///
     /// # Errors
     /// Those of `output`.
@@ -171,13 +176,13 @@ impl<'a> Plan<'a> {
         Ok(counted.octets)
     }
 
-    /// Where the body begins in the message as it came.
+    /// Returns where the body begins in the original message.
     pub(super) fn body_start(&self) -> usize {
         self.tree.entities[0].section.body
     }
 
-    /// The splices that make the header: a prefix of all of them. Where no empty line ends the header, its last ones stand
-    /// where the body begins.
+    /// Returns the splices that make the header: a prefix of all of them. If no empty line ends the header,
+    /// the last ones are located where the body begins.
     fn header_splices(&self) -> &[Splice] {
         if self.is_refused() {
             return &[];
@@ -190,12 +195,12 @@ impl<'a> Plan<'a> {
         })]
     }
 
-    /// All others.
+    /// Returns the splices after those of the header.
     fn body_splices(&self) -> &[Splice] {
         if self.is_refused() { &[] } else { &self.splices[0].as_slice()[self.header_splices().len()..] }
     }
 
-    /// Whether line ends in a range of the input are mended while it is copied.
+    /// Returns whether line ends in a range of the input are mended while it is copied.
     fn mends(&self, octets: &[u8]) -> bool {
         self.mends_line_ends() && has_bare_line_end(octets)
     }
@@ -210,7 +215,7 @@ impl<'a> Plan<'a> {
         splice::write_range(0, range, splices, &self.tree.sources, &self.splices, out, copied)
     }
 
-    /// A field with the splices that lie in it.
+    /// Returns a field with the splices that lie in it.
     fn planned<'p>(
         &'p self,
         field: &Field,
@@ -225,7 +230,7 @@ impl<'a> Plan<'a> {
         PlannedField { span: field.span.clone().into(), name, number, change, octets }
     }
 
-    /// What is written for a range of the header.
+    /// Returns what is written for a range of the header.
     fn written<'p>(&'p self, range: Range<usize>, splices: &'p [Splice]) -> Cow<'p, [u8]> {
         match splices {
             [] if self.mends(&self.message[range.clone()]) => Cow::Owned(to_crlf(&self.message[range])),
@@ -241,7 +246,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the fields that splices between those of the input put in. The empty line that ends the header is none.
+    /// Adds the fields that splices insert between those of the input. The empty line that ends the header is
+    /// not one of them.
     fn push_inserted<'p>(&'p self, splices: &'p [Splice], planned: &mut Vec<PlannedField<'p>>) {
         for splice in splices {
             let Replacement::Octets(octets) = &splice.with else { continue };
@@ -257,12 +263,12 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether a splice at the end of a header that no empty line ends belongs to the header.
+/// Returns whether a splice at the end of a header that has no final empty line belongs to the header.
 fn is_of_header(splice: &Splice) -> bool {
     splice.entity == 0 && splice.place == Place::InOrder && matches!(splice.with, Replacement::Octets(_))
 }
 
-/// What becomes of a field of that name for which `octets` are written.
+/// Returns what becomes of a field named `name` for which `octets` are written.
 fn change_of(name: &[u8], octets: &[u8]) -> FieldChange {
     let mut written = split(octets, field_end);
     match (written.next(), written.next()) {
@@ -273,7 +279,7 @@ fn change_of(name: &[u8], octets: &[u8]) -> FieldChange {
     }
 }
 
-/// The fields that `octets` are, each as long as `end` says of the rest.
+/// Splits `octets` into fields, each as long as `end` says of the rest.
 fn split(mut octets: &[u8], end: impl Fn(&[u8]) -> usize) -> impl Iterator<Item = WrittenField<'_>> {
     std::iter::from_fn(move || {
         let (field, rest) = octets.split_at(end(octets));
@@ -282,8 +288,8 @@ fn split(mut octets: &[u8], end: impl Fn(&[u8]) -> usize) -> impl Iterator<Item 
     })
 }
 
-/// Where the field ends that `octets` begin with: its last line is the one before the next that does not begin with white
-/// space.
+/// Returns the end of the field at the start of `octets`: its last line is the one before the next that does
+/// not begin with white space.
 fn field_end(octets: &[u8]) -> usize {
     let mut end = line_end(octets, 0);
     while octets.get(end).is_some_and(|&octet| is_wsp(octet)) {
@@ -292,12 +298,12 @@ fn field_end(octets: &[u8]) -> usize {
     end
 }
 
-/// How many fields of each name there were, by names in lower case.
+/// How many fields of each name there were so far, by names in lower case.
 #[derive(Default)]
 struct Numbers(HashMap<Vec<u8>, usize>);
 
 impl Numbers {
-    /// The number of the next field of that name, from 1.
+    /// Returns the number of the next field of that name, from 1.
     fn next(&mut self, name: &[u8]) -> usize {
         let number = self.0.entry(name.to_ascii_lowercase()).or_default();
         *number += 1;

@@ -6,13 +6,13 @@ use crate::transfer::{Spelling, TransferEncoding};
 
 use super::field::{Field, Mime};
 
-/// What a body becomes that is not looked at (rule G13).
+/// The media type given to a body that is not looked into (rule G13).
 pub(crate) const OPAQUE_TYPE: &str = "application/octet-stream";
 
 /// The first Content-Type, Content-Transfer-Encoding and Content-Disposition of an entity (rule H10).
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// What counts instead of a media type that is missing or cannot be read.
+    /// The type that is used where the media type is missing or cannot be read.
     instead: Option<&'static str>,
     pub(crate) parameters: ParameterTexts,
     class: Class,
@@ -25,7 +25,7 @@ pub(crate) struct Content {
     pub(crate) disposition_field: Option<usize>,
 }
 
-/// What a media type makes of a body.
+/// How a media type classifies a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     /// Text that a reader shows.
@@ -58,7 +58,7 @@ impl Class {
 }
 
 impl Content {
-    /// Reads `fields`, whose first has index `base` in the tree.
+    /// Reads `fields`, the first of which has index `base` in the tree.
     pub(crate) fn read(source: &[u8], fields: &[Field], base: usize, default_type: &'static str) -> Self {
         let (mut type_field, mut encoding_field, mut disposition_field) = (None, None, None);
         for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.row.is_content()) {
@@ -93,133 +93,135 @@ impl Content {
         }
     }
 
-    /// The media type in lower case; `text/plain` if none can be read.
+    /// Returns the media type in lower case; `text/plain` if none can be read.
     pub(crate) fn media_type(&self) -> &str {
         self.instead.unwrap_or_else(|| self.parameters.value())
     }
 
-    /// Whether a media type was given that cannot be read.
+    /// Returns whether there is a media type that cannot be read.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.type_field.is_some() && self.instead.is_some()
     }
 
-    /// The part of the media type before the slash.
+    /// Returns the part of the media type before the slash.
     pub(crate) fn top_type(&self) -> &str {
         self.media_type().split('/').next().unwrap_or_default()
     }
 
-    /// The charset label as it was given.
+    /// Returns the charset label as it was given.
     pub(crate) fn charset_label(&self) -> Option<&str> {
         self.parameters.get("charset")
     }
 
-    /// `attachment`, `inline`... What is no token is taken for a disposition that nobody knows, and so for `attachment`
-    /// (RFC 2183, 2.8).
+    /// Returns `attachment`, `inline`... A value that is not a token counts as an unknown disposition, and so
+    /// as `attachment` (RFC 2183, 2.8).
     pub(crate) fn disposition_type(&self) -> Option<&str> {
         let disposition = self.disposition.as_ref()?;
         match disposition.value() {
             "" if disposition.is_empty() => None,
-            // RFC 2183, 2.8: what is not recognised is treated as an attachment.
+            // RFC 2183, 2.8: a disposition that is not recognised is treated as an attachment.
             value if !is_a_token(value.as_bytes()) => Some("attachment"),
             value => Some(value),
         }
     }
 
-    /// The file name, from Content-Disposition or else Content-Type.
+    /// Returns the file name, from Content-Disposition or else Content-Type.
     pub(crate) fn filename(&self) -> Option<&str> {
         let disposition = self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
         disposition.or_else(|| self.parameters.get("name")).filter(|name| !name.is_empty())
     }
 
-    /// Whether this is text that is shown with the message (rule B5), not kept as a file.
+    /// Returns whether this is text that is shown with the message (rule B5), not kept as a file.
     pub(crate) fn is_inline_text(&self) -> bool {
         self.class == Class::Shown && !self.is_file()
     }
 
-    /// Whether the header calls the body an attachment, or gives it a file name.
+    /// Returns whether the header calls the body an attachment, or gives it a file name.
     pub(crate) fn is_file(&self) -> bool {
         self.disposition_type() == Some("attachment") || self.filename().is_some()
     }
 
-    /// Whether the body is parts.
+    /// Returns whether the body consists of parts.
     pub(crate) fn is_multipart(&self) -> bool {
         self.class == Class::Multipart
     }
 
-    /// Whether the header says that the body is parts that are signed or encrypted. What is in them has to
-    /// [bear it out](super::tree::Tree::is_seal).
+    /// Returns whether the header says that the body is signed or encrypted parts. Its content has to [bear
+    /// that out](super::tree::Tree::is_seal).
     pub(crate) fn claims_seal(&self) -> bool {
         matches!(self.media_type(), "multipart/signed" | "multipart/encrypted")
     }
 
-    /// Whether the protocol of a signature is named.
+    /// Returns whether the header names the protocol of a signature.
     pub(crate) fn names_protocol(&self) -> bool {
         self.parameters.get("protocol").is_some()
     }
 
-    /// Whether this is another piece of a message than its first, which has the header (RFC 2046, 5.2.2).
+    /// Returns whether this is a piece of a message other than the first, which has the header (RFC 2046,
+    /// 5.2.2).
     pub(crate) fn is_later_piece(&self) -> bool {
         self.media_type() == "message/partial"
             && self.parameters.get("number").is_some_and(|number| !matches!(number.trim(), "0" | "1"))
     }
 
-    /// Takes an article for the message that it is. Its type is obsolete; few readers know it (rule B9).
+    /// Treats a news article as the message that it is. Its type is obsolete; few readers know it (rule B9).
     pub(crate) fn open_news(&mut self) {
         if self.media_type() == "message/news" {
             self.class = Class::Message;
         }
     }
 
-    /// Whether this is such an article.
+    /// Returns whether this is a news article treated as a message.
     pub(crate) fn is_opened_news(&self) -> bool {
         self.is_message() && self.media_type() == "message/news"
     }
 
-    /// Takes the octets of the body as they are, as readers do to whom the label says nothing.
+    /// Takes the octets of the body as they are, as readers do that do not recognise the label.
     pub(crate) fn ignore_misspelt_encoding(&mut self) {
         if self.spelling == Spelling::Misspelt {
             self.encoding = TransferEncoding::SevenBit;
         }
     }
 
-    /// Whether the body is encoded in what the label may have meant, and is taken as it is.
+    /// Returns whether the body may be encoded in what the label meant, but is taken as it is.
     pub(crate) fn ignores_encoding(&self) -> bool {
         self.spelling == Spelling::Misspelt && self.encoding == TransferEncoding::SevenBit
     }
 
-    /// Takes the body for what it is: not in the encoding that the label names.
+    /// Treats the body as what it is: not in the encoding that the label names.
     pub(crate) fn belie_encoding(&mut self) {
         (self.encoding, self.spelling) = (TransferEncoding::SevenBit, Spelling::Odd);
     }
 
-    /// Whether the body is text, shown or in a file.
+    /// Returns whether the body is text, shown or in a file.
     pub(crate) fn is_text(&self) -> bool {
         self.top_type() == "text"
     }
 
-    /// Whether the body is a message with a header of its own (rule B9).
+    /// Returns whether the body is a message with a header of its own (rule B9).
     pub(crate) fn is_message(&self) -> bool {
         self.class == Class::Message
     }
 
-    /// Whether the body is blocks of fields (rule B6).
+    /// Returns whether the body consists of blocks of fields (rule B6).
     pub(crate) fn is_fields(&self) -> bool {
         self.class == Class::Fields
     }
 
-    /// Whether the body is what one becomes that is not looked at.
+    /// Returns whether the body is already opaque: of the type and encoding given to bodies that are not
+    /// looked into.
     pub(crate) fn is_opaque(&self) -> bool {
         self.media_type() == OPAQUE_TYPE && self.encoding == TransferEncoding::Base64
     }
 
-    /// Whether the body, as it is written in mail, may be encoded.
+    /// Returns whether the body is written without an encoding, so that it may still be given one.
     pub(crate) fn has_identity_encoding(&self) -> bool {
         use TransferEncoding::{Base64, QuotedPrintable, Uuencode};
         !matches!(self.encoding, QuotedPrintable | Base64 | Uuencode)
     }
 }
 
-/// Whether this is a media type to the letter.
+/// Returns whether `value` is exactly a media type.
 pub(super) fn is_media_type(value: &str) -> bool {
     media_type(value.as_bytes()).is_some()
 }

@@ -4,10 +4,11 @@ use std::fmt;
 
 use crate::syntax::date_time::{DateTime, date_time};
 
-/// A date of mail: a moment, and how far the clock that told it was ahead of UTC.
+/// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
 ///
-/// Read are the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones, comments),
-/// and what mailers wrote besides: names of months in full, no zone, the order of C's `ctime`. Its `Display` is RFC 3339.
+/// Reads the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones,
+/// comments), and what mailers have written besides: full month names, no zone, the order of C's `ctime`. Its
+/// `Display` is RFC 3339.
 ///
 /// ```
 /// let message = sevenbit::Message::parse(b"Date: Fri, 21 Nov 97 09:55:06 -0600\r\n\r\n");
@@ -20,28 +21,29 @@ use crate::syntax::date_time::{DateTime, date_time};
 pub struct Date(DateTime);
 
 impl Date {
-    /// Reads the value of a field; none if it is no date, or one that is not in the calendar.
+    /// Reads the value of a field; `None` if it is not a date, or not one in the calendar.
     pub fn read(value: &[u8]) -> Option<Self> {
         date_time(value).ok().map(|(_, date_time)| Self(date_time))
     }
 
-    /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted. Where the zone is not known, the time is taken for UTC.
+    /// Returns the seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is
+    /// taken for UTC.
     pub fn timestamp(&self) -> i64 {
         let DateTime { hour, minute, second, offset, .. } = self.0;
         let minutes = i64::from(hour) * 60 + i64::from(minute) - i64::from(offset.unwrap_or(0));
         self.days() * 86_400 + minutes * 60 + i64::from(second)
     }
 
-    /// How many minutes the clock was ahead of UTC; none where that is not known (`-0000`, RFC 5322, 3.3; letters and
-    /// unknown names, 4.3).
+    /// Returns how many minutes the clock was ahead of UTC; `None` if that is not known (`-0000`, RFC 5322,
+    /// 3.3; letters and unknown names, 4.3).
     pub fn offset(&self) -> Option<i16> {
         self.0.offset
     }
 
-    /// Days from 1970-01-01 to the date, in the Gregorian calendar.
+    /// Returns the days from 1970-01-01 to the date, in the Gregorian calendar.
     fn days(&self) -> i64 {
         let DateTime { year, month, day, .. } = self.0;
-        // A year from March on: the leap day is its last.
+        // Count years from March: the leap day is then the last.
         let (year, month) = match month {
             1 | 2 => (i64::from(year) - 1, i64::from(month) + 9),
             _ => (i64::from(year), i64::from(month) - 3),
@@ -55,7 +57,7 @@ impl Date {
 }
 
 impl fmt::Display for Date {
-    /// As RFC 3339 has it; `-00:00` (4.3 there) for a zone that is not known.
+    /// As in RFC 3339; `-00:00` (section 4.3) for an unknown zone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DateTime { year, month, day, hour, minute, second, offset } = self.0;
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_told() {
+    fn timestamps_are_right() {
         for (text, timestamp, display) in [
             ("1 Jan 1970 00:00:00 +0000", 0, "1970-01-01T00:00:00+00:00"),
             ("1 Jan 1970 01:30:00 +0130", 0, "1970-01-01T01:30:00+01:30"),

@@ -1,16 +1,19 @@
-//! Which line delimits which multipart (rule B8), and which one a careless reader would take for a delimiter (rule G6).
+//! Which line delimits which multipart (rule B8), and which one a careless reader would take for a delimiter
+//! (rule G6).
 
 use memchr::memmem;
 
-/// What a delimiter line begins with.
+/// The beginning of a delimiter line.
 pub(crate) const DASHES: &[u8] = b"--";
 
-/// How a line begins that is a delimiter of `boundary`, or that a reader who compares prefixes takes for one.
+/// Returns the beginning of a line that is a delimiter of `boundary`, or that a reader that compares prefixes
+/// takes for one.
 pub(crate) fn delimiter_start(boundary: &[u8]) -> Vec<u8> {
     [DASHES, boundary].concat()
 }
 
-/// Whether any line of `content` [begins like a delimiter](delimiter_start), whatever ends lines in it.
+/// Returns whether any line of `content` [begins like a delimiter](delimiter_start), whatever its line ends
+/// are.
 pub(crate) fn holds_delimiter_like_line(content: &[u8], boundary: &[u8]) -> bool {
     let begins_line = |at: usize| at == 0 || matches!(content[at - 1], b'\r' | b'\n');
     memmem::find_iter(content, &delimiter_start(boundary)).any(begins_line)
@@ -29,11 +32,11 @@ pub(crate) struct Delimiter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBoundaries {
     open: Vec<Boundary>,
-    /// How each ends: where many are open, that is where most lines differ.
+    /// How each boundary ends: where many are open, that is where most lines differ.
     ends: Vec<End>,
 }
 
-/// How long a boundary is, and its last octet.
+/// The last octet of a boundary, and where it is.
 #[derive(Clone, Copy, Debug)]
 struct End {
     at: usize,
@@ -50,17 +53,17 @@ struct Boundary {
 /// Whether lines with a boundary still delimit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Before its first delimiter.
+    /// Before the first delimiter.
     Open,
-    /// After that.
+    /// After the first delimiter.
     Begun,
-    /// After its close delimiter, or around decoded content: such a line delimits nothing any more, but
-    /// some reader may think so.
+    /// After the close delimiter, or around decoded content: such a line no longer delimits anything, but
+    /// some reader may take it for a delimiter.
     Watched,
 }
 
 impl OpenBoundaries {
-    /// Whether no line can be a delimiter, nor be mistaken for one.
+    /// Returns whether no line can be a delimiter or be mistaken for one.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -72,18 +75,18 @@ impl OpenBoundaries {
         self.open.push(Boundary { text, entity, state: State::Open });
     }
 
-    /// The first part of `entity` begins, or the next.
+    /// Notes that the first or next part of `entity` begins.
     pub(crate) fn begin(&mut self, entity: usize) {
         self.set(entity, State::Begun);
     }
 
-    /// From now on the boundary of `entity` delimits nothing.
+    /// Notes that the boundary of `entity` delimits nothing from now on.
     pub(crate) fn close(&mut self, entity: usize) {
         self.set(entity, State::Watched);
     }
 
     fn set(&mut self, entity: usize, state: State) {
-        // The innermost one most of the time.
+        // Usually the innermost one.
         if let Some(boundary) = self.open.iter_mut().rev().find(|boundary| boundary.entity == entity) {
             boundary.state = state;
         }
@@ -97,13 +100,13 @@ impl OpenBoundaries {
         }
     }
 
-    /// These boundaries around content that was decoded: watched, none delimits.
+    /// Returns these boundaries around content that was decoded: watched, so that none delimits.
     pub(crate) fn watched(&self) -> Self {
         let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
         Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone() }
     }
 
-    /// The delimiter that `line` (without line end, beginning with `--`) is, if it is one:
+    /// Returns the delimiter that `line` is (without its line end, beginning with `--`), if it is one:
     ///
     /// ```text
     /// delimiter       := CRLF "--" boundary       ; RFC 2046, 5.1.1
@@ -112,8 +115,9 @@ impl OpenBoundaries {
     /// ```
     ///
     /// Deviation:
-    /// 1. A close delimiter before any other one of its multipart closes nothing: half of all readers skip it, and show the
-    ///    parts that the others do not see.
+    /// 1. A close delimiter before any other delimiter of its multipart closes nothing: half of all readers
+    ///    skip it, and show the
+    ///     parts that the others do not see.
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[DASHES.len()..]);
         let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state != State::Watched);
@@ -127,7 +131,8 @@ impl OpenBoundaries {
         delimiters.next()
     }
 
-    /// The multiparts, besides `own`, of which a reader who compares prefixes takes `line` for a delimiter.
+    /// Returns the multiparts other than `own` for whose delimiter a reader that compares prefixes takes
+    /// `line`.
     pub(crate) fn taken_for<'d>(
         &'d self,
         line: &'d [u8],
@@ -138,14 +143,15 @@ impl OpenBoundaries {
             .filter(move |&entity| Some(entity) != own)
     }
 
-    /// The boundaries that `mark` begins with: it begins a line like [their delimiter](delimiter_start).
+    /// Returns the boundaries that `mark` begins with: such a line begins like [their
+    /// delimiter](delimiter_start).
     fn prefixes<'d>(&'d self, mark: &'d [u8]) -> impl DoubleEndedIterator<Item = &'d Boundary> {
         let alike = self.ends.iter().enumerate().filter(|(_, end)| mark.get(end.at) == Some(&end.last));
         alike.map(|(at, _)| &self.open[at]).filter(|boundary| mark.starts_with(&boundary.text))
     }
 }
 
-/// `octets` without spaces and TABs at the end.
+/// Returns `octets` without trailing spaces, TABs and CRs.
 fn trim_end(octets: &[u8]) -> &[u8] {
     let end = octets.iter().rposition(|&octet| !matches!(octet, b' ' | b'\t' | b'\r')).map_or(0, |at| at + 1);
     &octets[..end]

@@ -1,4 +1,4 @@
-//! One edit of a plan, as its readers see it.
+//! One edit of a plan, as users of the library see it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::normalizer::Plan;
 use super::splice::{self, Counted, Replacement, Splice};
 use crate::{Rule, Span};
 
-/// One edit of a [`Plan`]: which octets of the input go, what takes their place, by which rule, and why.
+/// One edit of a [`Plan`]: which octets of the input are replaced, by what, under which rule, and why.
 ///
 /// ```
 /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\r\n\r\n".as_bytes());
@@ -24,20 +24,21 @@ pub struct Edit<'p> {
 }
 
 impl<'a> Plan<'a> {
-    /// What is replaced, in order and disjoint. Line ends that are mended everywhere are no edits of their own.
+    /// Returns the edits, in order and disjoint. Line ends that are mended everywhere are not separate edits.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.splices[0].iter().map(|splice| Edit { plan: self, splice, span: splice.span.clone().into() })
     }
 }
 
 impl<'p> Edit<'p> {
-    /// The octets of the input that are replaced; empty where something is put in.
+    /// Returns the octets of the input that are replaced; empty for an insertion.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The octets that take their place, with CR LF line ends; empty where something is taken out. Those of a body are
-    /// made anew at each call: [`write_replacement_to`](Self::write_replacement_to) needs no room for them.
+    /// Returns the octets that take their place, with CR LF line ends; empty for a deletion. Those of a body
+    /// are generated at each call: [`write_replacement_to`](Self::write_replacement_to) needs no room for
+    /// them.
     pub fn replacement(&self) -> Cow<'p, [u8]> {
         if let Replacement::Octets(octets) = &self.splice.with {
             return Cow::Borrowed(octets);
@@ -47,7 +48,7 @@ impl<'p> Edit<'p> {
         Cow::Owned(made)
     }
 
-    /// Writes the octets that take their place; gives their number.
+    /// Writes the octets that take their place and returns their number.
     ///
     /// # Errors
     /// Those of `output`.
@@ -57,12 +58,12 @@ impl<'p> Edit<'p> {
         Ok(counted.octets)
     }
 
-    /// The rule by which it is made.
+    /// Returns the rule by which it is made.
     pub fn rule(&self) -> Rule {
         self.splice.rule
     }
 
-    /// The part it is in (IMAP section, `0` for the message's own header).
+    /// Returns the part it is in (IMAP section, `0` for the message's own header).
     pub fn part(&self) -> Cow<'static, str> {
         let tree = &self.plan.tree;
         let entity = self.splice.entity;
@@ -73,12 +74,12 @@ impl<'p> Edit<'p> {
         }
     }
 
-    /// In a few words, for people: what is done.
+    /// Returns what is done, in a few words for people.
     pub fn reason(&self) -> &'static str {
         self.splice.reason
     }
 
-    /// This edit where the message is part of something larger.
+    /// Returns this edit moved to `span`, for a message that is part of something larger.
     pub(super) fn at(self, span: Span) -> Self {
         Self { span, ..self }
     }

@@ -1,9 +1,10 @@
-//! What text without a label is in: one guess for a message, from all of its text that has none and from what stands
-//! around that.
+//! The charset of text without a label: one guess for a message, from all of its unlabelled text and from
+//! what surrounds it.
 //!
-//! A message that was normalised is guessed about again when that is done a second time, and nothing may come of it. So
-//! what a guess rests on either outlasts normalising or can only have made the guess surer: where the guess is sure no
-//! text is left without a label, and where it is not all of that text is still there, octet for octet.
+//! The guess for a message that has been normalised is made again when that is done a second time, and must
+//! change nothing. So the evidence for a guess either outlasts normalising or can only have made the guess
+//! surer: where the guess is sure no text is left without a label, and where it is not, all of that text is
+//! still there, octet for octet.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,16 +21,18 @@ use crate::charset::{Evidence, Guess, says_nothing};
 use crate::decode::{Fallback, add_unlabelled};
 use crate::issue::Tally;
 
-/// So many messages inside one another or beside one another have a guess of their own; all others share one.
+/// The number of messages, nested or side by side, that have a guess of their own; all others share one.
 const ALONE: usize = 16;
 
-/// What raw octets in the header of entity `index` may be in. Looked up once for all entities, however many ask.
+/// Returns the charset that raw octets in the header of entity `index` may be in. Determined once for all
+/// entities, however many ask.
 pub(crate) fn fallback(tree: &Tree<'_>, index: usize) -> Fallback {
     tree.guesses.get_or_init(|| guesses(tree)).of_entity(index)
 }
 
-/// What raw octets of a field of entity `index` are shown as. Those of fields that do not outlast are no evidence for anything
-/// else, but where there is no other they are evidence for one another.
+/// Returns the charset in which raw octets of a field of entity `index` are shown. Those of fields that do
+/// not outlast normalising are not evidence for anything else, but if there is no other they are evidence for
+/// one another.
 pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) -> Fallback {
     let guesses = tree.guesses.get_or_init(|| guesses(tree));
     let of_entity = guesses.of_entity(index);
@@ -40,19 +43,19 @@ pub(crate) fn fallback_for_view(tree: &Tree<'_>, index: usize, field: &Field) ->
 }
 
 /// The charset of `octets`, the text of leaf `index` without a label: what they show themselves, else what the message seems
-/// to be in.
+/// to be in, if they are any text at all.
 pub(crate) fn guess_for_text(tree: &Tree<'_>, index: usize, octets: &[u8], media_type: &str) -> Guess {
     let shown = markup::shown_by(octets, media_type).map(Guess::certain);
-    let of_message = || fallback(tree, index).guess();
+    let of_message = || fallback(tree, index).guess().filter(|_| Evidence::is_in(octets));
     shown.or_else(of_message).unwrap_or_else(|| markup::guess(octets, media_type))
 }
 
-/// The guesses from all evidence in a message.
+/// Returns the guesses from all evidence in a message.
 pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
     let groups = groups(&tree.entities);
     let (mut evidence, mut rest): (Vec<Evidence>, _) = (Vec::new(), Evidence::default());
     for (entity, group) in tree.entities.iter().zip(&groups) {
-        // Groups are numbered from nought without a gap.
+        // Groups are numbered from zero without gaps.
         if evidence.len() == *group {
             evidence.push(Evidence::default());
         }
@@ -68,7 +71,7 @@ pub(crate) fn guesses(tree: &Tree<'_>) -> Guesses {
     Guesses::new(groups, evidence.into_iter().map(&mut guess).collect(), guess(rest))
 }
 
-/// Adds what an entity has of text without a label; to `rest`, what of it does not outlast.
+/// Adds an entity's text without a label to `evidence`, and what does not outlast normalising to `rest`.
 fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut Evidence) {
     let source = tree.source_of(entity);
     let (content, fields) = (&entity.content, entity.fields.clone().zip(tree.fields_of(entity)));
@@ -81,13 +84,13 @@ fn gather(tree: &Tree<'_>, entity: &Entity, evidence: &mut Evidence, rest: &mut 
         return;
     }
     if let Some(text) = unlabelled_text(tree, entity) {
-        evidence.add(&text);
+        evidence.add_text(&text);
         markup::hint(&text, media_type_of(entity), evidence.hints());
     }
 }
 
-/// The octets of a leaf of inline text that has no label, or one that cannot be true, and that do not show what they are in.
-/// What is signed stays as it is, and tells nothing.
+/// Returns the octets of a leaf of inline text that has no label, or one that cannot be true, and that does
+/// not declare its charset itself. Signed text stays as it is and is no evidence.
 fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t, [u8]>> {
     let content = &entity.content;
     let is_text = match entity.kind {
@@ -118,13 +121,14 @@ fn media_type_of(entity: &Entity) -> &str {
     }
 }
 
-/// Whether an entity is signed or encrypted.
+/// Returns whether an entity is signed or encrypted.
 fn is_sealed(tree: &Tree<'_>, entity: &Entity) -> bool {
     let mut around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
     around.any(|at| tree.entities[at].is_multipart() && tree.is_seal(at))
 }
 
-/// For each entity, a number for all that are guessed about together: what belongs to one message.
+/// Returns for each entity the number of the group that is guessed about together: everything that belongs
+/// to one message.
 fn groups(entities: &[Entity]) -> Vec<usize> {
     let messages = messages(entities);
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
@@ -137,7 +141,7 @@ fn groups(entities: &[Entity]) -> Vec<usize> {
         .collect()
 }
 
-/// For each entity, the one that is the message it belongs to.
+/// Returns for each entity the index of the message that it belongs to.
 fn messages(entities: &[Entity]) -> Vec<usize> {
     let mut messages = Vec::with_capacity(entities.len());
     for (index, entity) in entities.iter().enumerate() {
@@ -151,7 +155,7 @@ fn messages(entities: &[Entity]) -> Vec<usize> {
 mod tests {
     use crate::{Message, Profile, normalize};
 
-    /// A header of much raw text is read alike where it is shown and where it is written.
+    /// A header with much raw text is read alike whether it is shown or written.
     #[test]
     fn all_raw_text_of_a_message_is_in_one_charset() {
         let fields = b"Subject: \xC9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7\r\n".repeat(11);
@@ -166,7 +170,7 @@ mod tests {
         }
     }
 
-    /// What one message is in says nothing about the message in it.
+    /// The charset of a message says nothing about the message inside it.
     #[test]
     fn a_message_inside_is_guessed_about_by_itself() {
         let mail = b"Subject: Sch\xF6ne Gr\xFC\xDFe\r\nContent-Type: message/rfc822\r\n\r\n\
@@ -179,7 +183,7 @@ mod tests {
         );
     }
 
-    /// What stands around text decides where letters do not.
+    /// What surrounds text decides where letters do not.
     #[test]
     fn hosts_languages_and_labels_are_heard() {
         let subject = |header: &str| {
@@ -191,7 +195,7 @@ mod tests {
         assert_eq!(subject("To: =?iso-8859-1?Q?=E9?= <a@example.org>\r\n").as_deref(), Some("äå"));
     }
 
-    /// Fields whose raw text goes are evidence for one another only.
+    /// Fields whose raw text is removed are evidence only for one another.
     #[test]
     fn raw_text_of_trace_fields_is_read_alike() {
         let received =
@@ -204,7 +208,7 @@ mod tests {
         assert_eq!(first(b"Subject: Sch\xF6ne Gr\xFC\xDFe\r\n").as_deref(), Some("from É by b"));
     }
 
-    /// What is not sure stays, in both profiles, and stays the second time.
+    /// Text whose charset is not sure stays, in both profiles, and stays the second time.
     #[test]
     fn what_cannot_be_guessed_stays() {
         let octets = b"\x04\xC2\x9E\xF3\xFE\x8F\xAA\x99\xC3\x90\xFF\x81";

@@ -1,4 +1,4 @@
-//! The guesses at what unlabelled text is in, one for each group of entities.
+//! The guessed charsets of unlabelled text, one for each group of entities.
 
 use crate::decode::Fallback;
 
@@ -7,7 +7,7 @@ pub(crate) struct Guesses {
     /// For each entity, its group.
     groups: Vec<usize>,
     of_groups: Vec<Fallback>,
-    /// From what is no evidence for any of them.
+    /// From text that is not evidence for any of them.
     of_the_rest: Fallback,
 }
 
@@ -24,12 +24,12 @@ impl Guesses {
         self.groups.get(index).and_then(|&group| self.of_groups.get(group)).copied().unwrap_or_default()
     }
 
-    /// Whether any guess is not sure.
+    /// Returns whether any guess is not sure.
     pub(super) fn is_any_unsure(&self) -> bool {
         self.of_groups.iter().any(|guess| guess.guess().is_some_and(|guess| !guess.is_sure()))
     }
 
-    /// These, each that is not sure replaced by one that is.
+    /// Returns these guesses, with each that is not sure replaced by the one from `others` if that is.
     pub(super) fn surer_by(mut self, others: &Self) -> Self {
         for (guess, other) in self.of_groups.iter_mut().zip(&others.of_groups) {
             if !guess.is_sure() && other.is_sure() {

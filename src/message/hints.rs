@@ -1,12 +1,13 @@
-//! What a message says about the languages and charsets of its text, beside that text.
+//! What a message says about the languages and charsets of its text, other than in that text.
 
 use super::field::{Field, Shape};
 use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::charset::Hints;
+use crate::syntax::encoded_word::next_word;
 
-/// Fields with hosts in them that the message comes from.
+/// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
 
 /// Mailers that are used for one language.
@@ -19,10 +20,10 @@ const MAILERS: [(&str, &str); 6] = [
     ("hanmail", "ko"),
 ];
 
-/// So many fields of a header are heard.
+/// How many fields of a header are considered.
 const ENOUGH: usize = 1000;
 
-/// All that there are.
+/// Returns all hints in a message.
 pub(super) fn of(tree: &Tree<'_>) -> Hints {
     let mut hints = Hints::default();
     for entity in &tree.entities {
@@ -35,7 +36,7 @@ pub(super) fn of(tree: &Tree<'_>) -> Hints {
     hints
 }
 
-/// What a text is labelled with. The labels of files are not heard: they are made where there are none.
+/// Adds the label of a text. The labels of files are not considered: they are generated where there are none.
 fn add_label(entity: &Entity, hints: &mut Hints) {
     let label =
         entity.content.charset_label().filter(|_| entity.is_leaf() && entity.content.is_inline_text());
@@ -44,8 +45,8 @@ fn add_label(entity: &Entity, hints: &mut Hints) {
     }
 }
 
-/// Whether text of a field is there again if it is not read: what has no place in a trace field, a version, a transfer encoding
-/// or a `From ` line goes.
+/// Returns whether unread text of a field is found again after normalising: what has no place in a trace
+/// field, a version, a transfer encoding or a `From ` line is removed.
 pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
     const GO: [&str; 3] = ["received", "mime-version", "content-transfer-encoding"];
     field.shape != Shape::FromLine && !GO.iter().any(|name| field.is(source, name))
@@ -71,15 +72,17 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     }
 }
 
-/// What stands between the first two marks of encoded-words. Where the second one is missing there is none.
+/// Returns the labels of encoded-words. Text that only begins like one may be written differently, and is no evidence.
 fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memchr::memmem::find_iter(value, b"=?").filter_map(move |at| {
-        let rest = &value[at + 2..];
-        memchr::memchr(b'?', rest).map(|end| &rest[..end])
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (span, word) = next_word(value, at)?;
+        at = span.end;
+        Some(word.charset)
     })
 }
 
-/// The last labels of what looks like domains.
+/// Returns the last labels of what looks like domains.
 fn top_level_domains(value: &[u8]) -> impl Iterator<Item = &str> {
     let is_inside = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
     memchr::memchr_iter(b'.', value).filter_map(move |dot| {

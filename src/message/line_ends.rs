@@ -7,8 +7,8 @@ use memchr::{memchr, memchr2};
 
 use crate::transfer::{LineEnds, has_bare_line_end};
 
-/// The line ends of `message`, by its first one. CR counts only where there is no LF at all: a stray CR in
-/// the first field must not change the meaning of every line after it.
+/// Returns the line ends of `message`, judged by its first one. CR counts only if there is no LF at all: a
+/// stray CR in the first field must not change the meaning of every line after it.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     match memchr(b'\n', message) {
         Some(0) => LineEnds::Lf,
@@ -19,24 +19,24 @@ pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
     }
 }
 
-/// Offset after the line that begins at `start`: its LF included, or the end of `octets`.
+/// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.
 pub(crate) fn line_end(octets: &[u8], start: usize) -> usize {
     memchr(b'\n', &octets[start..]).map_or(octets.len(), |at| start + at + 1)
 }
 
-/// `line` without its CR LF or LF.
+/// Returns `line` without its CR LF or LF.
 pub(crate) fn without_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Whether a line is the empty one that ends a header section: some mail ends its lines with CR CR LF.
+/// Returns whether a line is the empty one that ends a header section, which in some mail ends with CR CR LF.
 pub(crate) fn is_empty_line(line: &[u8]) -> bool {
     line.iter().all(|&octet| octet == b'\r')
 }
 
-/// Where the content before a delimiter line ends, when that line begins at `at`: the line end before a
-/// delimiter belongs to the delimiter (RFC 2046, 5.1.1).
+/// Returns where the content before a delimiter line at `at` ends: the line end before a delimiter belongs to
+/// the delimiter (RFC 2046, 5.1.1).
 pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
     let mut end = at;
     if end > floor && octets[end - 1] == b'\n' {
@@ -48,7 +48,7 @@ pub(crate) fn before_line_end(octets: &[u8], floor: usize, at: usize) -> usize {
     end
 }
 
-/// Writes `octets` with every line end as CR LF: CR LF, and CR or LF alone.
+/// Writes `octets` with every line end as CR LF, whether it is CR LF, CR or LF.
 pub(crate) fn write_crlf(mut octets: &[u8], out: &mut impl Write) -> io::Result<()> {
     while let Some(at) = memchr2(b'\r', b'\n', octets) {
         out.write_all(&octets[..at])?;
@@ -59,14 +59,14 @@ pub(crate) fn write_crlf(mut octets: &[u8], out: &mut impl Write) -> io::Result<
     out.write_all(octets)
 }
 
-/// Gives `octets` with every line end as CR LF.
+/// Returns `octets` with every line end as CR LF.
 pub(crate) fn to_crlf(octets: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
     write_crlf(octets, &mut out).expect("writing to memory does not fail");
     out
 }
 
-/// `octets` with each LF as CR LF, whatever stands alone as CR.
+/// Returns `octets` with each LF as CR LF; a bare CR stays.
 pub(crate) fn lf_as_crlf(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !has_bare_line_end(&octets) {
         return octets;
@@ -83,14 +83,15 @@ pub(crate) fn lf_as_crlf(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// `octets` with every line end as CR LF.
+/// Returns `octets` with every line end as CR LF, borrowed if they are already.
 pub(crate) fn lines(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !has_bare_line_end(&octets) { octets } else { Cow::Owned(to_crlf(&octets)) }
 }
 
-/// Where a message is written, and how lines end in what is written: with CR LF, unless it says otherwise.
+/// Where a message is written, and which line ends are written: CR LF, unless the implementation says
+/// otherwise.
 pub(crate) trait Lines: Write + Sized {
-    /// Writes octets of the source; `bare_line_ends` says whether any CR or LF may stand alone in them.
+    /// Writes octets of the source; `bare_line_ends` says whether they may contain a bare CR or LF.
     fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
         if bare_line_ends { write_crlf(octets, self) } else { self.write_all(octets) }
     }
@@ -98,11 +99,11 @@ pub(crate) trait Lines: Write + Sized {
 
 impl Lines for Vec<u8> {}
 
-/// Writes LF for CR LF, also where that comes in two pieces.
+/// Writes LF for CR LF, even if that comes in two pieces.
 #[derive(Debug)]
 pub(crate) struct WithLf<W> {
     out: W,
-    /// A CR has come of which it is not known yet what follows.
+    /// A CR has come, and what follows it is not known yet.
     waits: bool,
 }
 
@@ -111,7 +112,7 @@ impl<W: Write> WithLf<W> {
         Self { out, waits: false }
     }
 
-    /// Nothing follows.
+    /// Ends the output.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         if self.waits {
             self.out.write_all(b"\r")?;
@@ -122,7 +123,8 @@ impl<W: Write> WithLf<W> {
 
 impl<W: Write> Lines for WithLf<W> {
     fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
-        // As it is stored: to make CR LF of each LF, and LF of that again, would take longer than all else.
+        // Written as it is stored: to turn each LF into CR LF and back would take longer than everything
+        // else.
         if !self.waits && memchr(b'\r', octets).is_none() {
             return self.out.write_all(octets);
         }
@@ -151,7 +153,7 @@ impl<W: Write> Write for WithLf<W> {
     }
 }
 
-/// `field` with a line end at its end.
+/// Returns `field` with a final line end.
 pub(crate) fn ended(mut field: Vec<u8>) -> Vec<u8> {
     if !field.ends_with(b"\n") {
         field.extend_from_slice(b"\r\n");

@@ -13,11 +13,11 @@ pub(crate) enum Kind {
     Xml,
 }
 
-/// Browsers look no further than this for a declaration.
+/// How far browsers look for a declaration.
 const HEAD: usize = 16 * 1024;
 
 impl Kind {
-    /// The kind of markup that a media type holds.
+    /// Returns the kind of markup that a media type holds.
     pub(crate) fn of(media_type: &str) -> Option<Self> {
         match media_type {
             "text/html" => Some(Self::Html),
@@ -27,13 +27,13 @@ impl Kind {
     }
 }
 
-/// Whether `text`, which is UTF-8, declares a charset that is not.
+/// Returns whether `text`, which is UTF-8, declares a charset other than that.
 pub(crate) fn declares_another(text: &[u8], kind: Kind) -> bool {
     let head = utf8::valid_start(&text[..text.len().min(HEAD)]);
     declarations(head, kind).into_iter().any(|at| !is_utf8(&head[at]))
 }
 
-/// The charset that `octets` declare for themselves, if they can be in it.
+/// Returns the charset that `octets` declare for themselves, if they can be in it.
 fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
     let head = &octets[..octets.len().min(HEAD)];
     let head: Vec<u8> = head.iter().map(|octet| if octet.is_ascii() { *octet } else { b'?' }).collect();
@@ -44,9 +44,9 @@ fn declared(octets: &[u8], kind: Kind) -> Option<Charset> {
     (fits && charset.decode_lossless(octets).is_some()).then_some(charset)
 }
 
-/// The charset that `octets` of that media type show themselves: UTF-8 if they are that, else what they declare, else what
-/// cannot be anything else. A declaration of windows-1252 (or what is read as that) is no more than a hint: templates have
-/// it, whatever is put in.
+/// Returns the charset that `octets` of that media type show by themselves: UTF-8 if they are that, otherwise
+/// the one they declare, otherwise the only one they can be in. A declaration of windows-1252 (or anything
+/// read as that) is no more than a hint: templates have it, whatever is put into them.
 pub(crate) fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     if utf8::validate(octets).is_some() {
         return Some(Charset::UTF_8);
@@ -56,18 +56,18 @@ pub(crate) fn shown_by(octets: &[u8], media_type: &str) -> Option<Charset> {
     declared.or_else(|| Charset::shown_by(octets))
 }
 
-/// The charset of `octets` without a label, as far as they tell it alone.
+/// Returns the charset of `octets` without a label, judged from them alone.
 pub(crate) fn guess(octets: &[u8], media_type: &str) -> Guess {
     if let Some(charset) = shown_by(octets, media_type) {
         return Guess::certain(charset);
     }
     let mut evidence = Evidence::default();
-    evidence.add(octets);
+    evidence.add_text(octets);
     hint(octets, media_type, evidence.hints());
     evidence.guess()
 }
 
-/// Adds what markup says of its charset and language without being sure.
+/// Adds what markup indicates about its charset and language without being sure.
 pub(crate) fn hint(octets: &[u8], media_type: &str, hints: &mut Hints) {
     let Some(kind) = Kind::of(media_type) else { return };
     if let Some(charset) = declared(octets, kind) {
@@ -79,7 +79,7 @@ pub(crate) fn hint(octets: &[u8], media_type: &str, hints: &mut Hints) {
     }
 }
 
-/// Whether octets may be in UTF-16 or UTF-32.
+/// Returns whether octets may be in UTF-16 or UTF-32.
 pub(crate) fn may_be_wide(octets: &[u8]) -> bool {
     octets.first().is_some_and(|&first| first >= 0xFE) || memchr::memchr(0, octets).is_some()
 }
@@ -88,7 +88,7 @@ fn is_western(charset: Charset) -> bool {
     matches!(charset, Charset::ISO_8859_1 | Charset::WINDOWS_1252)
 }
 
-/// `text` with every declared charset as utf-8; nothing if it declares none or that.
+/// Returns `text` with every declared charset replaced by utf-8; `None` if it declares none, or only utf-8.
 pub(crate) fn declare_utf8(text: &str, kind: Kind) -> Option<String> {
     let declared: Vec<Range<usize>> =
         declarations(text, kind).into_iter().filter(|at| !is_utf8(&text[at.clone()])).collect();
@@ -110,7 +110,7 @@ fn is_utf8(label: &str) -> bool {
     label.eq_ignore_ascii_case("utf-8") || label.eq_ignore_ascii_case("utf8")
 }
 
-/// Where charset labels stand in declarations, in order.
+/// Returns where the charset labels in declarations are, in order.
 fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
     let head = head(text);
     let mut found = Vec::new();
@@ -127,18 +127,18 @@ fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the next `<meta` stands, from `at` on.
+/// Returns where the next `<meta` is, from `at` on.
 fn next_meta(head: &str, at: usize) -> Option<usize> {
     let rest = &head.as_bytes()[at..];
     memchr::memchr_iter(b'<', rest).find(|&tag| begins(&rest[tag..], b"<meta")).map(|tag| at + tag)
 }
 
-/// Whether `text` begins like this, in any case.
+/// Returns whether `text` begins with `with`, in any case.
 fn begins(text: &[u8], with: &[u8]) -> bool {
     text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
 }
 
-/// The first [`HEAD`] octets of `text`, or a few less: no character is cut.
+/// Returns the first [`HEAD`] octets of `text`, or a few less, so that no character is cut.
 fn head(text: &str) -> &str {
     let mut end = HEAD.min(text.len());
     while !text.is_char_boundary(end) {
@@ -147,7 +147,7 @@ fn head(text: &str) -> &str {
     &text[..end]
 }
 
-/// The label after `name =` inside `within`, quotes left out.
+/// Returns the label after `name =` inside `within`, without quotes.
 fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize>> {
     let tag = head[within.clone()].to_ascii_lowercase();
     let after = tag.find(name)? + name.len();

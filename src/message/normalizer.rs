@@ -1,4 +1,4 @@
-//! The paved path: options in, a plan or the normalised message out.
+//! The main path: options in, a plan or the normalised message out.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -32,36 +32,36 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The archive profile with default options.
+    /// Returns the archive profile with default options.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How much is rewritten.
+    /// Sets how much is rewritten.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.options.profile = profile;
         self
     }
 
-    /// What happens to signed content that is not 7-bit safe.
+    /// Sets what happens to signed content that is not 7-bit safe.
     pub fn signed(mut self, signed: Signed) -> Self {
         self.options.signed = signed;
         self
     }
 
-    /// Which encodings a text body may be written in.
+    /// Sets which encodings a text body may be written in.
     pub fn text_encoding(mut self, text_encoding: TextEncoding) -> Self {
         self.options.text_encoding = text_encoding;
         self
     }
 
-    /// What becomes of text that does not decode under its label.
+    /// Sets what becomes of text that does not decode under its label.
     pub fn undecodable(mut self, undecodable: Undecodable) -> Self {
         self.options.undecodable = undecodable;
         self
     }
 
-    /// What 8-bit text without a label is called in transport.
+    /// Sets how 8-bit text without a label is labelled in transport.
     ///
     /// ```
     /// use sevenbit::{Normalizer, Profile, Unlabelled};
@@ -78,19 +78,19 @@ impl Normalizer {
         self
     }
 
-    /// Whether charset declarations in markup follow.
+    /// Sets whether charset declarations in markup are adjusted.
     pub fn markup(mut self, markup: Markup) -> Self {
         self.options.markup = markup;
         self
     }
 
-    /// Bounds on what is parsed.
+    /// Sets bounds on what is parsed.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
         self
     }
 
-    /// Decides what must change in `message`, and changes nothing yet.
+    /// Decides what must change in `message`, without changing anything yet.
     pub fn plan<'a>(&self, message: &'a [u8]) -> Plan<'a> {
         let Decision { tree, splices, mut issues, refused, bases } = plan(message, &self.options);
         if refused {
@@ -100,14 +100,14 @@ impl Normalizer {
         Plan { message, tree, splices, bases, report: Report { issues, changed, refused } }
     }
 
-    /// The message in its normal form: borrowed where it already was.
+    /// Returns the message in its normal form: borrowed if it already is.
     pub fn normalize<'a>(&self, message: &'a [u8]) -> Normalized<'a> {
         let plan = self.plan(message);
         let octets = plan.octets();
         Normalized { octets, report: plan.report }
     }
 
-    /// Reads one message to its end, writes it in its normal form.
+    /// Reads one message to its end and writes it in its normal form.
     ///
     /// # Errors
     /// Those of reading and writing.
@@ -135,28 +135,28 @@ pub struct Plan<'a> {
     pub(super) message: &'a [u8],
     pub(super) tree: Tree<'a>,
     pub(super) splices: Vec<Splices>,
-    /// For each entity, what had to be known of its body.
+    /// For each entity, what had to be known about its body.
     pub(super) bases: Vec<Basis>,
     pub(super) report: Report,
 }
 
 impl<'a> Plan<'a> {
-    /// Whether the message is in its normal form already.
+    /// Returns whether the message is already in its normal form.
     pub fn is_clean(&self) -> bool {
         self.splices[0].is_clean()
     }
 
-    /// Whether the message is to be returned as it was ([`Signed::Refuse`]).
+    /// Returns whether the message is to be returned as it was ([`Signed::Refuse`]).
     pub fn is_refused(&self) -> bool {
         self.report.refused
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The charset labels of the message's leaves in document order, as they stand in it.
+    /// Returns the charset labels of the message's leaves in document order, as they are spelt in it.
     ///
     /// ```
     /// let mail = b"Content-Type: text/plain; charset=KOI8-R\r\n\r\n\xF0\xD2\r\n";
@@ -168,7 +168,7 @@ impl<'a> Plan<'a> {
         leaves.filter_map(|leaf| leaf.content.charset_label())
     }
 
-    /// The normalised message, borrowed if nothing changes.
+    /// Returns the normalised message, borrowed if nothing changes.
     pub fn octets(&self) -> Cow<'a, [u8]> {
         if self.is_refused() || self.is_clean() {
             return Cow::Borrowed(self.message);
@@ -179,7 +179,7 @@ impl<'a> Plan<'a> {
         Cow::Owned(out)
     }
 
-    /// Writes the normalised message; gives the number of octets written.
+    /// Writes the normalised message and returns the number of octets written.
     ///
     /// # Errors
     /// Those of `output`.
@@ -193,8 +193,8 @@ impl<'a> Plan<'a> {
         Ok(counted.octets)
     }
 
-    /// Writes the normalised message as mailboxes on disk hold it, LF for each CR LF; gives the number of octets
-    /// written.
+    /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF, and returns the
+    /// number of octets written.
     ///
     /// ```
     /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\n\nbody\n".as_bytes());
@@ -225,22 +225,22 @@ pub struct Normalized<'a> {
 }
 
 impl<'a> Normalized<'a> {
-    /// The octets of the message.
+    /// Returns the octets of the message.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// What was found and done.
+    /// Returns what was found and done.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The octets, borrowed if nothing changed.
+    /// Returns the octets, borrowed if nothing changed.
     pub fn into_octets(self) -> Cow<'a, [u8]> {
         self.octets
     }
 
-    /// The octets and the report.
+    /// Returns the octets and the report.
     pub fn into_parts(self) -> (Cow<'a, [u8]>, Report) {
         (self.octets, self.report)
     }
@@ -255,17 +255,17 @@ pub struct Report {
 }
 
 impl Report {
-    /// The issues, in the order of the input.
+    /// Returns the issues, in the order of the input.
     pub fn issues(&self) -> &[Issue] {
         &self.issues
     }
 
-    /// Whether the output differs from the input.
+    /// Returns whether the output differs from the input.
     pub fn changed(&self) -> bool {
         self.changed
     }
 
-    /// Whether the message was returned as it was because a signature would have broken.
+    /// Returns whether the message was returned as it was because a signature would have broken.
     pub fn refused(&self) -> bool {
         self.refused
     }

@@ -1,16 +1,17 @@
-//! Text whose octets have to stay: what it says is in them, not in its characters.
+//! Text whose octets have to stay: its meaning is in them, not in its characters.
 
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-/// What a text with a cleartext signature begins with.
+/// The beginning of a text with a cleartext signature.
 static SIGNED: LazyLock<Finder<'static>> =
     LazyLock::new(|| Finder::new(b"-----BEGIN PGP SIGNED MESSAGE-----"));
 
 static YENC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"=ybegin "));
 
-/// Whether 8-bit `octets` hold a file in yEnc: lines whose octets are no characters, whatever the label says.
+/// Returns whether 8-bit `octets` hold a file in yEnc: lines whose octets are not characters, whatever the
+/// label says.
 pub(crate) fn holds_yenc(octets: &[u8]) -> bool {
     let begins = |at: usize| at == 0 || octets[at - 1] == b'\n';
     !octets.is_ascii()
@@ -19,7 +20,7 @@ pub(crate) fn holds_yenc(octets: &[u8]) -> bool {
             .is_some_and(|at| begins(at) && memmem::find(&octets[at..], b"\n=yend ").is_some())
 }
 
-/// Whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
+/// Returns whether `octets` hold a text with an OpenPGP cleartext signature (RFC 9580, 7).
 pub(crate) fn is_cleartext_signed(octets: &[u8]) -> bool {
     SIGNED.find_iter(octets).any(|at| {
         (at == 0 || octets[at - 1] == b'\n')

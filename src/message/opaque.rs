@@ -1,22 +1,25 @@
-//! Messages too long to be looked at (rule G13): the header is written in its normal form, the body as it is, in base64.
+//! Messages too long to be looked into (rule G13): the header is written in its normal form, the body as it
+//! is, in base64.
 
 use std::io::{self, Read, Write};
 
 use super::line_ends::WithLf;
 use super::normalizer::{Normalizer, Report};
-use super::plan::LEAST_LIMIT;
+use super::plan::MIN_LIMIT;
 use super::splice::Counted;
 use crate::codec::base64;
 
-/// How much is read beyond what is parsed of a header: in it the header ends, or it is too long to be read.
+/// How much is read beyond the part of a header that is parsed: either the header ends in it, or it is too
+/// long to be read.
 const BEYOND: usize = 64 << 10;
 
 /// How much of a body is held at a time: whole lines of base64.
 const PIECE: usize = 57 << 10;
 
-/// A message of any length, of which no more than its header is in memory: what [`Limits::message`](crate::Limits::message)
-/// makes of a longer one, without reading it into memory for that. Its body is carried as it stands, as
-/// `application/octet-stream` in base64, with its old type and encoding in parameters.
+/// A message of any length, of which only the header is in memory: what
+/// [`Limits::message`](crate::Limits::message) makes of a message that is too long, without reading it into
+/// memory. Its body is carried as it is, as `application/octet-stream` in base64, with its old type and
+/// encoding in parameters.
 ///
 /// ```
 /// use sevenbit::{Normalizer, Opaque};
@@ -39,7 +42,7 @@ pub struct Opaque<R> {
     /// In its normal form, with the empty line.
     header: Vec<u8>,
     head: Vec<u8>,
-    /// Where in `head` the body begins, of which `input` has the rest.
+    /// Where in `head` the body begins; `input` has the rest of it.
     body: usize,
     input: R,
     report: Report,
@@ -53,7 +56,7 @@ impl<R: Read> Opaque<R> {
     pub fn read(mut input: R, normalizer: &Normalizer) -> io::Result<Self> {
         let mut normalizer = normalizer.clone();
         normalizer.options.limits.is_opaque = true;
-        let most = normalizer.options.limits.header_octets.max(LEAST_LIMIT).saturating_add(BEYOND);
+        let most = normalizer.options.limits.header_octets.max(MIN_LIMIT).saturating_add(BEYOND);
         let mut head = Vec::new();
         input.by_ref().take(most as u64).read_to_end(&mut head)?;
         let plan = normalizer.plan(&head);
@@ -69,17 +72,17 @@ impl<R: Read> Opaque<R> {
         Ok(Self { header, head, body, input, report })
     }
 
-    /// The beginning of the message, with its header.
+    /// Returns the beginning of the message, with its header.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// What was found in the header, and that the body is opaque.
+    /// Returns what was found in the header, and that the body is opaque.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Writes the message; gives the number of octets written.
+    /// Writes the message and returns the number of octets written.
     ///
     /// # Errors
     /// Those of reading and of `output`.
@@ -89,10 +92,10 @@ impl<R: Read> Opaque<R> {
         Ok(counted.octets)
     }
 
-    /// The same with LF for each CR LF.
+    /// Writes the message with LF for each CR LF.
     ///
     /// # Errors
-    /// As above.
+    /// As for `write_to`.
     pub fn write_lf_to(self, output: impl Write) -> io::Result<u64> {
         let mut lf = WithLf::new(Counted { output, octets: 0 });
         self.write(&mut lf)?;
@@ -128,7 +131,7 @@ mod tests {
         "Subject: x",
     ];
 
-    /// Both ways give the same, and it stays.
+    /// Both ways give the same, and a second pass changes nothing.
     #[test]
     fn what_is_longer_than_the_limit_is_not_looked_at() {
         for (message, profile) in
@@ -153,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Rule G7: what is written is no longer than what is read.
+    /// Rule G7: what is written must not be longer than what is read.
     #[test]
     fn what_grows_past_the_limit_is_not_looked_at() {
         let message = format!("Content-Type: text/plain; charset=koi8-r\r\n\r\n{}", "\u{e9}\r\n".repeat(100));

@@ -1,4 +1,4 @@
-//! What a caller may choose: named values, each with a safe default.
+//! The options of a caller: named values, each with a safe default.
 
 /// How much is rewritten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub enum Profile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Signed {
-    /// It is made safe, only its transfer encoding changes, and `signature-broken` is reported.
+    /// It is made safe by changing only its transfer encoding, and `signature-broken` is reported.
     #[default]
     Break,
     /// The whole message is returned as it was, and `refused` is reported.
@@ -29,7 +29,7 @@ pub enum TextEncoding {
     /// 7bit, quoted-printable or base64, whichever is right and shortest.
     #[default]
     Mime,
-    /// UTF-7 in 7bit as well, where that is shorter.
+    /// UTF-7 in 7bit as well, if that is shorter.
     Utf7,
 }
 
@@ -44,18 +44,20 @@ pub enum Undecodable {
     Replace,
 }
 
-/// What 8-bit text without a charset label is called in transport (rules H3 and B7). An archive always reads what it can.
+/// How 8-bit text without a charset label is labelled in transport (rules H3 and B7). An archive always reads
+/// what it can.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unlabelled {
-    /// `unknown-8bit`, as nobody said what it is.
+    /// `unknown-8bit`, as its charset was not stated.
     #[default]
     Keep,
-    /// The charset that it is guessed to be in where that is sure, else `unknown-8bit`. The octets are the same.
+    /// The charset that it is guessed to be in if that is sure, otherwise `unknown-8bit`. The octets are the
+    /// same.
     Guess,
 }
 
-/// Whether charset declarations inside HTML and XML follow the new charset (rule B5, archive).
+/// Whether charset declarations inside HTML and XML are adjusted to the new charset (rule B5, archive).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Markup {
@@ -66,7 +68,7 @@ pub enum Markup {
     Keep,
 }
 
-/// Bounds on what is parsed; what lies beyond is carried as an opaque safe leaf (rule G13).
+/// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]
@@ -77,15 +79,16 @@ pub struct Limits {
     pub parts: usize,
     /// How many octets of one header section are parsed. Default 1 MiB.
     pub header_octets: usize,
-    /// How many octets a message may have, as it came and as it is written; of an [`Abridged`](crate::Abridged) one those
-    /// that are held. The body of a longer one is not looked at. Default 1 GiB.
+    /// How many octets a message may have, as it came and as it is written; for an
+    /// [`Abridged`](crate::Abridged) message, those that are held. The body of a longer one is not looked
+    /// into. Default 1 GiB.
     pub message: usize,
-    /// Whether the body is not looked at, however short.
+    /// Whether the body is not looked into, however short.
     pub(crate) is_opaque: bool,
 }
 
 impl Limits {
-    /// The default limits.
+    /// Returns the default limits.
     ///
     /// ```
     /// use sevenbit::{Limits, Normalizer};
@@ -97,25 +100,25 @@ impl Limits {
         Self::default()
     }
 
-    /// These limits with multiparts and messages nesting at most so deep.
+    /// Returns these limits with multiparts and messages nested at most `depth` deep.
     pub const fn with_depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
     }
 
-    /// These limits with at most so many entities in a message.
+    /// Returns these limits with at most `parts` entities in a message.
     pub const fn with_parts(mut self, parts: usize) -> Self {
         self.parts = parts;
         self
     }
 
-    /// These limits with at most so many octets of one header section parsed.
+    /// Returns these limits with at most `octets` octets of one header section parsed.
     pub const fn with_header_octets(mut self, octets: usize) -> Self {
         self.header_octets = octets;
         self
     }
 
-    /// These limits with at most so many octets in a message whose body is looked at.
+    /// Returns these limits with at most `octets` octets in a message whose body is looked into.
     pub const fn with_message(mut self, octets: usize) -> Self {
         self.message = octets;
         self
@@ -128,7 +131,7 @@ impl Default for Limits {
     }
 }
 
-/// All of them.
+/// All options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Options {
     pub(crate) profile: Profile,
@@ -141,7 +144,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// What text that keeps its octets is called where it has no label: an archive has its own rules.
+    /// Returns the label of text without one that keeps its octets: an archive has its own rules.
     pub(crate) fn unlabelled(&self) -> Unlabelled {
         match self.profile {
             Profile::Transport => self.unlabelled,

@@ -13,10 +13,10 @@ use crate::codec::quoted_printable::{self, LineStarts};
 use crate::issue::Tally;
 use crate::transfer::{TransferEncoding, has_bare_line_end};
 
-/// How a body's octets become what is written. Described once, made again whenever it is written.
+/// How a body's octets become what is written. Described once, and carried out whenever it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Recode {
-    /// The transfer encoding that is taken off.
+    /// The transfer encoding that is removed.
     pub(crate) from: TransferEncoding,
     pub(crate) read_as: ReadAs,
     pub(crate) to: Target,
@@ -34,7 +34,7 @@ pub(crate) enum ReadAs {
     Lines,
     /// Lines that were stored with LF: each LF becomes CR LF, a CR is data.
     StoredLines,
-    /// Text in a charset, which becomes UTF-8; declarations in markup follow where asked for.
+    /// Text in a charset, which becomes UTF-8; declarations in markup are adjusted if `markup` says so.
     Text {
         charset: Charset,
         markup: Option<markup::Kind>,
@@ -42,7 +42,7 @@ pub(crate) enum ReadAs {
     },
 }
 
-/// The encoding that is put on.
+/// The encoding that is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     SevenBit,
@@ -64,7 +64,7 @@ impl Target {
 }
 
 impl Recode {
-    /// The decoded content, as it is to be encoded.
+    /// Returns the decoded content, as it is to be encoded.
     pub(crate) fn content<'r>(&self, raw: &'r [u8]) -> Cow<'r, [u8]> {
         let decoded = decode(self.from, &raw[..raw.len().min(self.until)], &mut Tally::default());
         match self.read_as {
@@ -80,7 +80,7 @@ impl Recode {
         self.encode(&self.content(raw), out)
     }
 
-    /// The body whose decoded content is known.
+    /// Returns the body, given its decoded content.
     pub(crate) fn made(&self, content: &[u8]) -> Vec<u8> {
         let mut made = Vec::with_capacity(content.len() + content.len() / 2);
         self.encode(content, &mut made).expect("writing to memory does not fail");
@@ -97,7 +97,8 @@ impl Recode {
     }
 }
 
-/// A body without its transfer encoding. A line end of quoted-printable is a CR LF however it was stored.
+/// Returns a body without its transfer encoding. A line end in quoted-printable is CR LF however it was
+/// stored.
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
         TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
@@ -112,13 +113,13 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
     }
 }
 
-/// Whether quoted-printable that was stored with LF holds line ends of which the CR is encoded and the LF
-/// stands for itself: with CR LF for that LF they would read CR CR LF.
+/// Returns whether quoted-printable stored with LF has line ends whose CR is encoded and whose LF is literal:
+/// with CR LF for that LF they would read CR CR LF.
 pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
     memmem::find(raw, b"=0D\n").is_some()
 }
 
-/// Makes CR LF of every CR CR LF.
+/// Replaces every CR CR LF by CR LF.
 fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
     let mut kept = Vec::with_capacity(octets.len());
     for (at, &octet) in octets.iter().enumerate() {
@@ -129,12 +130,12 @@ fn drop_cr_before_crlf(octets: &mut Vec<u8>) {
     *octets = kept;
 }
 
-/// Text in UTF-8 with CR LF.
+/// Returns text in UTF-8 with CR LF.
 fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, lossy: bool) -> Cow<'_, [u8]> {
     let text = match (charset.decode_lossless(&octets), lossy) {
         (Some(text), _) => text,
         (None, true) => charset.decode(&octets).into_text(),
-        // The planner asks for text only where it decodes.
+        // The planner uses `Text` only where it decodes.
         (None, false) => return lines(octets),
     };
     let text = match markup.and_then(|kind| markup::declare_utf8(&text, kind)) {
@@ -148,7 +149,7 @@ fn text(octets: Cow<'_, [u8]>, charset: Charset, markup: Option<markup::Kind>, l
     }
 }
 
-/// UTF-8 octets as UTF-7, or as they are if they are no UTF-8.
+/// Returns UTF-8 octets as UTF-7, or as they are if they are not UTF-8.
 pub(crate) fn utf7(content: &[u8]) -> Cow<'_, [u8]> {
     match std::str::from_utf8(content) {
         Ok(text) => Charset::UTF_7.encode(text).unwrap_or(Cow::Borrowed(content)),

@@ -23,14 +23,15 @@ use super::{Limits, Profile};
 use crate::codec::base64::looks_like_base64;
 use crate::transfer::{LineEnds, TransferEncoding};
 
-/// What a delimiter line begins with, and the line end before it.
+/// The beginning of a delimiter line, with the line end before it.
 static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
-/// How often an encoded composite may hold another one: each level costs a pass over its octets.
+/// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`. Where encoded composites and articles make more parts than may be, none of them is looked
-/// into: where the limit is must not hang on the order in which they are, nor on what only some readers open.
+/// Finds every entity of `message`. If encoded composites and articles make more parts than allowed, none of
+/// them is looked into: where the limit takes effect must not depend on their order, nor on what only some
+/// readers open.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
     let tree = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
     let is_opened = |entity: &Entity| !entity.is_leaf() && entity.content.is_opened_news();
@@ -39,7 +40,8 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
     if is_past_limit { scan_by(message, limits, purpose, 0) } else { tree }
 }
 
-/// The same, with encoded composites looked into to that many levels; with none, articles are not either.
+/// Scans with encoded composites looked into up to `levels` deep; if that is 0, articles are not looked into
+/// either.
 fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usize) -> Tree<'a> {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
@@ -80,24 +82,24 @@ struct Scanner<'a, 'l> {
     open: OpenBoundaries,
     /// Composites whose body is encoded, still to be looked into.
     encoded: Vec<Encoded>,
-    /// How many of them may be in one another; if none, articles stay closed too.
+    /// How deep they may be nested; if 0, articles stay closed too.
     levels: usize,
 }
 
-/// A composite under an encoding, the delimiters around it, and how many such are around it.
+/// An encoded composite, the delimiters around it, and how many encoded composites are around it.
 struct Encoded {
     entity: usize,
     around: OpenBoundaries,
     level: usize,
 }
 
-/// What stands at the current position.
+/// What is at the current position.
 enum Next {
     Entity {
         at: usize,
         parent: Option<usize>,
     },
-    /// Content that ends with the next delimiter line; of a leaf, or around parts.
+    /// Content that ends with the next delimiter line: of a leaf, or around parts.
     Content {
         from: usize,
         leaf: Option<usize>,
@@ -123,7 +125,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Reads the header of the entity at `at`, and says what comes next.
+    /// Reads the header of the entity at `at`, and returns what comes next.
     fn enter(&mut self, source: usize, at: usize, parent: Option<usize>) -> Next {
         let tree = &mut self.tree;
         let octets: &[u8] = &tree.sources[source].octets;
@@ -174,7 +176,7 @@ impl Scanner<'_, '_> {
         let content = &entity.content;
         let body = entity.body.start;
         let multipart = content.is_multipart();
-        if entity.parent.is_none() && self.is_unlooked_at(content) {
+        if entity.parent.is_none() && self.is_left_unread(content) {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::TooLong);
             return Next::Content { from: body, leaf: Some(index) };
         }
@@ -209,8 +211,9 @@ impl Scanner<'_, '_> {
         Next::Entity { at: body, parent: Some(index) }
     }
 
-    /// Whether the body of the message is not looked at: it is too long, and not what it becomes then.
-    fn is_unlooked_at(&self, content: &Content) -> bool {
+    /// Returns whether the body of the message is not looked into: the message is too long, and its body is
+    /// not opaque already.
+    fn is_left_unread(&self, content: &Content) -> bool {
         let is_long = self.tree.sources[0].octets.len() > self.limits.message;
         self.limits.is_opaque || is_long && !content.is_opaque()
     }
@@ -225,7 +228,7 @@ impl Scanner<'_, '_> {
         self.encoded.push(Encoded { entity, around: self.open.watched(), level });
     }
 
-    /// The next delimiter line at or after `from`, which begins a line.
+    /// Finds the next delimiter line at or after `from`, which begins a line.
     fn next_delimiter(
         &mut self,
         source: usize,
@@ -239,7 +242,7 @@ impl Scanner<'_, '_> {
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
         let planning = self.purpose != Purpose::View;
-        // Few multiparts, and perhaps many lines.
+        // There are few multiparts, but perhaps many lines.
         let mut noted = Vec::new();
         let mut note = |line: &[u8], own: Option<usize>| {
             if !planning {
@@ -264,7 +267,7 @@ impl Scanner<'_, '_> {
         let first = if octets[from..].starts_with(DASHES) { look(from) } else { None };
         let found = first.or_else(|| DELIMITER.find_iter(&octets[from..]).find_map(|at| look(from + at + 1)));
         if self.tree.sources[source].survey.bare_cr {
-            // It is no line end yet, but will be written as one.
+            // This is not a line end yet, but will be written as one.
             let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
             for at in memmem::find_iter(&octets[from..end], b"\r--") {
                 let start = from + at + 1;
@@ -274,7 +277,7 @@ impl Scanner<'_, '_> {
         found
     }
 
-    /// A delimiter line ends everything inside its multipart.
+    /// Handles a delimiter line, which ends everything inside its multipart.
     fn delimit(&mut self, source: usize, line: Range<usize>, found: Delimiter, leaf: Option<usize>) -> Next {
         let octets: &[u8] = &self.tree.sources[source].octets;
         let floor = match (leaf, self.frames.last()) {
@@ -302,23 +305,24 @@ impl Scanner<'_, '_> {
         Next::Content { from: next, leaf: None }
     }
 
-    /// Whether a delimiter line without the dashes of a close delimiter is one all the same: it comes after a part, and no
-    /// part can come after it, since the source ends with the line. (After a line end half of all readers see one.) Not in
-    /// signed content, which stays: what is put in after it would make it a delimiter of a part.
+    /// Returns whether a delimiter line without the dashes of a close delimiter is one anyway: it comes after
+    /// a part, and no part can come after it, since the source ends with the line. (With a line end after it,
+    /// half of all readers see one.) Not in signed content, which stays: whatever is inserted after it would
+    /// make it the delimiter of a part.
     fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
         let Kind::Multipart(multipart) = &self.tree.entities[entity].kind else { return false };
         let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
         ends && !self.is_sealed(entity)
     }
 
-    /// Whether an entity stands in signed or encrypted content.
+    /// Returns whether an entity is inside signed or encrypted content.
     fn is_sealed(&self, entity: usize) -> bool {
         let parent = |&at: &usize| self.tree.entities[at].parent;
         let around = std::iter::successors(parent(&entity), parent);
         around.into_iter().any(|at| self.tree.is_seal(at))
     }
 
-    /// Where the content of a multipart that is not in a part begins: its preamble or epilogue.
+    /// Returns where the content of a multipart that is not in a part begins: its preamble or epilogue.
     fn content_floor(&self, frame: usize) -> usize {
         match &self.tree.entities[frame].kind {
             Kind::Multipart(multipart) => multipart.epilogue.as_ref().unwrap_or(&multipart.preamble).start,
@@ -333,7 +337,7 @@ impl Scanner<'_, '_> {
         self.check_base64(leaf);
     }
 
-    /// Text that is called base64 and does not look like it is read as it stands (rule B1).
+    /// Makes text that is labelled base64 but does not look like it be read as it is (rule B1).
     fn check_base64(&mut self, leaf: usize) {
         let entity = &self.tree.entities[leaf];
         if entity.content.encoding != TransferEncoding::Base64 {
@@ -346,7 +350,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Leaves the multiparts and messages inside `until` (or all), which end at `end`.
+    /// Leaves the multiparts and messages inside `until` (or all of them), which end at `end`.
     fn leave_until(&mut self, until: Option<usize>, end: usize) {
         while let Some(&frame) = self.frames.last() {
             if Some(frame) == until {
@@ -358,7 +362,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Ends a composite. The ranges inside a decoded one are in its own source; its body stays what it was.
+    /// Ends a composite. The ranges inside a decoded one are in its own source; its body does not change.
     fn leave(&mut self, index: usize, end: usize) {
         let entity = &mut self.tree.entities[index];
         let decoded = entity.inner().is_some_and(|inner| inner.decoded.is_some());

@@ -1,4 +1,4 @@
-//! What makes signed and encrypted content what it says it is (rule G12; RFC 1847).
+//! What makes signed and encrypted content what it claims to be (rule G12; RFC 1847).
 
 use memchr::memmem;
 
@@ -6,14 +6,14 @@ use crate::ascii::trim_fws;
 use crate::issue::Tally;
 use crate::transfer::TransferEncoding;
 
-/// How much of a signature is looked at: its beginning says what it is.
-const MOST_LOOKED_AT: usize = 8192;
+/// How much of a signature is examined: its beginning shows what it is.
+const MAX_EXAMINED: usize = 8192;
 
-/// What the ASN.1 of every CMS signature begins with: a SEQUENCE (X.690, 8.9).
+/// The beginning of every CMS signature in ASN.1: a SEQUENCE (X.690, 8.9).
 const SEQUENCE: u8 = 0x30;
 
-/// The name of a protocol, or of the media type that belongs to it: in lower case, and without the `x-` that many had
-/// before they were registered.
+/// Returns the name of a protocol, or of the media type that belongs to it: in lower case, and without the
+/// `x-` that many had before they were registered.
 pub(crate) fn protocol_name(text: &str) -> String {
     let name = text.trim().to_ascii_lowercase();
     match name.strip_prefix("application/x-") {
@@ -22,16 +22,16 @@ pub(crate) fn protocol_name(text: &str) -> String {
     }
 }
 
-/// Whether a protocol is that of signatures that everybody knows.
+/// Returns whether a protocol is that of a widely known kind of signature.
 pub(crate) fn is_signature(protocol: &str) -> bool {
     matches!(protocol, "application/pgp-signature" | "application/pkcs7-signature")
 }
 
-/// Whether a body looks like what the protocol has in its control part: an OpenPGP signature in armour (RFC 3156, 5), a CMS
-/// signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC 3156, 4). Of a protocol that is not known it has to
-/// be something.
+/// Returns whether a body looks like the control part of the protocol: an OpenPGP signature in armour (RFC
+/// 3156, 5), a CMS signature (RFC 8551, 3.5.3), the version of encrypted OpenPGP (RFC 3156, 4). For an
+/// unknown protocol it must not be empty.
 pub(crate) fn is_control(protocol: &str, encoding: TransferEncoding, body: &[u8]) -> bool {
-    let body = &body[..body.len().min(MOST_LOOKED_AT)];
+    let body = &body[..body.len().min(MAX_EXAMINED)];
     let octets = encoding.decode(body, &mut Tally::default());
     let octets = trim_fws(&octets);
     match protocol {

@@ -1,4 +1,5 @@
-//! The one idea: a rewrite is a list of splices on the original octets, and a writer that copies the rest.
+//! The central idea: a rewrite is a list of splices on the original octets, and a writer that copies the
+//! rest.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use super::line_ends::Lines;
 use super::recode::Recode;
 use crate::Rule;
 
-/// Octets of one source that are replaced, by which rule and why.
+/// Octets of one source that are replaced, with the rule and the reason.
 #[derive(Clone, Debug)]
 pub(crate) struct Splice {
     pub(crate) span: Range<usize>,
@@ -29,7 +30,7 @@ pub(crate) enum Place {
     End(std::cmp::Reverse<usize>),
 }
 
-/// What is put in. A big body is described and made while it is written.
+/// The replacement. A big body is described, and generated while it is written.
 #[derive(Clone, Debug)]
 pub(crate) enum Replacement {
     Octets(Cow<'static, [u8]>),
@@ -56,7 +57,7 @@ impl Splices {
         self.list.push(splice);
     }
 
-    /// Adds many. The first ones stay where they are in memory: there may be very many of them.
+    /// Adds many splices. The first ones stay where they are in memory: there may be very many of them.
     pub(crate) fn append(&mut self, mut more: Vec<Splice>) {
         match self.list.is_empty() {
             true => self.list = more,
@@ -64,7 +65,7 @@ impl Splices {
         }
     }
 
-    /// Puts them in the order of the source; what was pushed first stays first at the same place.
+    /// Sorts them in the order of the source; at the same place, what was pushed first stays first.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by_key(|splice| (splice.span.start, splice.span.end, splice.place));
     }
@@ -77,7 +78,7 @@ impl Splices {
         &self.list
     }
 
-    /// How many octets more are put in than taken out, as far as that is known without making them.
+    /// Returns how many more octets are put in than removed, as far as that is known without generating them.
     pub(crate) fn growth(&self) -> usize {
         let more = |splice: &Splice| match &splice.with {
             Replacement::Octets(octets) => octets.len().saturating_sub(splice.span.len()),
@@ -86,7 +87,7 @@ impl Splices {
         self.list.iter().map(more).sum()
     }
 
-    /// Whether writing would give the source back as it is.
+    /// Returns whether writing would reproduce the source as it is.
     pub(crate) fn is_clean(&self) -> bool {
         self.list.is_empty() && !self.bare_line_ends
     }
@@ -116,7 +117,7 @@ pub(crate) fn write_by<O: Lines>(
     write_range(index, whole, splices[index].as_slice(), sources, splices, out, copied)
 }
 
-/// The same for a range of the source, and those of its splices that lie in the range.
+/// Writes a range of source `index`, spliced with those of its splices that lie in the range.
 pub(crate) fn write_range<O: Lines>(
     index: usize,
     range: Range<usize>,
@@ -146,12 +147,12 @@ pub(crate) fn write_replacement<O: Lines>(
     match &splice.with {
         Replacement::Octets(octets) => out.write_all(octets),
         Replacement::Recode(recode) => recode.write(&sources[index].as_ref()[splice.span.clone()], out),
-        // A decoded source lies in a later place than what it was decoded from: this ends.
+        // A decoded source comes after the one it was decoded from, so this terminates.
         Replacement::Source(inner) => write(*inner, sources, splices, out),
     }
 }
 
-/// Counts what goes through.
+/// Counts the octets that are written through it.
 pub(crate) struct Counted<W> {
     pub(crate) output: W,
     pub(crate) octets: u64,

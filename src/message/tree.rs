@@ -1,4 +1,4 @@
-//! A message as a tree of octet ranges. Nothing is copied but what had to be decoded to be read.
+//! A message as a tree of octet ranges. Only what had to be decoded to be read is copied.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -18,15 +18,15 @@ use crate::transfer::{LineEnds, Survey};
 #[derive(Clone, Debug)]
 pub(crate) struct Source<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
-    /// The entity whose decoded body this is; none for the message itself.
+    /// The entity whose decoded body this is; `None` for the message itself.
     pub(crate) of: Option<usize>,
-    /// How its lines end: with CR LF, or with LF as well.
+    /// How its lines end: only with CR LF, or also with LF.
     pub(crate) line_ends: LineEnds,
-    /// What all of it holds, by its CR LF. Not made for a view.
+    /// A survey of all of it, with CR LF as its line end. Not made for a view.
     pub(crate) survey: Survey,
 }
 
-/// What a message is scanned for.
+/// The purpose of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     View,
@@ -43,19 +43,20 @@ impl Purpose {
 }
 
 impl<'a> Source<'a> {
-    /// A whole message whose lines end like this; LF, if its CR were made LF.
+    /// Returns a whole message whose lines end with `line_ends`; LF, if each CR has been replaced by LF.
     pub(crate) fn of_message(octets: Cow<'a, [u8]>, line_ends: LineEnds, purpose: Purpose) -> Self {
         let line_ends = if line_ends == LineEnds::Crlf { LineEnds::Crlf } else { LineEnds::Lf };
         Self { survey: purpose.survey(&octets), octets, of: None, line_ends }
     }
 
-    /// What the body of an entity was decoded to, whose lines may end in any way.
+    /// Returns the decoded body of an entity, whose lines may end in any way.
     pub(crate) fn of_body(octets: Vec<u8>, entity: usize, purpose: Purpose) -> Self {
         let survey = purpose.survey(&octets);
         Self { octets: Cow::Owned(octets), of: Some(entity), line_ends: LineEnds::Lf, survey }
     }
 
-    /// What a range of lines holds. Where all lines of the source are as they should be, only its octets can differ.
+    /// Returns a survey of a range of lines. If all lines of the source are as they should be, only its
+    /// octets can differ.
     pub(crate) fn survey_of(&self, range: Range<usize>) -> Survey {
         self.survey_by(range, self.line_ends)
     }
@@ -67,17 +68,17 @@ impl<'a> Source<'a> {
         Survey::of(&self.octets[range], line_ends)
     }
 
-    /// Whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
+    /// Returns whether a range of lines is 7-bit safe once every CR and LF in it is written as CR LF.
     pub(crate) fn has_safe_lines(&self, range: Range<usize>) -> bool {
         self.survey_by(range, LineEnds::Lf).has_safe_lines()
     }
 
-    /// Whether a range holds nothing but US-ASCII.
+    /// Returns whether a range is all US-ASCII.
     pub(crate) fn is_ascii(&self, range: Range<usize>) -> bool {
         !self.survey.eight_bit || self.octets[range].is_ascii()
     }
 
-    /// Whether a CR or LF stands alone anywhere.
+    /// Returns whether there is a bare CR or LF anywhere.
     pub(crate) fn has_bare_line_ends(&self) -> bool {
         self.survey.bare_cr || self.survey.bare_lf
     }
@@ -97,7 +98,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for a view.
     pub(crate) delimiter_like: HashSet<DelimiterLike>,
-    /// What text without a label may be in; worked out when it is first asked for.
+    /// The charsets that unlabelled text may be in; determined when first asked for.
     pub(crate) guesses: OnceLock<Guesses>,
 }
 
@@ -108,7 +109,7 @@ pub(crate) struct Entity {
     pub(crate) parent: Option<usize>,
     /// How many multiparts and messages are around it.
     pub(crate) depth: usize,
-    /// Its place among the parent's children, from 1.
+    /// Its position among the parent's children, from 1.
     pub(crate) ordinal: usize,
     pub(crate) start: usize,
     /// Indexes into the tree's fields.
@@ -124,7 +125,7 @@ pub(crate) struct Entity {
 pub(crate) enum Kind {
     Leaf(Leaf),
     Multipart(Box<Multipart>),
-    /// A message with a header of its own, the one child.
+    /// A message with a header of its own, which is the only child.
     Message(Inner),
 }
 
@@ -135,12 +136,12 @@ pub(crate) enum Leaf {
     Simple,
     /// A multipart without a boundary, or whose boundary never occurs (rule B8).
     NoBoundary,
-    /// A multipart that is encoded: no reader looks into it, and where it is not decoded it stays one piece (rule B11,
-    /// transport).
+    /// A multipart that is encoded: readers do not look into it, and unless it is decoded it stays in one
+    /// piece (rule B11, transport).
     Encoded,
     /// A multipart or message past a limit (rule G13).
     PastLimit,
-    /// The message itself, which is too long to be looked at (rule G13).
+    /// The message itself, which is too long to be looked into (rule G13).
     TooLong,
 }
 
@@ -156,7 +157,7 @@ pub(crate) struct Inner {
 pub(crate) struct Multipart {
     pub(crate) boundary: Vec<u8>,
     pub(crate) inner: Inner,
-    /// Text before the first delimiter, the line end that belongs to the delimiter left out.
+    /// Text before the first delimiter, without the line end that belongs to the delimiter.
     pub(crate) preamble: Range<usize>,
     pub(crate) delimiters: Vec<DelimiterLine>,
     /// Text after the close delimiter's line.
@@ -165,7 +166,7 @@ pub(crate) struct Multipart {
     pub(crate) end: usize,
 }
 
-/// A delimiter line: from its `--` to the end of the line, line end included.
+/// A delimiter line: from its `--` to the end of the line, including the line end.
 #[derive(Clone, Debug)]
 pub(crate) struct DelimiterLine {
     pub(crate) span: Range<usize>,
@@ -173,16 +174,16 @@ pub(crate) struct DelimiterLine {
     pub(crate) close: bool,
 }
 
-/// A line of `content` that a reader who compares prefixes takes for a delimiter of `multipart`.
+/// A line of `content` that a reader that compares prefixes takes for a delimiter of `multipart`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DelimiterLike {
     pub(crate) multipart: usize,
-    /// The leaf that the line is in; none for a delimiter, a header, a preamble or an epilogue.
+    /// The leaf that the line is in; `None` for a delimiter, a header, a preamble or an epilogue.
     pub(crate) leaf: Option<usize>,
 }
 
 impl DelimiterLine {
-    /// Where the boundary stands in it.
+    /// Returns where the boundary is in it.
     pub(crate) fn boundary(&self, boundary: &[u8]) -> Range<usize> {
         let start = self.span.start + DASHES.len();
         start..start + boundary.len()
@@ -190,28 +191,28 @@ impl DelimiterLine {
 }
 
 impl Tree<'_> {
-    /// The octets that the ranges of `entity` point into.
+    /// Returns the octets that the ranges of `entity` point into.
     pub(crate) fn source_of(&self, entity: &Entity) -> &[u8] {
         &self.sources[entity.source].octets
     }
 
-    /// The fields of `entity`.
+    /// Returns the fields of `entity`.
     pub(crate) fn fields_of(&self, entity: &Entity) -> &[Field] {
         &self.fields[entity.fields.clone()]
     }
 
-    /// The body of `entity` as it stands.
+    /// Returns the body of `entity` as it is.
     pub(crate) fn body_of(&self, entity: &Entity) -> &[u8] {
         &self.source_of(entity)[entity.body.clone()]
     }
 
-    /// The children of the entity with that index.
+    /// Returns the children of the entity with that index.
     pub(crate) fn children(&self, index: usize) -> &[usize] {
         self.entities[index].inner().map_or(&[], |inner| &inner.children)
     }
 
-    /// The span of octets of the message that holds `range` of source `source`: for decoded content that of
-    /// the body it was decoded from.
+    /// Returns the span of octets of the message that holds `range` of source `source`: for decoded content,
+    /// that of the body it was decoded from.
     pub(crate) fn span_in_message(&self, mut source: usize, mut range: Range<usize>) -> Range<usize> {
         while let Some(of) = self.sources[source].of {
             range = self.entities[of].body.clone();
@@ -220,16 +221,17 @@ impl Tree<'_> {
         range
     }
 
-    /// Whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part that its protocol asks
-    /// for (RFC 1847, 2.1 and 2.2), with something in it that can be one.
+    /// Returns whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part
+    /// that its protocol asks for (RFC 1847, 2.1 and 2.2), whose content can be one.
     pub(crate) fn is_seal(&self, index: usize) -> bool {
         self.control_part(index).is_some_and(|(protocol, control)| {
             seal::is_control(&protocol, control.content.encoding, self.body_of(control))
         })
     }
 
-    /// The part of what says that it is signed or encrypted which its protocol asks for, by its type. Where no protocol is
-    /// named, the type of a signature that everybody knows stands for it.
+    /// Returns the part that the protocol of an entity asks for, found by its type, if the entity claims to
+    /// be signed or encrypted. If no protocol is named, the type of a widely known kind of signature takes
+    /// its place.
     pub(crate) fn control_part(&self, index: usize) -> Option<(String, &Entity)> {
         let content = &self.entities[index].content;
         if !content.claims_seal() {
@@ -247,7 +249,8 @@ impl Tree<'_> {
         (is_read && is_right).then_some((given, control))
     }
 
-    /// The IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a multipart.
+    /// Returns the IMAP section of an entity (RFC 3501, 6.4.5): `1.2`; empty for a message that is a
+    /// multipart.
     pub(crate) fn section(&self, index: usize) -> Cow<'static, str> {
         if self.entities[index].parent.is_none() {
             return if self.entities[index].is_multipart() { "" } else { "1" }.into();
@@ -276,7 +279,8 @@ impl Tree<'_> {
         section.into()
     }
 
-    /// The section of an entity's header: `0` for the message itself, `2.0` for the message in part 2.
+    /// Returns the section of an entity's header: `0` for the message itself, `2.0` for the message in part
+    /// 2.
     pub(crate) fn header_section(&self, index: usize) -> Cow<'static, str> {
         match self.entities[index].parent {
             None => "0".into(),
@@ -297,7 +301,7 @@ impl Entity {
         matches!(self.kind, Kind::Leaf(_))
     }
 
-    /// The children and where they lie.
+    /// Returns the children and where they lie.
     pub(crate) fn inner(&self) -> Option<&Inner> {
         match &self.kind {
             Kind::Leaf(_) => None,

@@ -1,4 +1,4 @@
-//! Address lists: RFC 5322, section 3.4, and what mail has in their place.
+//! Address lists: RFC 5322, section 3.4, and what is found in their place in mail.
 
 mod addr_spec;
 mod elements;
@@ -35,7 +35,7 @@ pub(crate) enum Role {
     Comma,
     /// The `:` after a group's name.
     GroupOpen,
-    /// The `;` that ends a group, or is written for a comma.
+    /// The `;` that ends a group, or is written instead of a comma.
     GroupClose,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Node {
 pub(crate) struct AddressList<'v> {
     value: &'v [u8],
     tokens: Vec<Token>,
-    /// Whether words before a mailbox in brackets are its name, whatever commas stand between.
+    /// Whether words before a mailbox in brackets are its name, whatever commas are in between.
     joins: bool,
 }
 
@@ -65,13 +65,14 @@ pub(crate) struct Stretch<'s> {
 }
 
 impl AddressList<'_> {
-    /// The tokens of a node. What a quote or parenthesis means depends on everything before it, so a stretch cannot be
-    /// tokenised on its own.
+    /// Returns the tokens of a node. What a quote or parenthesis means depends on everything before it, so a
+    /// stretch cannot be tokenised on its own.
     pub(crate) fn tokens(&self, node: &Node) -> &[Token] {
         &self.tokens[node.tokens.clone()]
     }
 
-    /// The tokens of a phrase without stray angle brackets, commas and the like at its end, such as the first `<` of `Ada <<a@b>>`.
+    /// Returns the tokens of a phrase without stray angle brackets, commas and the like at its end, such as
+    /// the first `<` of `Ada <<a@b>>`.
     pub(crate) fn words(&self, phrase: &Node) -> &[Token] {
         let tokens = self.tokens(phrase);
         let is_bracket = |token: &Token| {
@@ -82,7 +83,7 @@ impl AddressList<'_> {
         if tokens.last().is_some_and(is_bracket) { &tokens[..words] } else { tokens }
     }
 
-    /// The tokens from the first to the last of some nodes.
+    /// Returns the tokens from the first to the last of some nodes.
     pub(crate) fn tokens_of(&self, nodes: &[Node]) -> &[Token] {
         match (nodes.first(), nodes.last()) {
             (Some(first), Some(last)) => &self.tokens[first.tokens.start..last.tokens.end],
@@ -90,7 +91,7 @@ impl AddressList<'_> {
         }
     }
 
-    /// Where tokens stand together that hold an `@`: addr-specs, or what is left of some.
+    /// Returns the spans of adjacent tokens that contain an `@`: addr-specs, or what is left of some.
     pub(crate) fn spec_runs(&self) -> impl Iterator<Item = Span> {
         let is_part = |token: &Token| match token.kind {
             TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
@@ -102,20 +103,20 @@ impl AddressList<'_> {
         runs.filter(holds_at).map(|run| Span::new(run[0].span.start, run[run.len() - 1].span.end))
     }
 
-    /// The stretches of the list, in order.
+    /// Returns the stretches of the list, in order.
     pub(crate) fn stretches(&self) -> Stretches<'_> {
         let (nodes, separator) = (Vec::new(), None);
         let names = self.joins.then(Names::default);
         Stretches { value: self.value, tokens: &self.tokens, at: 0, in_group: false, names, nodes, separator }
     }
 
-    /// The list as an archive reads it: words without an `@` before a mailbox in brackets are its name, whatever commas stand
-    /// between them.
+    /// Returns the list as an archive reads it: words without an `@` before a mailbox in brackets are its
+    /// name, whatever commas are in between.
     pub(crate) fn with_joined_names(self) -> Self {
         Self { joins: true, ..self }
     }
 
-    /// Whether there is an addr-spec with a domain in it.
+    /// Returns whether there is an addr-spec with a domain in it.
     pub(crate) fn holds_spec(&self) -> bool {
         first_spec(&self.tokens).is_some()
     }
@@ -136,13 +137,13 @@ pub(crate) struct Stretches<'l> {
 }
 
 impl<'s> Stretch<'s> {
-    /// Whether this is the name of a group.
+    /// Returns whether this is the name of a group.
     pub(crate) fn opens_group(&self) -> bool {
         self.separator.is_some_and(|separator| separator.role == Role::GroupOpen)
     }
 
-    /// The nodes in groups with at most one address each: two addresses without a comma between them are split after the
-    /// first one and its comments.
+    /// Returns the nodes in groups with at most one address each: two addresses without a comma between them
+    /// are split after the first one and its comments.
     pub(crate) fn elements(&self) -> impl Iterator<Item = &'s [Node]> + use<'s> {
         let mut rest = self.nodes;
         std::iter::from_fn(move || {
@@ -153,7 +154,8 @@ impl<'s> Stretch<'s> {
     }
 }
 
-/// How many nodes the first element has: those up to an address and the comments after it, if another one follows.
+/// Counts the nodes of the first element: those up to an address and the comments after it, if another
+/// follows.
 fn element_len(nodes: &[Node]) -> usize {
     let is_space_or_comment = |node: &Node| matches!(node.role, Role::Space | Role::Comment);
     let Some(angle) = nodes.iter().position(Node::is_address) else { return nodes.len() };
@@ -162,7 +164,7 @@ fn element_len(nodes: &[Node]) -> usize {
 }
 
 impl Node {
-    /// Whether this separates stretches.
+    /// Returns whether this separates stretches.
     pub(crate) fn separates(&self) -> bool {
         matches!(self.role, Role::Comma | Role::GroupOpen | Role::GroupClose)
     }
@@ -176,21 +178,21 @@ impl Node {
 /// ```
 ///
 /// Deviations:
-/// 1. Anything may occur between separators: what is no address is a phrase, so that nothing is left out.
+/// 1. Anything may occur between separators: what is not an address is a phrase, so that nothing is left out.
 /// 2. A group may lack its `;`. `:` opens a group only after words: not at the start, nor after an address.
 /// 3. `;` outside a group separates, as some programs write it.
 /// 4. `<` without `>` reaches to the next separator.
 /// 5. Words may come before and after an addr-spec without brackets.
-/// 6. Two addresses are two even without a comma between them.
-/// 7. `:` opens a group after an address, too, if another address follows.
-/// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.", <info@example.org>`; and so does
-///    a `;` outside a group.
+/// 6. Two addresses count as two even without a comma between them.
+/// 7. `:` also opens a group after an address, if another address follows.
+/// 8. A comma between words and an address in brackets belongs to the words: `"Name, Inc.",
+///    <info@example.org>`; and so does a `;` outside a group.
 pub(crate) fn list(value: &[u8]) -> AddressList<'_> {
     AddressList { value, tokens: tokens(value), joins: false }
 }
 
 impl AddressList<'_> {
-    /// Whether an element lacks a bracket, has words or specials where none may be, or white space in its address.
+    /// Returns whether an element lacks a bracket, has misplaced words or specials, or a spaced address.
     pub(crate) fn is_broken_element(&self, nodes: &[Node]) -> bool {
         let is_words = |node: &Node| node.role == Role::Phrase;
         let is_odd = |token: &Token| token.is_special_in_phrase() || token.kind == TokenKind::Literal;
@@ -211,14 +213,14 @@ impl AddressList<'_> {
     }
 }
 
-/// Whether a phrase has no words in it, so that next to an address it is no name. (Dots may be one.)
+/// Returns whether a phrase has no words, so that next to an address it is not a name. (Dots may be one.)
 pub(crate) fn has_no_words(phrase: &[Token]) -> bool {
     let is_nothing = |token: &Token| matches!(token.kind, TokenKind::Space | TokenKind::Controls);
     phrase.iter().all(|token| is_nothing(token) || token.is_special_in_phrase())
 }
 
 impl Stretches<'_> {
-    /// The next stretch, if there is one.
+    /// Returns the next stretch, if there is one.
     pub(crate) fn next(&mut self) -> Option<Stretch<'_>> {
         if self.at == self.tokens.len() {
             return None;
@@ -245,8 +247,8 @@ impl Stretches<'_> {
         Some(Stretch { nodes: &self.nodes, separator: self.separator.as_ref() })
     }
 
-    /// Adds the nodes between two separators: each angle, or the addr-spec without brackets, and the phrases around
-    /// them.
+    /// Adds the nodes between two separators: each angle, or the addr-spec without brackets, and the phrases
+    /// around them.
     fn element(&mut self, tokens: Range<usize>) {
         let (Some(first), Some(last)) = (self.tokens.get(tokens.start), self.tokens[..tokens.end].last())
         else {
@@ -279,8 +281,8 @@ impl Stretches<'_> {
         self.plain(from..tokens.end);
     }
 
-    /// Adds nodes for tokens outside addresses: phrases between comments, with the white space around them as nodes of
-    /// its own.
+    /// Adds nodes for tokens outside addresses: phrases between comments, with the white space around them as
+    /// nodes of its own.
     fn plain(&mut self, tokens: Range<usize>) {
         for at in tokens {
             match self.tokens[at].kind {
@@ -314,7 +316,7 @@ impl Stretches<'_> {
     }
 }
 
-/// The first angle that is closed; without one, the last open angle, unless one before was `closed`.
+/// Returns the first angle that is closed; without one, the last open angle, unless one before was `closed`.
 fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     let starts = (0..tokens.len()).filter(|&n| tokens[n].kind == TokenKind::Special(b'<'));
     let is_closed = |range: &Range<usize>| tokens[range.end - 1].kind == TokenKind::Special(b'>');
@@ -329,7 +331,7 @@ fn angle(tokens: &[Token], closed: bool) -> Option<Range<usize>> {
     last.filter(|_| !closed)
 }
 
-/// The range of the first addr-spec without brackets; a single atom that is all there is counts as well (`root`).
+/// Returns the range of the first addr-spec without brackets; a single atom (`root`) counts if it is alone.
 fn bare(value: &[u8], tokens: &[Token], is_all: bool) -> Option<Range<usize>> {
     if tokens.iter().any(|token| token.kind == TokenKind::Special(b'@')) {
         first_spec(tokens)
@@ -338,7 +340,7 @@ fn bare(value: &[u8], tokens: &[Token], is_all: bool) -> Option<Range<usize>> {
     }
 }
 
-/// The only atom among white space and comments, with its dots, unless it is text rather than a name.
+/// Returns the only atom among white space and comments, with its dots, unless it is text rather than a name.
 fn lone_atom(value: &[u8], tokens: &[Token]) -> Option<Range<usize>> {
     let words = |t: &Token| !matches!(t.kind, TokenKind::Space | TokenKind::Comment);
     let first = tokens.iter().position(words)?;
@@ -349,8 +351,8 @@ fn lone_atom(value: &[u8], tokens: &[Token]) -> Option<Range<usize>> {
     (!text && tokens[first..=last].iter().all(part)).then_some(first..last + 1)
 }
 
-/// The first token of the local-part that ends before `at`: words joined by dots, folds only around dots
-/// and before the `@`.
+/// Returns the first token of the local-part that ends before `at`: words joined by dots, folds only around
+/// dots and before the `@`.
 fn span_back(tokens: &[Token], at: usize) -> usize {
     let mut start = at;
     let mut joined = true;
@@ -373,7 +375,7 @@ fn span_back(tokens: &[Token], at: usize) -> usize {
     start
 }
 
-/// The end of the domain that begins after `at`, as a token index.
+/// Returns the end of the domain that begins after `at`, as a token index.
 fn span_on(tokens: &[Token], at: usize) -> usize {
     let mut end = at + 1;
     let mut joined = true;

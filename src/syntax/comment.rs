@@ -5,7 +5,8 @@ use nom::IResult;
 use super::lexical::{fail, split};
 use crate::Span;
 
-/// `comment = "(" *([FWS] ccontent) [FWS] ")"`, the parentheses included. Counts depth, does not recurse.
+/// Parses `comment = "(" *([FWS] ccontent) [FWS] ")"`, including the parentheses. It counts depth instead of
+/// recursing.
 pub(crate) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     if input.first() != Some(&b'(') {
         return fail(input);
@@ -29,7 +30,8 @@ pub(crate) enum CommentPiece {
     Text(Span),
 }
 
-/// A comment cut at its parentheses, and how deep they are nested. Those deeper than `max_depth` are text.
+/// Returns a comment cut at its parentheses, and how deep they are nested. Those deeper than `max_depth` are
+/// text.
 pub(crate) fn comment_pieces(comment: &[u8], max_depth: usize) -> (Vec<CommentPiece>, usize) {
     let mut pieces = Vec::new();
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -56,7 +58,7 @@ pub(crate) fn comment_pieces(comment: &[u8], max_depth: usize) -> (Vec<CommentPi
     (pieces, deepest)
 }
 
-/// The parentheses in `octets` that no backslash quotes, each with its offset.
+/// Returns the parentheses in `octets` that no backslash quotes, each with its offset.
 fn parentheses(octets: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Dates of mail (RFC 5322, 3.3, with the obsolete forms of 4.3).
+//! Dates in mail (RFC 5322, 3.3, with the obsolete forms of 4.3).
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while_m_n, take_while1};
@@ -18,9 +18,9 @@ pub(crate) struct DateTime {
     pub(crate) day: u8,
     pub(crate) hour: u8,
     pub(crate) minute: u8,
-    /// To 60: a leap second.
+    /// Up to 60: a leap second.
     pub(crate) second: u8,
-    /// Minutes that the time is ahead of UTC; none where that is not known.
+    /// Minutes that the time is ahead of UTC; `None` if that is not known.
     pub(crate) offset: Option<i16>,
 }
 
@@ -31,9 +31,11 @@ pub(crate) struct DateTime {
 /// ```
 ///
 /// Deviations:
-/// 1. The day of the week is not looked at, nor whether a comma follows it: it says nothing that the date does not.
-/// 2. What follows the zone is not looked at.
-/// 3. The order of `ctime` and `asctime` (C), `Mon Mar 3 10:00:00 2025`, is read too, a zone before or after the year.
+/// 1. The day of the week is not examined, nor whether a comma follows it: it says nothing that the date does
+///    not.
+/// 2. What follows the zone is not examined.
+/// 3. The order of `ctime` and `asctime` (C), `Mon Mar 3 10:00:00 2025`, is also read, with a zone before or
+///    after the year.
 pub(crate) fn date_time(input: &[u8]) -> IResult<&[u8], DateTime> {
     let (input, _) =
         opt((word, opt(preceded(cfws, tag(&b","[..]))))).parse(input).map_or((input, ()), |(rest, first)| {
@@ -74,7 +76,7 @@ fn opt_hyphen(input: &[u8]) -> IResult<&[u8], ()> {
     map(opt(preceded(cfws, tag(&b"-"[..]))), |_| ()).parse(input)
 }
 
-/// `month = "Jan" / "Feb" / ...`, of which the first three letters count, in any case.
+/// `month = "Jan" / "Feb" / ...`; only the first three letters count, in any case.
 fn month(input: &[u8]) -> IResult<&[u8], u8> {
     let (rest, name) = word(input)?;
     month_of(name).map_or_else(|| fail(input), |month| Ok((rest, month)))
@@ -87,7 +89,7 @@ fn month_of(name: &[u8]) -> Option<u8> {
     u8::try_from(at + 1).ok()
 }
 
-/// `year = 4*DIGIT`, and `obs-year = 2*DIGIT`: two digits are of 1950 to 2049, three count from 1900.
+/// `year = 4*DIGIT`, and `obs-year = 2*DIGIT`: two digits mean 1950 to 2049, three count from 1900.
 ///
 /// Deviations:
 /// 1. No more than four digits are read.
@@ -113,7 +115,7 @@ fn year_of_four(input: &[u8]) -> IResult<&[u8], u16> {
 /// `time-of-day = hour ":" minute [ ":" second ]`
 ///
 /// Deviations:
-/// 1. `AM` or `PM` may follow: hours to 12 are counted from midnight or from noon.
+/// 1. `AM` or `PM` may follow: hours up to 12 are then counted from midnight or from noon.
 fn time_of_day(input: &[u8]) -> IResult<&[u8], (u8, u8, u8)> {
     let colon = || preceded(cfws, tag(&b":"[..]));
     let (input, (hour, _, minute)) = (number(1, 2), colon(), number(1, 2)).parse(input)?;
@@ -133,15 +135,15 @@ fn time_of_day(input: &[u8]) -> IResult<&[u8], (u8, u8, u8)> {
 /// zone     = (FWS ( "+" / "-" ) 4DIGIT)
 /// obs-zone = "UT" / "GMT" / "EST" / "EDT" / "CST" / "CDT" / "MST" / "MDT" / "PST" / "PDT" / 1ALPHA
 /// ```
-/// Minutes ahead of UTC; none for `-0000`, for the letters of the military (RFC 5322, 4.3: they were used with either sign)
-/// and for names that RFC 5322 does not have.
+/// Minutes ahead of UTC; `None` for `-0000`, for the military letters (RFC 5322, 4.3: they were used with
+/// either sign) and for names that RFC 5322 does not have.
 ///
 /// Deviations:
 /// 1. A zone may be missing.
-/// 2. A name before a number, `GMT+0100`, says nothing.
-/// 3. A colon may stand between hours and minutes, as in ISO 8601.
+/// 2. A name before a number, `GMT+0100`, is ignored.
+/// 3. There may be a colon between hours and minutes, as in ISO 8601.
 /// 4. Of two signs, `+-0500`, the second counts.
-/// 5. A zone of a day or more, which the grammar allows, is not known.
+/// 5. A zone of a day or more, which the grammar allows, counts as unknown.
 fn zone(input: &[u8]) -> IResult<&[u8], Option<i16>> {
     let (after_name, name) = opt(word).parse(input)?;
     if let Ok((rest, offset)) = numeric_zone(after_name) {
@@ -182,7 +184,7 @@ fn numeric_zone(input: &[u8]) -> IResult<&[u8], Option<i16>> {
     ))
 }
 
-/// A number of so many digits, white space and comments before it.
+/// Parses a number of `min` to `max` digits, with white space and comments before it.
 fn number(min: usize, max: usize) -> impl Fn(&[u8]) -> IResult<&[u8], u8> {
     move |input| {
         let (rest, digits) = digits(input, min, max)?;
@@ -194,12 +196,12 @@ fn digits(input: &[u8], min: usize, max: usize) -> IResult<&[u8], &[u8]> {
     preceded(cfws, take_while_m_n(min, max, |octet: u8| octet.is_ascii_digit())).parse(input)
 }
 
-/// What at most four digits say.
+/// Returns the value of at most four digits.
 fn value_of(digits: &[u8]) -> u16 {
     digits.iter().fold(0, |value, digit| value * 10 + u16::from(digit - b'0'))
 }
 
-/// Letters, with the full stop that some have after them; white space and comments before them.
+/// Parses letters, with the full stop that some have after them, and white space and comments before them.
 fn word(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (rest, word) = preceded(cfws, take_while1(|octet: u8| octet.is_ascii_alphabetic())).parse(input)?;
     Ok((rest.strip_prefix(b".").unwrap_or(rest), word))

@@ -54,7 +54,7 @@ fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     Ok((rest, EncodedWord { charset, language, encoding, text }))
 }
 
-/// The first encoded-word at `from` or after it, and its place.
+/// Returns the first encoded-word at `from` or after it, and its place.
 #[inline]
 pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, EncodedWord<'_>)> {
     while let Some(start) = mark(octets, from) {
@@ -66,17 +66,19 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
-/// Whether `octets` hold what every reader takes for an encoded-word: one without white space inside.
+/// Returns whether `octets` contain what every reader takes for an encoded-word: one without white space
+/// inside.
 #[inline]
 pub(crate) fn holds_word(octets: &[u8]) -> bool {
     octets.len() >= LEAST_OCTETS && unbroken_words(octets).next().is_some()
 }
 
-/// The length of the encoded-word in Q that `input` begins with, if it holds octets that would end an atom:
-/// `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers split such a word.
+/// Returns the length of the encoded-word in Q that `input` begins with, if it holds octets that would end an
+/// atom: `=?utf-8?Q?Doe,_J=C3=B6rg?=`. RFC 2047, 5 (3), forbids them in a phrase, and half of all readers
+/// split such a word.
 ///
-/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if it might
-/// be part of an addr-spec.
+/// `None` if white space is inside, if it might hide a mailbox, a quoted-pair or half a quoted-string, or if
+/// it might be part of an addr-spec.
 pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     let (rest, word) = encoded_word(input).ok()?;
     let next = rest.iter().find(|&&octet| !is_fws(octet));
@@ -93,12 +95,12 @@ pub(crate) fn loose_word(input: &[u8]) -> Option<usize> {
     whole.then_some(input.len() - rest.len())
 }
 
-/// The length of the longest encoded-word without white space inside; 0 if there is none.
+/// Returns the length of the longest encoded-word without white space inside; 0 if there is none.
 pub(crate) fn longest_word(octets: &[u8]) -> usize {
     unbroken_words(octets).max().unwrap_or(0)
 }
 
-/// The offset of the first `=?` at `from` or after it.
+/// Returns the offset of the first `=?` at `from` or after it.
 pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
     // Hardly any text has one.
     memchr::memchr(b'?', &octets[from..])?;
@@ -112,7 +114,8 @@ pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
 }
 
 impl EncodedWord<'_> {
-    /// Whether the encoded-text is one that RFC 2047 allows: no junk, no white space, correct padding.
+    /// Returns whether the encoded-text is one that RFC 2047 allows: no junk, no white space, correct
+    /// padding.
     pub(crate) fn is_strict(&self) -> bool {
         match self.encoding {
             WordEncoding::B => is_base64(self.text),
@@ -121,7 +124,7 @@ impl EncodedWord<'_> {
     }
 }
 
-/// `charset ["*" language]`, both tokens; any octets but `?` and white space are taken.
+/// `charset ["*" language]`, both tokens; any octets but `?` and white space are accepted.
 fn label(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let is_label = |label: &[u8]| !label.is_empty() && !label.iter().any(|&octet| is_fws(octet));
     verify(to_question, is_label).parse(input)
@@ -157,7 +160,8 @@ fn unbroken_words(octets: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The length of the encoded-word that `input` begins with, if every reader takes it for one: no white space in it.
+/// Returns the length of the encoded-word that `input` begins with, if every reader takes it for one: no
+/// white space in it.
 fn unbroken_word(input: &[u8]) -> Option<usize> {
     let (rest, _) = encoded_word(input).ok()?;
     let word = &input[..input.len() - rest.len()];

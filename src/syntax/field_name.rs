@@ -8,15 +8,16 @@ const fn is_ftext(octet: u8) -> bool {
     octet.is_ascii_graphic() && octet != b':'
 }
 
-/// The length of the field name that `line` begins with, and the offset after its colon.
+/// Returns the length of the field name that `line` begins with, and the offset after its colon.
 ///
-/// The twin of [`HeaderLines::name_end`](crate::codec::header_lines::HeaderLines::name_end), which finds the names of a whole
-/// section at vector speed and leaves whatever is odd to this one (held equal by `names_are_found_alike`).
+/// The twin of [`HeaderLines::name_end`](crate::codec::header_lines::HeaderLines::name_end), which finds the
+/// names of a whole section at vector speed and leaves anything odd to this one (held equal by
+/// `names_are_found_alike`).
 ///
 /// `field-name = 1*ftext`
 ///
 /// 1. White space before the colon is accepted (RFC 5322, 4.5: obsolete syntax).
-/// 2. A name with `=?` in it is none: it is an encoded-word that stands where it must not, and no reader should decode it
+/// 2. A name with `=?` in it is not one: it is a misplaced encoded-word, and no reader should decode it
 ///    there.
 #[inline]
 pub(crate) fn field_name(line: &[u8]) -> Option<(usize, usize)> {

@@ -28,7 +28,8 @@ pub(crate) const fn is_special(octet: u8) -> bool {
 /// ```
 ///
 /// Deviations:
-/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is left of damaged folds.
+/// 1. A line end without white space after it, and a bare CR or LF, count too: they are what is left of
+///    damaged folds.
 pub(crate) fn opt_fws(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_fws)(input)
 }
@@ -43,8 +44,8 @@ pub(crate) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(input, b'[', b']')
 }
 
-/// The text of the quoted-string that `input` begins with, and what follows it, if the text is printable US-ASCII
-/// without quoted-pairs and without anything like an encoded-word.
+/// Returns the text of the quoted-string that `input` begins with, and what follows it, if the text is
+/// printable US-ASCII without quoted-pairs and without anything like an encoded-word.
 pub(super) fn simple_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let (rest, quoted) = quoted_string(input).ok()?;
     let text = &quoted[1..quoted.len() - 1];
@@ -53,13 +54,14 @@ pub(super) fn simple_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     is_simple.then_some((text, rest))
 }
 
-/// The content of a quoted-string or comment, without delimiters, folds and the backslashes of quoted-pairs.
+/// Returns the content of a quoted-string or comment, without delimiters, folds and the backslashes of
+/// quoted-pairs.
 pub(crate) fn unquote(quoted: &[u8]) -> Cow<'_, [u8]> {
     let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
     unescape(inner)
 }
 
-/// `inner` without the backslashes of its quoted-pairs and without folds.
+/// Returns `inner` without the backslashes of its quoted-pairs and without folds.
 pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
     let inner = unfold(inner);
     if !inner.contains(&b'\\') {
@@ -73,7 +75,7 @@ pub(crate) fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// `octets` without folds.
+/// Returns `octets` without folds.
 pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr2(b'\r', b'\n', octets).is_none() {
         return Cow::Borrowed(octets);
@@ -86,7 +88,8 @@ pub(crate) fn unfold(octets: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// White space unfolded: without line ends and lines of nothing but white space; one space if nothing else is left.
+/// Returns white space unfolded: without line ends and lines of only white space; one space if nothing else
+/// is left.
 #[inline]
 pub(crate) fn unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     match space {
@@ -106,7 +109,8 @@ fn any_unfolded(space: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// `octets` as pairs of white space and the octets that follow it. Trailing white space comes with empty octets.
+/// Returns `octets` as pairs of white space and the octets that follow it. Trailing white space comes with
+/// empty octets.
 pub(crate) fn chunks(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = octets;
     std::iter::from_fn(move || {
@@ -121,17 +125,17 @@ pub(crate) fn chunks(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Splits `octets` after the first ones that are all of a class.
+/// Splits `octets` after the first ones that are all in a class.
 pub(super) fn split_while(octets: &[u8], is_in_class: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
     octets.split_at(octets.iter().position(|&octet| !is_in_class(octet)).unwrap_or(octets.len()))
 }
 
-/// `octets` without the white space and folds that they begin with.
+/// Returns `octets` without leading white space and folds.
 pub(super) fn trim_fws_start(octets: &[u8]) -> &[u8] {
     split_while(octets, is_fws).1
 }
 
-/// From `open` at the start to the first `close` that no backslash quotes.
+/// Parses from `open` at the start to the first `close` that no backslash quotes.
 fn delimited(input: &[u8], open: u8, close: u8) -> IResult<&[u8], &[u8]> {
     if input.first() != Some(&open) {
         return fail(input);
@@ -147,13 +151,13 @@ fn delimited(input: &[u8], open: u8, close: u8) -> IResult<&[u8], &[u8]> {
     fail(input)
 }
 
-/// The result of a parser that has read `at` octets.
+/// Returns the result of a parser that has read `at` octets.
 pub(super) fn split(input: &[u8], at: usize) -> IResult<&[u8], &[u8]> {
     let (token, rest) = input.split_at(at);
     Ok((rest, token))
 }
 
-/// The failure of a parser that could not read its token.
+/// Returns the failure of a parser that could not read its token.
 pub(super) fn fail<T>(input: &[u8]) -> IResult<&[u8], T> {
     Err(nom::Err::Error(Error::new(input, ErrorKind::Verify)))
 }

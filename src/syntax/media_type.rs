@@ -2,8 +2,8 @@
 
 use crate::ascii::is_token;
 
-/// The type and the subtype, if `value` is a media type to the letter. (The lenient reader of whole fields is
-/// [`list`](super::parameter::list).)
+/// Returns the type and the subtype, if `value` is exactly a media type. (The lenient reader of whole fields
+/// is [`list`](super::parameter::list).)
 ///
 /// `content := "Content-Type" ":" type "/" subtype *(";" parameter)`, both tokens.
 pub(crate) fn media_type(value: &[u8]) -> Option<(&[u8], &[u8])> {

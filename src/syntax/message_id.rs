@@ -1,4 +1,4 @@
-//! Message ids (RFC 5322, 3.6.4) in the fields that hold some.
+//! Message ids (RFC 5322, 3.6.4) in the fields that contain them.
 
 use std::borrow::Cow;
 
@@ -14,15 +14,15 @@ use crate::ascii::is_fws;
 /// references =/ *(phrase / msg-id)       ; obs-references, RFC 5322, 4.5.4
 /// ```
 ///
-/// Gives the ids without their angle brackets. Deviations:
-/// 1. What stands between the brackets is an id, with `@` in it or not: readers compare ids as octets.
-/// 2. White space in an id goes: long ids were folded.
-/// 3. An id whose bracket is not closed ends with the next one that opens, or with the value.
-/// 4. Where a value has no bracket, each of its words with an `@` is an id: several mailers forget them.
+/// Returns the ids without their angle brackets. Deviations:
+/// 1. Anything between the brackets is an id, with or without `@`: readers compare ids as octets.
+/// 2. White space in an id is dropped: long ids were folded.
+/// 3. An id whose bracket is not closed ends at the next opening one, or with the value.
+/// 4. In a value without brackets, each word with an `@` is an id: several mailers forget them.
 pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     let mut ids = Vec::new();
     let mut rest = value;
-    // Once one is not closed, the others are not looked for: each look would go to the end of the value.
+    // Once one is not closed, no other is looked for: each search would go to the end of the value.
     let (mut comments, mut quotes) = (true, true);
     while let Some(at) = rest.iter().position(|octet| b"<(\"".contains(octet)) {
         let opened = &rest[at..];
@@ -50,12 +50,13 @@ pub(crate) fn list(value: &[u8]) -> Vec<Cow<'_, [u8]>> {
     ids
 }
 
-/// What follows a token that was read.
+/// Returns what follows a token that was read.
 fn skipped<'v>(read: IResult<&'v [u8], &'v [u8]>) -> Option<&'v [u8]> {
     read.ok().map(|(rest, _)| rest)
 }
 
-/// Where the id ends that `octets` begin with: a quoted-string in its left side may hold brackets (`obs-id-left`).
+/// Returns the end of the id that `octets` begin with: a quoted-string in its left side may contain brackets
+/// (`obs-id-left`).
 fn id_end(octets: &[u8]) -> usize {
     let ends = |octet: &u8| matches!(octet, b'<' | b'>');
     let end = octets.iter().position(ends).unwrap_or(octets.len());

@@ -1,7 +1,7 @@
-//! The header grammar, in nom: encoded-words, parameters, phrases, addresses. Knows no charset.
+//! The header grammar, in nom: encoded-words, parameters, phrases, addresses. It does not depend on charsets.
 //!
-//! Every parser here takes any octets, reads folds as white space (so that spans are those of the raw field), and takes
-//! linear time.
+//! Every parser here accepts any octets, reads folds as white space (so that spans are those of the raw
+//! field), and takes linear time.
 
 pub(crate) mod address;
 pub(crate) mod comment;

@@ -25,7 +25,7 @@ pub(crate) enum Quoting {
     Loose,
 }
 
-/// One parameter as written: of a continued parameter, one section.
+/// One parameter as written; for a continued parameter, one section of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ParameterToken {
     /// From the name to the end of the value.
@@ -37,7 +37,7 @@ pub(crate) struct ParameterToken {
     pub(crate) extended: bool,
     pub(crate) value: Span,
     pub(crate) quoting: Quoting,
-    /// Whether this follows RFC 2045 and RFC 2231 to the letter.
+    /// Whether this follows RFC 2045 and RFC 2231 exactly.
     pub(crate) strict: bool,
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// Its place in the field.
+    /// Returns its place in the field.
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Parameter(token) => token.span,
@@ -69,7 +69,8 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// For each section but comments, whether no semicolon stands before it in `field`, so that many readers do not see it.
+    /// Returns for each section but comments whether no semicolon precedes it in `field`, so that many
+    /// readers do not see it.
     pub(crate) fn without_semicolon(&self, field: &[u8]) -> Vec<bool> {
         let (mut end, mut semicolon) = (self.value.end, false);
         let mut found = Vec::with_capacity(self.sections.len());
@@ -84,7 +85,7 @@ impl ParameterList {
         found
     }
 
-    /// The parameters, in order.
+    /// Returns the parameters, in order.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
         self.sections.iter().filter_map(|section| match section {
             Section::Parameter(parameter) => Some(parameter),
@@ -92,7 +93,7 @@ impl ParameterList {
         })
     }
 
-    /// The comments, in order.
+    /// Returns the comments, in order.
     pub(crate) fn comments(&self) -> impl Iterator<Item = Span> {
         self.sections.iter().filter_map(|section| match section {
             Section::Comment(span) => Some(*span),
@@ -110,8 +111,8 @@ impl ParameterList {
 /// Deviations, all of them seen in mail:
 /// 1. Comments and white space may occur anywhere between tokens.
 /// 2. A semicolon may be missing before a name with `=`, or be doubled.
-/// 3. A value may be empty, or hold white space and specials without quotes; a quote may be unclosed: then the value
-///    reaches to the next semicolon.
+/// 3. A value may be empty, or contain white space and specials without quotes; a quote may be unclosed: then
+///    the value reaches to the next semicolon.
 /// 4. Anything else is kept as [`Section::Junk`].
 pub(crate) fn list(field: &[u8]) -> ParameterList {
     let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true };
@@ -123,8 +124,8 @@ pub(crate) fn list(field: &[u8]) -> ParameterList {
     ParameterList { value, sections: scan.sections }
 }
 
-/// Splits the name of a parameter as written: the length of the name proper, the section number, whether the value is
-/// extended.
+/// Splits the name of a parameter as written: the length of the name proper, the section number, and whether
+/// the value is extended.
 ///
 /// ```text
 /// parameter          := regular-parameter / extended-parameter
@@ -153,7 +154,7 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
     }
 }
 
-/// Whether a section number is not written as RFC 2231 has it: `*00`.
+/// Returns whether a section number is not written as in RFC 2231: `*00`.
 fn has_leading_zeros(section: &[u8]) -> bool {
     matches!(section, [b'*', b'0', next, ..] if next.is_ascii_digit())
 }
@@ -162,8 +163,8 @@ struct Scan<'a> {
     field: &'a [u8],
     at: usize,
     sections: Vec<Section>,
-    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is, and looking again
-    /// would take quadratic time.
+    /// Whether a comment (a quoted-string) may still be closed: once one is not, none after it is, and
+    /// looking again would take quadratic time.
     comments: bool,
     quotes: bool,
 }
@@ -195,8 +196,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The media type or disposition: one word, or two around a slash, which may have white space and comments around
-    /// it.
+    /// Reads the media type or disposition: one word, or two around a slash, which may have white space and
+    /// comments around it.
     fn media_value(&mut self) -> Span {
         let word =
             |input: &'a [u8]| take_while(|o: u8| !is_fws(o) && !matches!(o, b';' | b'(' | b'/')).parse(input);
@@ -287,7 +288,7 @@ impl<'a> Scan<'a> {
         (span, if token { Quoting::Token } else { Quoting::Loose })
     }
 
-    /// A value without quotes: to the next semicolon, but not over a comment or the next `name=`.
+    /// Reads a value without quotes: to the next semicolon, but not over a comment or the next `name=`.
     fn loose_value(&mut self, name: Span) -> Span {
         let start = self.at;
         let whole = self.rest();
@@ -305,7 +306,7 @@ impl<'a> Scan<'a> {
         Span::new(start, start + end)
     }
 
-    /// Whether `word`, which follows white space in a value without quotes, is not part of it.
+    /// Returns whether `word`, which follows white space in a value without quotes, is not part of it.
     fn ends_before(&self, name: Span, word: &[u8]) -> bool {
         let name = &self.field[name.start..name.end];
         let named =

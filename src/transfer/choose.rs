@@ -4,8 +4,8 @@ use super::TransferEncoding;
 use crate::codec::base64;
 use crate::codec::quoted_printable::{self, LineStarts};
 
-/// The shorter of quoted-printable and base64 for content whose line ends are CRLF, each of them; quoted-printable if
-/// both are equally long.
+/// Returns the shorter of quoted-printable and base64 for content in which every line end is CRLF;
+/// quoted-printable if both are equally long.
 pub(crate) fn choose_encoded(octets: &[u8], starts: &LineStarts) -> TransferEncoding {
     let limit = base64::lines_len(octets.len());
     // Most text is decided without counting line by line, and dense text by its beginning.
@@ -26,14 +26,14 @@ pub(crate) fn choose_encoded(octets: &[u8], starts: &LineStarts) -> TransferEnco
     }
 }
 
-/// How many octets are counted before the question is asked again.
+/// How many octets are counted between checks.
 const PIECE: usize = 4096;
 
 /// The shortest line that ends in a soft break: what did not fit was at most 12 columns wide.
 const SHORTEST_BROKEN_LINE: usize = 64;
 
-/// An upper bound for a text that takes `least` octets without soft breaks: every line ends in white space, and every
-/// encoded line begins with something that must be escaped.
+/// Returns an upper bound for a text that takes `least` octets without soft breaks: every line ends in white
+/// space, and every encoded line begins with something that must be escaped.
 fn most_quoted(least: usize, line_ends: usize) -> usize {
     let widest = least + 2 * line_ends + 4;
     widest + 5 * (widest / SHORTEST_BROKEN_LINE + 1)

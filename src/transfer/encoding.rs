@@ -23,22 +23,25 @@ pub(crate) enum TransferEncoding {
 /// Whether the name of a transfer encoding was written as the standard spells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Spelling {
-    /// To the letter, in upper or lower case.
+    /// Exactly, in upper or lower case.
     Exact,
-    /// With something around it, or what says that there is none was misspelt.
+    /// With something around it, or with a misspelt name of an encoding that leaves octets as they are.
     Odd,
     /// The name of an encoding, in a way that no reader knows.
     Misspelt,
 }
 
 impl TransferEncoding {
-    /// The encoding of the name `mechanism`, the word that the grammar has found in the `value` of the field.
+    /// Returns the encoding named by `mechanism`, the word that the grammar has found in the `value` of the
+    /// field.
     ///
-    /// Deviations from RFC 2045, 6.1, all [`Spelling::Odd`] but the second:
+    /// Deviations from RFC 2045, 6.1, all [`Spelling::Odd`] except the second:
     /// 1. What is around the word is ignored.
-    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`Spelling::Misspelt`], where the octets are encoded.
-    /// 3. No word at all, a charset or a media type, or what is no token (`ba(x)se64`): the field was filled in wrongly
-    ///    and says nothing about an encoding; most readers take the octets as they are.
+    /// 2. Misspellings seen in mail are understood ([`misspelt`]): [`Spelling::Misspelt`] if the octets are
+    ///    encoded.
+    /// 3. No word at all, a charset or a media type, or something that is not a token (`ba(x)se64`): the
+    ///    field was filled in wrongly and says nothing about an encoding; most readers take the octets as
+    ///    they are.
     pub(crate) fn named(mechanism: &[u8], value: &[u8]) -> (Self, Spelling) {
         let value = trim_fws(value);
         if let Some(exact) = Self::exact(value) {
@@ -74,7 +77,7 @@ impl TransferEncoding {
         names.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|&(_, encoding)| encoding)
     }
 
-    /// The name in writing.
+    /// Returns the name as it is written.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::SevenBit => "7bit",
@@ -99,7 +102,7 @@ impl TransferEncoding {
         Cow::Owned(octets)
     }
 
-    /// Whether every parser decodes `body` to the same octets, be it not to the letter.
+    /// Returns whether every parser decodes `body` to the same octets, even if it is not exactly right.
     pub(crate) fn is_unambiguous(self, body: &[u8]) -> bool {
         match self {
             Self::QuotedPrintable => quoted_printable::is_unambiguous(body),
@@ -109,7 +112,7 @@ impl TransferEncoding {
         }
     }
 
-    /// Whether every parser decodes `body` to the same octets without a repair.
+    /// Returns whether every parser decodes `body` to the same octets without a repair.
     pub(crate) fn is_clean(self, body: &[u8]) -> bool {
         match self {
             Self::QuotedPrintable => quoted_printable::is_well_formed(body),
@@ -120,12 +123,13 @@ impl TransferEncoding {
     }
 }
 
-/// Whether a value can be the name of an encoding: `mechanism := token`, not too long for a line.
+/// Returns whether a value can be the name of an encoding: `mechanism := token`, not too long for a line.
 fn is_name(value: &[u8]) -> bool {
     value.len() <= MAX_TOKEN && value.iter().all(|&octet| is_token(octet))
 }
 
-/// What a word means that is not the name of an encoding. Only letters and digits count: `8-bit`, `8_bit`, `8?bit`.
+/// Returns the meaning of a word that is not the name of an encoding. Only letters and digits count: `8-bit`,
+/// `8_bit`, `8?bit`.
 fn misspelt(word: &[u8]) -> Option<TransferEncoding> {
     let letters: Vec<u8> = word.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
     let is_one_of = |words: &[&str]| words.iter().any(|word| word.as_bytes() == letters);

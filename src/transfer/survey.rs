@@ -15,7 +15,7 @@ pub(crate) enum LineEnds {
     Cr,
 }
 
-/// What a body holds.
+/// What a body contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
     /// An octet above 7F.
@@ -26,8 +26,8 @@ pub(crate) struct Survey {
     pub(crate) bare_cr: bool,
     /// A LF that is neither part of CRLF nor a line end of its own.
     pub(crate) bare_lf: bool,
-    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`]; else 0. Lines that
-    /// fit are not measured, so that most octets need not be examined.
+    /// The octets of the longest line, its line end not counted, if that is more than [`MAX_LINE`]; otherwise
+    /// 0. Lines that fit are not measured, so that most octets need not be examined.
     pub(crate) longest_line: usize,
 }
 
@@ -44,7 +44,7 @@ impl Survey {
             longest_line: 0,
         };
         let longest_line = match line_ends {
-            // Some CR or LF end no line here.
+            // Some CR or LF does not end a line here.
             LineEnds::Crlf if survey.bare_lf => longest_line_closely(octets),
             LineEnds::Crlf | LineEnds::Lf => longest_line(octets, b'\n'),
             LineEnds::Cr => longest_line(octets, b'\r'),
@@ -52,29 +52,30 @@ impl Survey {
         Self { longest_line, ..survey }
     }
 
-    /// Whether the octets may travel as 7bit (RFC 2045, 2.7): US-ASCII without NUL, CR and LF only as line
-    /// ends, no line too long.
+    /// Returns whether the octets may travel as 7bit (RFC 2045, 2.7): US-ASCII without NUL, CR and LF only as
+    /// line ends, no line too long.
     pub(crate) const fn is_seven_bit(&self) -> bool {
         !self.eight_bit && self.is_eight_bit_safe()
     }
 
-    /// Whether they are 7-bit safe once every bare line end is repaired, where LF and CR LF end a line.
+    /// Returns whether they are 7-bit safe once every bare line end is repaired, if both LF and CR LF end a
+    /// line.
     pub(crate) const fn has_safe_lines(&self) -> bool {
         !self.eight_bit && !self.nul && self.longest_line <= MAX_LINE
     }
 
-    /// Whether they may travel as 8bit (RFC 2045, 2.8).
+    /// Returns whether they may travel as 8bit (RFC 2045, 2.8).
     pub(crate) const fn is_eight_bit_safe(&self) -> bool {
         !self.nul && !self.bare_cr && !self.bare_lf && self.longest_line <= MAX_LINE
     }
 }
 
-/// Whether any CR or LF is not part of a CR LF.
+/// Returns whether any CR or LF is not part of a CR LF.
 pub(crate) fn has_bare_line_end(octets: &[u8]) -> bool {
     OctetKinds::of(octets).bare_line_end
 }
 
-/// Whether any CR stands alone, and whether any LF does.
+/// Returns whether there is any bare CR, and whether there is any bare LF.
 fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
     let bare_cr = |octet, next| (octet == b'\r') & (next != b'\n');
     let bare_lf = |octet, next| (octet != b'\r') & (next == b'\n');
@@ -84,8 +85,8 @@ fn bare_line_ends(octets: &[u8]) -> (bool, bool) {
     )
 }
 
-/// The longest line over the limit, where each `end` ends a line, and the other half of a CRLF with it.
-/// Looks back for a line end from as far as a line may reach, and so jumps over most octets.
+/// Returns the longest line over the limit, where each `end` ends a line, and the other half of a CRLF with
+/// it. Looks back for a line end from as far as a line may reach, and so skips most octets.
 fn longest_line(octets: &[u8], end: u8) -> usize {
     let (mut longest, mut start) = (MAX_LINE, 0);
     // A line end anywhere in the window: no line in it is longer than the longest.
@@ -105,7 +106,7 @@ fn longest_line(octets: &[u8], end: u8) -> usize {
     if longest > MAX_LINE { longest } else { 0 }
 }
 
-/// [`longest_line`] if only CRLF ends a line.
+/// Finds the [`longest_line`] if only CRLF ends a line.
 fn longest_line_closely(octets: &[u8]) -> usize {
     let ends = memchr::memchr_iter(b'\n', octets).filter(|&at| at > 0 && octets[at - 1] == b'\r');
     let mut start = 0;

@@ -32,7 +32,7 @@ fn packed_mail_is_unpacked_and_packed_again() {
 }
 
 #[test]
-fn what_breaks_off_is_told_and_gets_no_name() {
+fn truncated_output_is_reported_and_gets_no_name() {
     let world = World::new();
     world.write("in.mbox", mbox(2000));
     world.shell("gzip -k in.mbox; head -c 400 in.mbox.gz > cut.mbox.gz; tar cf in.tar in.mbox; head -c 9000 in.tar > cut.tar").exits(0);
@@ -87,7 +87,7 @@ fn every_kind_may_be_packed_either_way() {
 }
 
 #[test]
-fn what_is_more_than_a_message_in_a_tar_file_stays_and_is_told() {
+fn mailboxes_in_a_tar_file_stay_and_are_reported() {
     let world = World::with(&["d/a.eml"]);
     world.write("d/inbox", b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n\n".repeat(2));
     world.write("d/one", b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: \xfc\n\nx\n");
@@ -106,13 +106,13 @@ fn what_is_more_than_a_message_in_a_tar_file_stays_and_is_told() {
 }
 
 #[test]
-fn what_is_broken_inside_is_told_with_its_place() {
+fn damage_inside_is_reported_with_its_place() {
     let world = World::new();
     let noise: Vec<u8> =
         (0..200_000_u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 24) as u8 % 26).collect();
     let lines: Vec<u8> = noise.chunks(60).flat_map(|line| [line, b"\n"].concat()).collect();
     world.write("in.mbox", [mbox(20), lines, mbox(20)].concat());
-    // An octet in the middle is another one.
+    // One octet in the middle is changed.
     let script = "gzip -n in.mbox; size=$(stat -c %s in.mbox.gz); \
         printf '\\377\\377\\377\\377' | dd of=in.mbox.gz bs=1 seek=$((size / 2)) conv=notrunc";
     world.shell(script).exits(0);

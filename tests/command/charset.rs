@@ -109,7 +109,7 @@ fn strict_stops_behind_all_text_before_the_error() {
     let utf_16 = ["charset", "convert", "--from", "utf-16"];
     let ran = world.run_on(&utf_16, b"\0a\xd8\x08\0b").exits(65).says(&["octet 2", "D808"]);
     assert_eq!(ran.text(), "a");
-    // What is written ends in its first state all the same.
+    // The output still ends in its initial state.
     let japanese = ["charset", "convert", "--to", "iso-2022-jp"];
     let ran = world.run_on(&japanese, "日☃".as_bytes()).exits(65).says(&["ISO-2022-JP", "U+2603"]);
     assert_eq!(ran.out, b"\x1b$BF|\x1b(B");
@@ -179,7 +179,7 @@ fn garbage_of_any_size_needs_no_more_memory() {
 }
 
 #[test]
-fn what_is_no_charset_is_a_usage_error() {
+fn an_unknown_charset_is_a_usage_error() {
     let world = World::new();
     for args in [&["--from", "no-such-charset"][..], &["--to", "no-such-charset"], &["--on-error", "panic"]] {
         let ran = world.run(&[&["charset", "convert"], args].concat()).exits(64);

@@ -108,7 +108,7 @@ fn a_person_reads_a_summary_unless_it_is_quiet() {
 }
 
 #[test]
-fn an_empty_directory_is_no_error() {
+fn an_empty_directory_is_not_an_error() {
     let world = World::with(&["mail/.hidden"]);
     world.run(&["normalize", "mail", "-o", "out", "--report", "r"]).exits(0).says(&["0 messages"]);
     assert_eq!(world.read("r"), b"");

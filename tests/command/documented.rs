@@ -1,4 +1,4 @@
-//! What the README and `--help` show works as pasted.
+//! The commands in the README and `--help` work as pasted.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -28,7 +28,7 @@ fn archive_blocks() -> [String; 2] {
     blocks.try_into().expect("two blocks of shell")
 }
 
-/// Runs each line of a script; gives what it exits with.
+/// Runs each line of a script; returns the exit status.
 fn paste(world: &World, line: &str) -> Option<i32> {
     let ran = world.shell(&format!("sevenbit() {{ \"$SEVENBIT\" \"$@\"; }}; {line}"));
     println!("{line}\n{}{}", ran.text(), ran.err);

@@ -1,11 +1,11 @@
-//! `explain`: a page that holds the message, and lets nothing of it out.
+//! `explain`: a page that contains the message, and lets nothing of it out.
 
 use crate::support::{CLEAN, World};
 
 const HOSTILE: &[u8] = b"Subject: </script><script>owned()</script> \xE9\r\n\
     Content-Type: text/html; charset=\"<b>\"\r\n\r\n</sevenbit-message><!--<img src=x onerror=owned()>\x1b[2J\r\n";
 
-/// The data that a page holds.
+/// The data in a page.
 fn held(page: &str) -> serde_json::Value {
     let (_, after) = page.split_once("id=\"held\">").expect("data");
     let (json, _) = after.split_once("</script>").expect("its end");
@@ -13,7 +13,7 @@ fn held(page: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_page_holds_the_message_and_what_is_known_of_it() {
+fn a_page_contains_the_message_and_its_facts() {
     let world = World::with(&["a.eml"]);
     let page = world.run(&["explain", "a.eml"]).exits(0).text();
     let held = held(&page);
@@ -31,7 +31,7 @@ fn a_page_holds_the_message_and_what_is_known_of_it() {
 }
 
 #[test]
-fn what_is_of_the_message_is_never_markup() {
+fn content_of_the_message_is_never_markup() {
     let world = World::new();
     let page = world.run_on(&["explain", "--profile", "transport"], HOSTILE).exits(0).text();
     assert!(!page.contains("<script>owned") && !page.contains("<img") && !page.contains('\x1b'));
@@ -40,7 +40,7 @@ fn what_is_of_the_message_is_never_markup() {
     assert!(
         facts["issues"].as_array().expect("issues").iter().any(|issue| issue["code"] == "raw-header-text")
     );
-    // The name of the file is the message's as little as its text.
+    // The name of the file is as untrusted as the text of the message.
     world.write("<img src=x>.eml", HOSTILE);
     let page = world.run(&["explain", "<img src=x>.eml"]).exits(0).text();
     assert!(page.contains("<title>&lt;img src=x&gt;.eml</title>") && !page.contains("<img"));

@@ -1,5 +1,5 @@
-//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and what is left out
-//! is reported.
+//! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and omissions are
+//! reported.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use crate::mailboxes::mbox;
 use crate::support::{CLEAN, World};
 
-/// A tar file with members of any names, as no `tar` writes them.
+/// A tar file with members of any names, unlike those that `tar` writes.
 fn tar(members: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, octets) in members {
@@ -85,7 +85,7 @@ fn names_that_lead_elsewhere_are_made_safe_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_a_tar_file_has_beside_mail_is_said_where_it_stays_behind() {
+fn other_entries_of_a_tar_file_are_reported_when_left_out() {
     let world = World::new();
     world.write("d/a.eml", CLEAN);
     world.write("d/.hidden", CLEAN);
@@ -135,7 +135,7 @@ fn somebody_elses_part_is_refused() {
 }
 
 #[test]
-fn what_killed_runs_left_goes_with_the_next_resume() {
+fn leftovers_of_killed_runs_go_with_the_next_resume() {
     let world = World::with(&["mail/a", "mail/sub/b"]);
     for name in ["out/.sevenbit-a1B2c3", "out/sub/.sevenbit-zzzzzz", ".sevenbit-ABC123"] {
         world.write(name, "half");
@@ -143,7 +143,7 @@ fn what_killed_runs_left_goes_with_the_next_resume() {
     let kept = ["out/.sevenbit-notes", "out/.sevenbit-a1B2c3d", "out/sevenbit-a1B2c3"];
     kept.iter().for_each(|name| world.write(name, "kept"));
     let args = ["normalize", "mail", "-o", "out", "--report", "r", "--resume"];
-    // Another run that is still at it holds a lock on what it writes.
+    // Another run still in progress locks the files that it writes.
     world.write("out/.sevenbit-inUse1", "half");
     let script = format!("exec 9<out/.sevenbit-inUse1; flock 9; $SEVENBIT {}", args.join(" "));
     if world.shell("command -v flock").code == Some(0) {
@@ -201,7 +201,7 @@ fn names_that_are_not_utf_8_stay_different() {
     assert!(ran.contains("d/a\\xFE: ") && ran.contains("d/a\\xFF: "), "{ran}");
 }
 
-/// A long message with LF, and what becomes of it, by another reading of base64.
+/// A long message with LF, and a check of its output with another base64 decoder.
 fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
     let body = "From now on: a line of caf\u{e9}.\n".repeat(6_000);
     let message =
@@ -219,7 +219,7 @@ fn long_message() -> (Vec<u8>, impl Fn(&[u8]) -> bool) {
 }
 
 #[test]
-fn what_is_too_long_to_be_held_is_carried_opaque_and_the_rest_goes_on() {
+fn too_long_messages_are_carried_opaque_and_the_rest_goes_on() {
     let world = World::new();
     let (long, is_opaque) = long_message();
     let run = |args: &[&str]| world.run(&[&["normalize", "--max-message", "100000"], args].concat());
@@ -271,7 +271,7 @@ fn long_files_and_streams_are_carried_opaque() {
     );
     let ran = world.shell("$SEVENBIT normalize --max-message 100000 < d/long.eml").exits(0);
     assert!(is_opaque(&ran.out) && ran.err.contains("-: is longer"), "{}", ran.err);
-    // A file is not made into something else in its own place.
+    // A file is not converted into something else in place.
     world.shell("rm d/long.eml.gz").exits(0);
     run(&["--in-place", "d"])
         .exits(65)
@@ -280,9 +280,9 @@ fn long_files_and_streams_are_carried_opaque() {
     run(&["--check", "d"]).exits(1);
 }
 
-/// What makes a message long is left in its file: no limit concerns it.
+/// Long attachments are left in the file: no limit applies to them.
 #[test]
-fn long_attachments_are_no_matter() {
+fn long_attachments_do_not_matter() {
     let world = World::new();
     let line = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0\n";
     let head = "Subject: caf\u{e9}\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n";

@@ -6,7 +6,7 @@ const KEYS: [&str; 9] = ["cc", "date", "from", "input", "issues", "message_id", 
 const PART_KEYS: [&str; 8] =
     ["charset", "disposition", "encoding", "filename", "octets", "path", "sha256", "type"];
 
-/// A message whose every corner tries to reach the terminal.
+/// A message of which every part tries to reach the terminal.
 const HOSTILE: &[u8] = b"From: =?utf-8?Q?=1B]0;owned=07?= <\x1b[31ma@example.org>\r\n\
     Subject: \x1b[2J =?utf-8?B?G1syShs=?= =?utf-8?Q?=C2=9B31m=E2=80=AEgpj?= \x9b5n \x7f\r\n\
     Content-Type: text/\x1b[7mplain; charset=\"\x1b[5m\"; name=\"\x1b[8m.txt\"\r\n\

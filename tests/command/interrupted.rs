@@ -1,5 +1,5 @@
-//! Jobs that run out of space, whose input breaks off or changes, or that are not the ones that were interrupted:
-//! what is finished stays finished, everything else untouched. `killed.rs` has those that are killed.
+//! Jobs that run out of space, whose input is truncated or changes, or that are not the interrupted ones:
+//! finished work stays, everything else is untouched. `killed.rs` has those that are killed.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::killed::{Victim, contents, mbox, message};
 use crate::support::World;
 
 #[test]
-fn with_nothing_begun_or_all_done_it_is_no_error() {
+fn resuming_a_missing_or_finished_job_is_not_an_error() {
     let world = World::new();
     world.write("in.mbox", mbox(10));
     for _ in 0..3 {
@@ -36,7 +36,7 @@ fn another_job_does_not_go_on_with_it() {
 }
 
 #[test]
-fn a_full_disk_leaves_what_is_done_and_it_goes_on_later() {
+fn a_full_disk_keeps_finished_work_and_the_job_resumes() {
     let world = World::new();
     world.write("in.mbox", mbox(3000));
     world.run(&["normalize", "in.mbox", "-o", "expected"]).exits(0);
@@ -60,7 +60,7 @@ fn a_maildir_on_a_full_disk_stays_whole() {
 }
 
 #[test]
-fn a_small_file_system_that_fills_up_is_told() {
+fn a_small_file_system_that_fills_up_is_reported() {
     let world = World::new();
     world.write("in.mbox", mbox(3000));
     let mounted = world.shell("mkdir small && mount -t tmpfs -o size=1m none small");
@@ -82,7 +82,7 @@ fn a_small_file_system_that_fills_up_is_told() {
 }
 
 #[test]
-fn files_that_vanish_or_change_are_told_and_the_rest_is_done() {
+fn files_that_vanish_or_change_are_reported_and_the_rest_is_done() {
     let world = World::new();
     (0..400).for_each(|number| world.write(&format!("in/{number:03}"), message(number)));
     let script =
@@ -97,7 +97,7 @@ fn files_that_vanish_or_change_are_told_and_the_rest_is_done() {
 }
 
 #[test]
-fn inputs_that_are_gone_since_are_told() {
+fn inputs_that_have_vanished_are_reported() {
     let world = World::new();
     (0..300).for_each(|number| world.write(&format!("in/{number:03}"), message(number)));
     let args = ["normalize", "--resume", "in", "-o", "out"];

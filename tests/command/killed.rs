@@ -1,8 +1,8 @@
-//! Jobs that are killed at random moments: what is finished stays finished, everything else untouched, and
-//! `--resume` ends with the octets that an uninterrupted run gives.
+//! Jobs that are killed at random moments: finished work stays, everything else is untouched, and
+//! `--resume` produces the octets of an uninterrupted run.
 //!
-//! Each test kills `SEVENBIT_KILLS` times (a few if that is not set), at moments drawn with `SEVENBIT_SEED` from all
-//! of the time that the job takes; every third time politely (`SIGINT`, `SIGTERM`), otherwise with `SIGKILL`.
+//! Each test kills `SEVENBIT_KILLS` times (a few if that is not set), at moments drawn with `SEVENBIT_SEED` from the whole
+//! duration of the job; every third time politely (`SIGINT`, `SIGTERM`), otherwise with `SIGKILL`.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{World, binary};
 
-/// Kills a test does if nothing else is asked for.
+/// How many kills a test does by default.
 const FEW: u64 = 3;
 
 /// A number from the environment.
@@ -46,7 +46,7 @@ pub fn mbox(count: usize) -> Vec<u8> {
     (0..count).flat_map(|number| [date, &message(number)[..], b"\n"].concat()).collect()
 }
 
-/// Every file that is not hidden below `directory`, and what it holds.
+/// Every file that is not hidden below `directory`, and its content.
 pub fn contents(world: &World, directory: &str) -> BTreeMap<String, Vec<u8>> {
     let names = world.files().into_iter().filter(|name| !name.contains("/."));
     let inside = names.filter_map(|name| Some(name.strip_prefix(directory)?.to_owned()));
@@ -64,13 +64,13 @@ pub struct Victim<'a> {
 }
 
 impl<'a> Victim<'a> {
-    /// A job that has taken `length` when nobody killed it.
+    /// A job that takes `length` when it is not killed.
     pub fn new(world: &'a World, args: &'a [&'a str], length: Duration) -> Self {
         let seed = asked("SEVENBIT_SEED").unwrap_or(1);
         Self { world, args, length, dice: Dice(seed), kills: 0 }
     }
 
-    /// Starts the job and kills it at a random moment; whether it was still running.
+    /// Starts the job and kills it at a random moment; returns whether it was still running.
     pub fn kill(&mut self) -> bool {
         let mut command = Command::new(binary());
         command.current_dir(self.world.path()).args(self.args);
@@ -92,8 +92,8 @@ impl<'a> Victim<'a> {
         assert!(sent.expect("kill").success());
     }
 
-    /// Kills as often as is asked for; `after` each kill, and at the `end` of a job that was gone on with after
-    /// one to four of them, things are looked at.
+    /// Kills as often as requested; calls `after` following each kill, and `end` once a job that was resumed after one to
+    /// four of them has finished.
     pub fn die(&mut self, mut after: impl FnMut(&World), mut end: impl FnMut(&World)) {
         let most = asked("SEVENBIT_KILLS").unwrap_or(FEW);
         let mut ends = 0;
@@ -110,7 +110,7 @@ impl<'a> Victim<'a> {
     }
 }
 
-/// How long it takes.
+/// Returns how long it takes.
 fn timed(work: impl FnOnce()) -> Duration {
     let begun = Instant::now();
     work();
@@ -155,7 +155,7 @@ fn a_tar_job_comes_to_the_same_end() {
 }
 
 #[test]
-fn a_packed_output_begins_anew() {
+fn a_packed_output_begins_again() {
     let world = World::new();
     world.write("in", mbox(2000));
     let length = timed(|| _ = world.run(&["normalize", "in", "-o", "expected.gz"]).exits(0));

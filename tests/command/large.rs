@@ -6,7 +6,7 @@ use crate::support::{World, json_lines};
 /// Some megabytes more than what counts as large.
 const LINES: usize = 120_000;
 
-/// A message with an attachment of so many lines, with LF.
+/// A message with an attachment of this many lines, with LF.
 fn attached(subject: &str, fields: &str, lines: usize) -> String {
     let run: String = (0..lines).map(|number| format!("{number:08}{}\n", "+/aZ".repeat(17))).collect();
     format!(
@@ -20,9 +20,9 @@ fn crlf(text: &str) -> String {
     text.replace('\n', "\r\n")
 }
 
-/// What comes on standard input is read whole.
+/// Messages on standard input are read whole.
 #[test]
-fn they_are_written_like_what_is_read_whole() {
+fn they_are_written_like_messages_read_whole() {
     let clean = crlf(&attached("Clean", "application/zip", LINES));
     let raw = crlf(&attached("Caf\u{e9}", "application/zip; name=\"\u{e9}.zip\"", LINES));
     let stored = attached("Caf\u{e9}", "application/zip", LINES);
@@ -54,18 +54,18 @@ fn they_are_written_like_what_is_read_whole() {
 }
 
 #[test]
-fn what_would_change_is_told() {
+fn changes_are_reported() {
     let world = World::new();
     world.write("raw.eml", crlf(&attached("Caf\u{e9}", "application/zip", LINES)));
     world.write("clean.eml", crlf(&attached("Clean", "application/zip", LINES)));
-    let told = world.run(&["normalize", "--check", "raw.eml"]).exits(1).text();
-    assert!(told.starts_with("raw.eml: header, Subject, octet"), "{told}");
+    let output = world.run(&["normalize", "--check", "raw.eml"]).exits(1).text();
+    assert!(output.starts_with("raw.eml: header, Subject, octet"), "{output}");
     assert_eq!(world.run(&["normalize", "--check", "clean.eml"]).exits(0).text(), "");
     world.run(&["normalize", "--since", "2026-12-01", "raw.eml", "-o", "out.eml"]).exits(0);
     assert_eq!(world.files(), ["clean.eml", "raw.eml"]);
 }
 
-/// A limit on all memory that a process may ask for, which a message of 48 MB does not fit into.
+/// A limit on all memory that a process may request, which a message of 48 MB does not fit into.
 #[cfg(target_os = "linux")]
 #[test]
 fn they_take_little_memory() {
@@ -84,7 +84,7 @@ fn they_take_little_memory() {
     assert_eq!(json_lines(&world.read("report"))[0]["octets_out"], world.read("out.eml").len());
     limited("raw.eml -o lf.eml --line-ends lf").exits(0);
     assert!(crlf(&String::from_utf8_lossy(&world.read("lf.eml"))).as_bytes() == world.read("out.eml"));
-    // Which file it is, its length and its time; not how many blocks the file system has given it by now.
+    // The identity of the file, its length and its time; not how many blocks the file system has allocated by now.
     let files = || world.shell("stat -c '%i %A %s %y %n' clean.eml M/cur/*").exits(0).text();
     for place in ["clean.eml", "M"] {
         let before = files();

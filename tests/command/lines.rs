@@ -33,7 +33,7 @@ fn arguments_stand_for_lines() {
 }
 
 #[test]
-fn what_is_odd_is_told_beside_the_text() {
+fn oddities_are_reported_beside_the_text() {
     let world = World::new();
     let ran = world.run(&["header", "decode", "fine", "=?x-nobody?Q?=F0?="]).exits(0);
     let ran = ran.says(&["argument 2, octet 0: note: charset not known", "(charset-unknown)"]);
@@ -43,7 +43,7 @@ fn what_is_odd_is_told_beside_the_text() {
 }
 
 #[test]
-fn what_is_no_text_cannot_be_encoded_and_keeps_the_others_in_step() {
+fn lines_that_are_not_text_fail_and_keep_the_others_in_step() {
     let world = World::new();
     for filter in [&["header", "encode"], &["mailbox-name", "encode"]] {
         let ran = world.run_on(filter, b"one\ntw\xff\nthree\n").exits(65).says(&["line 2", "UTF-8"]);

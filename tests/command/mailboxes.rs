@@ -72,7 +72,7 @@ fn the_quoting_of_each_dialect_is_undone() {
 }
 
 #[test]
-fn what_is_written_is_mboxrd_and_stays_as_it_is() {
+fn output_is_mboxrd_and_stays_as_it_is() {
     for path in boxes() {
         let world = World::new();
         let path = path.to_str().expect("a name");
@@ -121,7 +121,7 @@ fn line_ends_are_kept_or_as_asked_for() {
 }
 
 #[test]
-fn what_is_said_of_a_message_is_what_happens_to_it() {
+fn the_reported_fate_is_what_happens() {
     let world = World::new();
     world.write("in.mbox", [DATE, b"Subject: =?koi8-r?Q?=F0?=\nX: \xe9t\xe9\n\nGr\xfc\xdfe\n\n"].concat());
     let archive = world.run(&["normalize", "--check", "in.mbox"]).exits(1).text();
@@ -228,7 +228,7 @@ fn memory_does_not_grow_with_the_mailbox() {
         [DATE, b"Subject: Gr\xfc\xdfe\n\n", &b"Ein Satz mit \xe4 darin.\n".repeat(500), b"\n"].concat();
     let piece = message.repeat(100);
     world.write("piece", &piece);
-    // 200 MB under a limit that would not hold them.
+    // 200 MB under a limit that is too low to hold them.
     let feed = "for i in $(seq 180); do cat piece; done";
     let script = format!("ulimit -v 1500000; {feed} | $SEVENBIT normalize --format mbox --jobs 2 | wc -c");
     let ran = world.shell(&script).exits(0);

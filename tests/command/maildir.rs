@@ -63,7 +63,7 @@ fn a_mailbox_becomes_a_maildir() {
 }
 
 #[test]
-fn in_place_what_is_normal_is_not_touched() {
+fn in_place_normal_messages_are_not_touched() {
     let world = maildir();
     let old = SystemTime::now() - Duration::from_secs(1_000_000);
     for name in ["M/new/3.host", "M/cur/1.host:2,S"] {
@@ -129,7 +129,7 @@ fn a_message_that_would_not_be_the_same_is_never_let_through() {
     let world = maildir();
     world.run(&["normalize", "--in-place", "--quarantine", "odd", "M"]).exits(0);
     assert!(!world.path().join("odd").exists(), "nothing was kept, so nothing is there");
-    // Fields with a CR in them are written as fields: to a program that takes the part as it is, something else.
+    // Fields with a CR in them are written as fields: they differ for a program that takes the part as it is.
     let odd =
         b"Subject: x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; a\nAct\rion: failed\n";
     world.write("M/cur/5.host:2,", odd);
@@ -157,7 +157,7 @@ fn a_directory_without_tmp_is_a_maildir_only_if_that_is_said() {
 }
 
 #[test]
-fn a_file_that_is_no_mail_never_becomes_mail_in_its_place() {
+fn a_file_that_is_not_mail_is_not_made_mail_in_place() {
     let world = World::new();
     let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     world.write("tree/logo.png", picture);

@@ -1,5 +1,5 @@
-//! The command `sevenbit`, driven as a real process: the contract that others script against, as far as it
-//! does not depend on what the normal form is. What does is in `tests/command_normalize.rs`.
+//! The command `sevenbit`, run as a real process: the interface that scripts rely on, as far as it
+//! does not depend on the normal form. The rest is in `tests/command_normalize.rs`.
 #![cfg(feature = "cli")]
 
 mod archives;

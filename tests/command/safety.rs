@@ -1,4 +1,4 @@
-//! An input is never overwritten, and nothing half-written is left behind.
+//! An input is never overwritten, and no half-written file is left behind.
 
 use crate::support::{CLEAN, World};
 
@@ -130,7 +130,7 @@ fn nothing_half_written_stays_behind_when_a_file_grows_too_large() {
 fn nothing_half_written_stays_behind_when_it_is_stopped() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let world = World::new();
-        // Whoever runs the tests may ignore signals, as a shell does for what it runs in the background.
+        // The tests may be run with signals ignored, as a shell does for background processes.
         let waiting = Waiting::new(&world, "exec env --default-signal=INT,TERM,HUP");
         waiting.send(signal);
         assert_eq!(waiting.code(), Some(code), "{signal}");
@@ -163,7 +163,7 @@ impl Waiting {
         command.args(["-c", &run]).env("SEVENBIT", crate::support::binary());
         let child = command.current_dir(world.path()).stdin(Stdio::piped()).spawn().expect("a shell");
         let mut waiting = Self(child);
-        // Enough for a look at what it is.
+        // Enough to detect the kind of input.
         waiting.feed(&b"X-Long: field\r\n".repeat(500));
         for _ in 0..1000 {
             if !world.files().is_empty() {

@@ -13,7 +13,7 @@ use crate::support::{World, json_lines};
 /// First and last octet of each message.
 type Places = Vec<(usize, usize)>;
 
-/// Where each message of a mailbox lies, as the command sees it.
+/// Where each message of a mailbox is, according to the command.
 fn places(path: &Path) -> Places {
     let world = World::new();
     let path = path.to_str().expect("a name");
@@ -26,7 +26,7 @@ fn places(path: &Path) -> Places {
     ran.json().iter().map(place).collect()
 }
 
-/// The messages' places as Python's `mailbox` sees them; nothing where there is no Python.
+/// The messages' places according to Python's `mailbox`; nothing if Python is missing.
 fn places_of_python(path: &Path) -> Option<Places> {
     const SCRIPT: &str = "import mailbox, sys\n\
         box = mailbox.mbox(sys.argv[1], create=False); box._generate_toc()\n\
@@ -48,14 +48,14 @@ fn places_of_python(path: &Path) -> Option<Places> {
 #[derive(Debug, PartialEq, Eq)]
 enum Difference {
     None,
-    /// Python does not see that an empty line of CRLF before the next message is one, and gives it to the message.
+    /// Python does not recognise an empty line of CRLF before the next message, and adds it to the message.
     EmptyLineOfCrlf,
-    /// A right `Content-Length` says where a message ends: with its last empty line, or before some.
+    /// A correct `Content-Length` says where a message ends: with its last empty line, or before some.
     EndByLength,
-    /// Python splits at every line that begins with `From `: also in a message that its `Content-Length` holds
-    /// together, at text that was not quoted, and at a field `From  :`.
+    /// Python splits at every line that begins with `From `: also in a message with a `Content-Length`, at text that was not
+    /// quoted, and at a field `From  :`.
     FewerMessages,
-    /// Nothing that there is a reason for.
+    /// A difference without a known reason.
     Odd,
 }
 
@@ -71,7 +71,7 @@ fn difference(octets: &[u8], ours: &Places, theirs: &Places) -> Difference {
         _ if ours == theirs => Difference::None,
         _ if ours.0 != theirs.0 => Difference::Odd,
         _ if ours.1 < theirs.1 && octets[ours.1..theirs.1] == *b"\r\n" => Difference::EmptyLineOfCrlf,
-        _ if ours.1 - ours.0 == length_that_is_said(&octets[ours.0..ours.1]) => Difference::EndByLength,
+        _ if ours.1 - ours.0 == declared_length(&octets[ours.0..ours.1]) => Difference::EndByLength,
         _ => Difference::Odd,
     });
     let mut found: Vec<Difference> = each.filter(|each| *each != Difference::None).collect();
@@ -79,8 +79,8 @@ fn difference(octets: &[u8], ours: &Places, theirs: &Places) -> Difference {
     if found.len() > 1 { Difference::Odd } else { found.pop().unwrap_or(Difference::None) }
 }
 
-/// How long a message is by its `Content-Length`.
-fn length_that_is_said(message: &[u8]) -> usize {
+/// The length of a message according to its `Content-Length`.
+fn declared_length(message: &[u8]) -> usize {
     let text = String::from_utf8_lossy(message).to_lowercase();
     let said = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
     let body = ["\r\n\r\n", "\n\n"].iter().filter_map(|end| {
@@ -90,7 +90,7 @@ fn length_that_is_said(message: &[u8]) -> usize {
     body.min().unwrap_or_default() + said.unwrap_or(usize::MAX / 2)
 }
 
-/// Compares each of `paths`; `expected` says how it is cut in another way than by Python.
+/// Compares each of `paths`; `expected` says how its cuts differ from Python's.
 fn compare(paths: &[PathBuf], expected: impl Fn(&str) -> Difference) {
     let mut messages = 0;
     for path in paths {

@@ -155,7 +155,7 @@ fn devices_and_pipes_are_written_not_replaced() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_is_no_crash() {
+fn a_closed_pipe_does_not_crash() {
     let world = World::new();
     let mut large = CLEAN.to_vec();
     large.extend(b"A line of this large message.\r\n".repeat(200_000));
@@ -179,7 +179,7 @@ fn a_closed_pipe_is_no_crash() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_need_listen_to_the_messages() {
+fn messages_need_no_listener() {
     let world = World::with(&["mail/a", "mail/b"]);
     world.shell("$SEVENBIT normalize none mail -o out 2>&-").exits(66);
     assert_eq!(world.read("out/a"), CLEAN);
@@ -194,7 +194,7 @@ fn a_large_message_is_in_memory_once() {
     for (encoding, line) in [(&b"8bit"[..], &[0xE4; 76]), (b"base64", &[b'A'; 76])] {
         let lines = [line, &b"\r\n"[..]].concat().repeat(770_000);
         world.write("large.eml", [head, encoding, b"\r\n\r\n", &lines].concat());
-        // 60 MB, of which 80 MB is made, with room for 75.
+        // A file of 60 MB, whose output is 80 MB, with room for 75.
         let script = "ulimit -d 75000; $SEVENBIT normalize large.eml -o out --report r && \
             $SEVENBIT normalize --in-place --no-verify large.eml && cmp large.eml out";
         world.shell(script).exits(0);

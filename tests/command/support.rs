@@ -1,4 +1,4 @@
-//! A directory to work in, and the command to work with.
+//! A directory to work in, and the command to run there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A message in its normal form: every profile gives it back as it is.
+/// A message in its normal form: every profile returns it unchanged.
 pub const CLEAN: &[u8] = b"From: a@example.org\r\nTo: b@example.org\r\nSubject: Clean\r\n\
     Date: Thu, 19 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n\r\nHello.\r\n";
 
@@ -88,7 +88,7 @@ fn collect(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// How a run went.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -97,14 +97,14 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// It ended with this status; what it said is shown if not.
+    /// Checks that it ended with this status; shows its output if not.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "standard error: {}", self.err);
         self
     }
 
-    /// It said all of this on standard error.
+    /// Checks that all of this is on standard error.
     #[track_caller]
     pub fn says(self, words: &[&str]) -> Self {
         for word in words {

@@ -1,4 +1,4 @@
-//! Command lines that make no sense: status 64, a reason, and nothing done.
+//! Invalid command lines: status 64, a reason, and nothing done.
 
 use crate::support::{CLEAN, World};
 
@@ -42,7 +42,7 @@ fn nonsense_is_a_usage_error() {
 }
 
 #[test]
-fn help_and_version_are_no_errors() {
+fn help_and_version_are_not_errors() {
     let world = World::new();
     for command in [&[][..], &["normalize"], &["inspect"], &["header", "decode"], &["mailbox-name", "encode"]]
     {

@@ -38,7 +38,7 @@ pub fn header_changes_and_body_are_the_message(octets: &[u8], by: impl Into<Opti
     Ok(())
 }
 
-/// The fields that a mail server would show, changed from the last to the first, and others put in from the first to the last.
+/// Applies changes to the fields that a mail server has, from last to first, then insertions from first to last.
 fn apply(octets: &[u8], planned: &[PlannedField<'_>]) -> Result<Vec<Vec<u8>>, String> {
     let mut header: Vec<Vec<u8>> = Vec::new();
     for field in planned.iter().filter(|field| field.number().is_some()) {
@@ -86,13 +86,13 @@ fn apply(octets: &[u8], planned: &[PlannedField<'_>]) -> Result<Vec<Vec<u8>>, St
     Ok(header)
 }
 
-/// Whether a field has that name, in any case.
+/// Whether a field has that name, ignoring case.
 fn is(field: &[u8], name: &[u8]) -> bool {
     let colon = field.iter().position(|&octet| octet == b':').unwrap_or(0);
     field[..colon].trim_ascii_end().eq_ignore_ascii_case(name)
 }
 
-/// Whether `rest` of a message is that body, perhaps with the empty line before it.
+/// Whether the `rest` of a message is that body, perhaps with the empty line before it.
 fn is_with_empty_line(rest: &[u8], body: &[u8]) -> bool {
     rest.strip_suffix(body).is_some_and(|line| line.iter().all(|octet| b"\r\n".contains(octet)))
 }

@@ -14,7 +14,7 @@ pub fn every_law(charset: Charset, octets: &[u8]) -> Result<(), String> {
     what_is_written_reads_the_same(charset, &String::from_utf8_lossy(octets))
 }
 
-/// Law 1: every span lies in the input.
+/// Law 1: every span is within the input.
 pub fn spans_lie_in_the_input(charset: Charset, octets: &[u8]) -> Result<(), String> {
     let decoded = charset.decode(octets);
     let outside = |issue: &&Issue| issue.span().start > issue.span().end || issue.span().end > octets.len();
@@ -24,7 +24,7 @@ pub fn spans_lie_in_the_input(charset: Charset, octets: &[u8]) -> Result<(), Str
     }
 }
 
-/// Law 2: chunks give what the whole gives.
+/// Law 2: chunks give the same result as the whole.
 pub fn chunks_do_not_matter(charset: Charset, chunks: &[&[u8]]) -> Result<(), String> {
     let octets = chunks.concat();
     let whole = charset.decode(&octets).into_parts();
@@ -37,7 +37,7 @@ pub fn chunks_do_not_matter(charset: Charset, chunks: &[&[u8]]) -> Result<(), St
     Err(format!("{charset}: {chunks:02X?} is {text:?} {issues:?}, whole {whole:?}"))
 }
 
-/// The strict exit gives the same text, or an error that lies in the input.
+/// The strict form gives the same text, or an error within the input.
 pub fn strict_and_lenient_agree(charset: Charset, octets: &[u8]) -> Result<(), String> {
     let lenient = charset.decode(octets);
     let agree = match charset.decode_strict(octets) {
@@ -47,7 +47,7 @@ pub fn strict_and_lenient_agree(charset: Charset, octets: &[u8]) -> Result<(), S
     if agree { Ok(()) } else { Err(format!("{charset}: strict and lenient differ over {octets:02X?}")) }
 }
 
-/// Code units are those of the text, and there are none where something is ill-formed.
+/// Code units are those of the text, and there are none if anything is ill-formed.
 pub fn code_units_are_of_the_same_text(charset: Charset, octets: &[u8]) -> Result<(), String> {
     let units = charset.decode_code_units(octets).map(|units| match units {
         CodeUnits::Ascii(text) => text.encode_utf16().collect(),
@@ -57,7 +57,7 @@ pub fn code_units_are_of_the_same_text(charset: Charset, octets: &[u8]) -> Resul
     if units == wanted { Ok(()) } else { Err(format!("{charset}: code units differ over {octets:02X?}")) }
 }
 
-/// Code units are written as their text is, wherever units are written at all.
+/// Code units are written like their text, if units are written at all.
 fn code_units_are_written_as_text_is(charset: Charset, text: &str) -> Result<(), String> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let wanted = charset.encode_code_units(&[]).and_then(|_| charset.encode(text).ok());

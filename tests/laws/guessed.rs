@@ -1,4 +1,4 @@
-//! What `Unlabelled::Guess` comes to: in transport other labels on the same octets, in an archive nothing.
+//! The effect of `Unlabelled::Guess`: in transport other labels on the same octets, in an archive nothing.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ fn transport(unlabelled: Unlabelled) -> Normalizer {
     Normalizer::new().profile(Profile::Transport).unlabelled(unlabelled)
 }
 
-/// Laws 4 and 5 where labels are guessed; from a file it is the same.
+/// Laws 4 and 5 with guessed labels; from a file the result is the same.
 pub fn guessing_is_safe(octets: &[u8]) -> Result<(), String> {
     let normalizer = transport(Unlabelled::Guess);
     let once = normalizer.normalize(octets);
@@ -31,7 +31,7 @@ pub fn guessing_is_safe(octets: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Octets and structure are those that they are without guessing.
+/// Octets and structure are the same as without guessing.
 pub fn only_labels_are_guessed(octets: &[u8]) -> Result<(), String> {
     let archive = |unlabelled| Normalizer::new().unlabelled(unlabelled).normalize(octets).into_parts();
     if archive(Unlabelled::Guess) != archive(Unlabelled::Keep) {
@@ -51,8 +51,8 @@ pub fn only_labels_are_guessed(octets: &[u8]) -> Result<(), String> {
     if is_same { Ok(()) } else { Err("labels guessed: other parts, or other octets in them".to_owned()) }
 }
 
-/// The fields of a header, but for those of MIME, by the octets that their encoded-words stand for, without white space:
-/// where a word ends depends on how long its label is.
+/// The fields of a header, except those of MIME, by the octets that their encoded-words represent, without white space:
+/// where a word ends depends on the length of its label.
 fn without_labels(message: &[u8]) -> Vec<u8> {
     let end = message.windows(4).position(|octets| octets == b"\r\n\r\n").unwrap_or(message.len());
     let header = String::from_utf8_lossy(&message[..end]).replace("\r\n ", " ").replace("\r\n\t", " ");

@@ -2,7 +2,7 @@
 
 use super::safe;
 
-/// Law 1, and rule H5: whatever the octets are, no line end comes out of reading them as text.
+/// Law 1, and rule H5: whatever the octets are, reading them as text produces no line end.
 pub fn words_are_read_safely(octets: &[u8]) -> Result<(), String> {
     let decoded = sevenbit::decode_header(octets);
     if let Some(issue) = decoded.issues().iter().find(|issue| issue.span().end > octets.len()) {
@@ -29,7 +29,7 @@ pub fn written_text_reads_the_same(text: &str) -> Result<(), String> {
     Err(format!("{text:?} is {value:?} and reads {:?}, {:?}", back.text(), back.issues()))
 }
 
-/// What a header can carry of a character.
+/// The part of a character that a header can carry.
 fn carried(c: char) -> char {
     match c {
         c if c.is_control() => ' ',
@@ -37,7 +37,7 @@ fn carried(c: char) -> char {
     }
 }
 
-/// Text with each run of spaces as one: where they fit on no line, no more is written (G10).
+/// Text with each run of spaces as one: if more fit on no line, no more are written (G10).
 fn squeeze(text: &str) -> String {
     text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

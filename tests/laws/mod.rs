@@ -1,9 +1,9 @@
-//! The laws of the house, each one function: shared by the property tests, the corpus walk and fuzzing.
+//! The laws of the project, each one function: shared by the property tests, the corpus walk and fuzzing.
 //! They judge by the public interface and by their own reading of the octets, never by the code under test.
 //!
-//! 1. Decoding never panics, and every span lies in the input.
+//! 1. Decoding never panics, and every span is within the input.
 //! 2. Cutting the input into chunks does not change the result.
-//! 3. What was encoded decodes to the same text, for every text that the target can carry.
+//! 3. Encoded text decodes to the same text, for every text that the target can represent.
 //! 4. The output is 7-bit safe (rules G1 to G6).
 //! 5. Normalising twice gives the same octets as normalising once.
 //! 6. A message in normal form comes back borrowed.
@@ -28,7 +28,7 @@ use sevenbit::{Charset, Code, Message, Normalizer, Profile};
 
 pub const PROFILES: [Profile; 2] = [Profile::Transport, Profile::Archive];
 
-/// Law 1: decoding never panics, and every span lies in the input.
+/// Law 1: decoding never panics, and every span is within the input.
 pub fn spans_lie_in_the_input(octets: &[u8]) -> Result<(), String> {
     let check = |issues: &[sevenbit::Issue], what: &str| match issues
         .iter()
@@ -102,7 +102,7 @@ pub fn normal_form_is_borrowed(octets: &[u8], by: impl Into<Options>) -> Result<
     }
 }
 
-/// Law 7: the view of the output is the view of the input, but for what was reported.
+/// Law 7: the view of the output is the view of the input, except for what was reported.
 pub fn view_is_kept(octets: &[u8], by: impl Into<Options>) -> Result<(), String> {
     let by = by.into();
     let output = by.normalizer.normalize(octets);
@@ -121,8 +121,8 @@ pub fn every_way_gives_the_same(octets: &[u8], by: impl Into<Options>) -> Result
     let plan = normalizer.plan(octets);
     plan.write_to(&mut written).map_err(|error| error.to_string())?;
     let view = Message::parse_with(octets, by.limits);
-    // What stays closed in transport (rules B1, B11, G12) has no labels there; a view opens it. An archive opens articles, which
-    // a view does not (rule B9). A plan may read less of a header than its limit, so that what it writes is within it.
+    // Parts that stay closed in transport (rules B1, B11, G12) have no labels there; a view opens them. An archive opens
+    // articles, which a view does not (rule B9). A plan may read less of a header than its limit, so that its output fits.
     let closed = [
         Code::AmbiguousSigned,
         Code::EncodedPartOpaque,
@@ -159,7 +159,7 @@ fn with_lf(octets: &[u8]) -> Vec<u8> {
     (0..octets.len()).filter(|at| !ends_line(*at)).map(|at| octets[at]).collect()
 }
 
-/// Those that hold for any octets by any options.
+/// Those that hold for any octets and any options.
 pub fn every_law_by(octets: &[u8], by: &Options) -> Result<(), String> {
     output_is_safe(octets, by)?;
     normalizing_twice_is_once(octets, by)?;

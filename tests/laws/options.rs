@@ -1,8 +1,8 @@
-//! The options by which the laws are tried: a profile alone, or any of all combinations by its number.
+//! The options with which the laws are tested: a profile alone, or any of all combinations by its number.
 
 use sevenbit::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
 
-/// A normaliser, what it is called where a law is broken, and its limits.
+/// A normaliser, its name in failures, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub normalizer: Normalizer,

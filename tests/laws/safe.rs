@@ -1,6 +1,6 @@
 //! Whether a message is 7-bit safe, read line by line and without any parser of the library (G1 to G4).
 
-/// Why `message` is not 7-bit safe, or nothing.
+/// Returns why `message` is not 7-bit safe, or nothing.
 pub fn why_not(message: &[u8]) -> Option<String> {
     if let Some(at) = message.iter().position(|&octet| octet == 0 || octet > 0x7F) {
         return Some(format!("octet {:02X} at {at}", message[at]));
@@ -90,8 +90,8 @@ fn why_not_header(line: &[u8], first: bool, of_addresses: bool) -> Option<String
         .then(|| format!("encoded-word on a line of {}: {:?}", line.len(), show(line)))
 }
 
-/// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`. What looks like one in an addr-spec is none
-/// (RFC 2047, 5): no reader may decode it, and no limit is its.
+/// The encoded-words of a line, found as `=?` token `?` B or Q `?` text `?=`. Text in an addr-spec that looks like one is
+/// not one (RFC 2047, 5): no reader may decode it, and no limit applies to it.
 fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -109,8 +109,8 @@ fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
     found
 }
 
-/// Whether an `@` stands in `start..end`, or before or after it with nothing between but what an addr-spec may hold there, a
-/// domain in brackets included.
+/// Whether an `@` is in `start..end`, or before or after it with only characters of an addr-spec in between, including
+/// a domain in brackets.
 fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     let is_atext = |octet: &u8| octet.is_ascii_graphic() && !br#"()<>:;@\,""#.contains(octet);
     let is_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[*at - 1] != b'\\');
@@ -120,7 +120,7 @@ fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
     let after = line[closed..].iter().find(|octet| !is_atext(octet));
     let before = line[..opened].iter().rfind(|octet| !is_atext(octet));
     let beside = after == Some(&b'@') || before == Some(&b'@') || line[start..end].contains(&b'@');
-    // In a domain in brackets more may stand.
+    // A domain in brackets may contain more.
     let bracket = line[..start].iter().rposition(|octet| matches!(octet, b'[' | b']'));
     let in_domain = |at| line[..at].ends_with(b"@") && line[at] == b'[' && line[end..].contains(&b']');
     beside || bracket.is_some_and(in_domain)

@@ -1,4 +1,4 @@
-//! What is fuzzed: for each target, how octets become its input, and which laws it keeps.
+//! The fuzzed targets: for each, how octets become its input, and which laws it keeps.
 
 use sevenbit::Charset;
 
@@ -24,14 +24,14 @@ const FIELDS: [&str; 12] = [
     "List-Id",
 ];
 
-/// Why octets break a law of `target`, in both profiles and by options that the octets choose.
+/// Returns why octets break a law of `target`, in both profiles and with options that the octets choose.
 pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
     let chosen =
         octets.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
     check_by(target, octets, chosen ^ chosen >> 32)
 }
 
-/// The same, by the options of this number.
+/// Checks the target with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
     let message = |octets: &[u8]| message(octets, options);
     let (first, rest) = octets.split_first().unwrap_or((&0, &[]));
@@ -56,7 +56,7 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
     }
 }
 
-/// What `header` takes, out of a message: the fields it knows, on their lines.
+/// The inputs for `header` in a message: the fields it knows, on their lines.
 pub fn header_inputs(message: &[u8]) -> Vec<Vec<u8>> {
     let place = |line: &[u8]| {
         let (name, value) = line.split_at(line.iter().position(|&octet| octet == b':')?);

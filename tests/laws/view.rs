@@ -1,10 +1,10 @@
-//! What a reader sees of a message, and whether it is the same after (law 7; G9 and G10).
+//! What a reader sees of a message, and whether it is the same afterwards (law 7; G9 and G10).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sevenbit::{Code, Issue, Limits, Message, Normalized, Part, Shows};
 
-/// What must be kept of one entity.
+/// The properties of one entity that must be kept.
 #[derive(Debug, PartialEq)]
 struct Seen {
     path: String,
@@ -16,7 +16,7 @@ struct Seen {
     octets: Option<Vec<u8>>,
 }
 
-/// What cannot be read, or only by a guess, may be shown otherwise where it stands, though its octets are the same.
+/// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets are the same.
 const UNREAD: [Code; 6] = [
     Code::CharsetGuessed,
     Code::CharsetLabelLies,
@@ -26,17 +26,17 @@ const UNREAD: [Code; 6] = [
     Code::UndecodableText,
 ];
 
-/// What the report says of what a reader sees otherwise, by IMAP section.
+/// The visible changes according to the report, by IMAP section.
 #[derive(Debug, Default)]
 struct Shown {
-    /// The names of fields of the message's own header, in lower case; all of them, if nobody can say which.
+    /// The names of fields of the message's own header, in lower case; all of them, if it is unknown which.
     fields: BTreeSet<String>,
     all_fields: bool,
     /// Headers of parts, and bodies.
     sections: BTreeSet<String>,
-    /// Parts that were made into something else, with what is inside.
+    /// Parts that were made into something else, including their content.
     parts: BTreeSet<String>,
-    /// Multiparts whose parts are others from that number on.
+    /// Multiparts whose parts differ from that number on.
     cut_otherwise: BTreeSet<(String, usize)>,
 }
 
@@ -45,7 +45,7 @@ impl Shown {
         let mut shown = Self::default();
         for issue in issues {
             let section = issue.part().to_owned();
-            // In a block of fields a list that was mended is text; in a header it names the same people.
+            // In a block of fields a repaired list is text; in a header it has the same mailboxes.
             let is_other_list = issue.code() == Code::AddressListRepaired && !section.ends_with('0');
             let shows = match issue.code().shows() {
                 Shows::Nowhere if is_other_list || UNREAD.contains(&issue.code()) => Shows::InPlace,
@@ -77,8 +77,8 @@ impl Shown {
         shown
     }
 
-    /// Adds multiparts around a header that is past the limit: a boundary that nobody reads delimits nothing, and where its
-    /// delimiters are those of a multipart around it too, that one has them (rule G13). A plan may read less than a view.
+    /// Adds multiparts around a header past the limit: a boundary that is not read delimits nothing, and if its
+    /// delimiters are also those of an enclosing multipart, that one has them (rule G13). A plan may read less than a view.
     fn add_cut_otherwise(&mut self, before: &Message<'_>, issues: &[Issue]) {
         for issue in issues.iter().filter(|issue| issue.code() == Code::HeaderTooLarge) {
             let unread = issue.part().trim_end_matches(".0");
@@ -98,7 +98,7 @@ impl Shown {
         self.all_fields || self.fields.contains(name)
     }
 
-    /// Whether the part is one that was made into something else, or inside such a one.
+    /// Whether a part was made into something else, or is inside such a part.
     fn has_part(&self, path: &str) -> bool {
         let is_after = |(multipart, first): &(String, usize)| {
             number_in(multipart, path).is_some_and(|number| number >= *first)
@@ -107,12 +107,12 @@ impl Shown {
             || self.cut_otherwise.iter().any(is_after)
     }
 
-    /// Whether what has no parts any more was made into something else: the only part of a message is section 1 of it.
+    /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.
     fn has_only_part(&self, path: &str) -> bool {
         self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
     }
 
-    /// Whether one of the sections in which repairs are shown is that of the part, or of its header.
+    /// Whether repairs are visible in the section of the part, or of its header.
     fn has_section(&self, path: &str) -> bool {
         // The header of a message is section 0 of it. Its only part is section 1; a multipart in its place has no number of
         // its own, only those of its parts.
@@ -145,11 +145,11 @@ fn may_share_delimiters(one: &Part<'_>, other: &Part<'_>) -> bool {
     one == other || one.strip_suffix("--") == Some(other) || other.strip_suffix("--") == Some(one)
 }
 
-/// The name of the field of `message` in which octet `at` stands, in lower case.
+/// The name of the field of `message` that contains octet `at`, in lower case.
 fn field_name(message: &[u8], at: usize) -> Option<String> {
     let mark = if message.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let (message, at) = (&message[mark..], at.saturating_sub(mark));
-    // CR alone ends lines only where nothing else does.
+    // CR alone ends lines only in messages without any other line end.
     let end = if message.contains(&b'\n') { b'\n' } else { b'\r' };
     let is_end = |octet: &u8| *octet == end;
     let mut start = message.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
@@ -164,10 +164,10 @@ fn field_name(message: &[u8], at: usize) -> Option<String> {
 /// Compares the views of a message and of its normal form.
 pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<(), String> {
     let issues = output.report().issues();
-    // Where a boundary was in signed content too, a header in that which nothing but a delimiter ended goes on.
+    // If a boundary also occurred in signed content, a header there that only a delimiter ended goes on.
     let has = |code: Code| issues.iter().any(|issue| issue.code() == code);
     let renamed = has(Code::BoundaryRenamed);
-    // And where it was in what only some readers open, they see that one's delimiters there, others those of the multipart around.
+    // And if it occurred in a part that only some readers open, those see that part's delimiters, others the enclosing ones.
     if renamed && has(Code::ObsoleteType) {
         return Ok(());
     }
@@ -193,7 +193,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
         }
         compare_parts(&part, &other.ok_or_else(|| format!("part {path} is lost"))?, &shown)?;
     }
-    // What is in a part whose header was too long for the plan took the place of parts after it in the view (rule G13).
+    // The content of a part whose header was too long for the plan replaced the parts after it in the view (rule G13).
     if has(Code::HeaderTooLarge) && before.parts().count() >= limits.parts {
         return Ok(());
     }
@@ -212,7 +212,7 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
             _ => seen.text.take(),
         };
     }
-    // Octets with NUL look like UTF-16 or not by how many stand before them.
+    // Whether octets with NUL look like UTF-16 depends on how many come before them.
     let is_wide = || before.octets().contains(&0);
     if is_guessed(before) && (seen.text == then.text || seen.octets == then.octets || is_wide()) {
         for seen in [&mut seen, &mut then] {
@@ -226,8 +226,8 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
     same(&seen.path, &seen, &then)
 }
 
-/// The names of fields that hold octets in a charset that is a guess, and are the same but for their folds. What is guessed may be
-/// guessed otherwise where other text got a label, or is no text any more.
+/// The names of fields whose octets are in a guessed charset, and are the same except for their folds. A guess may change
+/// if other text got a label, or is no longer text.
 fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
     let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
     let fields = |message: &Message<'_>| -> BTreeSet<(String, Vec<u8>)> {
@@ -247,7 +247,7 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     for name in ["subject"].into_iter().filter(is_compared) {
         same(name, &text(before, name), &text(after, name))?;
     }
-    // White space beside a comment says nothing there.
+    // White space beside a comment has no meaning there.
     let tokens = |message: &Message<'_>, name: &str| {
         message.header(name).map(|text| text.split_whitespace().collect::<String>())
     };
@@ -271,7 +271,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, before: &T, after: &T) -> Re
 }
 
 fn see(part: &Part<'_>) -> Seen {
-    // A field whose line was too long has folds, which say nothing (rules B6 and G3).
+    // A field whose line was too long has folds, which have no meaning (rules B6 and G3).
     let has_fields = part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
     let as_fields = |octets| if has_fields { unfolded(octets) } else { octets };
     let as_text =
@@ -290,20 +290,20 @@ fn see(part: &Part<'_>) -> Seen {
     }
 }
 
-/// Whether the charset of its text is a guess. What is guessed may be guessed otherwise where a line end has an octet more,
-/// or not be written: then the octets are to be the same.
+/// Whether the charset of its text is a guess. A guess may change if a line end has an octet more,
+/// or not be written: then the octets have to be the same.
 fn is_guessed(part: &Part<'_>) -> bool {
     part.decoded().is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed))
 }
 
-/// What CR LF is to the charset of a body that goes as it stands: what was stored with LF has a CR more after.
+/// What CR LF means in the charset of a body that passes as it is: a body stored with LF then has one more CR.
 #[derive(Clone, Copy, PartialEq)]
 enum LineEnds {
     /// A line end, or the body is encoded.
     CrLf,
-    /// Other characters that say little (EBCDIC).
+    /// Other, insignificant characters (EBCDIC).
     Others,
-    /// Half a character (UTF-16). Such text is encoded, but for what is signed, and a multipart without its boundary.
+    /// Half a character (UTF-16). Such text is encoded, unless it is signed, or a multipart without its boundary.
     None,
 }
 
@@ -316,7 +316,7 @@ fn line_ends(part: &Part<'_>) -> LineEnds {
     }
 }
 
-/// What can be written of a disposition: a token, whatever stood there.
+/// The writable form of a disposition: a token, whatever it was.
 fn writable(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !r#""()\?"#.contains(*c)).take(127).collect()
 }
@@ -327,8 +327,8 @@ fn lines_of_text(octets: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// Fields without their folds, of which the white space stays, and what is encoded in them read: a word that fits on no
-/// line is (rule H11).
+/// Fields without their folds, keeping the white space, and with encoded-words decoded: a word that fits on no line is
+/// encoded (rule H11).
 fn unfolded(octets: Vec<u8>) -> Vec<u8> {
     let folds = |at: usize| octets[at] == b'\n' && matches!(octets.get(at + 1), Some(b' ' | b'\t'));
     let lines: Vec<u8> = (0..octets.len()).filter(|&at| !folds(at)).map(|at| octets[at]).collect();
@@ -347,7 +347,7 @@ fn without_end(mut octets: Vec<u8>) -> Vec<u8> {
     octets
 }
 
-/// Octets with their line ends as LF: what was stored with LF means CR LF.
+/// Octets with their line ends as LF: a message stored with LF means CR LF.
 fn lines(octets: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(octets.len());
     for (at, &octet) in octets.iter().enumerate() {

@@ -1,25 +1,25 @@
 //! Which file of `src/` depends on which: by the paths that it names, and by the methods that it calls of a type whose
 //! `impl` is split over several files.
 //!
-//! The files are read as text, which is enough for formatted code: definitions and `use` begin in the first column, methods in the
-//! fifth. What a path leads to is followed through modules, `use` and `pub use` to the file that defines it.
+//! The files are read as text, which is enough for formatted code: definitions and `use` begin in the first column,
+//! methods in the fifth. A path is followed through modules, `use` and `pub use` to the file that defines its target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A file and what it says.
+/// A file and its contents.
 pub struct File {
     /// Relative to `src/`.
     pub path: PathBuf,
-    /// Where it stands in its crate.
+    /// Its place in its crate.
     module: Module,
-    /// Code without comments and tests, and `use` apart from it.
+    /// Code without comments, tests and `use`.
     body: String,
-    /// Names of its own.
+    /// Names that it defines.
     defined: BTreeSet<String>,
     /// Names from elsewhere, by the path that leads to them.
     aliases: BTreeMap<String, Module>,
-    /// Of these aliases, those that are only handed on.
+    /// Those of the aliases that are only re-exported.
     handed_on: BTreeSet<String>,
 }
 
@@ -30,7 +30,7 @@ pub type Module = Vec<String>;
 pub struct Graph {
     pub files: Vec<File>,
     by_module: BTreeMap<Module, usize>,
-    /// The files that each stands on.
+    /// The files that each depends on.
     edges: Vec<BTreeSet<usize>>,
 }
 
@@ -64,7 +64,7 @@ impl Graph {
         homes.filter(|home| *home != at).collect()
     }
 
-    /// A path as a file writes it, from the root of its crate on; nothing if it leads to another crate.
+    /// A path in a file, from the root of its crate on; nothing if it leads to another crate.
     fn absolute(&self, at: usize, path: &[String]) -> Option<Module> {
         let file = &self.files[at];
         if let Some(path) = file.resolve(path) {
@@ -79,7 +79,7 @@ impl Graph {
         Some([&start[..], &path[1..]].concat())
     }
 
-    /// The file that defines what a path leads to; nothing for a module as such.
+    /// The file that defines the target of a path; nothing for a module as such.
     fn home(&self, path: &[String], depth: usize) -> Option<usize> {
         let known = (1..=path.len()).rev().find(|length| self.by_module.contains_key(&path[..*length]))?;
         let at = self.by_module[&path[..known]];
@@ -108,7 +108,7 @@ impl Graph {
                 let from = blocks.iter().filter(|(at, block)| {
                     *at != to && called.iter().any(|call| block.contains(call.as_str()))
                 });
-                // A method of that name of its own is what it calls.
+                // If it has a method of that name itself, it calls that.
                 let has_own = |at: &usize| {
                     blocks.iter().any(|(other, block)| other == at && methods(block).any(|own| own == method))
                 };
@@ -118,7 +118,7 @@ impl Graph {
         calls
     }
 
-    /// The sets of files that all stand on one another, of more than one file.
+    /// The sets of more than one file that all depend on one another.
     pub fn circles(&self) -> Vec<Vec<usize>> {
         let reach: Vec<BTreeSet<usize>> = (0..self.files.len()).map(|at| self.reached_from(at)).collect();
         let mut circles = Vec::new();
@@ -166,7 +166,7 @@ impl File {
         file
     }
 
-    /// A path that begins with `crate`, `self` or `super`, from the root on.
+    /// Resolves a path that begins with `crate`, `self` or `super`, from the root on.
     fn resolve(&self, path: &[String]) -> Option<Module> {
         let supers = path.iter().take_while(|part| *part == "super").count();
         let start = match path[0].as_str() {
@@ -178,7 +178,7 @@ impl File {
     }
 }
 
-/// The module that a file is: `bin/NAME` is a crate of its own.
+/// The module of a file: `bin/NAME` is a crate of its own.
 fn module(path: &Path) -> Module {
     let mut parts: Module =
         path.iter().map(|part| part.to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
@@ -190,7 +190,7 @@ fn module(path: &Path) -> Module {
     parts
 }
 
-/// The trees of all `use` with whether they are public, and the code without them.
+/// The trees of all `use`, with whether they are public, and the code without them.
 fn without_uses(code: &str) -> (Vec<(bool, String)>, String) {
     let (mut uses, mut body) = (Vec::new(), String::new());
     let mut tree: Option<(bool, String)> = None;
@@ -277,7 +277,7 @@ fn impls(body: &str) -> Vec<(&str, &str)> {
         let block = &block[..block.find("\n}").unwrap_or(block.len())];
         let head = block.split('{').next().unwrap_or_default();
         let named = head.split(" for ").last().unwrap_or_default();
-        // After the generics of `impl<...>` itself, if there is no trait before.
+        // After the generics of `impl<...>` itself, if no trait comes before.
         let named = if head.contains(" for ") { named } else { after_generics(&named["impl".len()..]) };
         let name = words(named).next().unwrap_or_default();
         found.push((name, block));
@@ -285,7 +285,7 @@ fn impls(body: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// What follows `<...>` at the beginning.
+/// Skips `<...>` at the beginning.
 fn after_generics(text: &str) -> &str {
     let mut depth = 0;
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! The layers of the house, held by reading `src/`: who may import whom, who owns which crate, and no
+//! The layers of the project, checked by reading `src/`: who may import whom, who owns which crate, and no
 //! file over 400 lines without a reason at its head.
 
 mod graph;
@@ -20,7 +20,7 @@ const ROWS: [&[&str]; 7] = [
     &["ascii", "issue", "lengths"],
 ];
 
-/// Names re-exported at the root, and the module each lives in.
+/// Names re-exported at the root, and the module of each.
 const ROOT_NAMES: [(&str, &str); 9] = [
     ("Charset", "charset"),
     ("Decoded", "decoded"),
@@ -57,7 +57,7 @@ fn module_of(path: &Path) -> String {
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The part of a source file that is not its tests, comments left out.
+/// The part of a source file that is not its tests, without comments.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or(text);
     code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
@@ -109,8 +109,8 @@ fn graph() -> Graph {
     Graph::new(&code)
 }
 
-/// The files of a folder and its folders stand on one another in one order: by what they name, and by the methods that
-/// they call of a type whose `impl` is split. The folder's own `mod.rs` stands beside them: its types are everybody's.
+/// The files of a folder and its folders depend on one another in one order: by what they name, and by the methods that
+/// they call of a type whose `impl` is split. The folder's own `mod.rs` is beside them: any of them may use its types.
 #[test]
 fn there_are_no_cycles_inside_a_folder() {
     let graph = graph();
@@ -155,7 +155,7 @@ fn reaches(edges: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> 
     false
 }
 
-/// A few files may need one another, as a folder's `mod.rs` and what is in it do; no more than three.
+/// A few files may need one another, such as a folder's `mod.rs` and its contents; at most three.
 #[test]
 fn circles_are_small() {
     let graph = graph();

@@ -1,4 +1,4 @@
--- Several messages on one connection, some of them given up half way: nothing is carried over.
+-- Several messages on one connection, some of them abandoned half way: nothing is carried over.
 local conn = mt.connect(socket)
 if conn == nil then error("no connection") end
 

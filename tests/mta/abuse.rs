@@ -10,11 +10,11 @@ fn offer() -> Vec<u8> {
     packet(b'O', &[6_u32, 0x1FF, 0x1F_FFFF].map(u32::to_be_bytes).concat())
 }
 
-/// What comes until the milter closes the connection, or has nothing more to say.
+/// What is received until the milter closes the connection, or has nothing more to say.
 fn answers(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     let mut stream = milter.connect();
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
-    // It may have been closed in the middle of it.
+    // It may be closed in the middle of it.
     let _ = stream.write_all(wire).and_then(|()| stream.shutdown(std::net::Shutdown::Write));
     let mut said = Vec::new();
     match stream.read_to_end(&mut said) {
@@ -24,8 +24,8 @@ fn answers(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     }
 }
 
-/// What comes until the milter closes the connection by itself: nobody tells it that nothing more will come, and it would be
-/// patient for ten minutes.
+/// What is received until the milter itself closes the connection: it does not know that nothing more will come, and would
+/// wait for ten minutes.
 fn answers_and_an_end(milter: &Filter, wire: &[u8]) -> Vec<u8> {
     let mut stream = milter.connect();
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
@@ -40,7 +40,7 @@ fn answers_and_an_end(milter: &Filter, wire: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_milter_survives_what_is_no_milter_protocol() {
+fn a_milter_survives_other_protocols() {
     let milter = Filter::milter(&[]);
     let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
     let expected = answers(&milter, &good);
@@ -67,7 +67,7 @@ fn a_milter_survives_what_is_no_milter_protocol() {
         &[offer(), packet(b'B', b"x")].concat(),
         &[offer(), packet(b'N', b""), packet(b'N', b"")].concat(),
         &[offer(), packet(b'N', b""), packet(b'L', b"Subject\0 x\0")].concat(),
-        // Amid a message, and after one.
+        // In the middle of a message, and after one.
         &[&good[..good.len() - 5], b"\0\0\0\0"].concat(),
         &[&good[..good.len() - 5], b"\xFF\xFF\xFF\xFF"].concat(),
     ] {
@@ -77,16 +77,16 @@ fn a_milter_survives_what_is_no_milter_protocol() {
     }
     let after = [&good[..], b"\xFF\xFF\xFF\xFF"].concat();
     assert_eq!(answers_and_an_end(&milter, &after), expected);
-    // Cut anywhere, by a client that goes away.
+    // Cut anywhere, by a client that disconnects.
     for cut in 0..good.len() {
         answers(&milter, &good[..cut]);
     }
     assert_eq!(answers(&milter, &good), expected);
 }
 
-/// Connections that say nothing, or stop amid a packet, a message, or after one.
+/// Connections that say nothing, or stop in the middle of a packet or a message, or after one.
 #[test]
-fn half_open_connections_keep_nobody_out() {
+fn half_open_connections_do_not_block_others() {
     let milter = Filter::milter(&["--timeout", "3"]);
     let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
     let expected = answers(&milter, &good);
@@ -110,7 +110,7 @@ fn half_open_connections_keep_nobody_out() {
     for _ in 0..20 {
         assert_eq!(answers(&milter, &good), expected);
     }
-    // They end by themselves.
+    // They end without help.
     super::support::wait("the end of the others", || {
         open.retain_mut(|stream| match stream.read(&mut [0; 4096]) {
             Ok(read) => read > 0,
@@ -121,9 +121,9 @@ fn half_open_connections_keep_nobody_out() {
     assert_eq!(answers(&milter, &good), expected);
 }
 
-/// A mail server that never reads what it is told.
+/// A mail server that never reads its answers.
 #[test]
-fn who_does_not_listen_is_left() {
+fn a_client_that_does_not_read_is_dropped() {
     let milter = Filter::milter(&["--timeout", "1"]);
     let good = [offer(), fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")].concat();
     let mut stream = milter.connect();
@@ -142,7 +142,7 @@ fn too_many_connections_are_turned_away() {
     let milter = Filter::milter(&["--max-connections", "3"]);
     let mut open: Vec<UnixStream> = Vec::new();
     let good = [offer(), fields_and_body(&[("Subject", " x")], b"x\r\n")].concat();
-    // One that comes while the connection of its start still ends is turned away itself.
+    // A client that arrives while the connection of its start is still ending is turned away, too.
     super::support::wait("the limit", || {
         open.push(milter.connect());
         open.len() >= 3 && answers(&milter, &good).is_empty()

@@ -1,4 +1,4 @@
-//! The milter of examples/c, which stands on libmilter and the C library, behind a real Postfix. `capi/test.sh` builds it and says
+//! The milter of examples/c, which uses libmilter and the C library, with a real Postfix. `capi/test.sh` builds it and says
 //! where it is (SEVENBIT_C_MILTER).
 
 use std::process::{Child, Command};

@@ -1,4 +1,4 @@
--- What a message that is not 7-bit becomes, as miltertest hears it.
+-- The changes to a message that is not 7-bit, as miltertest receives them.
 local conn = mt.connect(socket)
 if conn == nil then error("no connection") end
 mt.macro(conn, SMFIC_MAIL, "i", "miltertest-1")

@@ -12,7 +12,7 @@ use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, free_port
 
 pub struct OpenDkim {
     child: Child,
-    /// Where it listens, as Postfix says it.
+    /// Where it listens, in Postfix's notation.
     pub place: String,
 }
 
@@ -61,7 +61,7 @@ fn has_all() -> bool {
     has_postfix() && has("opendkim") && has("opendkim-genkey")
 }
 
-/// Makes a key in `folder`. Gives the settings of who signs with it, and the line by which who verifies finds it instead of asking
+/// Makes a key in `folder`. Returns the settings of the signer, and the line with which a verifier finds it without
 /// the DNS.
 fn new_key(folder: &Path, selector: &str) -> (String, String) {
     let made = Command::new("opendkim-genkey")
@@ -74,7 +74,7 @@ fn new_key(folder: &Path, selector: &str) -> (String, String) {
     (signs, format!("{selector}._domainkey.example.org {}\n", record(&public)))
 }
 
-/// The settings of who verifies with these keys, and what it is called in its results.
+/// The settings of a verifier with these keys, and its name in the results.
 fn verifies(folder: &Path, keys: &str, name: &str) -> String {
     let path = folder.join("keys");
     fs::write(&path, keys).expect("a file");
@@ -94,7 +94,7 @@ const MESSAGES: [&[u8]; 4] = [
 ];
 
 #[test]
-fn what_is_signed_after_the_milter_verifies_at_a_7bit_next_hop() {
+fn signatures_made_after_the_milter_verify_at_a_7bit_next_hop() {
     if !has_all() {
         return;
     }
@@ -139,12 +139,12 @@ fn what_is_signed_after_the_milter_verifies_at_a_7bit_next_hop() {
     };
     for number in 0..MESSAGES.len() {
         assert!(judged(format!("judged-after-{number}")), "message {number}: {}", postfix.log());
-        // Whoever signs first signs what is not sent: only what was clean survives.
+        // A signature made first covers what is not sent: only clean mail survives.
         assert_eq!(judged(format!("judged-before-{number}")), number == 0, "message {number}");
     }
 }
 
-/// What the OpenDKIM of this name says in a message of the signature with this key: `pass`, `fail`...
+/// The verdict of the OpenDKIM of this name in a message on the signature with this key: `pass`, `fail`...
 fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
     let text = String::from_utf8_lossy(octets).replace("\r\n\t", " ").replace("\r\n ", " ");
     let header = text.split("\r\n\r\n").next()?;
@@ -155,9 +155,9 @@ fn result(octets: &[u8], name: &str, selector: &str) -> Option<String> {
     Some(result.trim_start().strip_prefix("dkim=")?.split(' ').next()?.to_owned())
 }
 
-/// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that somebody else had signed.
+/// A Postfix that verifies, makes mail 7-bit safe and signs it, in this order: mail that someone else had signed.
 #[test]
-fn what_comes_is_verified_and_what_goes_on_is_signed() {
+fn incoming_mail_is_verified_and_outgoing_mail_is_signed() {
     if !has_all() {
         return;
     }
@@ -180,7 +180,7 @@ fn what_comes_is_verified_and_what_goes_on_is_signed() {
         (judges, milters(&[&judge.place])),
     ];
     let _postfix = Postfix::start(sink.port, &ports, "");
-    // What has come to the sink goes in at the next port.
+    // Messages that reached the sink are sent to the next port.
     let mut octets = MESSAGES.map(<[u8]>::to_vec);
     for (way, port) in [("signed", sends), ("relayed", relays), ("judged", judges)] {
         let mut client = Client::connect(port).expect("a connection");
@@ -193,7 +193,7 @@ fn what_comes_is_verified_and_what_goes_on_is_signed() {
             let arrived = sink.arrived();
             let arrived = arrived.iter().find(|one| one.name() == name).expect("it arrived");
             *message = arrived.octets.clone();
-            // Only the first of them was 7-bit, and it is the milter that made the others so.
+            // Only the first of them was 7-bit; the milter made the others so.
             assert_eq!(arrived.is_7bit(), number == 0 || way != "signed", "{name}");
         }
     }
@@ -201,11 +201,11 @@ fn what_comes_is_verified_and_what_goes_on_is_signed() {
     for (number, octets) in octets.iter().enumerate() {
         let shown = String::from_utf8_lossy(octets);
         let result = |name, selector| result(octets, name, selector);
-        // Before it, what was signed is what came.
+        // Before it, the message is as it was signed.
         assert_eq!(result("verifier.test", "origin").as_deref(), Some("pass"), "{shown}");
-        // After it, what is signed is what goes on.
+        // After it, the message goes on as it was signed.
         assert_eq!(result("judge.test", "relay").as_deref(), Some("pass"), "{shown}");
-        // What the milter changed is no longer what was signed first.
+        // A message that the milter changed no longer has what was signed first.
         assert_eq!(result("judge.test", "origin").as_deref() == Some("pass"), number == 0, "{shown}");
         assert!(result("judge.test", "origin").is_some(), "{shown}");
     }

@@ -9,10 +9,10 @@ use super::support::{
     Arrived, Client, Filter, Mail, Postfix, Sink, SinkOptions, corpus, has_postfix, real_mail, wait,
 };
 
-/// The ways in, which the names of recipients begin with. `proxy` hands mail to the sink as a gateway before the queue gets it.
+/// The ways in, at the start of recipients' names. `proxy` hands mail to the sink as a gateway before the queue gets it.
 const WAYS: [&str; 5] = ["none", "milter", "after", "before", "proxy"];
 
-/// All that is between a client and the sink.
+/// Everything between a client and the sink.
 struct Chain {
     sink: Sink,
     filters: [Filter; 3],
@@ -33,7 +33,7 @@ impl Chain {
             (with_after, format!("-o content_filter=smtp:[127.0.0.1]:{}", after.port())),
             (with_before, format!("-o smtpd_proxy_filter=127.0.0.1:{}", before.port())),
             (with_proxy, format!("-o smtpd_proxy_filter=127.0.0.1:{}", sink.port)),
-            // This one takes what comes from the gateways.
+            // This one accepts mail from the gateways.
             (again, "-o smtpd_authorized_xforward_hosts=127.0.0.0/8".to_owned()),
         ];
         let postfix = Postfix::start(sink.port, &ports, "");
@@ -54,11 +54,11 @@ fn send(client: &mut Client, name: &str, octets: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What differs, and how many messages were compared.
+/// The differences, and how many messages were compared.
 fn differences(messages: &[(std::path::PathBuf, Vec<u8>)]) -> (Vec<String>, usize) {
     let chain = Chain::start();
     let mut clients = chain.connect();
-    // Of a first line `From ` over 2,048 octets Postfix 3.7 dies where it has a proxy, ours or any.
+    // A first line `From ` over 2,048 octets kills Postfix 3.7 if it has a proxy, ours or any.
     let mut fatal = BTreeSet::new();
     for (number, (path, octets)) in messages.iter().enumerate() {
         if number % 100 == 99 {
@@ -74,8 +74,8 @@ fn differences(messages: &[(std::path::PathBuf, Vec<u8>)]) -> (Vec<String>, usiz
         }
     }
     let arrived = all(&chain.sink, messages.len() * WAYS.len() - 2 * fatal.len());
-    // A gateway before the queue sees mail before most of Postfix does. What arrives then is the normal form of what it is
-    // handed, and whatever Postfix does to that.
+    // A gateway before the queue sees mail before most of Postfix does. What arrives then is the normal form of its input,
+    // with Postfix's changes to that.
     let normalizer = Normalizer::new().profile(Profile::Transport);
     let [again, ..] = &mut clients;
     for number in (0..messages.len()).filter(|number| !fatal.contains(number)) {
@@ -93,7 +93,7 @@ fn differences(messages: &[(std::path::PathBuf, Vec<u8>)]) -> (Vec<String>, usiz
             made.extend_from_slice(b"\r\n"); // SMTP has no message without
         }
         let normal = Arrived { octets: made, ..without.clone() };
-        // A header over its limit Postfix cuts, and not at the same place each time it comes by.
+        // Postfix cuts a header over its limit, and not at the same place each time.
         let is_cut = header_length(octets) > HEADER_LIMIT;
         let before = (!fatal.contains(&number) && !is_cut).then(|| ("before", of("expected")));
         for (way, expected) in [("milter", &normal), ("after", &normal)].into_iter().chain(before) {
@@ -133,7 +133,7 @@ fn milters<'a>(expected: &'a [u8], shown: &[u8]) -> &'a [u8] {
     if has_body(shown) { expected } else { expected.strip_suffix(b"\r\n").unwrap_or(expected) }
 }
 
-/// A message as far as a milter can say it: a field of no value at all would be deleted, so that it has a space instead.
+/// A message as a milter can express it: a field without any value would be deleted, so it gets a space instead.
 fn by_a_milter(message: &[u8]) -> Vec<u8> {
     let end = message.windows(4).position(|four| four == b"\r\n\r\n").map_or(message.len(), |at| at + 2);
     let (header, body) = message.split_at(end);
@@ -150,7 +150,7 @@ fn where_they_differ(made: &[u8], expected: &[u8]) -> String {
     format!("  {}\n  {}", near(made), near(expected))
 }
 
-/// What Postfix does to messages by itself, as counts of messages: which fields come and go, and what happens to lines.
+/// Postfix's own changes to messages, as counts of messages: which fields come and go, and what happens to lines.
 fn changed_by_postfix<'a>(
     messages: &[(std::path::PathBuf, Vec<u8>)],
     arrived: impl Fn(usize) -> &'a [u8],
@@ -180,7 +180,7 @@ fn without_cr(line: &[u8]) -> &[u8] {
     &line[..line.iter().rposition(|&octet| octet != b'\r').map_or(0, |last| last + 1)]
 }
 
-/// What a line is that comes or goes.
+/// The kind of a line that is added or removed.
 fn kind(line: &[u8], count: i32) -> String {
     let name = line.split(|&octet| octet == b':').next().filter(|name| name.len() < line.len());
     let is_name = |name: &&[u8]| name.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
@@ -195,7 +195,7 @@ fn kind(line: &[u8], count: i32) -> String {
     format!("{} {what}", if count > 0 { "comes:" } else { "goes:" })
 }
 
-/// How long a filter had for a message, by its own log.
+/// How long a filter took for a message, by its own log.
 fn latencies(log: &str) -> String {
     let lines = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut times: Vec<u64> = lines.filter_map(|line| line["microseconds"].as_u64()).collect();
@@ -209,7 +209,7 @@ fn has_body(message: &[u8]) -> bool {
     message.windows(4).any(|four| four == b"\r\n\r\n")
 }
 
-/// So many messages, by their names, when they have arrived.
+/// This many messages, by their names, once they have arrived.
 fn all(sink: &Sink, count: usize) -> BTreeMap<String, Arrived> {
     wait("all messages", || sink.count() == count);
     sink.arrived().into_iter().map(|one| (one.name(), one)).collect()
@@ -224,7 +224,7 @@ fn what_arrives_is_the_normal_form_of_what_arrives_without() {
     assert!(different.is_empty(), "{} of {compared}:\n{}", different.len(), different.join("\n"));
 }
 
-/// Minutes: by hand.
+/// Takes minutes: run by hand.
 #[test]
 #[ignore = "minutes, and real mail beside the project"]
 fn real_mail_arrives_in_its_normal_form() {

@@ -1,4 +1,4 @@
-//! What fails on the way: the filter, the next hop, the disk. Nothing is lost, and nothing comes twice without need.
+//! Failures on the way: the filter, the next hop, the disk. Nothing is lost, and nothing is delivered twice without need.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -20,7 +20,7 @@ fn mail(to: &str) -> Mail<'_> {
     Mail { from: "a@example.org", to, parameters: " BODY=8BITMIME", octets: MESSAGE }
 }
 
-/// Sends until it is accepted, as a client with a queue does. Gives how often that took a second time.
+/// Sends until it is accepted, as a client with a queue does. Returns how often that took a second try.
 fn send_all(port: u16, count: usize) -> usize {
     let mut again = 0;
     let mut client = None;
@@ -35,7 +35,7 @@ fn send_all(port: u16, count: usize) -> usize {
                 && let Ok(answer) = open.send(mail(&to))
             {
                 assert!(!answer.starts_with('5'), "{answer}");
-                // After a refusal a new connection: the filter of an old one stays away until its end.
+                // A new connection after a refusal: the filter of an old one stays away until its end.
                 if answer.starts_with("250") {
                     client = Some(open);
                     break;
@@ -57,18 +57,18 @@ fn times(sink: &Sink) -> BTreeMap<String, usize> {
     times
 }
 
-/// As many as a run of every day has time for; `SEVENBIT_MAIL=all` for the whole.
+/// As many as a daily run has time for; `SEVENBIT_MAIL=all` for all.
 fn count() -> usize {
     if std::env::var("SEVENBIT_MAIL").is_ok_and(|mail| mail == "all") { 2000 } else { 400 }
 }
 
-/// Some time up to so many milliseconds, another one whenever it is asked for.
-fn a_while(most: u64) -> Duration {
-    Duration::from_millis(RandomState::new().build_hasher().finish() % most)
+/// Some time up to this many milliseconds, different on each call.
+fn a_while(max: u64) -> Duration {
+    Duration::from_millis(RandomState::new().build_hasher().finish() % max)
 }
 
-/// Sends all while the filter is killed at moments that nobody chooses, and stays away for a while each time. Gives how often
-/// a message had to be sent a second time, and how often it was killed.
+/// Sends all while the filter is killed at random moments, and stays away for a while each time. Returns how often
+/// a message had to be sent a second time, and how often the filter was killed.
 fn send_all_to_the_killed(port: u16, count: usize, filter: &mut Filter) -> (usize, usize) {
     let is_sent = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -104,7 +104,7 @@ fn a_milter_that_is_killed_loses_nothing() {
     wait("all messages", || sink.count() >= count);
     let times = times(&sink);
     assert_eq!(times.len(), count);
-    // What Postfix answered 4xx to it did not keep.
+    // Postfix did not keep a message that it answered with 4xx.
     assert!(times.values().all(|&times| times == 1));
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()), "one passed unfiltered");
 }
@@ -127,7 +127,7 @@ fn a_gateway_that_is_killed_loses_nothing() {
     assert!(postfix.log().contains("status=deferred"), "killed {kills} times, and no message was under way");
     let times = times(&sink);
     assert_eq!(times.len(), count);
-    // Those that were killed between the next hop's answer and the gateway's own, at most one a connection: SMTP has no
+    // Those that were killed between the next hop's reply and the gateway's own, at most one per connection: SMTP has no
     // cure for that.
     let twice: usize = times.values().map(|times| times - 1).sum();
     assert!(twice <= kills * CONNECTIONS, "{twice} came twice");
@@ -151,7 +151,7 @@ fn a_next_hop_that_dies_is_tried_again() {
     }
 }
 
-/// Behind a real queue: what Postfix handed to the gateway while the next hop died at any point arrives when it is back.
+/// With a real queue: mail that Postfix passed to the gateway while the next hop died at any point arrives when it is back.
 #[test]
 fn a_queue_outlives_a_next_hop_that_dies() {
     if !has_postfix() {
@@ -197,7 +197,7 @@ fn a_slow_next_hop_is_waited_for_and_a_silent_client_is_not() {
     wait("the end of a silent connection", || silent.reply().is_err());
 }
 
-/// Whether it took the message nobody knows: the client keeps it, and tries again.
+/// Whether it accepted the message is unknown: the client keeps it, and tries again.
 #[test]
 fn a_next_hop_that_falls_silent_has_accepted_nothing() {
     let sink = Sink::start(SinkOptions { slow: Duration::from_secs(20), ..SinkOptions::default() });
@@ -227,11 +227,11 @@ fn a_directory_that_is_lost_is_a_reason_to_try_again() {
     assert_eq!(sink.count(), 1);
 }
 
-/// A file system of its own, gone with it.
+/// A file system of its own, which is removed with it.
 struct Small(TempDir);
 
 impl Small {
-    /// One of 256 kB; none where this user may not make any.
+    /// One of 256 kB; none if this user may not create any.
     fn new() -> Option<Self> {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         let made = Command::new("mount")
@@ -264,16 +264,16 @@ fn a_disk_that_becomes_full_amid_a_message_is_a_reason_to_try_again() {
     for _ in 0..3 {
         let answer = client.send(Mail { octets: &too_long, ..mail("b@example.org") }).expect("an answer");
         assert!(answer.starts_with("452 4.3.1 "), "{answer}");
-        // What could not be kept is given back.
+        // Octets that could not be kept do not take up room.
         let answer = client.send(Mail { octets: &fits, ..mail("b@example.org") }).expect("an answer");
         assert!(answer.starts_with("250"), "{answer}");
     }
     assert_eq!(sink.count(), 3);
 }
 
-/// Connections that say nothing, or stop amid a command, the header or the body.
+/// Connections that say nothing, or stop in the middle of a command, the header or the body.
 #[test]
-fn half_open_connections_keep_nobody_out() {
+fn half_open_connections_do_not_block_others() {
     let sink = Sink::start(SinkOptions::default());
     let gateway = Filter::gateway(sink.port, &["--timeout", "3"]);
     let starts: [&[u8]; 4] = [
@@ -291,7 +291,7 @@ fn half_open_connections_keep_nobody_out() {
         .collect();
     let mut client = Client::connect(gateway.port()).expect("a connection");
     assert!(client.send(mail("b@example.org")).expect("an answer").starts_with("250"));
-    // They end by themselves, and none of their messages went on.
+    // They end without help, and none of their messages went on.
     wait("the end of the others", || {
         open.retain_mut(|client| client.reply().is_ok());
         open.is_empty()

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The mail servers and programs that these tests drive, from Debian's packages. None of them is started by this, and none needs
-# to be; systemd runs only in a machine of its own (systemd/boot.sh). What would take the place of Postfix (Sendmail, Exim, OpenSMTPD) is unpacked and not installed. swaks and aiosmtpd are not
-# needed: the client and the sink are part of the tests (support/), because they have to send octets that no mail program sends
-# (8-bit where it was not declared, bare CR), keep what comes octet for octet, and die in the middle of a command.
+# The mail servers and programs that these tests drive, from Debian's packages. This starts none of them, and none needs
+# to run; systemd runs only in a machine of its own (systemd/boot.sh). Packages that would replace Postfix (Sendmail, Exim,
+# OpenSMTPD) are unpacked and not installed. swaks and aiosmtpd are not needed: the client and the sink are part of the tests
+# (support/), because they have to send octets that no mail program sends (undeclared 8-bit, bare CR), keep what they receive
+# octet for octet, and die in the middle of a command.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 apt="apt-get -o DPkg::Lock::Timeout=600"
@@ -20,7 +21,7 @@ for package in sendmail-bin sendmail-cf exim4-daemon-light opensmtpd; do
     apt-get download -qq "$package" 2>/dev/null && dpkg -x "$package"_*.deb "$package" || echo "not there: $package"
     rm -f "$package"_*.deb
 done
-# They ask for users of their own when they start.
+# They require users of their own when they start.
 for user in Debian-exim opensmtpd opensmtpq; do
     id "$user" >/dev/null 2>&1 || useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$user"
 done

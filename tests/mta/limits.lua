@@ -1,4 +1,4 @@
--- A message that is too large is put off, the next one is not.
+-- A message that is too large is deferred, the next one is not.
 local conn = mt.connect(socket)
 if conn == nil then error("no connection") end
 

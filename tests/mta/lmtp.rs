@@ -1,4 +1,4 @@
-//! LMTP in and LMTP out: Postfix hands mail to the gateway, which hands it to Dovecot. Each recipient has an answer of its own.
+//! LMTP in and LMTP out: Postfix passes mail to the gateway, which passes it to Dovecot. Each recipient has its own reply.
 
 use std::fs;
 use std::os::unix::net::UnixStream;
@@ -16,7 +16,7 @@ const MESSAGE: &[u8] =
     b"From: a@example.org\r\nDate: Sun, 22 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n\
     Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
 
-/// A Dovecot of its own, which takes mail by LMTP.
+/// A private Dovecot, which accepts mail by LMTP.
 struct Dovecot {
     child: Child,
     folder: TempDir,
@@ -73,7 +73,7 @@ impl Drop for Dovecot {
         if std::thread::panicking() {
             eprintln!("{}", fs::read_to_string(self.folder.path().join("log")).unwrap_or_default());
         }
-        // Its children go with it.
+        // Its children end with it.
         let _ = Command::new("kill").arg(self.child.id().to_string()).status();
         let _ = self.child.wait();
     }
@@ -89,7 +89,7 @@ fn each_recipient_has_the_answer_of_the_next_hop() {
         return;
     }
     let dovecot = Dovecot::start();
-    // Of one recipient Dovecot only finds after the message that it cannot be delivered.
+    // For one recipient Dovecot finds only after the message that it cannot be delivered.
     fs::write(dovecot.mailbox("c"), "no directory").expect("a file");
     let gateway = Filter::gateway_through(&dovecot.socket(), &["--log", "json"]);
     let sink = Sink::start(SinkOptions::default());
@@ -119,7 +119,7 @@ fn each_recipient_has_the_answer_of_the_next_hop() {
         let start = message.windows(5).position(|five| five == b"From:").expect("From");
         assert_eq!(message[start..].escape_ascii().to_string(), normal.escape_ascii().to_string());
     }
-    // The place is free again: what waits in the queue arrives, and for nobody else.
+    // The place is free again: the queued message arrives, and for no one else.
     fs::remove_file(dovecot.mailbox("c")).expect("removed");
     wait("the one that waits", || said("c", "sent") && postfix.queue().is_empty());
     assert_eq!(["b", "c", "d"].map(|user| dovecot.delivered(user).len()), [1, 1, 1]);

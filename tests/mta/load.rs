@@ -1,5 +1,5 @@
-//! Messages a second through Postfix, with each filter and with ones that do nothing, and what a long time or a long message does to
-//! them. What is measured is measured by hand, on a machine with nothing else to do: `.ci/measure filters`.
+//! Messages per second through Postfix, with each filter and with ones that do nothing, and the effect of a long time or
+//! a long message on them. Measurements are made by hand, on an otherwise idle machine: `.ci/measure filters`.
 
 use std::os::unix::net::UnixListener;
 use std::process::Command;
@@ -13,7 +13,7 @@ use super::support::{
     Client, Filter, Mail, Postfix, Sink, SinkOptions, has, has_postfix, open_to_all, real_mail, wait,
 };
 
-/// Messages a run, and rounds of runs: what counts is the middle of them.
+/// Messages per run, and rounds of runs: the median counts.
 const COUNT: usize = 400;
 const ROUNDS: usize = 25;
 
@@ -63,7 +63,7 @@ fn load() {
         println!("{way}: {rate:.0}");
         rate
     };
-    // There and back: no way is always the one after another.
+    // In alternating order: no way always follows the same other one.
     let rounds: Vec<Vec<f64>> = (0..ROUNDS)
         .map(|round| match round % 2 {
             0 => ways.into_iter().map(measured).collect(),
@@ -85,7 +85,7 @@ fn load() {
     }
 }
 
-/// What else the machine does changes from round to round: two ways are compared within each.
+/// The machine's other work changes from round to round: two ways are compared within each.
 fn print(rounds: &[Vec<f64>], ways: &[&str]) {
     let beside = |way: usize, other: usize| {
         let mut ratios: Vec<f64> = rounds.iter().map(|round| 100.0 * round[way] / round[other]).collect();
@@ -124,14 +124,14 @@ fn rate(sink: &Sink, postfix: &Postfix, port: u16) -> f64 {
     rate
 }
 
-/// What the system says of a process's memory, in kB.
+/// The system's figure for a process's memory, in kB.
 fn memory(id: u32, what: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with(what)).unwrap_or_default();
     line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or_default()
 }
 
-/// The processor time that a process has had, its own and the system's for it.
+/// The processor time of a process, its own and the system's for it.
 fn processor_time(id: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     // After the name, which is in brackets: the 12th and 13th words, in hundredths of a second.
@@ -139,8 +139,8 @@ fn processor_time(id: u32) -> Duration {
     Duration::from_millis(words.filter_map(|word| word.parse::<u64>().ok()).sum::<u64>() * 10)
 }
 
-/// Real mail, over and over, straight through the milter's and the gateway's sockets by way of Postfix: `SEVENBIT_SOAK` says for
-/// how many seconds.
+/// Real mail, over and over, straight through the milter's and the gateway's sockets by way of Postfix, for
+/// `SEVENBIT_SOAK` seconds.
 #[test]
 #[ignore = "as long as it is told"]
 fn soak() {
@@ -151,7 +151,7 @@ fn soak() {
     let seconds = std::env::var("SEVENBIT_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     let end = Instant::now() + Duration::from_secs(seconds);
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
-    // As they are run: with a line a message in the log.
+    // As in production: with a log line per message.
     let (milter, gateway) = (Filter::milter(&[]), Filter::gateway(sink.port, &[]));
     let [port] = Postfix::ports();
     let options =
@@ -197,7 +197,7 @@ fn send_some(port: u16, messages: &[(std::path::PathBuf, Vec<u8>)], client: usiz
     }
 }
 
-/// An attachment of 40 MB: what is in memory is what the plan needs of it.
+/// An attachment of 40 MB: only the octets that the plan needs are in memory.
 #[test]
 fn a_long_attachment_is_not_held() {
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });

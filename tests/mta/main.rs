@@ -1,5 +1,5 @@
 //! The milter and the gateway with real mail servers: Postfix, OpenDKIM, miltertest, as separate programs that
-//! `tests/mta/install.sh` installs. Where they are missing, or this is not the user who may start Postfix, each test says
+//! `tests/mta/install.sh` installs. If they are missing, or this user may not start Postfix, each test says
 //! what it did not try, and passes.
 #![cfg(all(feature = "mta", unix))]
 

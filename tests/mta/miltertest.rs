@@ -1,4 +1,4 @@
-//! OpenDKIM's miltertest, another author's idea of an MTA, drives the milter by the scripts beside this file.
+//! OpenDKIM's miltertest, another author's version of an MTA, drives the milter by the scripts beside this file.
 
 use std::path::Path;
 use std::process::Command;
@@ -38,11 +38,11 @@ fn messages_that_end_early_after_each_stage() {
 }
 
 #[test]
-fn what_is_too_large_is_put_off() {
+fn too_large_messages_are_deferred() {
     run("limits.lua", &["--max-message", "1k"]);
 }
 
 #[test]
-fn what_is_skipped_is_not_lost() {
+fn skipped_octets_are_not_lost() {
     run("skip.lua", &["--max-message", "1k", "--on-error", "accept"]);
 }

@@ -1,4 +1,4 @@
-//! Filters that do nothing, to measure others by: what stands in the path of mail costs that much whatever it does.
+//! Filters that do nothing, as a baseline: a filter in the path of mail costs that much whatever it does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -46,7 +46,7 @@ fn read_all(mut stream: &UnixStream) -> std::io::Result<()> {
     }
 }
 
-/// An SMTP server that passes on each command, answer and message, and looks at none.
+/// An SMTP server that passes on each command, reply and message unread.
 pub fn serve_relay(next: u16) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();

@@ -1,5 +1,5 @@
-//! Mail servers and programs beside Postfix, each set up as docs/mta.md has it: the configuration is read from there, with the
-//! places of this test put in. Those that would take the place of Postfix lie unpacked where `install.sh` puts them.
+//! Mail servers and programs beside Postfix, each set up as docs/mta.md says: the configuration is read from there, with
+//! the paths of this test inserted. Packages that would replace Postfix are unpacked where `install.sh` puts them.
 
 use std::fs;
 use std::io::Write;
@@ -18,7 +18,7 @@ const MESSAGE: &[u8] =
     b"From: a@example.org\r\nDate: Sun, 22 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n\
     Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
 
-/// The block of docs/mta.md with these words in it, with other words for some.
+/// The block of docs/mta.md that contains these words, with some words replaced.
 fn documented(words: &str, instead: &[(&str, &str)]) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/mta.md");
     let page = fs::read_to_string(page).expect("docs/mta.md");
@@ -42,7 +42,7 @@ fn unpacked(path: &str) -> Option<PathBuf> {
     path.exists().then_some(path)
 }
 
-/// A server of its own, killed in the end.
+/// A private server, killed at the end.
 struct Server {
     child: Child,
     folder: TempDir,
@@ -67,7 +67,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Its children go with it.
+        // Its children end with it.
         let _ = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
         let _ = self.child.wait();
     }
@@ -79,7 +79,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Sends the message to `port`; gives what arrives without the fields that servers put on top.
+/// Sends the message to `port`; returns what arrives without the fields that servers put on top.
 fn passed(port: u16, sink: &Sink) -> Vec<u8> {
     let mut client = Client::connect(port).expect("a connection");
     let mail =
@@ -167,8 +167,8 @@ fn sendmail_by_the_milter() {
     fs::create_dir(folder.path().join("queue")).expect("a directory");
     let made = Command::new("m4").arg(folder.path().join("mc")).stderr(Stdio::null()).output().expect("m4");
     fs::write(folder.path().join("cf"), made.stdout).expect("a file");
-    // It asks for the name of its host before it does anything: there is one here, and nobody to ask beyond. A socket below
-    // a directory that everybody may write to it would not use.
+    // It looks up the name of its host first: there is one here, and no server to ask beyond. It would not use a socket
+    // below a directory that everyone may write to.
     fs::write(folder.path().join("hosts"), "127.0.0.1 sendmail.sevenbit.test localhost client.test\n")
         .expect("a file");
     let script = format!(
@@ -183,14 +183,14 @@ fn sendmail_by_the_milter() {
     is_normal(&passed(port, &sink));
 }
 
-/// What a program that delivers to a file makes of the message.
+/// Checks what a program that delivers to a file makes of the message.
 fn delivered(command: &mut Command) {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("it runs");
     child.stdin.take().expect("standard input").write_all(MESSAGE).expect("sent");
     assert!(child.wait().is_ok_and(|status| status.success()));
 }
 
-/// What was delivered to a file, with CR LF, without the lines of the mailbox.
+/// The message that was delivered to a file, with CR LF, without the lines of the mailbox.
 fn found(path: &Path) -> Vec<u8> {
     let stored = fs::read(path).expect("a mailbox");
     let start = stored.windows(6).position(|six| six == b"From: ").expect("From");
@@ -274,7 +274,7 @@ fn dovecot_by_a_sieve_script() {
     is_normal(&found(&stored.expect("an entry").path()));
 }
 
-/// `pipe(8)` runs no shell, so whatever an address holds is one word of the script's arguments.
+/// `pipe(8)` runs no shell, so an address is one word of the script's arguments, whatever it contains.
 #[test]
 fn postfix_by_a_script_that_its_pipe_runs() {
     if !has_postfix() || !has("unshare") || !has_user("nobody") {
@@ -324,7 +324,7 @@ fn opensmtpd_by_the_gateway() {
     );
     let config = folder.path().join("conf");
     fs::write(&config, format!("listen on 127.0.0.1 port {port}\n{action}")).expect("a file");
-    // Its directories are compiled into it: they are made where nobody else sees them.
+    // Its directories are compiled in: they are created where no one else sees them.
     let script = format!(
         "mount -t tmpfs none /var/spool && mount -t tmpfs none /var/lib && mkdir -m 711 -p /var/lib/opensmtpd/empty && \
          exec {} -d -f {}",

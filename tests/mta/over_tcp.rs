@@ -1,4 +1,4 @@
-//! The milter over TCP: who may connect, and that nobody waits for a delayed acknowledgement.
+//! The milter over TCP: who may connect, and that no side waits for a delayed acknowledgement.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, TcpStream, UdpSocket};
@@ -14,7 +14,7 @@ fn mail(to: &str) -> Mail<'_> {
     Mail { from: "a@example.org", to, parameters: " BODY=8BITMIME", octets: MESSAGE }
 }
 
-/// An address of this machine that is not loopback, if it has one: that by which it would go to the network of examples (RFC
+/// An address of this machine that is not loopback, if it has one: the source address for the network of examples (RFC
 /// 5737). Nothing is sent.
 fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
@@ -30,7 +30,7 @@ fn own_address() -> Option<IpAddr> {
     address
 }
 
-/// Postfix is served, or turned away, by the address that it comes from.
+/// Postfix is served, or turned away, depending on its address.
 #[test]
 fn a_mail_server_is_served_if_it_may_connect() {
     if !has_postfix() {
@@ -58,19 +58,19 @@ fn a_mail_server_is_served_if_it_may_connect() {
         let to = format!("n{number}@example.org");
         let answer = client.send(mail(&to)).expect("an answer");
         assert!(answer.starts_with(if *is_served { "250" } else { "451" }), "{host}, {allow:?}: {answer}");
-        // The start of the test has knocked from loopback, and may have been turned away itself.
+        // The start of the test has connected from loopback, and may have been turned away itself.
         let knocks = usize::from(host == "127.0.0.1");
         let refused = format!("not allowed to connect peer=\"{host}\"");
         let is_refused = milter.log().matches(&refused).count() > knocks;
         assert_eq!(is_refused, !is_served, "{host}, {allow:?}: {}", milter.log());
-        // What is in its queue goes with this Postfix.
+        // The queue of this Postfix is removed with it.
         served += usize::from(*is_served);
         wait("what was served", || sink.count() == served);
     }
     assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit()));
 }
 
-/// How long an acknowledgement may be put off by Linux, at least; whoever waits for one waits that long.
+/// How long Linux may delay an acknowledgement, at least; a program that waits for one waits that long.
 const DELAYED: Duration = Duration::from_millis(40);
 
 fn middle(mut times: Vec<Duration>) -> Duration {
@@ -78,8 +78,8 @@ fn middle(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// How long the milter takes to answer a message that is written in pieces, each of which waits by Nagle's algorithm until the one
-/// before it is acknowledged.
+/// How long the milter takes to answer a message that is written in pieces, each of which waits by Nagle's algorithm until
+/// the one before it is acknowledged.
 #[test]
 fn pieces_of_a_message_are_acknowledged_at_once() {
     let milter = Filter::milter_over_tcp("127.0.0.1", &["-q"]);

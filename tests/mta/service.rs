@@ -19,7 +19,7 @@ fn raw() -> Vec<u8> {
     fields_and_body(&[("Subject", " caf\u{e9}")], b"x\r\n")
 }
 
-/// Reads until what came ends so.
+/// Reads until the input ends with `end`.
 fn read_until(mut stream: impl Read, end: &[u8]) -> Vec<u8> {
     let mut said = Vec::new();
     let mut octet = [0];
@@ -40,7 +40,7 @@ fn messages_that_have_begun_end_before_the_service_does() {
     let mut busy = milter.connect();
     let wire = raw();
     busy.write_all(&[offer(), wire[..40].to_vec()].concat()).expect("sent");
-    // It has read that when it has answered the offer.
+    // It has read that once it has answered the offer.
     read_until(&busy, b"i v\0");
     read_until(&idle, b"i v\0");
     std::thread::sleep(Duration::from_millis(300));
@@ -88,7 +88,7 @@ fn options_are_read_again_on_sighup() {
     std::fs::write(file.path(), "max-message 1M\n").expect("written");
     milter.signal("HUP");
     wait("the new options", || ask() == b'c');
-    // What makes no sense changes nothing.
+    // Invalid options change nothing.
     std::fs::write(file.path(), "# now\nmax-message many\n").expect("written");
     milter.signal("HUP");
     wait("the complaint", || milter.log().contains("line 2: invalid value 'many'"));
@@ -119,7 +119,7 @@ fn a_message_keeps_the_options_that_it_began_with() {
     let (begun, rest) = wire.split_at(40);
     stream.write_all(&[&offer(), begun].concat()).expect("sent");
     read_until(&stream, b"i v\0");
-    // One write: what came with the offer was read with it, or is within this time.
+    // One write: the rest was read with the offer, or is read within this time.
     std::thread::sleep(Duration::from_millis(300));
     read_again(&milter, &file, "max-message 10\non-error tempfail\n");
     stream.write_all(&[rest, &wire].concat()).expect("sent");
@@ -178,7 +178,7 @@ fn signed() -> Vec<u8> {
     fields_and_body(&[("MIME-Version", " 1.0"), ("Content-Type", kind)], body)
 }
 
-/// What is answered to a request for counters.
+/// The response to a request for counters.
 fn asked(port: u16, request: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
     stream.write_all(request.as_bytes()).expect("sent");
@@ -188,7 +188,7 @@ fn asked(port: u16, request: &str) -> String {
 }
 
 #[test]
-fn what_is_counted_and_logged_is_what_was_done() {
+fn counters_and_log_say_what_was_done() {
     let port = free_port();
     let place = format!("127.0.0.1:{port}");
     let options = ["--metrics", &place, "--log", "json", "--signed", "refuse", "--max-message", "1k"];
@@ -231,7 +231,7 @@ fn what_is_counted_and_logged_is_what_was_done() {
     assert!(asked(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
 }
 
-/// Postfix says the name that its own log has: to a content filter from its queue.
+/// Postfix gives the name in its own log: to a content filter from its queue.
 #[test]
 fn a_gateway_logs_the_queue_id_of_postfix() {
     if !has_postfix() {
@@ -271,7 +271,7 @@ fn only_networks_that_are_allowed_may_connect() {
     assert!(client.send(mail).expect("an answer").starts_with("250"));
 }
 
-/// What Postfix does with a message that is too large to be looked at.
+/// What Postfix does with a message that is too large to be processed.
 #[test]
 fn a_message_that_cannot_be_looked_at_is_left_to_the_policy() {
     if !has_postfix() {
@@ -335,7 +335,7 @@ fn a_socket_that_is_in_use_is_not_taken() {
     let mut milter = Filter::milter(&[]);
     let second = sevenbit().args(["milter", "--listen", &milter.place]).output().expect("it runs");
     assert_eq!(second.status.code(), Some(73), "{}", String::from_utf8_lossy(&second.stderr));
-    // One that was left over is.
+    // A leftover one is.
     milter.kill_and_restart();
 }
 

@@ -1,4 +1,4 @@
-//! A next hop that takes neither 8BITMIME nor SMTPUTF8: what arrives at it, whichever way the message came in.
+//! A next hop that supports neither 8BITMIME nor SMTPUTF8: what arrives at it, whichever way the message came in.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::support::{Client, Filter, Mail, Postfix, Sink, SinkOptions, has_postf
 const UTF8: &str = " BODY=8BITMIME SMTPUTF8";
 const EIGHT: &str = " BODY=8BITMIME";
 
-/// Ten cases: what it is, the parameters of MAIL, the message.
+/// Ten cases: a description, the parameters of MAIL, the message.
 const CASES: [(&str, &str, &[u8]); 10] = [
     ("ASCII", "", b"Subject: x\r\n\r\nbody\r\n"),
     (
@@ -34,7 +34,7 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
     let sink = Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() });
     let [none, with_milter, after, before, again] = Postfix::ports();
     let milter = Filter::milter(&[]);
-    // The gateway after the queue stands between Postfix and the next hop; the other one hands back to Postfix.
+    // The gateway after the queue is between Postfix and the next hop; the other one hands back to Postfix.
     let gateway = Filter::gateway(sink.port, &[]);
     let proxy = Filter::gateway(again, &[]);
     let ports = [
@@ -44,7 +44,7 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
         (before, format!("-o smtpd_proxy_filter=127.0.0.1:{}", proxy.port())),
         (again, String::new()),
     ];
-    // On a connection that it uses again Postfix does not ask whether a message needs SMTPUTF8.
+    // On a connection that it reuses, Postfix does not ask whether a message needs SMTPUTF8.
     let postfix = Postfix::start(sink.port, &ports, "smtp_connection_cache_on_demand = no");
     let ways = [("none", none), ("milter", with_milter), ("after", after), ("before", before)];
     for (way, port) in ways {
@@ -88,9 +88,9 @@ fn a_7bit_next_hop_gets_what_can_be_had() {
     assert_eq!(table, expected);
 }
 
-/// A recipient beyond ASCII, beside one that is not: it goes where the next hop takes it, and comes back to the sender where not.
+/// A recipient beyond ASCII, beside one that is not: it is delivered if the next hop accepts it, else returned.
 #[test]
-fn an_address_beyond_ascii_goes_where_it_is_taken() {
+fn an_address_beyond_ascii_goes_where_it_is_accepted() {
     if !has_postfix() {
         return;
     }

@@ -1,4 +1,5 @@
--- An MTA that may be told to skip the rest of a body: it is told so of what is too large, and nothing of that is lost or changed.
+-- An MTA that may be told to skip the rest of a body: that happens for a message that is too large, and nothing of it is lost or
+-- changed.
 local conn = mt.connect(socket)
 if conn == nil then error("no connection") end
 -- Version 6, the step SKIP and no other, all actions.

@@ -1,5 +1,5 @@
--- An MTA that leaves no stage out and waits for an answer to each: messages that end early after each of them, on one connection
--- and by its end, and nothing that is carried into the next one.
+-- An MTA that sends every stage and waits for an answer to each: messages that end early after each of them, on one connection
+-- and by its end, and nothing carried over into the next one.
 local stages = {
 	function(conn) return mt.conninfo(conn, "client.example.org", "192.0.2.1") end,
 	function(conn) return mt.helo(conn, "client.example.org") end,

@@ -1,4 +1,4 @@
-/* GMime as its manual has it used, behind six plain functions; stubs where it is not installed. */
+/* GMime, used as in its manual, behind six plain functions; stubs if it is not installed. */
 #include <stddef.h>
 
 #ifdef INSTALLED

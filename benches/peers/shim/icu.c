@@ -1,4 +1,4 @@
-/* ICU's converters behind two plain functions; stubs where it is not installed. */
+/* ICU's converters behind two plain functions; stubs if it is not installed. */
 #include <stddef.h>
 
 #ifdef INSTALLED

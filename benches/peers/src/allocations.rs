@@ -1,4 +1,4 @@
-//! Counts allocations while somebody asks; costs a load and a branch while nobody does.
+//! Counts allocations on request; otherwise it costs a load and a branch.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -11,7 +11,7 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: everything is handed to the system's allocator as it comes.
+// SAFETY: everything is passed to the system's allocator as it comes.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();

@@ -1,10 +1,10 @@
-//! What an output is worth, looked at before it is timed.
+//! Checks of an output before it is timed.
 
 use mail_parser::{Message, MessageParser};
 
 use crate::table::Note;
 
-/// Whether it is what it must be.
+/// Whether it is as expected.
 pub fn same(got: impl AsRef<[u8]>, expected: impl AsRef<[u8]>) -> Note {
     let (got, expected) = (got.as_ref(), expected.as_ref());
     if got == expected {
@@ -14,7 +14,7 @@ pub fn same(got: impl AsRef<[u8]>, expected: impl AsRef<[u8]>) -> Note {
     Note::Wrong(format!("differs from octet {at} on ({} octets for {})", got.len(), expected.len()))
 }
 
-/// How many of a list are not what they must be.
+/// How many of a list are not as expected.
 pub fn all_same<G: AsRef<str>, E: AsRef<str>>(
     got: impl IntoIterator<Item = G>,
     expected: impl IntoIterator<Item = E>,
@@ -27,7 +27,7 @@ pub fn all_same<G: AsRef<str>, E: AsRef<str>>(
     }
 }
 
-/// Whether rewritten messages are fit for a 7-bit way, and say what they said.
+/// Whether rewritten messages are fit for a 7-bit path, and have the same content.
 pub fn rewritten(messages: &[Vec<u8>], rewrite: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Note {
     let mut counts = [0; 5];
     for message in messages {

@@ -1,6 +1,6 @@
-//! The fastest existing crates put together in the shortest way: what checks nothing, repairs nothing and reports nothing
-//! can reach. A bound to aim at, not a product: 7-bit mail is passed on unread, header fields are re-encoded without regard
-//! to their grammar, signed parts break.
+//! The fastest existing crates combined in the shortest way: what code can reach that checks nothing, repairs nothing and
+//! reports nothing. A bound to aim at, not a product: 7-bit mail is passed on unread, header fields are re-encoded without
+//! regard to their grammar, signed parts break.
 
 use mail_parser::{Message, MessageParser, Source};
 

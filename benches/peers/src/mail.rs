@@ -1,4 +1,4 @@
-//! The messages: real mail where it lies beside the project, mail made of the prose where it does not.
+//! The messages: real mail if it is beside the project, else mail made from the prose.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,14 +23,14 @@ impl Corpus {
 }
 
 pub struct Corpora {
-    /// What a server sees.
+    /// Mail as a server sees it.
     pub mixed: Vec<Corpus>,
-    /// Only messages that hold an octet above 7F.
+    /// Only messages that contain an octet above 7F.
     pub eightbit: Corpus,
 }
 
 impl Corpora {
-    /// From `folder`, if that is there.
+    /// From `folder`, if that exists.
     pub fn load(folder: &Path) -> Self {
         match real(folder) {
             Some(Real { packed, dev }) => {

@@ -1,4 +1,4 @@
-//! sevenbit beside its peers, in one process and one table.
+//! sevenbit compared with its peers, in one process and one table.
 
 mod allocations;
 mod checks;
@@ -27,7 +27,7 @@ Measures sevenbit beside its peers and prints a table: all rows, or those whose 
   --alone        sevenbit only, for ten seconds a row: for a profiler
   --corpora DIR  where real mail lies, if not in ../shared/corpora beside the project";
 
-/// What was asked for on the command line.
+/// The command line.
 struct Asked {
     pace: Pace,
     corpora: PathBuf,

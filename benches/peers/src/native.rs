@@ -1,4 +1,4 @@
-//! The C peers, where they are installed.
+//! The C peers, if they are installed.
 
 use std::ffi::{CString, c_char, c_int, c_long, c_void};
 
@@ -51,11 +51,11 @@ impl Gmime {
     }
 
     pub fn rewrite(self, message: &[u8]) -> i64 {
-        // SAFETY: as above; nobody takes the output.
+        // SAFETY: as above; the output is discarded.
         unsafe { gmime_rewrite(message.as_ptr(), message.len(), None, std::ptr::null_mut()) }
     }
 
-    /// The same, for a look at the output.
+    /// Rewrites a message, and returns the output for a check.
     pub fn rewritten(self, message: &[u8]) -> Option<Vec<u8>> {
         extern "C" fn take(user: *mut c_void, octets: *const u8, length: usize) {
             // SAFETY: `user` is the vector below; the octets live until this function returns.

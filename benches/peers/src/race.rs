@@ -1,4 +1,4 @@
-//! Timing: all who run a race run in turn, round after round, so that whatever disturbs the machine hits all alike.
+//! Timing: all contestants run in turn, round after round, so that disturbances of the machine affect all alike.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -33,7 +33,7 @@ impl<'a> Race<'a> {
         self.peer(OURS, note, run)
     }
 
-    /// `note`: what was seen of its output before the race.
+    /// `note`: what was found about its output before the race.
     pub fn peer<T>(mut self, name: &str, note: impl Into<Note>, mut run: impl FnMut() -> T + 'a) -> Self {
         self.row.runs.push(Run { name: name.to_owned(), note: note.into(), speed: 0.0 });
         self.runners.push(Box::new(move || {
@@ -42,7 +42,7 @@ impl<'a> Race<'a> {
         self
     }
 
-    /// The same for a peer that may not be installed.
+    /// Adds a peer that may not be installed.
     pub fn maybe<P, T>(
         self,
         name: &str,
@@ -62,19 +62,19 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// We are to be `times` as fast as that peer.
+    /// We should be `times` as fast as that peer.
     pub fn goal(mut self, peer: &str, times: f64) -> Self {
         self.row.goals.push(Goal::Times(peer.to_owned(), times));
         self
     }
 
-    /// The same, not asked for but hoped for.
+    /// A goal that is hoped for, not required.
     pub fn aim(mut self, peer: &str, times: f64) -> Self {
         self.row.goals.push(Goal::Aim(peer.to_owned(), times));
         self
     }
 
-    /// We are to reach that many MB/s.
+    /// We should reach that many MB/s.
     pub fn at_least(mut self, speed: f64) -> Self {
         self.row.goals.push(Goal::Speed(speed));
         self
@@ -91,7 +91,7 @@ impl<'a> Race<'a> {
         let start = Instant::now();
         let repeats: Vec<usize> =
             self.runners.iter_mut().map(|runner| repeats(runner, pace.sample_ms)).collect();
-        // Whoever needs seconds for one run is not measured to the last digit.
+        // A contestant that needs seconds for one run is not measured to the last digit.
         let rounds = if start.elapsed().as_secs() < 5 { pace.rounds } else { 1 };
         let mut samples = vec![Vec::with_capacity(rounds); self.runners.len()];
         for round in 0..rounds {
@@ -135,7 +135,7 @@ fn timed(runner: &mut dyn FnMut(), repeats: usize) -> f64 {
     (thread_seconds() - start).max(1e-9)
 }
 
-/// Processor time of this thread: what others do on the machine does not count.
+/// Processor time of this thread: other work on the machine does not count.
 fn thread_seconds() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the clock exists on every Linux; the pointer is to a timespec.

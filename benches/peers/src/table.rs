@@ -1,25 +1,25 @@
-//! The one table: a row an operation and corpus, printed as it is measured; what is odd about an output below it.
+//! The one table: a row per operation and corpus, printed as it is measured; notes about outputs below it.
 
 use crate::race::{OURS, Pace};
 
 /// What a row is measured against.
 pub enum Goal {
-    /// So many times as fast as the peer of that name.
+    /// This many times as fast as the peer of that name.
     Times(String, f64),
-    /// The same, hoped for.
+    /// Likewise, but only hoped for.
     Aim(String, f64),
-    /// So many MB/s.
+    /// This many MB/s.
     Speed(f64),
-    /// Something else than speed: what was asked, and whether it is so.
+    /// Something other than speed: the requirement, and whether it is met.
     Said(String, bool),
 }
 
-/// What was seen of an output before it was timed.
+/// What was found about an output before it was timed.
 pub enum Note {
     Right,
     /// Worth knowing.
     Aside(String),
-    /// A speed at which nobody wants it.
+    /// A fault that makes its speed worthless.
     Wrong(String),
 }
 
@@ -29,7 +29,7 @@ impl From<&str> for Note {
     }
 }
 
-/// How one of them did.
+/// The result of one contestant.
 pub struct Run {
     pub name: String,
     pub note: Note,
@@ -42,7 +42,7 @@ pub struct Row {
     pub octets: usize,
     pub runs: Vec<Run>,
     pub goals: Vec<Goal>,
-    /// Instead of our speed, where speed is not what is measured.
+    /// A figure instead of our speed, if speed is not measured.
     pub measured: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// `wanted`: words of which a row's operation and corpus must hold one; all rows if there are none.
+    /// `wanted`: a row is measured if its operation and corpus contain one of these words; all rows if there are none.
     pub fn new(pace: Pace, wanted: Vec<String>) -> Self {
         Self { pace, wanted, notes: Vec::new(), met: 0, missed: Vec::new(), started: false }
     }
@@ -117,7 +117,7 @@ impl Table {
         );
     }
 
-    /// The notes, and what was missed.
+    /// Prints the notes, and the missed goals.
     pub fn finish(self) {
         println!();
         for (number, note) in self.notes.iter().enumerate() {

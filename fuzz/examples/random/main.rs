@@ -1,9 +1,9 @@
-//! The laws over mutated messages, where there is no nightly compiler: the same on every run with one seed.
+//! The laws over mutated messages, for machines without a nightly compiler: the same on every run with one seed.
 //!
 //! `cargo run --release --no-default-features --example random -- [--seed N] [--seconds N] [--inputs N] [--target NAME]`
 //!
-//! What made the library report a set of codes that nothing made before is mutated further. What breaks a law is made
-//! as small as it gets, written to `artifacts/` and told at the end, with exit status 1.
+//! Inputs that make the library report a new set of codes are mutated further. Inputs that break a law are minimised,
+//! written to `artifacts/` and listed at the end, with exit status 1.
 
 mod mutate;
 
@@ -18,9 +18,9 @@ use mutate::{Mutator, Random};
 use sevenbit::{Code, Normalizer, Profile};
 use sevenbit_fuzz::{TARGETS, check_by, inputs};
 
-/// How many inputs are kept for each target beside those of the corpus, and how long one may grow.
-const MOST_INPUTS: usize = 4000;
-const MOST_OCTETS: usize = 8192;
+/// How many inputs are kept for each target beyond those of the corpus, and how long one may grow.
+const MAX_INPUTS: usize = 4000;
+const MAX_OCTETS: usize = 8192;
 
 struct Arguments {
     seed: u64,
@@ -61,26 +61,26 @@ fn arguments() -> Option<Arguments> {
     Some(arguments)
 }
 
-/// Fuzzes one target for so long; tells whether a law was broken.
+/// Fuzzes one target for this long; returns whether a law was broken.
 fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duration) -> bool {
     let started = Instant::now();
     let mut mutator = Mutator::new(Random::new(seed));
     let mut pool = seeds(target);
     let mut seen: HashSet<Vec<Code>> = pool.iter().map(|input| codes(input)).collect();
-    let most = pool.len() + MOST_INPUTS;
+    let max = pool.len() + MAX_INPUTS;
     let mut executions = 0_u64;
     while executions < inputs && started.elapsed() < time {
         let mut input = mutator.mutate(&pool);
-        input.truncate(MOST_OCTETS);
+        input.truncate(MAX_OCTETS);
         executions += 1;
         // Any options, each a few times.
         let options = executions ^ seed;
         if let Some(why) = broken(target, &input, options) {
-            tell(target, &input, options, &why);
+            report(target, &input, options, &why);
             println!("{target}: {executions} inputs with seed {seed}");
             return true;
         }
-        if pool.len() < most && seen.insert(codes(&input)) {
+        if pool.len() < max && seen.insert(codes(&input)) {
             pool.push(input);
         }
     }
@@ -88,7 +88,7 @@ fn fuzz(target: &str, &Arguments { seed, inputs, .. }: &Arguments, time: Duratio
     false
 }
 
-/// Why a law is broken, be it by a panic.
+/// Returns why a law is broken, including by a panic.
 fn broken(target: &str, input: &[u8], options: u64) -> Option<String> {
     match panic::catch_unwind(AssertUnwindSafe(|| check_by(target, input, options))) {
         Ok(held) => held.err(),
@@ -96,7 +96,7 @@ fn broken(target: &str, input: &[u8], options: u64) -> Option<String> {
     }
 }
 
-/// The feedback: which codes the input makes the library report.
+/// The feedback: the codes that the library reports for the input.
 fn codes(input: &[u8]) -> Vec<Code> {
     let report = panic::catch_unwind(|| {
         let plan = Normalizer::new().profile(Profile::Archive).plan(input);
@@ -110,18 +110,18 @@ fn codes(input: &[u8]) -> Vec<Code> {
     codes
 }
 
-/// What the target takes, out of the messages of the corpus.
+/// The inputs for the target in the messages of the corpus.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/mail");
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).expect("corpus/mail").map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     let messages = paths.iter().map(|path| fs::read(path).expect("a message"));
-    messages.flat_map(|message| inputs(target, &message)).filter(|piece| piece.len() <= MOST_OCTETS).collect()
+    messages.flat_map(|message| inputs(target, &message)).filter(|piece| piece.len() <= MAX_OCTETS).collect()
 }
 
-/// Writes down what breaks a law, as small as it gets.
-fn tell(target: &str, input: &[u8], options: u64, why: &str) {
+/// Writes an input that breaks a law, minimised.
+fn report(target: &str, input: &[u8], options: u64, why: &str) {
     let small = minimise(target, input.to_vec(), options, kind(why));
     let name = small.iter().fold(0_u64, |hash, &octet| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(octet));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(target);
@@ -130,12 +130,12 @@ fn tell(target: &str, input: &[u8], options: u64, why: &str) {
     println!("{target}, options {options}: {why}\n  {}\n  b\"{}\"", path.display(), small.escape_ascii());
 }
 
-/// What is broken, without where.
+/// The kind of failure, without its place.
 fn kind(why: &str) -> &str {
     why.split(|c: char| c.is_ascii_digit() || "\"[{".contains(c)).next().unwrap_or_default()
 }
 
-/// Takes out what is not needed to break a law in the way that was found, in ever smaller pieces.
+/// Removes parts that are not needed to break a law in the same way, in ever smaller pieces.
 fn minimise(target: &str, mut input: Vec<u8>, options: u64, found: &str) -> Vec<u8> {
     let mut size = input.len().next_power_of_two();
     while size > 0 {

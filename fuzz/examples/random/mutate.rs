@@ -1,4 +1,4 @@
-//! Mutation: of octets, of lines, and of what mail is made of.
+//! Mutation: of octets, of lines, and of the elements of mail.
 
 /// A small generator, the same on every run.
 pub struct Random(u64);
@@ -32,7 +32,7 @@ impl Mutator {
         Self { random, tokens: tokens.collect() }
     }
 
-    /// Something made of what is in `pool`.
+    /// Makes an input from those in `pool`.
     pub fn mutate(&mut self, pool: &[Vec<u8>]) -> Vec<u8> {
         let mut input = pool[self.random.below(pool.len())].clone();
         for _ in 0..=self.random.below(6) {
@@ -72,7 +72,7 @@ impl Mutator {
         }
     }
 
-    /// A long run of what stands there.
+    /// Repeats a piece many times.
     fn repeat(&mut self, input: &mut Vec<u8>, piece: std::ops::Range<usize>) {
         let times = [2, 5, 40, 80, 1000][self.random.below(5)] / piece.len().max(1);
         let run = input[piece.clone()].repeat(times);

@@ -10,11 +10,11 @@ import type { Rule } from "./rules.js";
 const MANY = 100;
 const OCTETS = 24_000;
 
-/** What changes are shown with. */
+/** The context in which changes are shown. */
 interface Around {
   source: Source;
   rules: Map<string, Rule>;
-  /** All of what takes the place of octets, where that can be had. */
+  /** The whole replacement of octets, if that is available. */
   whole: (() => Facts) | undefined;
 }
 
@@ -44,13 +44,13 @@ function changeView(change: Change, number: number, around: Around): HTMLElement
   );
 }
 
-/** Before and after, of each so many octets at most. */
-function diffView(change: Change, number: number, around: Around, most: number): HTMLElement {
+/** Before and after, at most `max` octets of each. */
+function diffView(change: Change, number: number, around: Around, max: number): HTMLElement {
   const { message } = around.source;
   const [from, to] = change.span;
-  const [before, after] = [linesOf(message.subarray(from, Math.min(to, from + most))), linesOf(octetsOf(change.with.slice(0, most)))];
-  const left = Math.max(to - from - most, 0) + change.length - Math.min(most, change.with.length);
-  const isLast = most >= to - from && most >= change.with.length && (!around.whole || change.with.length === change.length);
+  const [before, after] = [linesOf(message.subarray(from, Math.min(to, from + max))), linesOf(octetsOf(change.with.slice(0, max)))];
+  const left = Math.max(to - from - max, 0) + change.length - Math.min(max, change.with.length);
+  const isLast = max >= to - from && max >= change.with.length && (!around.whole || change.with.length === change.length);
   const isLong = before.length > LINES || after.length > LINES;
   const view = h(
     "div",
@@ -60,15 +60,15 @@ function diffView(change: Change, number: number, around: Around, most: number):
     diff(before, after).map(line),
   );
   const rest = () => {
-    const isCut = change.with.length < Math.min(change.length, 10 * most);
-    const shown = diffView((isCut && around.whole?.().changes[number]) || change, number, around, 10 * most);
+    const isCut = change.with.length < Math.min(change.length, 10 * max);
+    const shown = diffView((isCut && around.whole?.().changes[number]) || change, number, around, 10 * max);
     view.replaceWith(shown);
     shown.focus();
     return [];
   };
   const foot = () => {
     if (left <= 0) return context(message, to, 1);
-    if (!isLast) return more(next(9 * most, left, "octets"), rest);
+    if (!isLast) return more(next(9 * max, left, "octets"), rest);
     return h("p", { class: "more" }, `${count(left, "more octet")}: not in this file, but sevenbit normalize writes them all.`);
   };
   view.append(foot() ?? "");
@@ -95,7 +95,7 @@ function line({ kind, octets, marked }: Line): HTMLElement {
   );
 }
 
-/** The line before or after a change, so that it is seen where it is. */
+/** The line before or after a change, to show where it is. */
 function context(message: Uint8Array, at: number, side: -1 | 1): HTMLElement | null {
   const start = side < 0 ? message.lastIndexOf(0x0a, Math.max(at - 2, 0)) + 1 : at;
   const octets = side < 0 ? message.subarray(at < 2 ? 0 : start, at) : (linesOf(message.subarray(at, at + 200))[0] ?? message.subarray(at, at));

@@ -1,15 +1,15 @@
-/** A line that stays, goes, or comes. */
+/** A line that stays, is removed, or is added. */
 export interface Line {
   kind: "same" | "gone" | "new";
   octets: Uint8Array;
-  /** The octets that differ from the line that it is beside. */
+  /** The octets that differ from the line that it is paired with. */
   marked?: [number, number];
 }
 
-/** Beyond so many lines no two are compared one by one. */
+/** Beyond this many lines no two are compared one by one. */
 export const MANY = 400;
 
-/** What becomes of lines: the longest common subsequence of both stays. */
+/** Compares lines: the longest common subsequence of both stays. */
 export function diff(before: Uint8Array[], after: Uint8Array[]): Line[] {
   if (before.length > MANY || after.length > MANY) return [...before.map(gone), ...after.map(fresh)];
   const lengths = common(before, after);
@@ -44,7 +44,7 @@ function common(before: Uint8Array[], after: Uint8Array[]): Uint16Array[] {
   return lengths;
 }
 
-/** Marks what differs between a run of lines that go and as many that come. */
+/** Marks the differences between a run of removed lines and as many added ones. */
 function inPairs(lines: Line[]): Line[] {
   for (let at = 0; at < lines.length; at++) {
     const start = at;
@@ -59,11 +59,11 @@ function inPairs(lines: Line[]): Line[] {
 
 function mark(one: Line, other: Line): void {
   const [a, b] = [one.octets, other.octets];
-  const most = Math.min(a.length, b.length);
+  const max = Math.min(a.length, b.length);
   let begin = 0;
-  while (begin < most && a[begin] === b[begin]) begin++;
+  while (begin < max && a[begin] === b[begin]) begin++;
   let end = 0;
-  while (end < most - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  while (end < max - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   one.marked = [begin, a.length - end];
   other.marked = [begin, b.length - end];
 }

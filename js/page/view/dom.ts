@@ -1,4 +1,4 @@
-/** Elements, made of data. Text is text: nothing here takes markup, so nothing of a message can become any. */
+/** Elements, made from data. Text is text: nothing here accepts markup, so no content of a message can become any. */
 
 export type Child = Node | string | false | null | undefined;
 
@@ -32,7 +32,7 @@ const SHAPES = {
 
 export type Shape = keyof typeof SHAPES;
 
-/** A small picture that says nothing a screen reader needs. */
+/** A small picture without meaning for a screen reader. */
 export function icon(shape: Shape): SVGSVGElement {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -51,8 +51,8 @@ export function count(number: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * What there is of many, at first so many of them; a button shows the next ones, ten times as many each time. The focus
- * goes to the first of those.
+ * The elements for many items, `many` of them at first; a button shows the next ones, ten times as many each time, and moves
+ * the focus to the first of them.
  */
 export function inPieces<T>(all: T[], many: number, view: (one: T) => HTMLElement, what: string): HTMLElement[] {
   const shown = all.slice(0, many).map(view);
@@ -61,13 +61,13 @@ export function inPieces<T>(all: T[], many: number, view: (one: T) => HTMLElemen
   return shown;
 }
 
-/** `Show 100 more lines`, `Show 1,000 of 2,345 more lines`: of those that are left, so many at most. */
-export function next(most: number, left: number, what: string): string {
-  const of = most < left ? `${most.toLocaleString("en")} of ` : "";
+/** `Show 100 more lines`, `Show 1,000 of 2,345 more lines`: at most `max` of those that are left. */
+export function next(max: number, left: number, what: string): string {
+  const of = max < left ? `${max.toLocaleString("en")} of ` : "";
   return `Show ${of}${left.toLocaleString("en")} more ${what}`;
 }
 
-/** A button that makes room for what it stands for. */
+/** A button that is replaced by the rest. */
 export function more(label: string, rest: () => Node[]): HTMLElement {
   const button = h("button", { type: "button", class: "quiet" }, label);
   button.addEventListener("click", () => {
@@ -80,7 +80,7 @@ export function more(label: string, rest: () => Node[]): HTMLElement {
   return button;
 }
 
-/** Text with `code` between backticks, and **strong**, as the documents have it. */
+/** Text with `code` between backticks, and **strong**, as in the documents. */
 export function marked(text: string): Child[] {
   return text.split(/(`[^`]*`|\*\*[^*]*\*\*)/).map((piece) => {
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));

@@ -1,6 +1,6 @@
 import { h } from "./dom.js";
 
-/** What may stand in drawn HTML: words and their layout. Everything else is left out, with what it holds in the second case. */
+/** What drawn HTML may contain: words and their layout. Everything else is left out, in the second case with its content. */
 const KEPT = new Set(
   ("a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em " +
     "figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main mark nav ol p pre q s samp section small " +
@@ -15,7 +15,7 @@ const ATTRIBUTES = ["align", "colspan", "rowspan", "dir", "lang", "start", "type
 const DEPTH = 200;
 
 /**
- * HTML of mail in a frame: made anew from what it says, without scripts, styles, pictures, links or forms; the frame allows
+ * HTML mail in a frame: rebuilt from its content, without scripts, styles, pictures, links or forms; the frame allows
  * nothing, and its policy loads nothing. Each of the three alone would do.
  */
 export function frame(markup: string): HTMLIFrameElement {

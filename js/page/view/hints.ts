@@ -1,12 +1,12 @@
 import type { Facts, PartFacts } from "../../lib/explain.js";
 import { charactersOf, type Source } from "./octets.js";
 
-/** What readers are known to make of something in this message. */
+/** How readers are known to treat something in this message. */
 export interface Hint {
-  /** How many of ten read it otherwise than the rest, or do not read it; none where that was not counted. */
+  /** How many of ten read it differently from the rest, or do not read it; none if that was not counted. */
   readers: number | undefined;
   says: string;
-  /** Who they are; empty where it is about many. */
+  /** Who they are; empty if it is about many. */
   who: string[];
   /** The part, and the field or nothing for its body. */
   part: number;
@@ -15,7 +15,7 @@ export interface Hint {
 
 type Field = PartFacts["fields"][number];
 
-/** What is looked for in one field: its name, and its octets as characters. */
+/** What is searched in one field: its name, and its octets as characters. */
 interface FieldRule extends Pick<Hint, "readers" | "who" | "says"> {
   name: RegExp;
   holds: (raw: string, text: string) => boolean;
@@ -23,7 +23,7 @@ interface FieldRule extends Pick<Hint, "readers" | "who" | "says"> {
 
 const ADDRESS = /^(from|sender|reply-to|to|cc|bcc)$/i;
 
-/** docs/readers.md, as far as it can be seen in a field. A test holds names and numbers to that document. */
+/** docs/readers.md, as far as it can be seen in a field. A test compares names and numbers with that document. */
 export const FIELD_RULES: FieldRule[] = [
   {
     name: ADDRESS,
@@ -83,7 +83,7 @@ export const FIELD_RULES: FieldRule[] = [
   },
 ];
 
-/** What is looked for in a part, and the octets of its body as characters. */
+/** What is searched in a part, and the octets of its body as characters. */
 interface PartRule extends Pick<Hint, "readers" | "who" | "says"> {
   holds: (part: PartFacts, body: () => string) => boolean;
 }
@@ -141,7 +141,7 @@ function ofPart(part: PartFacts, index: number, source: Source): Hint[] {
   return PART_RULES.filter(({ holds }) => holds(part, body)).map(({ readers, who, says }) => ({ readers, who, says, part: index }));
 }
 
-/** What is known of an issue, by its code, and by its detail where that matters. */
+/** What is known of an issue, by its code, and by its detail if that matters. */
 interface IssueRule extends Pick<Hint, "readers" | "who" | "says"> {
   code: string;
   detail?: (detail: string) => boolean;

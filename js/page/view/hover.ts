@@ -1,10 +1,10 @@
 import { count, h } from "./dom.js";
 import { visible } from "./octets.js";
 
-/** How much is shown beside something. */
+/** How many octets are shown beside something. */
 const LIMIT = 1200;
 
-/** Shows the octets behind what is pointed at, has the focus, or is tapped. One for all. */
+/** Shows the octets behind an element that is pointed at, has the focus, or is tapped. One for all. */
 export class Hover {
   readonly element = h("div", { class: "behind", id: "behind", role: "tooltip", hidden: true });
   #of: HTMLElement | undefined;
@@ -19,7 +19,7 @@ export class Hover {
     document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
   }
 
-  /** From now on `element` shows octets; they are asked for when they are needed. */
+  /** From now on `element` shows octets, which are computed on demand. */
   behind(element: HTMLElement, octets: () => Uint8Array): void {
     const show = () => this.#show(element, octets());
     element.addEventListener("pointerenter", show);
@@ -30,7 +30,7 @@ export class Hover {
     element.setAttribute("aria-describedby", this.element.id);
   }
 
-  /** The same for elements inside `around` that `selector` names, by their numbers: there may be many. */
+  /** Does this for elements inside `around` that `selector` names, by their numbers: there may be many. */
   behindEach(around: HTMLElement, selector: string, octets: (number: number) => Uint8Array): void {
     const show = ({ target }: Event) => {
       const element = (target as Element).closest<HTMLElement>(selector);
@@ -63,7 +63,7 @@ export class Hover {
     this.#place(element.getBoundingClientRect());
   }
 
-  /** All of them, to be scrolled through. */
+  /** All of them, in a scrollable box. */
   #open(): void {
     const [of, octets] = [this.#of, this.#octets];
     const dialog = h("dialog", { "aria-label": "Octets" });
@@ -75,7 +75,7 @@ export class Hover {
     dialog.showModal();
   }
 
-  /** Stays beside what it is about as that moves, and goes with it. */
+  /** Stays beside its element as that moves, and disappears with it. */
   #follow(): void {
     if (!this.#of) return;
     const at = this.#of.getBoundingClientRect();
@@ -84,7 +84,7 @@ export class Hover {
     else this.hide();
   }
 
-  /** Below what it is about, or above where there is no room. */
+  /** Below its element, or above if there is no room. */
   #place(at: DOMRect): void {
     const own = this.element.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
@@ -96,7 +96,7 @@ export class Hover {
   }
 }
 
-/** Stands for octets that there is no room for. */
+/** Represents octets for which there is no room. */
 function left(octets: Uint8Array): HTMLElement {
   return h("span", { class: "more" }, `… ${count(octets.length, "more octet")}: all with Enter, or a double click`);
 }

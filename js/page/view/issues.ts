@@ -15,7 +15,7 @@ export function severityName(severity: Severity): string {
   return MEANS[severity][0];
 }
 
-/** What an issue says, what is done, and the sentence of its rule. */
+/** The text of an issue, what is done, and the sentence of its rule. */
 export function issueCard(issue: Issue, rules: Map<string, Rule>): HTMLElement {
   const rule = rules.get(issue.rule);
   return h(
@@ -33,7 +33,7 @@ export function issueCard(issue: Issue, rules: Map<string, Rule>): HTMLElement {
   );
 }
 
-/** A rule: its first sentence, and all of it for who wants to know. */
+/** A rule: its first sentence, and all of it on demand. */
 function ruleNote(rule: Rule, code: string): HTMLElement {
   const head = ruleHead(rule);
   const source = h("code", { class: "code" }, code);
@@ -46,7 +46,7 @@ export function ruleHead(rule: Rule): Child[] {
   return [h("span", { class: "rule" }, rule.name), rule.title ? ` ${rule.title}${rule.sentence.startsWith("(") ? "" : ":"} ` : " ", ...marked(rule.sentence)];
 }
 
-/** All issues, the worst first, each with the octets that it is about. */
+/** All issues, the worst first, each with its octets. */
 export function issueList(
   issues: Issue[],
   source: Source,

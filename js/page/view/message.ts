@@ -13,19 +13,19 @@ import { type Rule, rulesOf } from "./rules.js";
 import { tabs } from "./tabs.js";
 import { tree } from "./tree.js";
 
-/** What a message is shown with. */
+/** Everything a message is shown with. */
 export interface Shown {
   facts: Facts;
   message: Uint8Array;
   /** docs/normal-form.md. */
   rules: string;
-  /** The facts with texts of any length, where those can be had. */
+  /** The facts with texts of any length, if those are available. */
   whole?: () => Facts;
-  /** What can be done with it. */
+  /** Actions offered for it. */
   actions?: HTMLElement[];
 }
 
-/** A message: its head, and what is known of it in four tabs. */
+/** A message: its head, and the facts about it in four tabs. */
 export class SevenbitMessage extends HTMLElement {
   #hover: Hover | undefined;
 

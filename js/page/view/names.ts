@@ -21,7 +21,7 @@ const LEAVES: Record<string, string> = {
   "application/pkcs7-signature": "Signature",
 };
 
-/** What people call a part: its file name, or what it is. */
+/** The name of a part for people: its file name, or its kind. */
 export function nameOf(part: PartFacts): string {
   if (part.depth === 0) return part.isLeaf ? "Message" : `Message: ${COMPOSITES[part.mediaType] ?? "several parts"}`;
   if (part.filename) return part.filename;
@@ -46,13 +46,13 @@ export function size(octets: number): string {
   return `${value.toLocaleString("en", { maximumSignificantDigits: 3 })} ${unit}`;
 }
 
-/** A part of the tree as issues and changes name it: `Header`, `Part 1.2`. */
+/** The name of a part of the tree in issues and changes: `Header`, `Part 1.2`. */
 export function placeOf(section: string): string {
   if (section === "0") return "Header";
   return section.endsWith(".0") ? `Header of part ${section.slice(0, -2)}` : `Part ${section || "0"}`;
 }
 
-/** The same for an issue; what is wrong with delimiters, preambles and the like is in no part. */
+/** The place of an issue; faults of delimiters, preambles and the like are in no part. */
 export function placeOfIssue({ part, rule, code }: Issue): string {
   const isBetween = part === "0" && ["B8", "B11", "G6"].includes(rule) && code !== "type-made-explicit" && code !== "media-type-repaired";
   return isBetween ? "Between the parts" : placeOf(part);

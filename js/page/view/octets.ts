@@ -23,12 +23,12 @@ export function charactersOf(octets: Uint8Array): string {
   return pieces.join("");
 }
 
-/** How many octets are shown where more are asked for, or are taken at a time. */
+/** How many octets are shown when more are requested, or are taken at a time. */
 const NEXT = 1 << 14;
 
 const NAMES: Record<number, string> = { 0x00: "NUL", 0x09: "TAB", 0x0a: "LF", 0x0d: "CR", 0x1b: "ESC", 0x7f: "DEL" };
 
-/** What stands for an octet that cannot be seen: letters that every font has. */
+/** The sign for an octet that cannot be seen: letters that every font has. */
 function sign(octet: number): string {
   return NAMES[octet] ?? hex(octet);
 }
@@ -41,15 +41,15 @@ function isPlain(octet: number): boolean {
   return octet >= 0x20 && octet < 0x7f;
 }
 
-/** Stands for octets that are not shown. */
+/** Represents octets that are not shown. */
 export type Rest = (octets: Uint8Array) => HTMLElement;
 
-/** A button that shows so many of them; the next one shows ten times as many. */
-function ask(most: number): Rest {
-  return (octets) => more(next(most, octets.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets, most, ask(10 * most)))]);
+/** A button that shows at most `max` of them; the next one shows ten times as many. */
+function ask(max: number): Rest {
+  return (octets) => more(next(max, octets.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets, max, ask(10 * max)))]);
 }
 
-/** Octets so that each can be seen: controls by name, those above 7E as numbers, spaces at the end of a line as dots. */
+/** Makes octets visible: controls by name, those above 7E as numbers, spaces at the end of a line as dots. */
 export function visible(octets: Uint8Array, limit = 4096, rest = ask(NEXT)): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const end = Math.min(octets.length, limit);
@@ -75,7 +75,7 @@ function plain(octets: Uint8Array, from: number, to: number): (Node | string)[] 
   return [kept, h("span", { class: "octet space", title: "20, space at the end of a line" }, dots)];
 }
 
-/** Octets of one kind that cannot be seen, from `at` on; gives where they end. */
+/** Octets of one kind that cannot be seen, from `at` on; returns where they end. */
 function special(to: DocumentFragment, octets: Uint8Array, at: number, end: number): number {
   const octet = octets[at]!;
   if (octet === 0x0d || octet === 0x0a) {

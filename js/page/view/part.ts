@@ -10,14 +10,14 @@ import { type Placed, SEVERITIES } from "./place.js";
 import type { Rule } from "./rules.js";
 import { textView } from "./text.js";
 
-/** What a part is shown with. */
+/** The context in which a part is shown. */
 export interface Around {
   facts: Facts;
   source: Source;
   placed: Placed;
   rules: Map<string, Rule>;
   hover: Hover;
-  /** The facts with texts of any length, where those can be had. */
+  /** The facts with texts of any length, if those are available. */
   whole: (() => Facts) | undefined;
 }
 
@@ -93,7 +93,7 @@ function content(index: number, part: PartFacts, around: Around): HTMLElement | 
   return part.mediaType === "text/html" ? htmlView(markup, text) : text;
 }
 
-/** HTML as its source, or drawn where nothing of it can run or load. */
+/** HTML as its source, or drawn in a place where nothing of it can run or load. */
 function htmlView(markup: () => string, source: HTMLElement): HTMLElement {
   const place = h("div", {}, source);
   const choose = (event: Event) => {

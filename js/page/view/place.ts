@@ -23,7 +23,7 @@ export class Placed {
     return SEVERITIES.find((severity) => this.of(part).some((issue) => issue.severity === severity));
   }
 
-  /** The part that a section names; of several with one section, the one whose header or body holds the octets. */
+  /** The part that a section names; of several with one section, the one whose header or body contains the octets. */
   part(section: string, span: [number, number]): number {
     const isHeader = section === "0" || section.endsWith(".0");
     const path = section === "0" ? undefined : isHeader ? section.slice(0, -2) : section;
@@ -44,7 +44,7 @@ export class Placed {
     return this.of(part).filter((issue) => issue.span[0] < issue.span[1] && overlaps(octets, issue.span) && !this.isOfAll(part, issue));
   }
 
-  /** The issues of a header that are those of no field. */
+  /** The issues of a header that belong to no field. */
   ofHeader(part: number): Issue[] {
     const { fields } = this.facts.parts[part]!;
     const ofFields = new Set(fields.flatMap((_, field) => this.ofField(part, field)));

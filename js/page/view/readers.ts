@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import type { Hint } from "./hints.js";
 import { nameOf } from "./names.js";
 
-/** What ten programs are known to make of such a message. */
+/** How ten programs are known to treat such a message. */
 export function readerList(hints: Hint[], facts: Facts, show: (part: number) => void): HTMLElement {
   const intro = h(
     "p",

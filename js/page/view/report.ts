@@ -1,6 +1,6 @@
 import type { Facts } from "../../lib/explain.js";
 
-/** Types that say nothing but what kind of thing it is; of others, which may have been made up, only what they begin with. */
+/** Types that say only what kind of thing it is; of others, which may have been made up, only the beginning is shown. */
 const TYPES = new Set(
   [
     "text/ plain html enriched richtext calendar vcard csv xml markdown css javascript rtf x-amp-html rfc822-headers",
@@ -24,13 +24,13 @@ const TOPS = new Set([...TYPES].map((type) => type.split("/")[0]));
 /** Whether a word is the name of a charset: ours, not the label of a message. */
 type IsCharset = (word: string) => boolean;
 
-/** Details that are words of ours: an encoding; the charset that was guessed, and how sure that is. */
+/** Details that are words of ours: an encoding; the charset that was guessed, and its sureness. */
 const OPEN: Record<string, (detail: string, isCharset: IsCharset) => boolean> = {
   reencoded: (detail) => /^(7bit|8bit|binary|base64|quoted-printable)$/.test(detail),
   "charset-guessed": (detail, isCharset) => isCharset(detail.replace(/ \([01]\.\d\d\)$/, "")),
 };
 
-/** What was found and done, without anything that the message says: for a ticket, or a question to somebody else. */
+/** What was found and done, without any content of the message: for a ticket, or a question to someone else. */
 export function report(facts: Facts, isCharset: IsCharset): string {
   const content = {
     sevenbit: "report without content",

@@ -1,4 +1,4 @@
-/** A rule of the normal form, as its document has it. */
+/** A rule of the normal form, as in its document. */
 export interface Rule {
   name: string;
   title: string;
@@ -19,7 +19,7 @@ export function rulesOf(document: string): Map<string, Rule> {
   return rules;
 }
 
-/** Up to the first full stop, colon or semicolon that ends something; no less than a few words. */
+/** The text up to the first full stop or semicolon outside of backticks and parentheses, at least some words. */
 function firstSentence(text: string): string {
   for (const found of text.matchAll(/[.;](?=\s|$)/g)) {
     const sentence = text.slice(0, found.index);

@@ -4,11 +4,11 @@ interface Tab {
   id: string;
   label: string;
   number?: number;
-  /** Made when it is looked at first. */
+  /** Made when it is first shown. */
   panel: () => HTMLElement;
 }
 
-/** Tabs as the ARIA guide has them: arrows, Home and End move. */
+/** Tabs as in the ARIA guide: arrows, Home and End move. */
 export function tabs(all: Tab[]): { element: HTMLElement; choose: (id: string) => void } {
   const buttons = all.map(({ id, label, number }) =>
     h(

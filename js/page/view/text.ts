@@ -26,7 +26,7 @@ function fill(place: HTMLElement, index: number, facts: Facts, around: Around): 
   place.replaceChildren(part.length === 0 ? h("p", { class: "nothing" }, "No text.") : view);
 }
 
-/** What stands for the rest of a text that is not at hand. */
+/** Represents the rest of a text that is not available. */
 function rest(place: HTMLElement, index: number, around: Around): HTMLElement {
   const { whole } = around;
   if (!whole) return h("p", { class: "more" }, "The rest of this text is not in this file: sevenbit's page shows it, and so does a mail program.");
@@ -37,7 +37,7 @@ function rest(place: HTMLElement, index: number, around: Around): HTMLElement {
   });
 }
 
-/** One line at a time is where the tabulator goes; keys move from it. */
+/** Only one line at a time can be reached by Tab; keys move from it. */
 function walk(view: HTMLElement): void {
   const first = view.querySelector<HTMLElement>(".line");
   if (first) first.tabIndex = 0;

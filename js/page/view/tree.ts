@@ -49,7 +49,7 @@ function next(key: string, at: number, parts: PartFacts[]): number | undefined {
   }
 }
 
-/** The parts that lie in the same one: all of that depth, up to where one that is less deep begins. */
+/** The parts inside the same one: all of that depth, up to a part that is less deep. */
 export function siblingsOf(index: number, parts: PartFacts[]): PartFacts[] {
   const { depth } = parts[index]!;
   const before = parts.findLastIndex((part, at) => at < index && part.depth < depth);

@@ -1,4 +1,4 @@
-// What the README shows first.
+// The first example of the README.
 import { normalize, parse } from "sevenbit";
 
 const mail = new TextEncoder().encode("From: Zoë <zoe@example.org>\r\nSubject: café\r\n\r\nhello\r\n");

@@ -10,17 +10,17 @@
 
 | to | use |
 |---|---|
-| write messages again in their normal form | `normalize`, `normalize_many`, `Normalizer` |
-| read them | `parse`, which gives a `Message`, its `Part`s and `Mailbox`es |
-| know what was odd, and what was done about it | `Issue`s, of either |
+| rewrite messages in their normal form | `normalize`, `normalize_many`, `Normalizer` |
+| read them | `parse`, which returns a `Message`, its `Part`s and `Mailbox`es |
+| know what was odd, and what was done about it | the `Issue`s of either |
 | read and write the text of a header field | `decode_header`, `encode_header` |
 | read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`, `detect`; `sevenbit.codecs` for Python's own `open` and `decode` |
 | read and write UTF-7 and the names of IMAP mailboxes | `utf7`, `mailbox_name` |
 | work with the classes of `email` and `mailbox` | `sevenbit.email` |
 | work on archives, as tables of Arrow or in Spark | `sevenbit.lake`, `sevenbit.spark` |
 
-Octets are `bytes`, `bytearray`, `memoryview` or any other buffer. Any octets at all give a result: exceptions are for
-arguments that are no octets, or options that nobody knows.
+Octets are `bytes`, `bytearray`, `memoryview` or any other buffer. Any octets give a result: exceptions are for
+arguments that are not octets, or unknown options.
 """
 
 from sevenbit import mailbox_name, utf7

@@ -1,4 +1,4 @@
-"""Every charset of sevenbit as a codec of Python's own.
+"""Every charset of sevenbit as a Python codec.
 
 >>> import sevenbit.codecs
 >>> sevenbit.codecs.register()
@@ -9,12 +9,12 @@ b'Entw&APw-rfe'
 >>> b"+2AA-".decode("utf-7"), b"+2AA-".decode("sevenbit-utf-7", "replace")
 ('\\ud800', '�')
 
-1. A charset that Python lacks is known by all its labels. What Python has stays Python's: it asks its own codecs first.
+1. A charset that Python lacks is known by all its labels. Those that Python has stay Python's: it asks its own codecs first.
 2. Every charset is also known as `sevenbit-LABEL`, strict where Python's own is lax.
 3. `imap-utf-7` (also `utf-7-imap`) is that of the names of IMAP mailboxes.
-4. `errors=` is `strict`, `replace`, or any handler that Python knows. In charsets with shift states, where nobody can
-   read on from the middle, and in pieces, decoding knows `strict` and `replace` only: else that is a LookupError.
-5. What is between two pieces of an incremental decoder is kept inside it: `tell()` does not work on text files that
+4. `errors=` is `strict`, `replace`, or any handler that Python knows. In charsets with shift states, where no one can
+   read on from the middle, and in pieces, decoding knows only `strict` and `replace`: anything else is a LookupError.
+5. The state between two pieces of an incremental decoder is kept inside it: `tell()` does not work on text files that
    were opened with one of these codecs; reading, and `seek(0)`, do.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _PREFIX = "sevenbit_"
-# So much is tried after what cannot be written, then twice as much each time: no look goes far in vain.
+# How much is tried after a character that cannot be written, then twice as much each time: no attempt goes far in vain.
 _STEP = 64
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORDS = re.compile("[a-z0-9.]+")
@@ -43,13 +43,13 @@ _IMAP = ("imap_utf_7", "utf_7_imap")
 
 
 def register() -> None:
-    """Makes the codecs known to this interpreter. To do so again changes nothing."""
+    """Makes the codecs known to this interpreter. Calling it again changes nothing."""
     codecs.unregister(_search)
     codecs.register(_search)
 
 
 def _plain(label: str) -> str:
-    """A label as Python hands it to a search function."""
+    """A label as Python passes it to a search function."""
     return "_".join(_WORDS.findall(label.lower()))
 
 
@@ -94,7 +94,7 @@ def _info(name: str, charset: Charset) -> codecs.CodecInfo:
 
 
 def _of(charset: Charset, kind: type) -> type:
-    """The class of one charset: Python makes codecs without saying of which."""
+    """The class of one charset: Python creates codecs without naming the charset."""
     return type(kind.__name__, (kind,), {"of": charset, "__module__": __name__})
 
 
@@ -110,7 +110,7 @@ def _decode(charset: Charset, octets: bytes, errors: str) -> str:
 
 
 def _decode_handling(charset: Charset, octets: bytes, handler: Callable[[UnicodeError], tuple[str | bytes, int]]) -> str:
-    """Decodes piece after piece, each up to what is ill-formed, which the handler is asked about."""
+    """Decodes piece after piece, each up to a fault, for which the handler is called."""
     pieces, at = [], 0
     while at < len(octets):
         text, fault = charset._decode_until_fault(octets, at)
@@ -129,7 +129,7 @@ def _encode(charset: Charset, text: str, errors: str) -> bytes:
 
 
 class _Handling:
-    """An encoder that asks a handler about characters that the charset does not have."""
+    """An encoder that calls a handler for characters that the charset lacks."""
 
     def __init__(self, charset: Charset, errors: str) -> None:
         self.charset = charset
@@ -148,7 +148,7 @@ class _Handling:
             at, step = at + missing, _STEP
             error = UnicodeEncodeError(self.charset.name, text, at, at + 1, "not in the charset")
             instead, at = _handled(self.handler(error), len(text))
-            # What is text has to be encoded, as a question mark has; octets stand for themselves.
+            # Text has to be encoded, even a question mark; octets are written as they are.
             pieces.append(self.encoder.encode(instead) if isinstance(instead, str) else instead)
         if final:
             pieces.append(self.encoder.encode("", True))
@@ -162,7 +162,7 @@ class _Handling:
 
 
 def _handled(answer: tuple[str | bytes, int], length: int) -> tuple[str | bytes, int]:
-    """What a handler gave, and where to go on: before the end it may be counted from there."""
+    """The result of a handler, and where to continue: a negative place is counted from the end."""
     instead, at = answer
     at = at + length if at < 0 else at
     if not 0 <= at <= length:
@@ -226,7 +226,7 @@ class _StreamWriter(codecs.StreamWriter):
         return self._encoder.encode(input, False), len(input)
 
     def reset(self) -> None:
-        """Ends the text: what brings the charset back to its first state is written."""
+        """Ends the text: writes what returns the charset to its initial state."""
         self.stream.write(self._encoder.encode("", True))
 
 
@@ -245,14 +245,14 @@ def _encode_imap(input: str, errors: str = "strict") -> tuple[bytes, int]:
 
 
 class _ImapDecoder(codecs.BufferedIncrementalDecoder):
-    """A name is short: it is read when it has ended."""
+    """A name is short: it is decoded when it has ended."""
 
     def _buffer_decode(self, input: Buffer, errors: str, final: bool) -> tuple[str, int]:
         return _decode_imap(input, errors) if final else ("", 0)
 
 
 class _ImapEncoder(codecs.BufferedIncrementalEncoder):
-    """A name is short: it is written when it has ended."""
+    """A name is short: it is encoded when it has ended."""
 
     def _buffer_encode(self, input: str, errors: str, final: bool) -> tuple[bytes, int]:
         return _encode_imap(input, errors) if final else (b"", 0)

@@ -36,16 +36,16 @@ def message_from_bytes(
     policy: "email.policy.Policy[EmailMessage]" = email.policy.SMTP,
 ) -> EmailMessage:
     """The normal form of a message, as `email` sees it: with the archive profile its text is UTF-8 and its structure is
-    sound, so that nothing is left which `email` reads otherwise, or fails on.
+    sound, so that nothing is left that `email` misreads, or fails on.
 
-    A TypeError if `octets` are none.
+    A TypeError if `octets` is not a buffer.
     """
     return email.message_from_bytes(normalizer.normalize(octets).octets, policy=policy)
 
 
 def as_bytes(message: "email.message.Message[Any, Any]", *, normalizer: sevenbit.Normalizer = _ARCHIVE) -> bytes:
     """The octets of a message of `email` in their normal form: 7-bit safe, lines ending with CRLF."""
-    # What `email` has in eight bits it may write so: seven are made of them here, whatever the charset.
+    # `email` may write 8-bit content as 8-bit: it is made 7-bit here, whatever the charset.
     return normalizer.normalize(message.as_bytes(policy=email.policy.SMTPUTF8.clone(cte_type="8bit"))).octets
 
 
@@ -63,10 +63,10 @@ def copy(
     *,
     normalizer: sevenbit.Normalizer = _ARCHIVE,
 ) -> int:
-    """Adds the normal form of each message of one mailbox to another; gives how many there were.
+    """Adds the normal form of each message of one mailbox to another; returns how many there were.
 
-    Octets are written as they are, not by way of `email`, with LF as mailboxes on disk have it. From Maildir to Maildir flags are kept, and what has been
-    seen stays in `cur`; an mbox has them in the messages. `destination.flush()` is the caller's.
+    Octets are written as they are, not by way of `email`, with LF as in mailboxes on disk. From Maildir to Maildir flags are
+    kept, and seen messages stay in `cur`; an mbox has them in the messages. The caller has to call `destination.flush()`.
     """
     count = 0
     for key, done in normalized(source, normalizer=normalizer):
@@ -78,7 +78,7 @@ def copy(
 
 
 def _keep_flags(source: mailbox.Maildir, key: str, destination: mailbox.Maildir, added: str) -> None:
-    """Moves a message that was just added to where its flags say. Python has a way of its own for it from 3.13 on."""
+    """Moves a message that was just added to where its flags say. Python itself can do that from 3.13 on."""
     message = source.get_message(key)
     if message.get_subdir() == "cur":
         folder = Path(cast(Any, destination)._path)

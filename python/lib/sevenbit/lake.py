@@ -1,6 +1,6 @@
-"""Archives of mail as tables of Arrow: mbox files, Maildirs, trees of messages, tar files, packed with gz or zst or not.
+"""Archives of mail as tables of Arrow: mbox files, Maildirs, trees of messages, tar files, optionally packed with gz or zst.
 
-Needs pyarrow; other stores than the disk need fsspec.
+Needs pyarrow; stores other than the disk need fsspec.
 
 >>> from sevenbit import lake
 >>> import pyarrow as pa
@@ -8,20 +8,20 @@ Needs pyarrow; other stores than the disk need fsspec.
 >>> table.to_pylist()
 [{'subject': 'café', 'changed': True}]
 
-`read` gives the messages of a path as record batches; `plan` cuts the work into shares that any workers may do in any
-order, and each share is read with `read` as well. What cannot be read is a row with `error`, not an exception.
+`read` returns the messages of a path as record batches; `plan` cuts the work into shares that any workers may do in any
+order, and each share is read with `read` as well. A file that cannot be read is a row with `error`, not an exception.
 
 | column | is |
 |---|---|
-| `path`, `offset` | the file, and where the message begins in it, or in what it unpacks to |
+| `path`, `offset` | the file, and where the message begins in it, or in its unpacked form |
 | `message_id`, `date`, `from`, `to`, `cc`, `subject` | of the header, as clean Unicode; the date in UTC |
-| `text` | of the first leaf of plain text that is no attachment, else of HTML as it stands |
-| `charsets` | the charset labels of the leaves as they stand, each once |
+| `text` | of the first leaf of plain text that is not an attachment, else the source of HTML |
+| `charsets` | the charset labels of the leaves as given, each once |
 | `codes` | what was odd, or was done about it, each once |
 | `changed`, `octets` | whether the normal form differs from the message, and that form |
-| `error` | why there is no more to be said; null where all is well |
+| `error` | why the row is incomplete; null if all is well |
 
-A column is worked out only where it is asked for: without `octets`, `changed` and `codes` nothing is normalised.
+A column is computed only if it is requested: without `octets`, `changed` and `codes` nothing is normalised.
 """
 
 import glob
@@ -67,16 +67,16 @@ SCHEMA = pa.schema(
         ("error", pa.string()),
     ]
 )
-"""The columns that there are, with their types."""
+"""All columns, with their types."""
 
 SPLIT_OCTETS = 64 << 20
-"""How large a share is at most, if nothing else is said: mbox files that are larger are split. At multiples of 16 MiB a
-split costs nothing."""
+"""How large a share is at most by default: larger mbox files are split. At multiples of 16 MiB a split costs nothing
+extra."""
 
-_LEAST_OCTETS = 4 << 20  # less is done faster than Spark hands it out
+_MIN_OCTETS = 4 << 20  # less is done faster than Spark hands it out
 
 MOST_OCTETS = 256 << 20
-"""Messages that are longer have an `error`, and only what their header says."""
+"""Longer messages have an `error`, and only the columns of their header."""
 
 _END = 2**63 - 1
 _PACKED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".tzst": "zstd"}
@@ -86,7 +86,7 @@ _TAR = (".tar", ".tgz", ".tzst")
 
 @dataclass(frozen=True)
 class Share:
-    """Work for one worker: files, and of each the range of octets in which messages begin that are its."""
+    """Work for one worker: files, and of each the range of octets in which its messages begin."""
 
     files: tuple[tuple[str, int, int], ...]
 
@@ -101,11 +101,11 @@ def plan(
     """Cuts the work on some paths into shares: together they have every message exactly once, however they are cut.
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
-    files are split; small files come together until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
+    files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
     at least.
     """
     files = [found for path in ([paths] if isinstance(paths, str) else paths) for found in _find(path, storage_options)]
-    most = min(split_octets, max(_LEAST_OCTETS, sum(size for _, size in files) // 64))
+    most = min(split_octets, max(_MIN_OCTETS, sum(size for _, size in files) // 64))
     shares: list[Share] = []
     small: list[tuple[str, int, int]] = []
     held = 0
@@ -136,11 +136,11 @@ def read(
 ) -> Iterator[pa.RecordBatch]:
     """The messages of a path, of several, or of a share of a plan, as batches of a few megabytes.
 
-    `columns`: those that are wanted, all of `SCHEMA` if nothing is said. `normalizer`: the archive profile if nothing is
-    said. `dialect`: that of mbox files, found out message by message if nothing is said. With `since` or `until`, only
-    messages of such a date, the end excluded. Of messages longer than `most_octets` only the header is looked at.
+    `columns`: those that are wanted, by default all of `SCHEMA`. `normalizer`: by default the archive profile. `dialect`:
+    that of mbox files, by default detected message by message. With `since` or `until`, only messages of such a date, the
+    end excluded. Of messages longer than `most_octets` only the header is read.
 
-    A ValueError for a column or a dialect that there is not.
+    A ValueError for an unknown column or dialect.
     """
     if isinstance(source, Share):
         files: Iterable[tuple[str, int, int]] = source.files
@@ -165,10 +165,9 @@ def normalize(
     columns: Sequence[str] = ("octets", "changed", "codes", "error"),
     normalizer: Normalizer | None = None,
 ) -> pa.RecordBatch:
-    """What a table says of messages that another one holds: an array of `binary` or `string`, of any layout.
+    """The columns for messages in another table: an array of `binary` or `string`, of any layout.
 
-    Where there is no message, there is nothing. At most 2 GiB of messages at once. A ValueError for a column that there
-    is not.
+    A missing message gives an empty row. At most 2 GiB of messages in one call. A ValueError for an unknown column.
     """
     present = messages.is_valid()
     flat = pc.fill_null(messages.cast(pa.large_binary()), b"")
@@ -199,7 +198,7 @@ def _batches(rows: "_Rows", names: Sequence[str]) -> Iterator[pa.RecordBatch]:
 
 
 def _array(kind: pa.DataType, column: tuple[int, list[bytes | None], list[Any]]) -> pa.Array:
-    """The array of a type that lies in these buffers."""
+    """The array of a type in these buffers."""
     length, buffers, children = column
     if pa.types.is_list(kind):
         kinds = [kind.value_type]
@@ -214,7 +213,7 @@ def _array(kind: pa.DataType, column: tuple[int, list[bytes | None], list[Any]])
 
 
 def _span(since: datetime | None, until: datetime | None) -> tuple[int, int] | None:
-    """Microseconds since 1970. A time without a zone is one of this machine's, as everywhere in Python."""
+    """Microseconds since 1970. A time without a zone is in this machine's zone, as everywhere in Python."""
     if since is None and until is None:
         return None
     epoch = datetime(1970, 1, 1, tzinfo=UTC)
@@ -268,21 +267,21 @@ def _walk(root: str) -> Iterator[tuple[str, int]]:
 
 
 def _maildirs(name: str) -> Iterator[str]:
-    """The Maildir that a file's place says that there is: `cur` and `new` have messages."""
+    """The Maildir that a file's path implies: `cur` and `new` have messages."""
     parent = PurePosixPath(name).parent
     if parent.name in ("cur", "new"):
         yield str(parent.parent)
 
 
 def _is_mail(name: str, maildirs: set[str]) -> bool:
-    """Whether a file may hold mail: hidden ones do not, nor what a Maildir has beside `cur` and `new`."""
+    """Whether a file may contain mail: hidden ones do not, nor files of a Maildir outside `cur` and `new`."""
     path = PurePosixPath(name)
     in_maildir = str(path.parent) in maildirs or path.parent.name == "tmp" and str(path.parent.parent) in maildirs
     return not path.name.startswith(".") and not in_maildir
 
 
 def _is_splittable(path: str, dialect: str) -> bool:
-    """Whether ranges of a file may have messages of their own. What turns out to be no mbox has all in its first."""
+    """Whether ranges of a file may have messages of their own. A file that turns out not to be an mbox has all in its first."""
     suffix = PurePosixPath(path).suffix.lower()
     return dialect not in ("mboxcl", "mboxcl2") and suffix not in _PACKED and suffix not in (".tar", ".eml")
 
@@ -293,7 +292,7 @@ def _is_splittable(path: str, dialect: str) -> bool:
 def _items(
     files: Iterable[tuple[str, int, int]], most: int, storage_options: Mapping[str, Any] | None
 ) -> Iterator[tuple[str, str, Any, int, int]]:
-    """Each file as the part that is made of Rust takes it. What goes wrong is a row."""
+    """Each file in the form that the Rust part accepts. An error is a row."""
     for path, start, end in files:
         try:
             yield from _item(path, start, end, most, storage_options)

@@ -10,15 +10,15 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 
 | option | is |
 |---|---|
-| `columns` | those that are worked out, with commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same |
+| `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same |
 | `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding` | those of `sevenbit.normalize` |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
 | `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
 | `mostOctets` | how long a message may be: 268435456 |
 | `pushdown` | `true`: filters on `path` and `date` are applied before anything is normalised. Needs the setting `spark.sql.python.filterPushdown.enabled` |
-| `storage.*` | given to fsspec: `storage.anon` |
+| `storage.*` | passed to fsspec: `storage.anon` |
 
-A broken file is a row with `error`; a task that is killed is done again, with the same rows.
+A broken file is a row with `error`; a task that is killed is repeated, with the same rows.
 """
 
 import contextlib
@@ -107,7 +107,7 @@ class MailSource(DataSource):
 
 
 def _option(options: Mapping[str, str], name: str) -> str | None:
-    """An option by its name in any case."""
+    """An option by its name, ignoring case."""
     return next((value for key, value in options.items() if key.lower() == name.lower()), None)
 
 
@@ -136,7 +136,7 @@ class _Reader(DataSourceReader):
         self.columns = columns
         self.since: datetime | None = None
         self.until: datetime | None = None
-        _normalizer(self.options)  # what is wrong is said before any task runs
+        _normalizer(self.options)  # errors are reported before any task runs
 
     def partitions(self) -> list[InputPartition]:
         paths = _option(self.options, "paths")
@@ -173,7 +173,7 @@ class _Reader(DataSourceReader):
 
 
 def _local(path: str) -> str:
-    """A path of this machine as Python has it; Spark may write it as a URL."""
+    """A local path in Python's form; Spark may write it as a URL."""
     return path.removeprefix("file://") if path.startswith("file:///") else path.removeprefix("file:")
 
 
@@ -226,8 +226,8 @@ def normalize(
 ) -> DataFrame:
     """The messages in a column of a table (`binaryFile`, Parquet, Delta...) in their normal form.
 
-    The result has the columns `keep`, all but the messages if nothing is said, and then `columns` of `sevenbit.lake`.
-    `options` are those of `sevenbit.normalize`. Raises a ValueError for options or columns that there are not.
+    The result has the columns `keep`, by default all but the messages, and then `columns` of `sevenbit.lake`.
+    `options` are those of `sevenbit.normalize`. Raises a ValueError for unknown options or columns.
     """
     _normalizer(options)
     kept = [name for name in table.columns if name != column] if keep is None else list(keep)
@@ -250,7 +250,7 @@ _PIECE_OCTETS = 64 << 20
 
 
 def _pieces(batch: pa.RecordBatch, column: str) -> Iterator[pa.RecordBatch]:
-    """A batch in pieces, so that what is made of each stays far from the 2 GiB that a column can hold."""
+    """A batch in pieces, so that the output of each stays far below the 2 GiB that a column can hold."""
     if batch.column(column).nbytes <= _PIECE_OCTETS or batch.num_rows < 2:
         yield batch
         return
@@ -273,8 +273,8 @@ class _Written(WriterCommitMessage):
 class _Writer(DataSourceArrowWriter):
     """Writes `octets` to `path`, a shard a task: an mbox file (option `layout`: `mbox`), or a folder of messages (`eml`).
 
-    A task writes aside, under a name that no other has. When all have ended well the shards are renamed into their place
-    and `_SUCCESS` is put beside them; otherwise what was written aside goes. What was there before is replaced only then.
+    A task writes aside, under a name of its own. When all have succeeded the shards are renamed into their place
+    and `_SUCCESS` is put beside them; otherwise the files written aside are removed. Old files are replaced only then.
     """
 
     def __init__(self, options: Mapping[str, str], overwrite: bool) -> None:
@@ -308,7 +308,7 @@ class _Writer(DataSourceArrowWriter):
         try:
             messages = write(store, f"{aside}/{name}", iterator)
         except BaseException:
-            # The driver may have given up already, and taken away what was aside: nobody else takes this away then.
+            # The driver may have given up already, and removed the files written aside: then nothing else removes this one.
             with contextlib.suppress(OSError):
                 store.rm(f"{aside}/{name}", recursive=True)
             with contextlib.suppress(OSError):
@@ -370,6 +370,6 @@ def _mail(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[bytes, datetime |
 
 
 def _postmark(date: datetime | None) -> bytes:
-    """The `From ` line: of the sender nothing is known, of the time what the message says, in UTC."""
+    """The `From ` line: the sender is unknown, the time is that of the message, in UTC."""
     when = time.asctime(date.utctimetuple() if date else time.gmtime(0))
     return f"From MAILER-DAEMON {when}\n".encode()

@@ -1,7 +1,7 @@
 //! Columns as Arrow lays them out, so that Python makes arrays of them without looking at a value: validity, offsets and
 //! data, each in one run of octets. See <https://arrow.apache.org/docs/format/Columnar.html>.
 //!
-//! Offsets have 32 bits, because that is what Spark takes; [`super::rows`] ends a batch long before they are full.
+//! Offsets have 32 bits, because that is what Spark accepts; [`super::rows`] ends a batch long before they are full.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -46,7 +46,7 @@ impl Strings {
     }
 }
 
-/// Lists, of which none is missing where there is a row.
+/// Lists, present in every row.
 pub struct Lists<T> {
     valid: Bits,
     ends: Vec<i32>,
@@ -138,7 +138,7 @@ impl Column {
         }
     }
 
-    /// What `pyarrow.Array.from_buffers` takes, but for the type: the length, the buffers, and those of the children.
+    /// The arguments of `pyarrow.Array.from_buffers` without the type: the length, the buffers, and those of the children.
     pub fn into_buffers(self, py: Python<'_>) -> Buffers {
         match self {
             Self::Strings(strings) => strings.into_buffers(py),
@@ -173,7 +173,7 @@ fn of_ends(ends: &[i32]) -> Vec<u8> {
     ends.iter().flat_map(|end| end.to_le_bytes()).collect()
 }
 
-/// What one row has in a column.
+/// The value of one row in a column.
 #[derive(Clone, Copy)]
 pub enum Value<'v> {
     Nothing,

@@ -1,4 +1,4 @@
-//! Archives as tables: what `sevenbit.lake` and, on top of it, Spark read.
+//! Archives as tables, for `sevenbit.lake` and, on top of it, Spark.
 
 mod column;
 mod row;

@@ -1,4 +1,4 @@
-//! What a table says of a message. A column is worked out only where it is wanted.
+//! The row of a message in a table. A column is computed only if it is wanted.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -61,18 +61,18 @@ impl Name {
         }
     }
 
-    /// Whether it is a question about the message as it came.
+    /// Whether it describes the message as it came.
     fn is_of_view(self) -> bool {
         !matches!(self, Self::Path | Self::Offset | Self::Codes | Self::Changed | Self::Octets | Self::Error)
     }
 
-    /// Whether it is a question about what becomes of the message.
+    /// Whether it describes the normal form of the message.
     fn is_of_plan(self) -> bool {
         matches!(self, Self::Codes | Self::Changed | Self::Octets)
     }
 }
 
-/// Which columns are wanted, and how their values are worked out.
+/// Which columns are wanted, and how their values are computed.
 pub struct Wanted {
     names: Vec<Name>,
     normalizer: Normalizer,
@@ -126,7 +126,7 @@ impl Wanted {
         table.octets += message.len().max(octets.as_ref().map_or(0, |octets| octets.len()));
     }
 
-    /// Appends a row that says what was wrong, and of a message that is too long what its beginning has.
+    /// Appends a row that says what was wrong; for a message that is too long, with the values from its beginning.
     pub fn push_error(
         &self,
         table: &mut Table,
@@ -150,7 +150,7 @@ impl Wanted {
     }
 }
 
-/// Appends what the message as it came says.
+/// Appends a value of the message as it came.
 fn push_view(name: Name, view: &Message<'_>, column: &mut Column) {
     match name {
         Name::MessageId => column.push(Value::text(view.message_id().as_deref())),
@@ -173,14 +173,14 @@ fn date(view: &Message<'_>) -> Option<i64> {
     view.date()?.timestamp().checked_mul(1_000_000)
 }
 
-/// The text to search: what a reader shows that prefers plain text; HTML as it stands where it has no alternative.
+/// The text to search: what a reader that prefers plain text shows; HTML source if it has no alternative.
 fn text(view: &Message<'_>) -> Option<String> {
     let body = view.body_parts();
     let texts: Vec<_> = body.plain().iter().filter_map(|part| part.text()).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// Without repetitions, in order.
+/// Removes repetitions, keeping the order.
 fn each_once<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
     let mut found = Vec::new();
     for value in values {
@@ -194,7 +194,7 @@ fn each_once<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
 /// Rows, column by column.
 pub struct Table {
     pub rows: usize,
-    /// Octets of the messages in it: a measure of what it holds.
+    /// Octets of its messages: a measure of its size.
     pub octets: usize,
     columns: Vec<Column>,
 }

@@ -9,21 +9,21 @@ use super::source::{DialectOption, Item, Mails, Reading};
 use crate::normalize::Normalizer;
 use crate::octets::Octets;
 
-/// A batch ends after so many messages, or so many octets of them: it stays in the processor's memory, and far from what
-/// its offsets can count.
+/// A batch ends after this many messages, or this many octets of them: it stays in the processor's cache, and far below
+/// the limit of its offsets.
 const BATCH_ROWS: usize = 1000;
 const BATCH_OCTETS: usize = 4 << 20;
 
-/// No message is longer: what is made of it has to fit into an offset of 32 bits.
-const MOST_OCTETS: usize = 512 << 20;
+/// The longest message: its output has to fit into an offset of 32 bits.
+const MAX_OCTETS: usize = 512 << 20;
 
-/// For `sevenbit.lake`: reads the messages of files, and gives a batch of rows at a time, as the buffers of its columns.
+/// For `sevenbit.lake`: reads the messages of files, and returns a batch of rows at a time, as the buffers of its columns.
 #[pyclass(module = "sevenbit", name = "_Rows")]
 pub struct Rows {
     wanted: Wanted,
     reading: Reading,
     items: Py<PyIterator>,
-    /// The file that is being read: its path, and what is left in it.
+    /// The current file: its path, and its remaining messages.
     open: Option<(String, Mails)>,
     ended: bool,
 }
@@ -40,7 +40,7 @@ impl Rows {
         most_octets: usize,
         dates: Option<(i64, i64)>,
     ) -> PyResult<Self> {
-        let reading = Reading { dialect: dialect.0, most_octets: most_octets.min(MOST_OCTETS) };
+        let reading = Reading { dialect: dialect.0, most_octets: most_octets.min(MAX_OCTETS) };
         let wanted = Wanted::new(&columns, normalizer.get().0.clone(), dates)?;
         Ok(Self { wanted, reading, items: items.try_iter()?.unbind(), open: None, ended: false })
     }
@@ -82,7 +82,7 @@ impl Rows {
         Ok(table)
     }
 
-    /// Opens what Python says is next.
+    /// Opens the next file that Python names.
     fn open_next(&mut self, table: &mut Table) -> PyResult<()> {
         let item = Python::attach(|py| {
             let next = self.items.bind(py).clone().next();
@@ -101,8 +101,8 @@ impl Rows {
     }
 }
 
-/// For `sevenbit.lake`: the columns of messages that lie one after the other in one buffer, as Arrow has them; `ends` has
-/// where each begins and the last ends, as 64-bit numbers.
+/// For `sevenbit.lake`: the columns of messages that are one after the other in one buffer, as Arrow has them; `ends`
+/// says where each begins and the last ends, as 64-bit numbers.
 #[pyfunction(name = "_columns_of")]
 pub fn columns_of(
     py: Python<'_>,
@@ -119,10 +119,10 @@ pub fn columns_of(
         let ends: Vec<usize> = ends.iter().map(|end| i64::from_le_bytes(*end) as usize).collect();
         for range in ends.windows(2) {
             let message = octets.get(range[0]..range[1]).unwrap_or_default();
-            if message.len() <= MOST_OCTETS {
+            if message.len() <= MAX_OCTETS {
                 wanted.push(&mut table, "", 0, message);
             } else {
-                wanted.push_error(&mut table, "", 0, &too_long(MOST_OCTETS), None);
+                wanted.push_error(&mut table, "", 0, &too_long(MAX_OCTETS), None);
             }
         }
         table
@@ -134,7 +134,7 @@ fn too_long(most: usize) -> String {
     format!("longer than {most} octets")
 }
 
-/// For `sevenbit.spark`: a message as it stands in an mbox file, mboxrd.
+/// For `sevenbit.spark`: a message in the form of an mbox file, mboxrd.
 #[pyfunction(name = "_quote_mbox")]
 pub fn quote_mbox<'py>(py: Python<'py>, message: Octets) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &sevenbit::mbox::quote(message.as_slice()))

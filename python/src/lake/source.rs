@@ -1,4 +1,4 @@
-//! Where messages come from: files of this machine, files that Python has opened, or messages that it has read itself.
+//! Where messages come from: local files, files that Python has opened, or messages that it has read itself.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,13 +12,13 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use sevenbit::mbox::{Dialect, Mbox, begins_mbox, holds_several};
 
-/// How much of a file is looked at to know what it is.
+/// How many octets of a file are read to find out what it is.
 const LOOK: usize = 4096;
 
-/// How much is read at a time.
+/// How many octets are read at a time.
 const BUFFER: usize = 256 << 10;
 
-/// How messages are kept apart in an mbox file.
+/// How messages are separated in an mbox file.
 #[derive(Clone, Copy)]
 pub struct DialectOption(pub Dialect);
 
@@ -42,9 +42,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for DialectOption {
     }
 }
 
-/// A message as it lies in a file.
+/// A message in a file.
 pub struct Mail {
-    /// Where it begins in the file, or in what that unpacks to.
+    /// Where it begins in the file, or in its unpacked form.
     pub offset: u64,
     /// The message, or as much of it as is allowed.
     pub octets: Vec<u8>,
@@ -58,21 +58,21 @@ pub type Mails = Box<dyn Iterator<Item = io::Result<Mail>> + Send + Sync>;
 /// How files are read.
 #[derive(Clone, Copy)]
 pub struct Reading {
-    /// How messages are kept apart in mbox files.
+    /// How messages are separated in mbox files.
     pub dialect: Dialect,
-    /// Of longer messages only so many octets are given.
+    /// Only this many octets of longer messages are returned.
     pub most_octets: usize,
 }
 
-/// What is to be read next, as Python says it: `(path, kind, source, start, end)`.
+/// The next item to read, from Python: `(path, kind, source, start, end)`.
 ///
 /// | kind | source is |
 /// |---|---|
-/// | `file` | the name of a file of this machine |
+/// | `file` | the name of a local file |
 /// | `opened` | a file that Python has opened, in which it can seek |
-/// | `stream` | one in which it cannot: what a packed file unpacks to |
-/// | `message` | the octets of a message, which lies at `start` |
-/// | `failed` | what went wrong |
+/// | `stream` | one in which it cannot: the unpacked form of a packed file |
+/// | `message` | the octets of a message, which is at `start` |
+/// | `failed` | the error |
 pub struct Item {
     pub path: String,
     source: Source,
@@ -122,7 +122,7 @@ impl Item {
 }
 
 impl Reading {
-    /// The messages of a file whose beginnings lie in a range of it. Only an mbox has any outside the range of octet 0.
+    /// The messages of a file that begin in a range of it. Only an mbox has any outside the range of octet 0.
     fn of_file(
         self,
         mut file: impl Read + Seek + Send + Sync + 'static,
@@ -145,7 +145,7 @@ impl Reading {
         Ok(self.of_message(0, octets))
     }
 
-    /// The messages of what a file unpacks to.
+    /// The messages of the unpacked form of a file.
     fn of_stream(self, mut stream: impl Read + Send + Sync + 'static) -> io::Result<Mails> {
         let mut octets = Vec::with_capacity(LOOK);
         stream.by_ref().take(LOOK as u64).read_to_end(&mut octets)?;
@@ -172,8 +172,8 @@ impl Reading {
     }
 }
 
-/// Whether a file is an mbox, as the command sees it: one that is called a message is none, even with a `From ` line
-/// before it; one that is not called a mailbox has to hold several messages, beyond doubt. Leaves the file somewhere.
+/// Whether a file is an mbox, by the rules of the command: a file named as a message is not one, even with a `From ` line
+/// before it; one not named as a mailbox must certainly contain several messages. Leaves the position of the file anywhere.
 fn is_mbox(first: &[u8], path: &Path, file: &mut (impl Read + Seek)) -> io::Result<bool> {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     if extension.eq_ignore_ascii_case("eml") || !begins_mbox(first) {

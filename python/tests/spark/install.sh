@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests with Spark need, where it is missing: Java from Debian, pyspark and the module from Python's
+# Installs what the tests with Spark need, if it is missing: Java from Debian, pyspark and the module from Python's
 # index and from here, in target/python/spark.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tests with real Spark, on this machine: python/tests/spark/test.sh. What they need is installed first; the
-# command, whose octets are compared, is built where it is not.
+# The tests with real Spark, on this machine: python/tests/spark/test.sh. Their needs are installed first; the
+# command, whose octets are compared, is built if missing.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 

@@ -1,4 +1,4 @@
-"""Archives in real Spark, on this machine: what comes out is, octet for octet, what the command writes."""
+"""Archives in real Spark, on this machine: the output is, octet for octet, that of the command."""
 
 import mailbox
 import os
@@ -61,7 +61,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Messages: the project's own, and of the real mail that there is some, or all with SEVENBIT_MAIL=all."""
+    """Messages: the project's own, and some of the real mail, or all of it with SEVENBIT_MAIL=all."""
     step = 1 if os.environ.get("SEVENBIT_MAIL") == "all" else 50
     tree = tmp_path_factory.mktemp("mail") / "tree"
     tree.mkdir()
@@ -82,7 +82,7 @@ def command(*arguments: object) -> None:
 
 @pytest.fixture(scope="module")
 def expected(tree: Path) -> dict[str, bytes]:
-    """What the command makes of each."""
+    """The command's output for each."""
     command("--format", "eml", tree, "-o", tree.parent / "expected")
     found = {path.name: path.read_bytes() for path in (tree.parent / "expected").iterdir()}
     assert len(found) == len(list(tree.iterdir())) > 100
@@ -174,7 +174,7 @@ def test_wrong_options_are_said_before_anything_is_read(spark: SparkSession, tre
 
 
 class Killed(MailSource):
-    """Whose first worker is killed after its first rows, as `kill -9` or too little memory does it."""
+    """A source whose first worker is killed after its first rows, as by `kill -9` or lack of memory."""
 
     @classmethod
     def name(cls) -> str:

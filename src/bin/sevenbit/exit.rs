@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use crate::place::shown;
 
-/// The exit status (those from 64 on are the ones of sysexits.h). Over many inputs the worst counts, and
-/// the higher number is the worse: 75 wins, because running again is what mends it and shows what is left.
+/// The exit status (those from 64 on are from sysexits.h). Over many inputs the worst counts, which is the highest
+/// number: 75 wins, because running again fixes it and shows what is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Exit {
@@ -17,7 +17,7 @@ pub enum Exit {
     Done = 0,
     /// `--check` found something to change.
     Work = 1,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage = 64,
     /// A message was refused, or data was ill-formed where that is an error.
     Refused = 65,
@@ -48,7 +48,7 @@ impl Exit {
         .unwrap_or_default()
     }
 
-    /// This one, or the other if that is worse.
+    /// Becomes the other status if that is worse.
     pub fn worst(&mut self, other: Exit) {
         *self = other.max(*self);
     }
@@ -63,13 +63,13 @@ impl From<Exit> for ExitCode {
 /// Why something was not done.
 #[derive(Debug)]
 pub enum Failure {
-    /// Standard output was closed by its reader: the end, but nothing to complain of.
+    /// Standard output was closed by its reader: the end, but not an error.
     Closed,
     /// `file` and the reason, for people; the status for scripts.
     Said {
         /// The status.
         exit: Exit,
-        /// The file that it is about, or nothing.
+        /// The file that it is about; may be empty.
         file: String,
         /// The reason.
         reason: Cow<'static, str>,
@@ -82,19 +82,19 @@ impl Failure {
         Self::Said { exit, file: shown(file).into_owned(), reason: reason.into() }
     }
 
-    /// A command line that makes no sense.
+    /// An invalid command line.
     pub fn usage(reason: impl Into<Cow<'static, str>>) -> Self {
         Self::Said { exit: Exit::Usage, file: String::new(), reason: reason.into() }
     }
 
-    /// Something that running again will mend.
+    /// Something that running again will fix.
     pub fn try_again(reason: impl Into<Cow<'static, str>>) -> Self {
         Self::Said { exit: Exit::TryAgain, file: String::new(), reason: reason.into() }
     }
 
     /// `file` cannot be read.
     pub fn reading(file: &Path, error: &io::Error) -> Self {
-        Self::new(unless_passing(Exit::NoInput, error), file, format!("cannot be read: {}", said(error)))
+        Self::new(unless_passing(Exit::NoInput, error), file, format!("cannot be read: {}", described(error)))
     }
 
     /// `file` cannot be created.
@@ -102,7 +102,7 @@ impl Failure {
         Self::new(
             unless_passing(Exit::CannotCreate, error),
             file,
-            format!("cannot be created: {}", said(error)),
+            format!("cannot be created: {}", described(error)),
         )
     }
 
@@ -111,7 +111,7 @@ impl Failure {
         Self::new(
             unless_passing(Exit::CannotWrite, error),
             file,
-            format!("cannot be written: {}", said(error)),
+            format!("cannot be written: {}", described(error)),
         )
     }
 
@@ -137,7 +137,7 @@ impl Failure {
     }
 }
 
-/// `exit`, unless the reason is one that passes by itself.
+/// Returns `exit`, unless the reason is temporary.
 fn unless_passing(exit: Exit, error: &io::Error) -> Exit {
     use io::ErrorKind::{
         ExecutableFileBusy, Interrupted, OutOfMemory, ResourceBusy, StaleNetworkFileHandle, TimedOut,
@@ -159,7 +159,7 @@ fn unless_passing(exit: Exit, error: &io::Error) -> Exit {
 }
 
 /// The error in words, without the number that Rust adds.
-fn said(error: &io::Error) -> String {
+fn described(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
         Some((words, _)) => words.to_owned(),

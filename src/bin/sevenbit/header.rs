@@ -1,4 +1,4 @@
-//! `sevenbit header`: the text of header fields, a line each.
+//! `sevenbit header`: the text of header fields, one per line.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::term::Console;
 /// Standard input or output fails.
 pub fn run(args: &Header, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
-        // Any octets give a text.
+        // Any octets are accepted.
         HeaderCommand::Decode(lines) => {
             lines::run(lines, console, |line| Ok(sevenbit::decode_header(line).into()))
         }
@@ -24,6 +24,6 @@ pub fn run(args: &Header, console: &Console) -> Result<Exit, Failure> {
 fn encode(text: &[u8]) -> Result<Cow<'_, str>, String> {
     let text = lines::utf8(text)?;
     let value = sevenbit::encode_header(text);
-    // A line each: a fold is taken back, the space after it stays.
+    // One line each: a fold is undone, the space after it stays.
     Ok(if value.contains("\r\n") { Cow::Owned(value.replace("\r\n", "")) } else { value })
 }

@@ -1,4 +1,4 @@
-//! An issue in plain words: where it is, what is wrong, and what is done about it. All of it may go to a terminal.
+//! An issue in plain words: where it is, what is wrong, and what is done about it. All of it is safe for a terminal.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use sevenbit::{Code, Issue, Rule};
 pub use crate::explain::facts::issue::effect;
 use crate::term::safe_line;
 
-/// How far back from an issue its field's name is looked for.
+/// How far before an issue the name of its field is searched.
 const FAR: usize = 1000;
 
-/// Where in `message` it is: `header, Subject`, `part 1.2, Content-Type`, `between the parts`.
+/// Returns where in `message` it is: `header, Subject`, `part 1.2, Content-Type`, `between the parts`.
 pub fn place(issue: &Issue, message: &[u8]) -> String {
     let mut place = match issue.part() {
         "0" if is_between_parts(issue.code()) => return "between the parts".to_owned(),
@@ -24,7 +24,7 @@ pub fn place(issue: &Issue, message: &[u8]) -> String {
     place
 }
 
-/// What is wrong: `charset guessed: windows-1252`.
+/// Returns what is wrong: `charset guessed: windows-1252`.
 pub fn what(issue: &Issue) -> String {
     let colon = if issue.detail().is_empty() { "" } else { ": " };
     format!("{}{colon}{}", issue.code().summary(), safe_line(issue.detail()))
@@ -44,7 +44,7 @@ fn is_about_a_field(issue: &Issue) -> bool {
         )
 }
 
-/// The name of the field that octet `at` belongs to, as far as its line says.
+/// Returns the name of the field that octet `at` belongs to, as far as its line shows.
 pub fn field_name(message: &[u8], at: usize) -> Option<&str> {
     let before = &message[at.saturating_sub(FAR).min(message.len())..at.min(message.len())];
     let ends = before.iter().enumerate().rev().filter(|(_, octet)| **octet == b'\n');
@@ -63,7 +63,7 @@ pub fn field_name(message: &[u8], at: usize) -> Option<&str> {
     (is_field && is_in_header(&message[..start])).then_some(name)
 }
 
-/// Whether a line may be one of a header: issues of a body begin where that does, after an empty line.
+/// Whether a line may be part of a header: issues of a body begin where that does, after an empty line.
 fn is_in_header(before: &[u8]) -> bool {
     before.is_empty() || !before.ends_with(b"\n\n") && !before.ends_with(b"\n\r\n")
 }

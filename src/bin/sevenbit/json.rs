@@ -1,5 +1,5 @@
-//! JSON, one object a line, with the keys in the order of the contract, and safe to look at: what a terminal
-//! might act on is escaped, which changes nothing for a program that reads it.
+//! JSON, one object per line, with the keys in the documented order, and safe to look at: characters that a terminal
+//! might act on are escaped, which changes nothing for a program that reads it.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ pub struct Issue<'a> {
     part: &'a str,
     /// Its octets in the message as it was read: the first, and the one after the last.
     span: [usize; 2],
-    /// What of several; often empty.
+    /// Details, such as a charset or a count; often empty.
     detail: &'a str,
 }
 
@@ -42,10 +42,10 @@ impl<'a> From<&'a sevenbit::Issue> for Issue<'a> {
     }
 }
 
-/// Where a message lies in a mailbox.
+/// The place of a message in a mailbox.
 #[derive(Serialize)]
 pub struct Place<'a> {
-    /// Which it is, from one.
+    /// Its number, from one.
     number: u64,
     /// Its octets in the mailbox, unpacked: the first, and the one after the last.
     octets: [u64; 2],
@@ -55,7 +55,7 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// That of `item`, if it lies in a mailbox.
+    /// The place of `item`, if it is in a mailbox.
     pub fn of(item: &'a Item) -> Option<Self> {
         let Position { number, span } = item.position()?;
         let name = match &item.home {
@@ -75,7 +75,7 @@ pub fn write_line(mut out: impl Write, object: &impl Serialize) -> io::Result<()
     out.write_all(b"\n")
 }
 
-/// Compact JSON in which no control stands as it is.
+/// Compact JSON without unescaped controls.
 struct Safe;
 
 impl Formatter for Safe {

@@ -12,9 +12,9 @@ use crate::issue::what;
 use crate::output::print;
 use crate::term::{Console, safe_line};
 
-/// What becomes of a line.
+/// The result for a line.
 pub struct Made<'a> {
-    /// The text instead of it.
+    /// The text that replaces it.
     text: Cow<'a, str>,
     /// What was odd about it.
     issues: Vec<Issue>,
@@ -33,8 +33,8 @@ impl<'a> From<Decoded<'a>> for Made<'a> {
     }
 }
 
-/// Puts each line through `filter` and prints what it gives on a line of its own; what was odd is reported with the
-/// line's number. Where it gives a reason why not, that is reported, and an empty line keeps the others in step.
+/// Puts each line through `filter` and prints the result on a line of its own; anything odd is reported with the line's
+/// number. If the filter fails, the reason is reported, and an empty line keeps the others in step.
 ///
 /// # Errors
 /// Standard input or output fails.
@@ -75,7 +75,7 @@ pub fn run(
     Ok(exit)
 }
 
-/// What was a line stays one; a terminal gets nothing that it might act on.
+/// Keeps a line a single line; a terminal gets nothing that it might act on.
 fn one_line(text: &str, on_terminal: bool) -> Cow<'_, str> {
     if on_terminal {
         return safe_line(text);
@@ -110,16 +110,16 @@ fn each_of_stdin(
     reading
 }
 
-/// The line without its end.
+/// Returns the line without its end.
 fn trimmed(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// The line as text.
+/// Returns the line as text.
 ///
 /// # Errors
-/// It is not UTF-8: said where.
+/// It is not UTF-8; the error says where.
 pub fn utf8(line: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(line).map_err(|error| format!("not UTF-8 from octet {} on", error.valid_up_to()))
 }

@@ -1,4 +1,4 @@
-//! `sevenbit mailbox-name`: IMAP mailbox names, a line each.
+//! `sevenbit mailbox-name`: IMAP mailbox names, one per line.
 
 use std::borrow::Cow;
 

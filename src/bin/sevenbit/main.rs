@@ -1,7 +1,7 @@
 //! The command `sevenbit`: mail in any charset in, normalised 7-bit-safe mail out.
 //!
-//! It sees only the public interface of the library. [`args`] says what can be asked for, [`input`] finds and
-//! reads messages, [`output`] puts them down safely, [`term`] is all that a person sees, [`issue`] says what was found;
+//! It uses only the public interface of the library. [`args`] defines the command line, [`input`] finds and reads
+//! messages, [`output`] writes them safely, [`term`] is everything that a person sees, [`issue`] describes what was found;
 //! the other modules are the commands.
 
 #![forbid(unsafe_code)]

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What stands, or would stand, at a path.
+/// What is, or would be, at a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
     /// A regular file, or nothing yet: it can be written aside and renamed. All links are resolved.
@@ -15,20 +15,20 @@ pub enum Place {
     Device(PathBuf),
 }
 
-/// Whether it stands for standard input.
+/// Whether it means standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdin")
 }
 
-/// Whether it stands for standard output.
+/// Whether it means standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
-/// Looks where `path` leads.
+/// Finds where `path` leads.
 ///
 /// # Errors
-/// It is a directory, or cannot be looked at.
+/// It is a directory, or cannot be examined.
 pub fn locate(path: &Path) -> io::Result<Place> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
@@ -39,8 +39,8 @@ pub fn locate(path: &Path) -> io::Result<Place> {
     }
 }
 
-/// Whether `path` stands for a file that is open already (`/dev/stderr`, `/dev/fd/3`): whoever opened it wants
-/// the octets there, not a new file under its name.
+/// Whether `path` means a file that is already open (`/dev/stderr`, `/dev/fd/3`): the octets belong there, not in a new
+/// file under its name.
 fn is_descriptor(path: &Path) -> bool {
     let mut path = path.to_owned();
     // As many links as a kernel would follow.
@@ -59,8 +59,8 @@ fn is_descriptor(path: &Path) -> bool {
     false
 }
 
-/// A name as people and reports read it. Octets that are not UTF-8 stand as `\xFF`; where that could be mistaken for what
-/// a name says, its own backslashes are doubled. So different names stay different.
+/// A name for people and reports. Octets that are not UTF-8 are written `\xFF`; where that would be ambiguous, the
+/// name's own backslashes are doubled. So different names stay different.
 pub fn shown(path: &Path) -> Cow<'_, str> {
     let name = path.as_os_str();
     if let Some(name) = name.to_str().filter(|name| !name.contains("\\x")) {
@@ -74,10 +74,10 @@ pub fn shown(path: &Path) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The absolute path without links, also of what does not exist yet.
+/// The absolute path without links, also of a file that does not exist yet.
 ///
 /// # Errors
-/// An ancestor cannot be looked at.
+/// An ancestor cannot be examined.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut missing: Vec<&OsStr> = Vec::new();
     let mut ancestor = path;
@@ -93,7 +93,7 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
                 missing.push(name);
                 ancestor = parent;
             }
-            // `missing/..`: it names nothing that could be made.
+            // `missing/..`: it cannot be created.
             _ => return Err(io::Error::from(io::ErrorKind::NotFound)),
         }
     };

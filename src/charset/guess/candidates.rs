@@ -1,4 +1,4 @@
-//! The charsets that mail without labels is in, with the languages that are written in each.
+//! The charsets that unlabelled mail is in, with the languages that are written in each.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use super::page::Page;
 use super::{east_asian, single_byte};
 use crate::Charset;
 
-/// A charset with a language, and how probable the octets are as text in them (a logarithm, what is known beforehand
-/// included).
+/// A charset with a language, and how probable the octets are as text in them (a logarithm that includes what
+/// is known beforehand).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     pub(super) candidate: &'static Candidate,
-    /// Its place among all.
+    /// Its index among all candidates.
     at: usize,
     pub(super) score: f64,
 }
@@ -37,7 +37,7 @@ enum Reader {
 
 /// Text without letters above 7F, or with one or two of them, is hardly in a charset that has its own letters for its
 /// language: how much less probable that is, by their number.
-const FEW_LETTERS: [f64; 3] = [-4.0, -3.0, -1.5];
+const FEW_LETTERS: [f64; 3] = [-4.0, -2.3, -1.2];
 
 /// Single-byte charsets: how probable each is beforehand with the languages that follow.
 const SINGLE_BYTE: &[(&str, f64, &str)] = &[
@@ -93,8 +93,14 @@ static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
     charsets.into_iter().map(Page::new).collect()
 });
 
+static ORNAMENTS: LazyLock<Page> = LazyLock::new(|| Page::of_ornaments(Charset::WINDOWS_1252));
+
+/// How probable it is beforehand that all signs above 7F are ornaments.
+const ORNAMENT: f64 = -5.0;
+
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
-    let mut candidates = Vec::new();
+    // Beside those of its charset, which are the first.
+    let mut candidates = vec![ornaments()];
     for &(label, before, languages) in SINGLE_BYTE {
         let charset = named(label);
         let page = PAGES.iter().find(|page| page.charset == charset).expect("a page");
@@ -112,17 +118,28 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     candidates
 });
 
+/// Rulers and other pictures of signs, which would else be rare characters of East Asia, around words in English.
+fn ornaments() -> Candidate {
+    let english = LANGUAGES.iter().find(|language| language.code == "en").expect("a language");
+    Candidate {
+        charset: ORNAMENTS.charset,
+        language: "",
+        before: of_nats(ORNAMENT),
+        reader: Reader::SingleByte(single_byte::Reader::new(&ORNAMENTS, english)),
+    }
+}
+
 fn named(label: &str) -> Charset {
     Charset::for_label(label).expect("a charset of the table")
 }
 
-/// The candidates with their scores, in order, without those that are less probable than the best by more than `margin` (a
-/// logarithm).
+/// Returns the candidates with their scores, in order, without those that are less probable than the best by
+/// more than `margin` (a logarithm).
 pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
     let margin = Sum::from(of_nats(margin));
     let mut floor = Sum::MIN / 2;
     let mut scored: Vec<Scored> = Vec::with_capacity(CANDIDATES.len());
-    // The sooner a good one is found, the sooner the others are left.
+    // The sooner a good one is found, the sooner the others are given up.
     let likely = likely(counted);
     let others = (0..CANDIDATES.len()).filter(|&at| Some(at) != likely);
     for at in likely.into_iter().chain(others) {
@@ -136,9 +153,9 @@ pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scor
     scored
 }
 
-/// The single-byte candidate that is the best by the most frequent pairs, if there are many.
+/// Returns the best single-byte candidate by the most frequent pairs, if there are many.
 fn likely(counted: &Counted) -> Option<usize> {
-    /// Fewer are looked at sooner than compared.
+    /// Fewer are scored faster than they are compared.
     const MANY: usize = 64;
     let rough_score = |one: &Candidate| match &one.reader {
         Reader::EastAsian(_) => Sum::MIN,
@@ -149,7 +166,7 @@ fn likely(counted: &Counted) -> Option<usize> {
 }
 
 impl Candidate {
-    /// Its score; nothing, if that is below `floor`.
+    /// Returns its score; `None` if that is below `floor`.
     fn score(&self, telling: &[u8], counted: &Counted, floor: Sum) -> Option<Sum> {
         let before = Sum::from(self.before);
         match &self.reader {
@@ -163,7 +180,7 @@ impl Candidate {
         }
     }
 
-    /// Whether the octets are the same text in two charsets.
+    /// Returns whether the octets are the same text in two charsets.
     pub(super) fn reads_alike(&self, other: &Self, telling: &[u8], counted: &Counted) -> bool {
         match (&self.reader, &other.reader) {
             _ if self.charset == other.charset => true,

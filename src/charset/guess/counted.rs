@@ -1,5 +1,5 @@
-//! What telling octets show to every candidate alike: which octet stands beside which, and how often. A text is counted once,
-//! and each candidate looks at every pair once, however often it is there.
+//! Facts about significant octets that are the same for every candidate: which octet is next to which, and
+//! how often. A text is counted once, and each candidate looks at every pair once, however often it occurs.
 
 use std::cmp::Reverse;
 
@@ -8,13 +8,15 @@ use super::telling::{ANY_AFTER_HIGH, ANY_ASCII, ANY_HIGH, BREAK};
 /// The pairs of a text.
 #[derive(Debug)]
 pub(super) struct Counted {
-    /// Those of which one octet at least is above 7F, [`BREAK`] before and after each stretch; the most frequent first.
+    /// Pairs with at least one octet above 7F, with [`BREAK`] before and after each stretch; the most
+    /// frequent first.
     pub(super) pairs: Vec<Pair>,
-    /// What comes after pairs, and how often, pair by pair.
+    /// The octets after pairs, and how often they occur, pair by pair.
     nexts: Vec<(u8, usize)>,
-    /// How many octets of US-ASCII stand after another or at the start of a stretch: they mean the same to all.
+    /// How many octets of US-ASCII come after another or at the start of a stretch: they mean the same to
+    /// all.
     pub(super) ascii: usize,
-    /// A bit for each octet above 7F that is there.
+    /// A bit for each octet above 7F that occurs.
     high: u128,
 }
 
@@ -35,7 +37,7 @@ impl Counted {
             match (before.is_ascii(), octet) {
                 (true, BREAK) => {}
                 (true, 0..0x80) => ascii += 1,
-                // What comes after says something of signs only, which are no US-ASCII.
+                // The next octet matters only for signs, which are not US-ASCII.
                 (false, 0..0x80) => keys.push(u32::from_be_bytes([0, before, octet, 0])),
                 _ => {
                     let next = telling.get(at + 1).copied().unwrap_or(BREAK);
@@ -47,12 +49,12 @@ impl Counted {
         keys.sort_unstable();
         let mut counted = Self { pairs: Vec::new(), nexts: Vec::new(), ascii, high: 0 };
         keys.chunk_by(|a, b| a >> 8 == b >> 8).for_each(|keys| counted.add(keys));
-        // Frequent pairs tell soonest who cannot be right.
+        // Frequent pairs are the fastest to rule out candidates.
         counted.pairs.sort_by_key(|pair| Reverse(pair.count));
         counted
     }
 
-    /// Adds a pair by all of its keys, in order.
+    /// Adds a pair, given all of its keys in order.
     fn add(&mut self, keys: &[u32]) {
         let [_, before, octet, _] = keys[0].to_be_bytes();
         let start = self.nexts.len();
@@ -64,13 +66,13 @@ impl Counted {
         }
     }
 
-    /// What comes after a pair, and how often.
+    /// Returns the octets after a pair, and how often they occur.
     pub(super) fn nexts_of(&self, pair: &Pair) -> &[(u8, usize)] {
         let (start, count) = pair.nexts;
         &self.nexts[start..start + count]
     }
 
-    /// Every octet above 7F that is there, once, without its highest bit.
+    /// Returns every octet above 7F that occurs, once, without its highest bit.
     pub(super) fn high(&self) -> impl Iterator<Item = usize> + use<> {
         let mut rest = self.high;
         std::iter::from_fn(move || {
@@ -80,7 +82,7 @@ impl Counted {
         })
     }
 
-    /// How probable the octets are if they are no text, as a logarithm.
+    /// Returns how probable the octets are if they are not text, as a logarithm.
     pub(super) fn noise(&self) -> f64 {
         let of_pair = |pair: &Pair| match pair.octet {
             BREAK => 0.0,

@@ -1,16 +1,17 @@
-//! How probable octets are as characters of two octets, by how frequent these are.
+//! How probable octets are as two-octet characters, by how frequent these are.
 
 use std::sync::LazyLock;
 
 use super::language::texts;
 use super::log::{Log, Sum, log, times};
-use super::telling;
+use super::telling::{self, BREAK};
 use crate::Charset;
 
 /// A charset with characters of two octets.
 #[derive(Debug)]
 pub(super) struct Reader {
-    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero, if it is none.
+    /// How probable each character is, by its octets, the first above 7F, the second above 3F; zero if it is
+    /// not one.
     pairs: Vec<Log>,
     shape: Shape,
 }
@@ -28,13 +29,17 @@ pub(super) enum Shape {
     EucJp,
 }
 
-/// The logarithms of what is no pair.
+/// The logarithms for octets that are not pairs.
 struct Fixed {
-    /// An octet that is no character; two of them are less probable than a character that nobody knows.
+    /// An octet that is not a character; two of them are less probable than an unknown character.
     ill_formed: Log,
     /// ASCII beside characters of two octets, and beside itself.
     ascii_after: Log,
     ascii: Log,
+    /// One character amid letters of ASCII: no word is made of both.
+    amid_word: Log,
+    /// One right before a small letter.
+    before_word: Log,
     /// Half-width katakana of Shift_JIS.
     half_width: Log,
     /// Characters of EUC-JP in JIS X 0212.
@@ -45,19 +50,25 @@ static FIXED: LazyLock<Fixed> = LazyLock::new(|| Fixed {
     ill_formed: log(1e-6),
     ascii_after: log(0.033),
     ascii: log(0.05),
+    amid_word: log(0.03),
+    before_word: log(0.3),
     half_width: log(1e-4),
     three_octets: log(1e-7),
 });
 
-/// How much of all text the frequent characters are.
+/// The share of the frequent characters in all text.
 const FREQUENT: f64 = 0.6;
 
-/// So many ranks are nearly as frequent as the first.
+/// How many ranks are nearly as frequent as the first.
 const FLAT: f64 = 8.0;
 
 /// Punctuation, which all of them have.
 const SIGNS: &str = "，。、！？：；（）　．「」『』【】《》‘’ー・“”…－～◆★■●";
 const SIGN: f64 = 0.006;
+
+/// Signs beside numbers and in lists, which they have as well.
+const SYMBOLS: &str = "±×÷°℃％＋－＝＜＞＆＃＊／＠※→←↑↓○◎●△▲▽▼□◇☆①②③④⑤〔〕［］｛｝〈〉─｜＿～￥＄–—";
+const SYMBOL: f64 = 4e-4;
 
 static CHARACTERS: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| texts(include_str!("characters.txt")));
@@ -74,14 +85,15 @@ impl Reader {
         }
         let share = FREQUENT / ((characters.len() as f64 + FLAT) / FLAT).ln();
         let ranked = characters.iter().zip(0..).map(|(&c, rank)| (c, share / (f64::from(rank) + FLAT)));
-        let signs = SIGNS.chars().filter(|c| !characters.contains(c)).map(|c| (c, SIGN));
+        let signs = SIGNS.chars().map(|c| (c, SIGN)).filter(|(c, _)| !characters.contains(c));
+        let symbols = SYMBOLS.chars().map(|c| (c, SYMBOL)).filter(|(c, _)| !SIGNS.contains(*c));
         let pair = |c: char| {
             let text = c.to_string();
             let octets = charset.encode(&text).ok()?;
             <[u8; 2]>::try_from(&octets[..]).ok()
         };
         let mut pairs = shape.rare_pairs();
-        for (c, probability) in ranked.chain(signs) {
+        for (c, probability) in symbols.chain(ranked).chain(signs) {
             if let Some([first, second]) = pair(c) {
                 pairs[place(first, second)] = log(probability);
             }
@@ -89,7 +101,7 @@ impl Reader {
         Self { pairs, shape }
     }
 
-    /// The logarithm of the probability; nothing, if that is below `floor`.
+    /// Returns the logarithm of the probability; `None` if that is below `floor`.
     pub(super) fn score(&self, telling: &[u8], floor: Sum) -> Option<Sum> {
         let mut score = 0;
         for stretch in telling::stretches(telling) {
@@ -103,10 +115,10 @@ impl Reader {
 
     fn score_stretch(&self, stretch: &[u8]) -> Sum {
         let fixed = &*FIXED;
-        let (mut score, mut rest, mut after) = (0, stretch, false);
+        let (mut score, mut rest, mut before) = (0, stretch, BREAK);
         while let [first, behind @ ..] = rest {
             let (probability, length) = match (first, behind) {
-                (0..0x80, _) => (if after { fixed.ascii_after } else { fixed.ascii }, 1),
+                (0..0x80, _) => (if before.is_ascii() { fixed.ascii } else { fixed.ascii_after }, 1),
                 (0xA1..=0xDF, _) if self.shape == Shape::ShiftJis => (fixed.half_width, 1),
                 (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {
                     (fixed.three_octets, 3)
@@ -117,23 +129,27 @@ impl Reader {
                 },
                 _ => (fixed.ill_formed, 1),
             };
-            after = !first.is_ascii();
             score += times(probability, 1);
+            if length > 1 && rest.get(length).is_some_and(u8::is_ascii_lowercase) {
+                let is_amid = before.is_ascii_alphabetic();
+                score += times(if is_amid { fixed.amid_word } else { fixed.before_word }, 1);
+            }
+            before = *first;
             rest = &rest[length..];
         }
         score
     }
 }
 
-/// Where a character stands in the table.
+/// Returns the index of a character in the table.
 fn place(first: u8, second: u8) -> usize {
     usize::from(first - 0x80) * SECONDS + usize::from(second - 0x40)
 }
 
 impl Shape {
-    /// The table of a charset without any frequent character.
+    /// Returns the table of a charset without any frequent character.
     fn rare_pairs(self) -> Vec<Log> {
-        // Neighbours are alike: few logarithms.
+        // Neighbours are alike, so few logarithms are computed.
         let (mut last, mut last_log) = (0.0, 0);
         let firsts = 0x80..=0xFF_u8;
         let pairs = firsts.flat_map(|first| (0x40..=0xFF_u8).map(move |second| self.rare(first, second)));
@@ -146,7 +162,7 @@ impl Shape {
         pairs.map(log_of).collect()
     }
 
-    /// How probable a character is that is not among the frequent ones; zero, if it is none.
+    /// Returns how probable a character is that is not among the frequent ones; zero if it is not one.
     fn rare(self, first: u8, second: u8) -> f64 {
         match self {
             Self::Gb18030 => match (first, second) {

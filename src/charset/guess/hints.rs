@@ -1,16 +1,15 @@
-//! What stands around unlabelled text and says something about it: labels elsewhere in the message, languages, and the
-//! countries of hosts.
+//! Hints around unlabelled text: labels elsewhere in the message, languages, and the countries of hosts.
 
 use crate::Charset;
 
-/// How much more probable a label elsewhere makes a charset, and a hint at it a language (as logarithms).
+/// How much more probable a label elsewhere makes a charset, and a hint a language (as logarithms).
 const LABEL: f64 = 5.0;
 const LANGUAGE: f64 = 3.0;
 
-/// The most that hints make a candidate more probable.
-pub(super) const MOST: f64 = LABEL + LANGUAGE;
+/// The maximum by which hints make a candidate more probable.
+pub(super) const MAX_BONUS: f64 = LABEL + LANGUAGE;
 
-/// What was found.
+/// The hints that were found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hints {
     labels: Vec<Charset>,
@@ -84,7 +83,7 @@ impl Hints {
         self.labels.is_empty() && self.languages.is_empty()
     }
 
-    /// A charset that something else in the message is labelled with.
+    /// Adds a charset that something else in the message is labelled with.
     pub(crate) fn add_label(&mut self, charset: Charset) {
         let says_nothing = charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
         if !says_nothing && charset.is_decodable() && !self.labels.contains(&charset) {
@@ -100,7 +99,7 @@ impl Hints {
         others.languages.iter().for_each(|language| self.put(language));
     }
 
-    /// A language by its tag (RFC 5646).
+    /// Adds a language by its tag (RFC 5646).
     pub(crate) fn add_language(&mut self, tag: &str) {
         let tag = tag.trim().to_ascii_lowercase();
         let (first, rest) = tag.split_once(['-', '_']).unwrap_or((&tag, ""));
@@ -118,7 +117,7 @@ impl Hints {
         }
     }
 
-    /// The last label of a domain that the message was written or passed on at.
+    /// Adds the last label of a domain that the message was written or passed on at.
     pub(crate) fn add_top_level_domain(&mut self, domain: &str) {
         // No other label is as short.
         if !matches!(domain.len(), 2..=3) {
@@ -136,19 +135,19 @@ impl Hints {
         }
     }
 
-    /// Whether something else is labelled with a charset that is read alike.
+    /// Returns whether something else is labelled with a charset that is read alike.
     pub(super) fn has_label(&self, charset: Charset) -> bool {
         self.labels.iter().any(|&label| reads_alike(label, charset))
     }
 
-    /// How much more probable the hints make a candidate.
+    /// Returns how much more probable the hints make a candidate.
     pub(super) fn bonus(&self, charset: Charset, language: &str) -> f64 {
         let label = if self.has_label(charset) { LABEL } else { 0.0 };
         label + if self.languages.contains(&language) { LANGUAGE } else { 0.0 }
     }
 }
 
-/// Whether one label stands for the other among the candidates.
+/// Returns whether one label means the other among the candidates.
 fn reads_alike(label: Charset, candidate: Charset) -> bool {
     let of_family = |name| match name {
         "ISO-8859-1" | "windows-1252" => "windows-1252",

@@ -1,21 +1,23 @@
-//! Which letters follow which, by language: counted in the prose of `languages.txt` when it is first asked for. That is some
-//! thirty kilobytes, and takes less time than one look at a long message.
+//! Which letters follow which, by language: counted in the prose of `languages.txt` when first asked for.
+//! That is about thirty kilobytes, and takes less time than one look at a long message.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::log::{Log, log};
 
-/// What is no letter.
+/// Anything that is not a letter.
 pub(super) const BREAK: usize = 0;
-/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1, others of its script, those of other scripts.
+/// Letters that the language does not have: US-ASCII ones, those of ISO-8859-1 (of these `ñ` by itself, which stands
+/// before vowels wherever it is at home), others of its script, those of other scripts.
 const OTHER_ASCII: usize = 1;
 const OTHER_LATIN_1: usize = 2;
-const OTHER_OF_SCRIPT: usize = 3;
-const FOREIGN: usize = 4;
-const FIRST_LETTER: usize = 5;
+const ENYE: usize = 3;
+const OTHER_OF_SCRIPT: usize = 4;
+const FOREIGN: usize = 5;
+const FIRST_LETTER: usize = 6;
 
-/// How often a letter follows one after which it was never seen counts as much as this many sightings.
+/// How many sightings the frequency of a letter counts as, after a letter that it was never seen to follow.
 const UNSEEN: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +44,13 @@ impl Script {
         }
     }
 
-    /// Whether letters have no case.
+    /// Returns whether letters have no case.
     fn is_caseless(self) -> bool {
         matches!(self, Self::Hebrew | Self::Arabic | Self::Thai)
     }
 }
 
-/// A letter as a language sees it.
+/// A letter from the point of view of a language.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Letter {
     /// Its number among the letters of the language.
@@ -56,13 +58,13 @@ pub(super) struct Letter {
     pub(super) is_upper: bool,
 }
 
-/// How probable each letter is after each other.
+/// How probable each letter is after each other letter.
 #[derive(Debug)]
 pub(super) struct Language {
     pub(super) code: &'static str,
     script: Script,
     letters: BTreeMap<char, usize>,
-    /// Rows by the letter before, as logarithms.
+    /// Rows by the preceding letter, as logarithms.
     after: Vec<Log>,
     width: usize,
 }
@@ -72,7 +74,7 @@ pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     texts(include_str!("languages.txt")).into_iter().map(|(code, text)| Language::of(code, &text)).collect()
 });
 
-/// The texts of a file by their headings, those of one heading together.
+/// Returns the texts of a file by their headings, joining those of one heading.
 pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
     let mut texts: Vec<(&str, String)> = Vec::new();
     let mut at = 0;
@@ -90,7 +92,7 @@ pub(super) fn texts(file: &'static str) -> Vec<(&'static str, String)> {
     texts
 }
 
-/// Whether a character is a letter, or a mark on one.
+/// Returns whether a character is a letter, or a mark on one.
 pub(super) fn is_letter(c: char) -> bool {
     let marked = matches!(Script::of(c), Script::Hebrew | Script::Arabic | Script::Thai);
     c.is_alphabetic() && !matches!(c, 'ª' | 'º') || marked || matches!(c, '\u{300}'..='\u{36F}')
@@ -116,7 +118,7 @@ impl Language {
         let number = |c: char| if is_letter(c) { language.letter(c).number } else { BREAK };
         let mut numbers: Vec<usize> = text.chars().map(number).collect();
         numbers.dedup_by(|next, before| (*next, *before) == (BREAK, BREAK));
-        language.after = probabilities(&numbers, width);
+        language.after = language.probabilities(&numbers);
         language
     }
 
@@ -125,37 +127,71 @@ impl Language {
         let number = self.letters.get(&small).copied().unwrap_or(match c {
             _ if c.is_ascii() => OTHER_ASCII,
             _ if Script::of(c) != self.script => FOREIGN,
+            'ñ' | 'Ñ' => ENYE,
             '\u{80}'..='\u{FF}' => OTHER_LATIN_1,
             _ => OTHER_OF_SCRIPT,
         });
         Letter { number, is_upper: small != c && !self.script.is_caseless() }
     }
 
-    /// How probable it is that one letter follows another, as a logarithm.
+    /// Returns how probable it is that one letter follows another, as a logarithm.
     pub(super) fn log_after(&self, before: u8, number: u8) -> Log {
         self.after[usize::from(before) * self.width + usize::from(number)]
     }
 }
 
-/// How probable each of `width` letters is after each, as seen in a text: logarithms.
-fn probabilities(numbers: &[usize], width: usize) -> Vec<Log> {
-    let (mut single, mut pairs) = (vec![0.0; width], vec![0.0_f32; width * width]);
-    for pair in numbers.windows(2) {
-        single[pair[0]] += 1.0;
-        pairs[pair[0] * width + pair[1]] += 1.0;
-    }
-    let all = numbers.len() as f32;
-    let mut alone: Vec<f32> = single.iter().map(|count| count / all).collect();
-    alone[OTHER_ASCII] = 3e-4;
-    alone[OTHER_LATIN_1] = 1e-4;
-    alone[OTHER_OF_SCRIPT] = 2e-5;
-    alone[FOREIGN] = 1e-6;
-    for (row, count) in pairs.chunks_mut(width).zip(&single) {
-        for (pair, alone) in row.iter_mut().zip(&alone) {
-            *pair = (*pair + UNSEEN * alone) / (count + UNSEEN);
+impl Language {
+    /// How probable each letter is after each, as seen in a text: logarithms.
+    fn probabilities(&self, numbers: &[usize]) -> Vec<Log> {
+        let width = self.width;
+        let (mut single, mut pairs) = (vec![0.0; width], vec![0.0_f32; width * width]);
+        for pair in numbers.windows(2) {
+            single[pair[0]] += 1.0;
+            pairs[pair[0] * width + pair[1]] += 1.0;
         }
+        let all = numbers.len() as f32;
+        let mut alone: Vec<f32> = single.iter().map(|count| count / all).collect();
+        alone[OTHER_ASCII] = 3e-4;
+        alone[OTHER_LATIN_1] = 1e-4;
+        alone[ENYE] = 1e-4;
+        alone[OTHER_OF_SCRIPT] = 2e-5;
+        alone[FOREIGN] = 1e-6;
+        for (before, (row, count)) in pairs.chunks_mut(width).zip(&single).enumerate() {
+            let unseen = self.unseen_after(before, &alone);
+            for (pair, alone) in row.iter_mut().zip(&unseen) {
+                *pair = (*pair + UNSEEN * alone) / (count + UNSEEN);
+            }
+        }
+        pairs.into_iter().map(|pair| log(f64::from(pair))).collect()
     }
-    pairs.into_iter().map(|pair| log(f64::from(pair))).collect()
+
+    /// How probable each letter is, by how frequent it is, after one after which it was never seen.
+    fn unseen_after(&self, before: usize, alone: &[f32]) -> Vec<f32> {
+        const VOWELS: [char; 11] = ['a', 'e', 'i', 'o', 'u', 'á', 'é', 'í', 'ó', 'ú', 'ü'];
+        let number = |c: &char| self.letters.get(c).copied();
+        let is_enye = number(&'ñ').unwrap_or(ENYE) == before && self.script == Script::Latin;
+        if is_enye {
+            let vowels: Vec<usize> = VOWELS.iter().filter_map(number).collect();
+            return prefer(alone, |number| vowels.contains(&number));
+        }
+        // No word is in two scripts.
+        let is_mixed = before == OTHER_ASCII && self.script != Script::Latin;
+        if is_mixed { prefer(alone, |number| number < FIRST_LETTER) } else { alone.to_vec() }
+    }
+}
+
+/// Makes all but some letters improbable.
+fn prefer(alone: &[f32], is_preferred: impl Fn(usize) -> bool) -> Vec<f32> {
+    const OTHERS: f32 = 0.05;
+    let (preferred, all) = alone.iter().enumerate().fold((0.0, 0.0), |(preferred, all), (number, alone)| {
+        (preferred + if is_preferred(number) { *alone } else { 0.0 }, all + alone)
+    });
+    let (more, less) = ((1.0 - OTHERS) * all / preferred, OTHERS * all / (all - preferred));
+    alone
+        .iter()
+        .enumerate()
+        .map(|(number, alone)| alone * if is_preferred(number) { more } else { less })
+        .collect()
 }
 
 #[cfg(test)]
@@ -190,6 +226,17 @@ mod tests {
         assert!(after("de", 'ü', 'r') > after("fr", 'ü', 'r'));
         assert!(after("ru", 'п', 'р') > 20.0 * after("ru", 'п', 'ъ'));
         assert!(after("he", 'ש', 'a') < 1e-3);
+    }
+
+    #[test]
+    fn enye_stands_before_vowels() {
+        let after = |code, next| {
+            let language = language(code);
+            after(language, language.letter('ñ').number, language.letter(next).number)
+        };
+        for code in ["es", "en", "de", "fr"] {
+            assert!(after(code, 'e') > 20.0 * after(code, 's'), "{code}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The charset of octets above 7F by the letters that they would be: each candidate, a charset together with a language,
-//! says how probable the octets are if they were written in it, letter by letter after the one before; white space,
-//! digits and most punctuation say nothing. What is most probable by far is sure; octets that chance explains as well are
-//! not.
+//! The charset of octets above 7F, judged by the letters that they would be: each candidate, a charset
+//! together with a language, computes how probable the octets are if they were written in it, letter by
+//! letter after the preceding one; white space, digits and most punctuation do not count. The most probable
+//! one by far is sure; octets that chance explains just as well are not.
 
 mod candidates;
 mod counted;
@@ -23,13 +23,13 @@ use self::candidates::Scored;
 use self::counted::Counted;
 use super::Charset;
 
-/// How sure a guess must be, at least, for text to be written anew by it, in thousandths.
+/// How sure a guess must be, at least, for text to be rewritten by it, in thousandths.
 const SURE: u16 = 650;
 
-/// A candidate that is so much less probable than the best one (as a logarithm) need not be looked at.
+/// A candidate less probable than the best one by this (as a logarithm) need not be considered.
 const HOPELESS: f64 = 12.0;
 
-/// How improbable it is beforehand (as a logarithm) that octets are no text at all.
+/// How improbable it is beforehand (as a logarithm) that octets are not text at all.
 const NO_TEXT: f64 = -6.0;
 
 /// The charset that unlabelled text seems to be in, and how sure that is.
@@ -41,7 +41,7 @@ pub struct Guess {
     sure: bool,
 }
 
-/// As reports have it.
+/// As in reports.
 impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.detail())
@@ -71,39 +71,53 @@ impl Guess {
         self.charset
     }
 
-    /// How probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
+    /// Returns how probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
     pub fn sureness(&self) -> f32 {
         f32::from(self.per_mille) / 1000.0
     }
 
-    /// Whether text may be written anew by it.
+    /// Returns whether text may be rewritten by it.
     pub(crate) fn is_sure(self) -> bool {
         self.sure
     }
 
-    /// What the octets show themselves.
+    /// Returns the certain guess of a charset that the octets indicate by themselves.
     pub(crate) fn certain(charset: Charset) -> Self {
         Self { charset, per_mille: 1000, sure: true }
     }
 }
 
-/// What is known about the charset of a message's unlabelled text: the octets that tell something, and what stands
-/// around them.
+/// What is known about the charset of a message's unlabelled text: the significant octets, and what surrounds
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
     telling: Vec<u8>,
     hints: Hints,
 }
 
-/// So many telling octets of a message are enough.
+/// How many significant octets of a message are enough.
 const ENOUGH: usize = 16 * 1024;
 
 impl Evidence {
-    /// Adds a text, or a piece of one.
+    /// Adds a value of a header, or a piece of one.
     pub(crate) fn add(&mut self, octets: &[u8]) {
         if !self.is_enough() {
             telling::append(octets, &mut self.telling);
         }
+    }
+
+    /// Adds a text.
+    pub(crate) fn add_text(&mut self, octets: &[u8]) {
+        if !self.is_enough() {
+            telling::append_text(octets, &mut self.telling);
+        }
+    }
+
+    /// Whether there is anything in a text that tells something.
+    pub(crate) fn is_in(octets: &[u8]) -> bool {
+        let mut evidence = Self::default();
+        evidence.add_text(octets);
+        !evidence.is_empty()
     }
 
     /// Adds what stands around the text. Hints choose between candidates; but for labels they make no guess surer than it
@@ -112,24 +126,24 @@ impl Evidence {
         &mut self.hints
     }
 
-    /// Whether more octets would not be looked at.
+    /// Returns whether more octets would be ignored.
     pub(crate) fn is_enough(&self) -> bool {
         self.telling.len() >= ENOUGH
     }
 
-    /// Whether there is no octet that tells anything.
+    /// Returns whether there are no significant octets.
     pub(crate) fn is_empty(&self) -> bool {
         self.telling.is_empty()
     }
 
-    /// The best guess; of nothing, windows-1252.
+    /// Returns the best guess; windows-1252 without evidence.
     pub(crate) fn guess(&self) -> Guess {
         if self.telling.is_empty() {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
         }
         let telling = telling::not_repeated(&self.telling);
         let counted = Counted::of(&telling);
-        let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MOST);
+        let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MAX_BONUS);
         let alone = self.best(&scored, &counted, &Hints::default());
         if self.hints.is_empty() {
             return alone;
@@ -138,13 +152,14 @@ impl Evidence {
         Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
     }
 
-    /// The most probable candidate, and its share of the probability of all, those that read alike taken together.
+    /// Returns the most probable candidate, with its share of the total probability; candidates that read
+    /// alike are taken together.
     fn best(&self, scored: &[Scored], counted: &Counted, hints: &Hints) -> Guess {
         let score = |one: &Scored| one.score + hints.bonus(one.candidate.charset, one.candidate.language);
         let best = scored.iter().max_by(|a, b| score(a).total_cmp(&score(b))).expect("candidates");
         let (top, best) = (score(best), best.candidate);
         let (mut all, mut alike) = ((NO_TEXT + counted.noise() - top).min(50.0).exp(), 0.0);
-        // Candidates of one charset stand side by side.
+        // Candidates of one charset are adjacent.
         let mut compared = (best.charset, true);
         for one in scored.iter().filter(|one| score(one) > top - HOPELESS) {
             let candidate = one.candidate;
@@ -155,7 +170,7 @@ impl Evidence {
             all += share;
             alike += if compared.1 { share } else { 0.0 };
         }
-        // Only what octets show themselves is certain.
+        // Only what octets indicate by themselves is certain.
         let per_mille = (1000.0 * alike / all).min(999.0) as u16;
         Guess { charset: best.charset, per_mille, sure: per_mille >= SURE }
     }
@@ -165,7 +180,7 @@ impl Evidence {
 pub(crate) mod tests {
     use super::*;
 
-    /// A guess that is not sure.
+    /// Returns a guess that is not sure.
     pub(crate) fn unsure() -> Guess {
         guess(b"\x04\xC2\x9E\x1B\xF3\xFE\x8F\xAA\x99")
     }
@@ -197,6 +212,14 @@ pub(crate) mod tests {
             ("shift_jis", "お世話になっております"),
             ("euc-jp", "お世話になっております"),
             ("windows-874", "สวัสดีครับ"),
+            ("windows-1252", "·¸¸·´¯`·¸¸·´¯`"),
+            ("windows-1252", "(¯`·.¸ Sale ¸.·´¯)"),
+            ("windows-1252", "°º¤ø,¸¸,ø¤º°`°º¤ø,¸¸"),
+            ("iso-8859-2", "Kozłowski"),
+            ("iso-8859-2", "Jabłoński"),
+            ("windows-1252", "Muñoz"),
+            ("big5", "±10% 23℃ –"),
+            ("big5", "林雅婷"),
         ] {
             let charset = Charset::for_label(label).expect("known");
             let octets = charset.encode(text).expect("encodable");
@@ -213,6 +236,24 @@ pub(crate) mod tests {
         {
             assert!(!guess(octets).sure, "{octets:02X?}: {:?}", guess(octets));
         }
+    }
+
+    /// Scripts do not meet in words.
+    #[test]
+    fn no_word_is_half_in_another_script() {
+        for word in [&b"Kov\xE1\xF8"[..], b"Koz\xB3owski", b"Ko\xB3odziej", b"W\xF3jcik"] {
+            let name = guess(word).charset.name();
+            assert!(!matches!(name, "Big5" | "GBK" | "EUC-KR" | "ISO-8859-8"), "{word:02X?} as {name}");
+            let is_hebrew = name == "windows-1255" && guess(word).sure;
+            assert!(!is_hebrew, "{word:02X?} as {name}");
+        }
+    }
+
+    /// Two signs that are a rare character of East Asia as well.
+    #[test]
+    fn a_few_signs_are_not_surely_korean() {
+        let guess = guess(b"ver.\xB3\xB7\xB3\xB2 [Final Build]");
+        assert!(guess.charset.name() != "EUC-KR" || !guess.sure, "{guess:?}");
     }
 
     #[test]

@@ -1,18 +1,19 @@
-//! The upper half of a single-byte charset: its characters, which of them are letters, and how probable signs are.
+//! The upper half of a single-byte charset: its characters, which of them are letters, and how probable signs
+//! are.
 
 use super::language::is_letter;
 use super::log::{Log, log};
-use super::signs::{Place, probability};
+use super::signs::{self, Place};
 use crate::Charset;
 
 /// The characters of a charset.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) charset: Charset,
-    /// Those of the octets above 7F; U+FFFD for the ones that it does not have.
+    /// The characters of the octets above 7F; U+FFFD for those that it does not have.
     high: [char; 128],
     octets: [Octet; 256],
-    /// How probable each sign is, by whether letters stand before it and after it.
+    /// How probable each sign is, by whether letters precede and follow it.
     signs: Vec<[[Log; 2]; 2]>,
 }
 
@@ -22,13 +23,25 @@ pub(super) enum Octet {
     Letter(char),
     /// Its number among the signs.
     Sign(u8),
-    /// ASCII that is no letter.
+    /// ASCII that is not a letter.
     Plain,
     Unassigned,
 }
 
+/// How probable a sign is at its place.
+type Signs = fn(char, Place) -> f64;
+
 impl Page {
     pub(super) fn new(charset: Charset) -> Self {
+        Self::read_as(charset, is_letter, signs::probability)
+    }
+
+    /// For ornaments, in which `ø` is a sign like others.
+    pub(super) fn of_ornaments(charset: Charset) -> Self {
+        Self::read_as(charset, |c| is_letter(c) && c != 'ø', signs::probability_in_ornament)
+    }
+
+    fn read_as(charset: Charset, is_letter: fn(char) -> bool, probability: Signs) -> Self {
         let mut page = Self {
             charset,
             high: [char::REPLACEMENT_CHARACTER; 128],
@@ -47,13 +60,13 @@ impl Page {
                 Some('\u{A0}') if octet == 0xFF => Octet::Unassigned,
                 Some(c) if is_letter(c) => Octet::Letter(c),
                 Some(c) if c.is_ascii() => Octet::Plain,
-                Some(c) => page.add_sign(c),
+                Some(c) => page.add_sign(c, probability),
             };
         }
         page
     }
 
-    fn add_sign(&mut self, sign: char) -> Octet {
+    fn add_sign(&mut self, sign: char, probability: Signs) -> Octet {
         let at = |after_letter, before_letter| log(probability(sign, Place { after_letter, before_letter }));
         self.signs.push([false, true].map(|after| [false, true].map(|before| at(after, before))));
         Octet::Sign(self.signs.len() as u8 - 1)
@@ -63,12 +76,12 @@ impl Page {
         self.octets[usize::from(octet)]
     }
 
-    /// How probable a sign is by what stands around it.
+    /// Returns how probable a sign is by what surrounds it.
     pub(super) fn sign(&self, number: u8, after_letter: bool, before_letter: bool) -> Log {
         self.signs[usize::from(number)][usize::from(after_letter)][usize::from(before_letter)]
     }
 
-    /// Whether octets above 7F (without that bit) are the same text in another charset.
+    /// Returns whether octets above 7F (without that bit) are the same text in another charset.
     pub(super) fn reads_alike(&self, other: &Self, mut high: impl Iterator<Item = usize>) -> bool {
         high.all(|octet| self.high[octet] == other.high[octet])
     }

@@ -1,25 +1,30 @@
-//! How probable signs are that are no letters.
+//! How probable signs are that are no letters: in prose, and in ornaments, which are made of what no prose has.
 
-/// What stands around a sign.
+/// The surroundings of a sign.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// A letter before it, and one after it.
+    /// Whether there is a letter before it, and one after it.
     pub(super) after_letter: bool,
     pub(super) before_letter: bool,
 }
 
-/// How probable a sign is after itself: what was there once is there again, as bullets, rulers and blanks are.
+/// How probable a sign is after itself: bullets, rulers and blanks are repeated.
 pub(super) const AGAIN: f64 = 0.2;
 
-/// How probable a sign is at its place: amid letters most signs never stand.
+/// Returns how probable a sign is at its place: most signs never occur amid letters.
 pub(super) fn probability(sign: char, place: Place) -> f64 {
     let amid = place.after_letter && place.before_letter;
     match sign {
         '\u{A0}' => 0.15,
         '’' => 0.06,
         '‘' | '–' | '—' | '·' | '•' | '´' | '\u{AD}' => 0.012,
-        // They open what is quoted.
+        // They open quotations.
         '‚' | '„' | '‹' if place.after_letter => 1e-6,
+        // They stand beside numbers.
+        '€' | '£' | '¥' if place.before_letter && !amid => 1e-4,
+        '¼' | '½' | '¾' if place.after_letter => 1e-5,
+        '±' | '¶' if amid => 5e-6,
+        '¹' | '²' | '³' if place.after_letter && !amid => 5e-4,
         '“' | '”' | '„' | '…' | '«' | '»' | '©' | '®' | '™' | '€' | '£' | '°' => {
             if amid {
                 2e-4
@@ -32,8 +37,23 @@ pub(super) fn probability(sign: char, place: Place) -> f64 {
         'ª' | 'º' => 2e-3,
         '\u{80}'..='\u{9F}' => 1e-7,
         '\u{E000}'..='\u{F8FF}' => 1e-8,
+        // Keys of British keyboards.
+        '¦' | '¬' if !place.before_letter => 2e-4,
+        // Rows of it underline headings.
+        '¯' if !place.after_letter && !place.before_letter => 1e-3,
         '\u{2500}'..='\u{25FF}' | '¤' | '¦' | '¨' | '¯' | '¸' | '¬' => 1e-5,
         _ if amid => 2e-5,
         _ => 1e-3,
+    }
+}
+
+/// How probable a sign is in an ornament, a ruler of `·¸¸·´¯` or a number of `³²`; as in prose beside
+/// letters, and if none is made of it.
+pub(super) fn probability_in_ornament(sign: char, place: Place) -> f64 {
+    match sign {
+        _ if place.after_letter || place.before_letter => probability(sign, place),
+        '·' | '¸' | '´' | '¯' | '¨' | '°' | 'º' | '¤' => 0.05,
+        '¹' | '²' | '³' | 'ø' => 0.02,
+        _ => probability(sign, place),
     }
 }

@@ -9,7 +9,7 @@ use super::page::{Octet, Page};
 use super::signs;
 use super::telling::BREAK;
 
-/// The octets of a charset, to a language.
+/// The octets of a charset from the point of view of a language.
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) page: &'static Page,
@@ -17,7 +17,7 @@ pub(super) struct Reader {
     letters: Box<[Letter; 256]>,
 }
 
-/// What an octet is to a language, if it is a letter.
+/// An octet from the point of view of a language, if it is a letter.
 #[derive(Clone, Copy, Debug)]
 struct Letter {
     number: u8,
@@ -31,11 +31,11 @@ enum Case {
     Lower,
 }
 
-/// The logarithms of what does not depend on the language.
+/// The logarithms that do not depend on the language.
 struct Fixed {
     /// An octet that the charset does not have.
     unassigned: Log,
-    /// ASCII beside ASCII: the same for all.
+    /// ASCII next to ASCII: the same for all.
     ascii: Log,
     sign_again: Log,
     /// The case of a letter, by that of the one before.
@@ -73,15 +73,15 @@ impl Reader {
         Self { page, language, letters }
     }
 
-    /// The logarithm of the probability of the most frequent pairs.
+    /// Returns the logarithm of the probability of the most frequent pairs.
     pub(super) fn rough_score(&self, counted: &Counted) -> Sum {
-        /// With so many it is mostly the best one that is the best with all.
+        /// With this many, the best one is usually the best with all of them.
         const FEW: usize = 16;
         let fixed = &*FIXED;
         counted.pairs.iter().take(FEW).map(|pair| self.score_pair(pair, counted, fixed)).sum()
     }
 
-    /// The logarithm of the probability; nothing, if that is below `floor`.
+    /// Returns the logarithm of the probability; `None` if that is below `floor`.
     pub(super) fn score(&self, counted: &Counted, floor: Sum) -> Option<Sum> {
         let fixed = &*FIXED;
         let mut score = times(fixed.ascii, counted.ascii);
@@ -105,14 +105,14 @@ impl Reader {
         self.score_other(pair, before, counted, fixed)
     }
 
-    /// The same for an octet that is no letter after `before`.
+    /// Returns the logarithm of the probability of an octet that is not a letter after `before`.
     #[inline(never)]
     fn score_other(&self, pair: &Pair, before: Letter, counted: &Counted, fixed: &Fixed) -> Sum {
         match self.page.octet(pair.octet) {
             Octet::Plain if before.is_letter() => {
                 times(self.language.log_after(before.number, Letter::NONE.number), pair.count)
             }
-            // A stretch ends where all agree that it does.
+            // A stretch ends where all candidates agree that it does.
             Octet::Plain if pair.octet == BREAK => 0,
             Octet::Plain => times(fixed.ascii, pair.count),
             Octet::Sign(_) if pair.before == pair.octet => times(fixed.sign_again, pair.count),
@@ -127,7 +127,7 @@ impl Reader {
         }
     }
 
-    /// How many letters above 7F are in a text.
+    /// Returns the number of letters above 7F in a text.
     pub(super) fn letters(&self, counted: &Counted) -> usize {
         let is_letter =
             |pair: &&Pair| !pair.octet.is_ascii() && self.letters[usize::from(pair.octet)].is_letter();
@@ -135,7 +135,8 @@ impl Reader {
     }
 }
 
-/// How probable the case of a letter is after that of the one before: words have small letters after the first, or none.
+/// Returns how probable the case of a letter is after that of the preceding one: words have small letters
+/// after the first, or none.
 fn case_after(before: Case, case: Case) -> f64 {
     match (before, case) {
         (Case::Lower, Case::Upper) => 0.001,

@@ -1,30 +1,48 @@
-//! What of a text tells its charset: the stretches of octets that could be parts of one word or of adjacent characters and
-//! hold one above 7F. Octets below 40 are blanks, digits and punctuation in every candidate and no second octet of any
-//! character, so white space, folds, quotes and commas change nothing.
+//! The octets of a text that are evidence for its charset: the stretches of octets that could be parts of one
+//! word or of adjacent characters and contain one above 7F. Octets below 40 are blanks, digits and
+//! punctuation in every candidate and never the second octet of a character, so white space, folds, quotes
+//! and commas change nothing.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// What separates stretches.
+/// The separator of stretches.
 pub(super) const BREAK: u8 = b' ';
 
-/// So many octets of one text are enough.
+/// How many octets of one text are enough.
 const ENOUGH: usize = 4 * 1024;
 
-/// How probable octets are if they are no text, as logarithms.
+/// How probable octets are if they are not text, as logarithms.
 pub(super) const ANY_HIGH: f64 = -5.7;
 pub(super) const ANY_AFTER_HIGH: f64 = -3.7;
 pub(super) const ANY_ASCII: f64 = -3.0;
 
-/// Appends what tells something in `octets`.
+/// Appends what tells something in `octets`, a value of which controls are taken out elsewhere.
 pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
+    append_lines(octets, |_| true, telling);
+}
+
+/// The same for a text. Lines with controls tell nothing: no text has them.
+pub(super) fn append_text(octets: &[u8], telling: &mut Vec<u8>) {
+    append_lines(octets, |line| !line.iter().any(is_control), telling);
+}
+
+fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, telling: &mut Vec<u8>) {
     let mut room = ENOUGH;
-    let mut at = 0;
+    let (mut at, mut line) = (0, 0..0);
     loop {
         let high = at + Encoding::ascii_valid_up_to(&octets[at..]);
         if high == octets.len() {
             return;
+        }
+        if high >= line.end {
+            line = line_around(octets, line.end, high);
+            if !tells(&octets[line.clone()]) {
+                at = line.end;
+                continue;
+            }
         }
         let start =
             octets[at..high].iter().rposition(|&octet| !is_inside(octet)).map_or(at, |last| at + last + 1);
@@ -41,17 +59,29 @@ pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
     }
 }
 
+/// The line that holds the octet at `at`; where it begins is not before `from`.
+fn line_around(octets: &[u8], from: usize, at: usize) -> Range<usize> {
+    let is_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+    let start = octets[from..at].iter().rposition(is_end).map_or(from, |last| from + last + 1);
+    start..octets[at..].iter().position(is_end).map_or(octets.len(), |length| at + length)
+}
+
+/// Whether it is a control that no line of text has.
+fn is_control(octet: &u8) -> bool {
+    matches!(octet, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F)
+}
+
 fn is_inside(octet: u8) -> bool {
     octet >= 0x40 && octet != 0x7F
 }
 
-/// The stretches.
+/// Returns the stretches.
 pub(super) fn stretches(telling: &[u8]) -> impl Iterator<Item = &[u8]> {
     telling.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
 }
 
-/// The stretches, each as often as it tells something: a word that is there twice was meant, an ornament that is there ten
-/// times is no more probable for that.
+/// Returns the stretches, each as often as it is evidence: a word that occurs twice was meant, but an
+/// ornament that occurs ten times is no more probable for that.
 pub(super) fn not_repeated(telling: &[u8]) -> Vec<u8> {
     const TELLS: usize = 2;
     let mut seen: HashMap<&[u8], usize> = HashMap::new();
@@ -78,6 +108,15 @@ mod tests {
         assert_eq!(telling, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
         append(&b"\xE9".repeat(3 * ENOUGH), &mut telling);
         assert!(telling.len() < 2 * ENOUGH);
+    }
+
+    #[test]
+    fn lines_with_controls_tell_nothing() {
+        let mut telling = Vec::new();
+        append_text(b"caf\xE9\r\nx\xFF\0y\xFE z\xFD\r\nna\xEFve\t\xE9\n\x01", &mut telling);
+        assert_eq!(telling, b"caf\xE9 na\xEFve \xE9 ");
+        append(b"\0\x9D", &mut telling);
+        assert!(telling.ends_with(b" \x9D "), "in a value they do");
     }
 
     #[test]

@@ -1,15 +1,18 @@
 //! The ISO-2022 family: one state machine for every national profile.
 //!
-//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only in what G1 holds
-//! before anything is designated.
+//! The profiles use disjoint escapes, so one machine reads the union of them all; they differ only in what G1
+//! is before anything is designated.
 //!
 //! Deviations, all of them lenient:
-//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's variants).
-//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words often lack).
-//! 3. A designation outlives its line; RFC 1554 and RFC 1922 want it repeated. A shift by SO ends with the line, as RFC
-//!    1557 and RFC 1922 want it.
+//! 1. An escape of another profile is read (ISO-2022-JP text with an escape of -JP-2, -JP-3 or of Microsoft's
+//!    variants).
+//! 2. SO without a designation shifts to the profile's usual set (RFC 1557 wants a header that encoded-words
+//!    often lack).
+//! 3. A designation outlives its line, although RFC 1554 and RFC 1922 want it repeated. A shift by SO ends
+//!    with the line, as RFC 1557 and RFC 1922 want it.
 //! 4. ESC ( H (the Swedish names' set, once misused in Japan) is read as JIS X 0201 Roman.
-//! 5. Line ends and other controls are read in any set, and change G0 in none (as all peers read ISO-2022-JP).
+//! 5. Line ends and other controls are read in any set, and never change G0 (as in all other readers of
+//!    ISO-2022-JP).
 
 mod write;
 
@@ -23,14 +26,14 @@ const ESC: u8 = 0x1B;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// As nearly all Japanese text has it.
+/// The shifts of nearly all Japanese text.
 const JIS_X_0208: Glyphs = Glyphs::Double(DoubleByteSet::JisX0208);
 const ESCAPED: Shifts<3> = Shifts { there: *b"\x1B$B", back: *b"\x1B(B" };
 
-/// As Korean and Chinese text has it, after a designation.
+/// The shifts of Korean and Chinese text, after a designation.
 const SHIFTED: Shifts<1> = Shifts { there: [SO], back: [SI] };
 
-/// What a set of graphic characters holds.
+/// The content of a set of graphic characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Glyphs {
     /// US-ASCII.
@@ -43,12 +46,12 @@ pub(super) enum Glyphs {
     Latin1,
     /// The right half of ISO-8859-7.
     Greek,
-    /// Two octets a character.
+    /// Two octets per character.
     Double(DoubleByteSet),
 }
 
 impl Glyphs {
-    /// The octets 20-7F of a character, and how many they are.
+    /// Returns the octets 20-7F of a character, and how many there are.
     pub(super) fn octets(self, c: char) -> Option<([u8; 2], usize)> {
         if let Glyphs::Double(set) = self {
             return set.octets(c).map(|cell| (cell, 2));
@@ -56,7 +59,7 @@ impl Glyphs {
         (0x20..0x80).find(|octet| self.char(*octet) == Some(c)).map(|octet| ([octet, 0], 1))
     }
 
-    /// The character of one octet 20-7F; the double-byte sets have none.
+    /// Returns the character of one octet 20-7F; the double-byte sets have none.
     pub(super) fn char(self, octet: u8) -> Option<char> {
         match (self, octet) {
             (Glyphs::Roman, 0x5C) => Some('\u{A5}'),
@@ -75,9 +78,9 @@ impl Glyphs {
 enum Action {
     /// Puts a set in G0, G1, G2 or G3.
     Designate(usize, Glyphs),
-    /// The next character is of G2 or G3.
+    /// The next character is from G2 or G3.
     SingleShift(usize),
-    /// Announces a revision; the escape that follows says everything.
+    /// Announces a revision; the escape that follows determines everything.
     Nothing,
 }
 
@@ -121,13 +124,13 @@ const ESCAPES: &[(&[u8], Action)] = {
     ]
 };
 
-/// Reads any of the family.
+/// Reads any profile of the family.
 pub(super) struct Reader {
     /// G0 to G3.
     sets: [Glyphs; 4],
     /// Whether SO has invoked G1.
     shifted: bool,
-    /// The set of the next character alone.
+    /// The set for the next character only.
     single: Option<Glyphs>,
     /// The first octet of a pair, and its set.
     lead: Option<(u8, DoubleByteSet)>,
@@ -137,19 +140,19 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// A reader whose G1 is `usual` until something else is designated.
+    /// Returns a reader whose G1 is `usual` until something else is designated.
     pub(super) fn new(usual: Glyphs) -> Self {
         let sets = [Glyphs::Ascii, usual, Glyphs::Latin1, Glyphs::Ascii];
         Self { sets, shifted: false, single: None, lead: None, escape: [0; 4], begun: 0 }
     }
 
-    /// Whether nothing is pending.
+    /// Returns whether nothing is pending.
     fn is_between(&self) -> bool {
         self.begun == 0 && self.lead.is_none() && self.single.is_none()
     }
 
-    /// Reads text that only shifts between US-ASCII and one set, by SO and SI or by the escapes that most text has; returns
-    /// how many octets that is.
+    /// Reads text that only shifts between US-ASCII and one set, by SO and SI or by the escapes that most
+    /// text uses; returns how many octets.
     fn runs<T: Text>(&mut self, octets: &[u8], sink: &mut Sink<'_, T>) -> usize {
         if !self.is_between() {
             return 0;
@@ -171,7 +174,7 @@ impl Reader {
         }
     }
 
-    /// The double-byte set invoked, if nothing is pending.
+    /// Returns the double-byte set invoked, if nothing is pending.
     fn pairs(&self) -> Option<DoubleByteSet> {
         match self.sets[usize::from(self.shifted)] {
             Glyphs::Double(set) if self.is_between() => Some(set),
@@ -219,7 +222,7 @@ impl Reader {
         self.begun = 1;
     }
 
-    /// Reads one more octet of an escape, which may end it, continue it, or show that it is none.
+    /// Reads one more octet of an escape, which may end it, continue it, or show that it is not one.
     fn in_escape(&mut self, octet: u8, at: usize, sink: &mut Sink<'_, impl Text>) {
         let begun = self.begun;
         self.escape[begun] = octet;
@@ -231,7 +234,7 @@ impl Reader {
         }
     }
 
-    /// At octets that turned out to be no escape: ESC is ill-formed, the rest is text.
+    /// Handles octets that turned out not to be an escape: ESC is ill-formed, the rest is text.
     fn no_escape(&mut self, at: usize, sink: &mut Sink<'_, impl Text>) {
         let (octets, len) = (self.escape, self.begun + 1);
         let start = at + 1 - len;
@@ -253,7 +256,7 @@ impl Reader {
 }
 
 impl<T: Text> Machine<T> for Reader {
-    /// What most text has is read in runs, all else one octet at a time.
+    /// Reads what most text contains in runs, and everything else one octet at a time.
     fn push(&mut self, octets: &[u8], at: usize, sink: &mut Sink<'_, T>) {
         let mut done = 0;
         while done < octets.len() {
@@ -284,7 +287,7 @@ impl<T: Text> Machine<T> for Reader {
     }
 }
 
-/// A character of the right half of ISO-8859-7.
+/// Returns a character of the right half of ISO-8859-7.
 fn greek(octet: u8) -> Option<char> {
     let octets = [octet];
     encoding_rs::ISO_8859_7.decode_without_bom_handling_and_without_replacement(&octets)?.chars().next()

@@ -86,11 +86,11 @@ const fn japanese(choices: &'static [Choice]) -> Profile {
     Profile { header: b"", choices, by_line: false }
 }
 
-/// Writes any of the family.
+/// Writes any profile of the family.
 pub(in crate::charset) struct Writer {
     profile: &'static Profile,
     started: bool,
-    /// The sets in G0 to G3; `None` where nothing has been designated yet.
+    /// The sets in G0 to G3; `None` if nothing has been designated yet.
     sets: [Option<Glyphs>; 4],
     shifted: bool,
     /// The set whose characters need nothing before them.

@@ -1,4 +1,4 @@
-//! The EUC family over tables of our own, and its fixed-width and 7-bit relatives.
+//! The EUC family with our own tables, and its fixed-width and 7-bit relatives.
 
 use super::{Held, Scheme, Step};
 use crate::charset::double_byte::DoubleByteSet;
@@ -56,7 +56,7 @@ pub(in crate::charset) const EUC_JIS_2004: Scheme = Scheme {
     },
 };
 
-/// The fixed-width form of EUC-JP: two octets, of which the high bits say the set.
+/// The fixed-width form of EUC-JP: two octets, whose high bits select the set.
 pub(in crate::charset) const EUC_FIXED: Scheme = Scheme {
     read: |held| match *held.octets {
         [_] => Step::More,
@@ -90,23 +90,23 @@ pub(in crate::charset) const JIS_94: Scheme = Scheme {
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0208, out),
 };
 
-/// JIS X 0212 alone, likewise.
+/// JIS X 0212 alone, as pairs of 7-bit octets.
 pub(in crate::charset) const JIS_X_0212: Scheme = Scheme {
     read: |held| seven(held, DoubleByteSet::JisX0212),
     write: |c, _, out| write_seven(c, DoubleByteSet::JisX0212, out),
 };
 
-/// The cell of `before` alone, and the one that it shares with `c`.
+/// Returns the cell of `before` alone, and the one that it shares with `c`.
 pub(super) fn shared(before: char, c: char) -> Option<([u8; 2], [u8; 2])> {
     Some((DoubleByteSet::JisX0213One.octets(before)?, DoubleByteSet::JisX0213One.octets_of_two(before, c)?))
 }
 
-/// Half-width katakana at A1-DF.
+/// Returns half-width katakana at A1-DF.
 pub(super) fn katakana(octet: u8) -> Option<char> {
     char::from_u32(0xFEC0 + u32::from(octet))
 }
 
-/// Two octets A1-FE.
+/// Returns two octets A1-FE.
 fn pair(held: &Held<'_>, set: DoubleByteSet) -> Step {
     match *held.octets {
         [0xA1..=0xFE] => Step::More,

@@ -1,6 +1,7 @@
-//! Johab (KS X 1001, annex 3; code page 1361): Hangul by their letters, five bits each; the rest as in KS X 1001.
+//! Johab (KS X 1001, annex 3; code page 1361): Hangul by their letters, five bits each; the rest as in KS X
+//! 1001.
 //!
-//! 1. 5C is read as in US-ASCII; glibc has the won sign there.
+//! 1. 5C is read as in US-ASCII; glibc reads it as the won sign.
 
 use super::{Scheme, Step};
 use crate::charset::double_byte::DoubleByteSet;
@@ -30,7 +31,8 @@ pub(in crate::charset) const JOHAB: Scheme = Scheme {
     },
 };
 
-/// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial and as final letter.
+/// The consonants and vowels of Unicode's Hangul Compatibility Jamo, by their numbers as initial and as final
+/// letter.
 const INITIALS: [u8; 19] = [
     0x31, 0x32, 0x34, 0x37, 0x38, 0x39, 0x41, 0x42, 0x43, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C,
     0x4D, 0x4E,
@@ -40,7 +42,7 @@ const FINALS: [u8; 27] = [
     0x44, 0x45, 0x46, 0x47, 0x48, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
 ];
 
-/// Five bits each for initial, vowel and final; a one, a two and a one stand for none.
+/// Returns the character of five bits each for initial, vowel and final; 1, 2 and 1 mean none.
 fn hangul(bits: u16) -> Option<char> {
     let (initial, vowel, last) = (bits >> 10 & 31, bits >> 5 & 31, bits & 31);
     let initial = match initial {
@@ -76,7 +78,7 @@ fn hangul(bits: u16) -> Option<char> {
     char::from_u32(value)
 }
 
-/// A symbol or Hanja.
+/// Returns a symbol or Hanja.
 fn other(lead: u8, trail: u8) -> Option<char> {
     let (even, cell) = match trail {
         0xA1.. => (true, trail - 0x80),
@@ -91,7 +93,7 @@ fn other(lead: u8, trail: u8) -> Option<char> {
     DoubleByteSet::KsX1001.cell(row, cell).map(|[c, _]| c)
 }
 
-/// The octets of the character at row and cell of KS X 1001, if it is no syllable.
+/// Returns the octets of the character at row and cell of KS X 1001, if it is not a syllable.
 fn from_ks([row, cell]: [u8; 2]) -> Option<[u8; 2]> {
     let lead = match row {
         0x21..=0x2C => 0xD9 + (row - 0x21) / 2,

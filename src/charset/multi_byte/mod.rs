@@ -1,5 +1,5 @@
-//! Charsets whose characters are short runs of octets without shifts: one reader, and for each charset a function that
-//! says what the next octets are.
+//! Charsets whose characters are short runs of octets without shifts: one reader, and for each charset a
+//! function that classifies the next octets.
 
 mod euc;
 mod johab;
@@ -23,7 +23,7 @@ const LONGEST: usize = 6;
 
 /// One charset.
 pub(super) struct Scheme {
-    /// Says what the next octets are.
+    /// Classifies the next octets.
     pub(super) read: fn(&Held<'_>) -> Step,
     /// The octets of a character, given the character before it; `None` if the charset does not have it.
     pub(super) write: fn(char, Option<char>, &mut Vec<u8>) -> bool,
@@ -36,28 +36,28 @@ pub(super) struct Held<'h> {
     pub(super) last: bool,
 }
 
-/// What some octets are.
+/// What the next octets are.
 pub(super) enum Step {
     /// The beginning of a character; ill-formed at the end of the text.
     More,
-    /// That many octets are these characters; NUL after the first stands for no more characters.
+    /// That many octets are these characters; NUL after the first means no more characters.
     Text(usize, [char; 4]),
     /// That many octets are ill-formed.
     Bad(usize),
 }
 
 impl Step {
-    /// One character of `len` octets.
+    /// Returns one character of `len` octets.
     pub(super) fn one(len: usize, c: char) -> Self {
         Step::Text(len, [c, '\0', '\0', '\0'])
     }
 
-    /// One character of `len` octets, if there is one.
+    /// Returns one character of `len` octets, if there is one.
     pub(super) fn of(len: usize, c: Option<char>) -> Self {
         c.map_or(Step::Bad(len), |c| Self::one(len, c))
     }
 
-    /// A cell of `len` octets, if it holds anything.
+    /// Returns a cell of `len` octets, if it holds anything.
     pub(super) fn cell(len: usize, cell: Option<[char; 2]>) -> Self {
         cell.map_or(Step::Bad(len), |[first, second]| Step::Text(len, [first, second, '\0', '\0']))
     }

@@ -1,6 +1,7 @@
 //! Shift_JIS-2004: JIS X 0213 in two octets.
 //!
-//! 1. 5C and 7E are read as in US-ASCII, as every mail program reads Shift_JIS; JIS X 0213 has yen and overline there.
+//! 1. 5C and 7E are read as in US-ASCII, as every mail program reads Shift_JIS; in JIS X 0213 they are yen
+//!    and overline.
 
 use super::euc::{katakana, shared};
 use super::{Scheme, Step};
@@ -85,7 +86,7 @@ fn second_plane([row, cell]: [u8; 2], out: &mut Vec<u8>) -> bool {
     })
 }
 
-/// The second octet of a cell in an odd or even row.
+/// Returns the second octet of a cell in an odd or even row.
 fn trail(even: bool, cell: u8) -> u8 {
     let cell = cell - 0x20;
     match (even, cell) {

@@ -1,8 +1,8 @@
-//! TSCII 1.7: Tamil in visual order. A vowel sign that is written before its consonant comes first.
+//! TSCII 1.7: Tamil in visual order: a vowel sign that is written before its consonant comes first.
 //!
-//! 1. `A6` consonant `AA` is composed to U+0BCC like `A7` consonant `AA`; glibc leaves U+0BC6 U+0BD7, which is
-//!    canonically equivalent.
-//! 2. A vowel sign is moved after a Grantha consonant too (83-87); glibc moves it after the others only.
+//! 1. `A6` consonant `AA` is composed to U+0BCC like `A7` consonant `AA`; glibc leaves U+0BC6 U+0BD7, which
+//!    is canonically equivalent.
+//! 2. A vowel sign is also moved after a Grantha consonant (83-87); glibc moves it only after the others.
 
 use super::{Held, Scheme, Step};
 use crate::charset::tables::tscii::HIGH;
@@ -10,7 +10,7 @@ use crate::charset::tables::tscii::HIGH;
 /// TSCII.
 pub(in crate::charset) const TSCII: Scheme = Scheme { read, write };
 
-/// A consonant that a vowel sign may stand before: ka to na, and the Grantha letters.
+/// A consonant that a vowel sign may precede: ka to na, and the Grantha letters.
 macro_rules! consonant {
     () => {
         0x83..=0x87 | 0xB8..=0xC9
@@ -37,12 +37,12 @@ fn read(held: &Held<'_>) -> Step {
     }
 }
 
-/// What one octet 80-FF stands for.
+/// Returns the characters of one octet 80-FF.
 fn of(octet: u8) -> [char; 4] {
     HIGH[usize::from(octet & 0x7F)]
 }
 
-/// The characters of `consonant`, then a vowel sign.
+/// Returns the characters of `consonant`, then a vowel sign.
 fn reordered(len: usize, consonant: u8, vowel: char) -> Step {
     let mut chars = of(consonant);
     let end = chars.iter().position(|c| *c == '\0').unwrap_or(3);
@@ -50,14 +50,14 @@ fn reordered(len: usize, consonant: u8, vowel: char) -> Step {
     Step::Text(len, chars)
 }
 
-/// The octet that stands for these characters.
+/// Returns the octet for these characters.
 fn octet_of(chars: [char; 2]) -> Option<u8> {
     let at = HIGH.iter().position(|known| *known == [chars[0], chars[1], '\0', '\0'])?;
     Some(0x80 + at as u8)
 }
 
-/// Writes characters one by one. A vowel sign of the left side goes before the consonant that was written last, and a
-/// virama changes that consonant's octet. What would be read in another order is not written.
+/// Writes characters one by one. A vowel sign of the left side goes before the consonant that was written
+/// last, and a virama changes that consonant's octet. What would be read in another order is not written.
 fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
     let before = before.unwrap_or('\0');
     let after_consonant = matches!(octet_of([before, '\0']), Some(consonant!()));

@@ -43,7 +43,7 @@ fn read(held: &Held<'_>) -> Step {
     Step::of(len, char::from_u32(value.saturating_add(base)))
 }
 
-/// The value of an octet after the first, in base 190.
+/// Returns the value of an octet after the first, in base 190.
 fn digit(octet: u8) -> Option<u32> {
     match octet {
         0x21..=0x7E => Some(u32::from(octet) - 0x21),

@@ -1,8 +1,9 @@
-//! VIQR (RFC 1456): Vietnamese in ASCII, the marks after their letters.
+//! VIQR (RFC 1456): Vietnamese in ASCII, with the marks after their letters.
 //!
-//! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the literal, English and
-//!    Vietnamese states that RFC 1456 proposes were never in use and are not read.
-//! 2. The letter of the breathed hook is `a(`, of the horn `o+` and `u+`; `o*` and `u*`, an older custom, are not read.
+//! 1. `\` makes the next character stand for itself, whatever it is; the shifts between the literal, English
+//!    and Vietnamese states that RFC 1456 proposes were never in use and are not read.
+//! 2. The letter of the breathed hook is `a(`, of the horn `o+` and `u+`; `o*` and `u*`, an older custom, are
+//!    not read.
 
 use super::{Held, Scheme, Step};
 
@@ -37,7 +38,7 @@ const VOWELS: [(&str, &str); 24] = [
     ("Y", "YÝỲỶỸỴ"),
 ];
 
-/// The marks of the tones, the first of which is none.
+/// The marks of the tones; the first means none.
 const TONES: &[u8] = b"\0'`?~.";
 
 fn read(held: &Held<'_>) -> Step {
@@ -56,7 +57,7 @@ fn read(held: &Held<'_>) -> Step {
     }
 }
 
-/// A vowel with its marks, or any other character.
+/// Returns a vowel with its marks, or any other character.
 fn vowel(held: &Held<'_>) -> Step {
     let octets = held.octets;
     let mut found = Step::one(1, octets[0].into());
@@ -106,7 +107,7 @@ fn write(c: char, before: Option<char>, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Whether an ASCII character would be read as part of what comes before it, or as an escape.
+/// Returns whether an ASCII character would be read as part of what precedes it, or as an escape.
 fn needs_escape(c: char, before: Option<char>) -> bool {
     let vowel = |before: char| VOWELS.iter().any(|(_, tones)| tones.contains(before));
     match c {

@@ -1,4 +1,4 @@
-//! Generated tables: facts, no code. `make.py` in this folder makes them again.
+//! Generated tables: facts, no code. `make.py` in this folder regenerates them.
 
 pub(super) mod list;
 pub(super) mod single;

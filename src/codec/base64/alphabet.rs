@@ -23,7 +23,7 @@ const NOT_IN_ALPHABET: u32 = 1 << 31;
 pub(crate) struct Alphabet {
     places: [[u32; 256]; 4],
     pairs: [[u8; 2]; 4096],
-    /// The symbols, for vectors; and what turns values into symbols.
+    /// The symbols, for vectors; and the table that turns values into symbols.
     pub(in crate::codec) members: OctetSet,
     pub(super) to_symbol: [u8; 16],
 }
@@ -38,7 +38,7 @@ impl Alphabet {
         }
     }
 
-    /// This alphabet with one more symbol that is read but not written.
+    /// Returns this alphabet with one more symbol that is read but not written.
     const fn with_alias(mut self, symbol: u8, value: u32) -> Self {
         let mut place = 0;
         while place < 4 {
@@ -48,15 +48,15 @@ impl Alphabet {
         self
     }
 
-    /// The value of a symbol, nothing for other octets.
+    /// Returns the value of a symbol; `None` for other octets.
     #[inline]
     pub(crate) fn value(&self, symbol: u8) -> Option<u8> {
         let value = self.places[3][usize::from(symbol)];
         (value & NOT_IN_ALPHABET == 0).then_some(value as u8)
     }
 
-    /// Eight octets as 48 bits, and how many symbols come before the first octet that is none; the bits from that octet
-    /// on mean nothing.
+    /// Returns eight octets as 48 bits, and how many symbols come before the first octet that is not one; the
+    /// bits from that octet on mean nothing.
     #[inline]
     pub(crate) fn eight(&self, octets: &[u8; 8]) -> (u64, usize) {
         let values = octets.map(|octet| self.places[3][usize::from(octet)]);
@@ -68,13 +68,13 @@ impl Alphabet {
         (bits, aliens.trailing_zeros() as usize)
     }
 
-    /// Whether the octet is a symbol of the alphabet.
+    /// Returns whether the octet is a symbol of the alphabet.
     #[inline]
     pub(crate) fn contains(&self, octet: u8) -> bool {
         self.value(octet).is_some()
     }
 
-    /// The 24 bits that four symbols stand for, nothing if one of them is no symbol.
+    /// Returns the 24 bits of four symbols; `None` if one of them is not a symbol.
     #[inline]
     pub(crate) fn quad(&self, symbols: [u8; 4]) -> Option<u32> {
         let [a, b, c, d] = symbols.map(usize::from);
@@ -83,7 +83,7 @@ impl Alphabet {
         (bits & NOT_IN_ALPHABET == 0).then_some(bits)
     }
 
-    /// The two symbols for the low 12 bits.
+    /// Returns the two symbols for the low 12 bits.
     #[inline]
     pub(crate) fn pair(&self, bits: u32) -> [u8; 2] {
         self.pairs[(bits & 0xFFF) as usize]
@@ -116,7 +116,8 @@ const fn members(symbols: &[u8; 64]) -> [bool; 256] {
     members
 }
 
-/// What is added to a value for its symbol: for `a` to `z`, for each digit, for 62 and 63, and for `A` to `Z`.
+/// Returns what is added to a value for its symbol: for `a` to `z`, for each digit, for 62 and 63, and for
+/// `A` to `Z`.
 const fn to_symbol(symbols: &[u8; 64]) -> [u8; 16] {
     let mut added = [0; 16];
     added[0] = symbols[26].wrapping_sub(26);

@@ -14,8 +14,8 @@ pub(crate) fn encode(octets: &[u8], out: &mut Vec<u8>) {
     encode_joined(octets, std::iter::once(0..octets.len()), b"", out);
 }
 
-/// Appends pieces of `text` in base64, each padded, with `between` between them. Vectors may read beyond a piece, never
-/// beyond the text.
+/// Appends pieces of `text` in base64, each padded, with `between` between them. Vectors may read beyond a
+/// piece, but never beyond the text.
 pub(crate) fn encode_joined(
     text: &[u8],
     pieces: impl Iterator<Item = Range<usize>>,
@@ -61,12 +61,12 @@ fn join(
 }
 
 /// From this many octets on the engine is faster.
-const BLOCK_LEAST: usize = 96;
+const MIN_BLOCK: usize = 96;
 
-/// One vector at a time, of as many octets as fill a vector with their symbols.
+/// Encodes one vector at a time, of as many octets as fill a vector with their symbols.
 #[inline(always)]
 fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut Vec<u8>) {
-    if range.len() >= BLOCK_LEAST {
+    if range.len() >= MIN_BLOCK {
         return encode_singly(&text[range], out);
     }
     let spread = S::u8s::from_slice(simd, &SPREAD[..S::u8s::LEN]);
@@ -86,7 +86,7 @@ fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut 
     }
 }
 
-/// Three octets for each lane of 32 bits, the first one highest; the top octet of a lane is arbitrary.
+/// Moves three octets into each lane of 32 bits, the first one highest; the top octet of a lane is arbitrary.
 static SPREAD: [u8; 64] = {
     let mut spread = [0; 64];
     let mut lane = 0;
@@ -101,12 +101,12 @@ static SPREAD: [u8; 64] = {
     spread
 };
 
-/// Writes through the engine, a few octets through the alphabet's tables.
+/// Writes through the engine, or a few octets through the alphabet's tables.
 fn encode_singly(octets: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start + (4 * octets.len()).div_ceil(3), 0);
     let to = &mut out[start..];
-    if octets.len() < BLOCK_LEAST { encode_few(octets, to) } else { _ = encode_block(octets, to) }
+    if octets.len() < MIN_BLOCK { encode_few(octets, to) } else { _ = encode_block(octets, to) }
 }
 
 fn encode_few(octets: &[u8], out: &mut [u8]) {

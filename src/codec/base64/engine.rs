@@ -26,8 +26,8 @@ pub(crate) fn encode_block(octets: &[u8], out: &mut [u8]) -> usize {
     ENGINE.encode_slice(octets, out).expect("callers give four symbols for each three octets begun")
 }
 
-/// Decodes symbols without padding and line ends; `None` if an octet is no symbol or the leftover bits are not zero.
-/// `out` must have room for three octets for every four symbols, rounded up.
+/// Decodes symbols without padding and line ends; `None` if an octet is not a symbol or the leftover bits are
+/// not zero. `out` must have room for three octets for every four symbols, rounded up.
 pub(crate) fn decode_block(symbols: &[u8], out: &mut [u8]) -> Option<usize> {
     ENGINE.decode_slice(symbols, out).ok()
 }

@@ -1,9 +1,9 @@
 //! Reading base64 bodies and B words as they come (rule B2).
 //!
-//! Deviations from RFC 2045, 6.8, all reported but the first:
+//! Deviations from RFC 2045, 6.8, all reported except the first:
 //! 1. White space and line ends may occur anywhere: gateways wrap and pad lines.
-//! 2. Octets outside the alphabet are skipped, as the RFC itself says, and so is padding where it completes
-//!    no quad.
+//! 2. Octets outside the alphabet are skipped, as the RFC itself says, and so is padding that does not
+//!    complete a quad.
 //! 3. Padding may be missing at the end: truncated bodies are decoded as far as they go.
 //! 4. Text after complete padding is read as further base64 if all of it up to its own end or padding is
 //!    well-formed (bodies glued together); otherwise it is dropped (footers of mailing lists).
@@ -17,16 +17,16 @@ use crate::codec::level::Level;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Appends the octets that `body` stands for; spans are offsets in `body`.
+/// Appends the octets that `body` encodes; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
-    if body.len() < BLOCK_LEAST && decode_strict(Level::new(), body, out) {
+    if body.len() < MIN_BLOCK && decode_strict(Level::new(), body, out) {
         return;
     }
     out.reserve(body.len() / 4 * 3 + 3);
     let mut reader = Reader { body, at: 0, quad: Quad::default(), out, tally };
     let mut padded = false;
     while !padded && reader.at < body.len() {
-        if body.len() - reader.at >= BLOCK_LEAST {
+        if body.len() - reader.at >= MIN_BLOCK {
             reader.blocks();
         }
         padded = reader.repair(REPAIR_OCTETS);
@@ -34,12 +34,12 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     if padded { reader.after_padding() } else { reader.finish() }
 }
 
-/// Symbols decoded at once by the vector engine: 64 lines of 76.
+/// Symbols decoded in one go by the vector engine: 64 lines of 76.
 const BLOCK_SYMBOLS: usize = 4864;
 /// Fewer octets are faster to read one by one.
-const BLOCK_LEAST: usize = 256;
-/// How many octets are read one by one before blocks are tried again: as many as a block has, so that a block that
-/// fails late costs no more than the slow reading after it.
+const MIN_BLOCK: usize = 256;
+/// How many octets are read one by one before blocks are tried again: as many as a block has, so that a block
+/// that fails late costs no more than the slow reading after it.
 const REPAIR_OCTETS: usize = 4096;
 
 /// Quads read in one step.
@@ -54,8 +54,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads lines of one length in blocks as long as they hold nothing but symbols; leaves `at` at the first octet
-    /// that must be read one by one.
+    /// Reads lines of one length in blocks as long as they contain only symbols; leaves `at` at the first
+    /// octet that must be read one by one.
     fn blocks(&mut self) {
         let mut symbols = [0; BLOCK_SYMBOLS];
         while self.quad.is_empty()
@@ -83,7 +83,8 @@ impl Reader<'_> {
         taken
     }
 
-    /// Reads one octet at a time: some `octets`, then on to the end of a quad. Returns whether padding ended the base64.
+    /// Reads one octet at a time: `octets` of them, then on to the end of a quad. Returns whether padding
+    /// ended the base64.
     fn repair(&mut self, octets: usize) -> bool {
         let until = self.at.saturating_add(octets);
         while self.at < self.body.len() && (self.at < until || !self.quad.is_empty()) {
@@ -101,7 +102,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Whole quads, as long as one follows another.
+    /// Reads whole quads, as long as one follows another.
     fn quads(&mut self, until: usize) {
         while self.at < until {
             let mut octets = [[0; 3]; QUADS];
@@ -131,7 +132,7 @@ impl Reader<'_> {
         self.tally.note(Code::Base64Repaired, Span::new(start, self.at));
     }
 
-    /// At a `=`: whether this padding completes the open quad. If so, both are consumed.
+    /// Returns whether the padding at this `=` completes the open quad. If so, both are consumed.
     fn padding(&mut self) -> bool {
         let Some(end) = self.padding_end() else { return false };
         let start = std::mem::replace(&mut self.at, end);
@@ -141,7 +142,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Where the padding that begins here ends, if it completes the quad.
+    /// Returns where the padding that begins here ends, if it completes the quad.
     fn padding_end(&self) -> Option<usize> {
         let mut wanted = match self.quad.symbols() {
             2 => 2,
@@ -159,7 +160,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The end of a body without padding.
+    /// Ends a body without padding.
     fn finish(&mut self) {
         let end = self.body.len();
         match (self.quad.symbols(), self.quad.finish(self.out)) {
@@ -169,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Deviation 4, segment by segment.
+    /// Handles deviation 4, segment by segment.
     fn after_padding(&mut self) {
         loop {
             self.skip_blanks();
@@ -230,7 +231,7 @@ impl Reader<'_> {
     }
 }
 
-/// The octets of a quad's 24 bits.
+/// Returns the octets of a quad's 24 bits.
 fn low_octets(bits: u32) -> [u8; 3] {
     let [_, octets @ ..] = bits.to_be_bytes();
     octets
@@ -243,7 +244,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of the first line, if it can go through the vector engine.
+    /// Returns the shape of the first line, if it can go through the vector engine.
     fn of(body: &[u8]) -> Option<Self> {
         let window = &body[..body.len().min(BLOCK_SYMBOLS + 2)];
         let shape = match memchr::memchr(b'\n', window) {
@@ -260,8 +261,8 @@ impl Shape {
         (shape.symbols >= 4 && shape.symbols <= BLOCK_SYMBOLS && shape.symbols % 4 == 0).then_some(shape)
     }
 
-    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the octets read and the
-    /// symbols gathered.
+    /// Gathers the symbols of the lines of this shape, as many as follow and fit; returns the octets read and
+    /// the symbols gathered.
     fn gather(&self, body: &[u8], symbols: &mut [u8; BLOCK_SYMBOLS]) -> (usize, usize) {
         match (self.symbols, self.line) {
             (76, 78) => gather_fixed::<76, 78>(body, symbols),

@@ -7,21 +7,22 @@ use crate::ascii::{is_fws, trim_fws};
 use crate::codec::scan;
 use crate::issue::Tally;
 
-/// So many lines of symbols in a row, whole quads each, are base64 whatever else there is. (So what is left of a [run]
-/// that was abridged is judged as all of it.)
+/// How many lines of symbols in a row, each of whole quads, are enough to be sure of base64. (So the
+/// remainder of a [run] that was abridged is judged like the whole run.)
 ///
 /// [run]: super::LineShape
 const SURE_LINES: usize = 2;
 
-/// The least length of those: longer than a word.
+/// The minimum length of those lines: longer than a word.
 const SURE_LINE: usize = 32;
 
-/// Whether `body`, a text's, looks like base64. One of these is enough:
+/// Returns whether `body`, the body of a text, looks like base64. One of these is enough:
 ///
-/// 1. Some lines in a row that are as base64 has them.
-/// 2. Up to the padding, three quarters of it are lines of nothing but symbols, all of one length or of whole quads but for
-///    the last, and these come to whole quads, or to the beginning of one with nothing left over.
-/// 3. What it decodes to is text: words would decode to octets of no kind.
+/// 1. Several lines in a row that are as in base64.
+/// 2. Up to the padding, three quarters of it are lines of only symbols, all of one length or of whole quads
+///    except for the last, and these amount to whole quads, or to the beginning of one with nothing left
+///    over.
+/// 3. It decodes to text: words would decode to arbitrary octets.
 pub(crate) fn looks_like_base64(body: &[u8]) -> bool {
     trim_fws(body).is_empty() || has_sure_lines(body) || is_regular(body) || decodes_to_text(body)
 }
@@ -54,7 +55,7 @@ fn is_regular(body: &[u8]) -> bool {
             others += line.iter().filter(|&&octet| !is_fws(octet)).count();
         }
     }
-    // Of a quad cut short, the bits that belong to no octet are zero.
+    // In a quad cut short, the bits that belong to no octet are zero.
     let fits = match (symbols % 4, padding) {
         (0, _) => symbols > 0,
         (2, 0 | 2..) => last & 0xF == 0,
@@ -71,7 +72,8 @@ fn decodes_to_text(body: &[u8]) -> bool {
     !octets.is_empty() && !octets.iter().any(is_control) && std::str::from_utf8(&octets).is_ok()
 }
 
-/// The lines that are not empty, without the white space around each. CR alone ends one, as it will when the body is written.
+/// Returns the lines that are not empty, without the white space around each. CR alone ends one, as it will
+/// when the body is written.
 fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split(|&octet| matches!(octet, b'\n' | b'\r')).map(trim_fws).filter(|line| !line.is_empty())
 }

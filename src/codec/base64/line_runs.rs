@@ -6,18 +6,18 @@ use super::well_formed::is_alien;
 use crate::codec::scan;
 use crate::lengths::MAX_LINE;
 
-/// How many symbols a line of a run may have: no encoder writes shorter lines, and RFC 5322 allows no longer ones. An
-/// encoder that joins pieces may write lines longer than the 76 symbols of RFC 2045.
+/// How many symbols a line of a run may have: encoders do not write shorter lines, and RFC 5322 does not
+/// allow longer ones. An encoder that joins pieces may write lines longer than the 76 symbols of RFC 2045.
 const SYMBOLS: std::ops::RangeInclusive<usize> = 32..=MAX_SYMBOLS;
 const MAX_SYMBOLS: usize = MAX_LINE / 4 * 4;
 
-/// The longest line of a run, its line end included.
+/// The longest line of a run, including its line end.
 pub(crate) const MAX_RUN_LINE: usize = MAX_SYMBOLS + b"\r\n".len();
 
 /// Lines checked in one step.
 const LINES: usize = 64;
 
-/// What a line of a run looks like: so many symbols, then CR LF or LF.
+/// The shape of a line of a run: `symbols` symbols, then CR LF or LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineShape {
     symbols: usize,
@@ -25,7 +25,7 @@ pub(crate) struct LineShape {
 }
 
 impl LineShape {
-    /// What `line` looks like, its LF included, if it may stand in a run.
+    /// Returns the shape of `line`, which includes its LF, if it may be part of a run.
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let crlf = line.ends_with(b"\r\n");
         let symbols = line.len().checked_sub(1 + usize::from(crlf))?;
@@ -33,8 +33,9 @@ impl LineShape {
         (SYMBOLS.contains(&symbols) && symbols % 4 == 0 && shape.is_of(line)).then_some(shape)
     }
 
-    /// Walks over the lines at the start of `octets` that belong to one run with this one: whole quads, and the same
-    /// line end. Calls `each` with each stretch of lines of one shape, and returns the length of all of them.
+    /// Walks over the lines at the start of `octets` that belong to one run with this one: whole quads, and
+    /// the same line end. Calls `each` with each stretch of lines of one shape, and returns the length of all
+    /// of them.
     pub(crate) fn run(self, octets: &[u8], mut each: impl FnMut(Self, &[u8])) -> usize {
         let mut at = 0;
         let mut alike = self;
@@ -53,17 +54,17 @@ impl LineShape {
         }
     }
 
-    /// The length of such a line.
+    /// Returns the length of such a line.
     fn len(self) -> usize {
         self.symbols + self.end()
     }
 
-    /// The length of its line end.
+    /// Returns the length of its line end.
     fn end(self) -> usize {
         1 + usize::from(self.crlf)
     }
 
-    /// How many such lines `octets` begin with.
+    /// Returns how many such lines `octets` begin with.
     fn count(self, octets: &[u8]) -> usize {
         let blocks = octets.chunks_exact(LINES * self.len());
         let sure = LINES * blocks.take_while(|block| self.is_of(block)).count();
@@ -71,7 +72,7 @@ impl LineShape {
         sure + lines.take(LINES).take_while(|line| self.is_of(line)).count()
     }
 
-    /// Whether `lines`, a multiple of the length of such a line, are such lines.
+    /// Returns whether `lines`, a multiple of the length of such a line, are such lines.
     fn is_of(self, lines: &[u8]) -> bool {
         let ends_here = |line: &[u8]| line.ends_with(b"\n") && (!self.crlf || line[self.symbols] == b'\r');
         let mut each = lines.chunks_exact(self.len());
@@ -85,9 +86,9 @@ impl LineShape {
 /// Quads that are summed in parallel.
 const LANES: usize = 16;
 
-/// A checksum of the lines of a run, however they are divided into pieces: sums of quads, and running sums of those, so
-/// that order counts. It detects accidents and other programs writing to the file; it does not withstand somebody who
-/// forges it.
+/// A checksum of the lines of a run, however they are divided into pieces: sums of quads, and running sums of
+/// those, so that order counts. It detects accidents and other programs writing to the file; it does not
+/// withstand forgery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checksum {
     sums: [u32; LANES],

@@ -11,16 +11,17 @@ const ENCODED_LINE: usize = LINE_SYMBOLS + 2;
 
 /// Lines encoded in one step: enough for the vector engine, few enough for the first-level cache.
 const BLOCK_LINES: usize = 32;
-/// Lines written at once.
+/// Lines written in one go.
 const WRITE_LINES: usize = 64;
 
-/// The octets that [`encode_lines_to`] writes for `octets` octets.
+/// Returns the number of octets that [`encode_lines_to`] writes for `octets` octets.
 pub(crate) const fn lines_len(octets: usize) -> usize {
     let symbols = octets.div_ceil(3) * 4;
     symbols + symbols.div_ceil(LINE_SYMBOLS) * 2
 }
 
-/// Writes `octets` in lines of base64, each ended by CRLF, the last one too; buffers no more than a few lines.
+/// Writes `octets` in lines of base64, each ended by CRLF, including the last; buffers no more than a few
+/// lines.
 pub(crate) fn encode_lines_to(octets: &[u8], output: &mut impl Write) -> io::Result<()> {
     let mut lines = vec![*EMPTY_LINE; octets.len().div_ceil(LINE_OCTETS).min(WRITE_LINES)];
     let (whole, rest) = octets.as_chunks::<LINE_OCTETS>();

@@ -27,7 +27,7 @@ fn zero_left(values: &[usize]) -> bool {
     }
 }
 
-/// Where padding from `at` on completes the quad that has `count` symbols.
+/// Returns where padding from `at` on completes the quad that has `count` symbols.
 fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
     let wanted = [0, 0, 2, 1][count % 4];
     let mut seen = 0;
@@ -43,7 +43,8 @@ fn completed(body: &[u8], at: usize, count: usize) -> Option<usize> {
     None
 }
 
-/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Octets, repaired, dropped.
+/// The specification of [`decode`]: one octet at a time, no blocks, no tables. Returns the octets, and
+/// whether something was repaired, or dropped.
 fn naive(body: &[u8]) -> (Vec<u8>, bool, bool) {
     let (mut at, mut values, mut repaired) = (0, Vec::new(), false);
     while at < body.len() {

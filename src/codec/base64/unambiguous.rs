@@ -1,12 +1,12 @@
-//! Whether every reader takes the same octets out of a base64 body, be it not to the letter.
+//! Whether every reader decodes a base64 body to the same octets, even if it is not exactly right.
 
 use super::well_formed::is_symbol;
 use crate::ascii::is_fws;
 use crate::codec::scan;
 
-/// Whether `body` is nothing but symbols and white space, whole quads of them, with the padding that the last one needs at
-/// the very end. What else there may be, readers take in different ways: they stop at padding or go on, they skip other
-/// octets or stop, they drop what is left of a quad or not.
+/// Returns whether `body` consists only of symbols and white space, in whole quads, with the padding that the
+/// last one needs at the very end. Readers treat anything else in different ways: they stop at padding or go
+/// on, they skip other octets or stop, they drop what is left of a quad or not.
 pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
     let end = memchr::memchr(b'=', body).unwrap_or(body.len());
     let (data, rest) = body.split_at(end);
@@ -19,8 +19,9 @@ pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
         && rest.iter().all(|&octet| octet == b'=' || is_fws(octet))
 }
 
-/// Where the data of a body ends for most readers: after the first padding that completes a quad (RFC 2045, 6.8: it "may be
-/// taken as evidence that the end of the data has been reached"); at the end of a body without such padding.
+/// Returns where the data of a body ends for most readers: after the first padding that completes a quad (RFC
+/// 2045, 6.8: it "may be taken as evidence that the end of the data has been reached"), or at the end of a
+/// body without such padding.
 pub(crate) fn end_of_data(body: &[u8]) -> usize {
     let (mut symbols, mut from) = (0, 0);
     for at in memchr::memchr_iter(b'=', body) {
@@ -34,7 +35,7 @@ pub(crate) fn end_of_data(body: &[u8]) -> usize {
     body.len()
 }
 
-/// Where so many octets of padding end, white space between them.
+/// Returns where `wanted` octets of padding end, with white space between them.
 fn padding_end(body: &[u8], at: usize, mut wanted: usize) -> Option<usize> {
     for (place, &octet) in body.iter().enumerate().skip(at) {
         match octet {

@@ -1,14 +1,14 @@
 //! Symbols and their values, a vector at a time.
 //!
-//! In every alphabet the values rise with the symbols in four ranges: from `A`, from `a`, from `0`, and the last two,
-//! `+` and one symbol of the alphabet's own.
+//! In every alphabet the values rise with the symbols in four ranges: from `A`, from `a`, from `0`, and the
+//! last two, `+` and one symbol of the alphabet's own.
 
 use fearless_simd::{prelude::*, u8x16};
 
 use super::Alphabet;
 
-/// What to add to a symbol for its value, by the symbol's high nibble. Of the last two it is right for `+`, and may be
-/// too much for the symbol of 63.
+/// What to add to a symbol for its value, by the symbol's high nibble. For the last two it is right for `+`,
+/// and may be too much for the symbol of 63.
 const TO_VALUE: [u8; 16] = {
     let mut added = [0; 16];
     added[2] = 62_u8.wrapping_sub(b'+');
@@ -18,7 +18,7 @@ const TO_VALUE: [u8; 16] = {
     added
 };
 
-/// The values of symbols, `+` among them; for other octets any value below 64.
+/// Returns the values of symbols, including `+`; for other octets any value below 64.
 #[inline(always)]
 pub(in crate::codec) fn values<S: Simd>(simd: S, symbols: S::u8s) -> S::u8s {
     let added = S::u8s::block_splat(u8x16::load_array_ref(simd, &TO_VALUE));
@@ -33,7 +33,7 @@ pub(in crate::codec) fn join<S: Simd>(values: S::u8s) -> S::u32s {
     pairs << 12 & 0xFF_F000 | pairs >> 16
 }
 
-/// Four symbols for the low 24 bits of each lane, the first in its lowest octet.
+/// Returns four symbols for the low 24 bits of each lane, the first in its lowest octet.
 #[inline(always)]
 pub(in crate::codec) fn symbols<S: Simd>(simd: S, alphabet: &Alphabet, bits: S::u32s) -> S::u32s {
     let values = bits >> 18 & 0x3F | bits >> 4 & 0x3F00 | bits << 10 & 0x3F_0000 | bits << 24 & 0x3F00_0000;

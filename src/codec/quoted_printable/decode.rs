@@ -1,9 +1,10 @@
 //! Lenient reading of quoted-printable bodies (rule B2).
 //!
-//! Deviations from RFC 2045, 6.7, all reported but the third:
+//! Deviations from RFC 2045, 6.7, all reported except the third:
 //! 1. A `=` that begins no escape stands for itself, as the RFC suggests.
-//! 2. Digits in lower case are read, as it suggests too.
-//! 3. White space may come between the `=` of a soft break and the line end; LF or CR alone is a line end too.
+//! 2. Digits in lower case are read, as it also suggests.
+//! 3. White space may come between the `=` of a soft break and the line end; LF or CR alone is a line end
+//!    too.
 //! 4. A soft break at the very end is removed.
 //! 5. Octets above 7F stand for themselves.
 
@@ -14,7 +15,7 @@ use crate::codec::{hex, scan};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Appends the octets that `body` stands for, line ends as they are; spans are offsets in `body`.
+/// Appends the octets that `body` encodes, with line ends as they are; spans are offsets in `body`.
 pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     out.reserve(body.len() + strict::SLACK);
     let suspect = scan::any_pair(body, |octet, next| {
@@ -41,8 +42,8 @@ fn ends_lines_in_blanks(body: &[u8]) -> bool {
     scan::any_pair(body, blank_before_end)
 }
 
-/// Octets decoded in one step. Room is made piece by piece, so that memory the decoded octets do not need is reserved
-/// but never touched.
+/// Octets decoded in one step. Room is made piece by piece, so that memory that the decoded octets do not
+/// need is reserved but never touched.
 const PIECE: usize = 16 * 1024;
 
 struct Reader<'a> {
@@ -53,7 +54,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A body whose lines do not end in white space: only `=` matters.
+    /// Reads a body whose lines do not end in white space: only `=` matters.
     fn pieces(&mut self) {
         let mut at = 0;
         while at < self.body.len() {
@@ -71,8 +72,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Decodes a piece by vectors; `false`, with nothing written, if anything in it needs [`text`](Self::text) to judge
-    /// it.
+    /// Decodes a piece by vectors; returns `false`, with nothing written, if anything in it needs
+    /// [`text`](Self::text) to judge it.
     fn strict(&mut self, piece: &[u8]) -> bool {
         if !level::picks(self.level) {
             return false;
@@ -84,7 +85,7 @@ impl Reader<'_> {
         octets.is_some()
     }
 
-    /// A body with white space before line ends: line by line, without it (RFC 2045, 6.7, rule 3).
+    /// Reads a body with white space before line ends: line by line, without it (RFC 2045, 6.7, rule 3).
     fn lines(&mut self) {
         let mut at = 0;
         while at < self.body.len() {
@@ -144,7 +145,7 @@ impl Reader<'_> {
         self.out.truncate(written);
     }
 
-    /// At a `=` that begins no escape: a soft break, or a `=` that stands for itself.
+    /// Reads a `=` that begins no escape: a soft break, or a `=` that stands for itself.
     fn odd(&mut self, at: usize, text: &[u8], read: usize, written: usize) -> (usize, usize) {
         match text[read + 1..] {
             [b'\r', b'\n', ..] => (read + 3, written),
@@ -166,8 +167,8 @@ impl Reader<'_> {
     }
 }
 
-/// Copies the octets before the next `=`, and returns how many. Between escapes there are mostly few, and how many cannot be
-/// foreseen: eight are copied at once, and those too many are written over.
+/// Copies the octets before the next `=`, and returns how many. Between escapes there are usually few, and
+/// their number cannot be predicted: eight are copied in one go, and any excess is overwritten.
 #[inline]
 fn literals(text: &[u8], out: &mut [u8]) -> usize {
     let near = match (text.first_chunk::<8>(), out.first_chunk_mut::<8>()) {

@@ -1,13 +1,14 @@
 //! Writing quoted-printable (rule B4).
 //!
-//! One encoder serves two purposes: writing to a stream, and the exact length without writing. Lines that need no
-//! encoding pass through as they are ([`literal_lines`]). A piece of other text is escaped ([`escape`]), and the result
-//! is cut into lines ([`break_lines`]): two passes over memory that stays in the first-level cache, with hardly an
-//! unpredictable branch.
+//! One encoder serves two purposes: writing to a stream, and the exact length without writing. Lines that
+//! need no encoding pass through as they are ([`literal_lines`]). A piece of other text is escaped
+//! ([`escape`]), and the result is cut into lines ([`break_lines`]): two passes over memory that stays in the
+//! first-level cache, with hardly an unpredictable branch.
 //!
 //! Beyond RFC 2045, 6.7:
-//! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees whole characters.
-//! 2. No encoded line, also after a soft break, begins as [`LineStarts`] forbids.
+//! 1. A UTF-8 sequence is not split over a soft break, so that anyone who reads line by line sees whole
+//!    characters.
+//! 2. No encoded line, even after a soft break, begins as [`LineStarts`] forbids.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -18,13 +19,14 @@ use super::literal_lines::literal_lines;
 use super::soft_breaks::{self, break_lines};
 use crate::codec::level::Level;
 
-/// Writes text whose line ends are CRLF, buffering no more than a few lines; line ends become hard line breaks.
-/// Everything else, bare CR and LF among it, is data and escaped.
+/// Writes text whose line ends are CRLF, buffering no more than a few lines; line ends become hard line
+/// breaks. Everything else, including bare CR and LF, is data and is escaped.
 pub(crate) fn encode_text_to(octets: &[u8], starts: &LineStarts, output: &mut impl Write) -> io::Result<()> {
     Encoder::new(Level::new(), octets, starts).give_lines(|lines| output.write_all(lines))
 }
 
-/// The number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops counting there.
+/// Returns the number of octets that [`encode_text_to`] writes, if it is at most `limit`; stops counting
+/// there.
 pub(crate) fn text_fits(octets: &[u8], starts: &LineStarts, limit: usize) -> Option<usize> {
     let mut count = 0;
     let counted = Encoder::new(Level::new(), octets, starts).give_lines(|lines| {
@@ -42,7 +44,7 @@ pub(super) struct Encoder<'a> {
     level: Level,
     octets: &'a [u8],
     starts: &'a LineStarts,
-    /// What the octets are written as, from [`soft_breaks::HEAD`] to `end`: first what is left of the piece before.
+    /// The encoded octets, from [`soft_breaks::HEAD`] to `end`: first what is left of the piece before.
     wide: Vec<u8>,
     end: usize,
     lines: Vec<u8>,
@@ -57,8 +59,8 @@ impl<'a> Encoder<'a> {
             starts,
             wide: vec![0; soft_breaks::HEAD + wide + escape::SLACK],
             end: soft_breaks::HEAD,
-            // A soft break of three octets comes after 64 octets or more. A line of one octet may grow from three to
-            // five, but it has not been widened as far as others.
+            // A soft break of three octets comes after 64 octets or more. A line of one octet may grow from
+            // three to five, but it has not been widened as far as others.
             lines: vec![0; wide + wide / 16 + 3 * soft_breaks::AHEAD],
         }
     }
@@ -92,7 +94,7 @@ impl<'a> Encoder<'a> {
         &self.lines[..cut.written]
     }
 
-    /// All that is left; the last line has no line end.
+    /// Breaks all that is left into lines; the last line has no line end.
     fn cut_rest(&mut self) -> &[u8] {
         const END: &[u8] = b"\r\n";
         let until = self.end + END.len();
@@ -108,7 +110,7 @@ struct Piece {
     ends_line: bool,
 }
 
-/// The piece from `at` on: whole lines, if a line ends within it.
+/// Returns the piece from `at` on: whole lines, if a line ends within it.
 fn piece(octets: &[u8], at: usize) -> Piece {
     let most = octets.len().min(at + PIECE);
     match memchr::memrchr(b'\n', &octets[at..most]) {

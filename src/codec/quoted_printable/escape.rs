@@ -1,5 +1,5 @@
-//! Octets as quoted-printable writes them, as themselves or as escapes; [`soft_breaks`](super::soft_breaks) cuts the result
-//! into lines.
+//! Octets as quoted-printable writes them, as themselves or as escapes; [`soft_breaks`](super::soft_breaks)
+//! cuts the result into lines.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::codec::hex;
 use crate::codec::level::{self, Level};
 use crate::codec::scan::Finder;
 
-/// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`] octets after it may be
-/// overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before a CR LF or the end of the
-/// text.
+/// Writes `range` of `text` to `out` from `to` on and returns where that ends; up to [`SLACK`] octets after
+/// it may be overwritten. CR LF stays; any other CR or LF is escaped, and so is white space before a CR LF or
+/// the end of the text.
 pub(super) fn escape(level: Level, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     if level::picks(level) {
         dispatch!(level, simd => escape_by(simd, text, range, out, to))
@@ -29,7 +29,8 @@ pub(super) const SLACK: usize = 64;
 /// The widest vector, with the octet before it and the two after it, which show where a line ends.
 const WINDOW: usize = 1 + 64 + 2;
 
-/// One vector at a time, of which as many octets are taken as fit escaped into three vectors.
+/// Escapes one vector at a time, taking as many of its octets as fit into three vectors once they are
+/// escaped.
 #[inline(always)]
 fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     let (mut at, mut to) = (range.start, to);
@@ -46,7 +47,7 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
     to
 }
 
-/// The octets around a vector at the start or end of the text, padded with a line end.
+/// Returns the octets around a vector at the start or end of the text, padded with a line end.
 #[cold]
 fn pad<'p>(text: &[u8], at: usize, padded: &'p mut [u8; WINDOW]) -> &'p [u8] {
     let before = usize::from(at > 0);
@@ -63,11 +64,11 @@ fn escape_vector<S: Simd>(simd: S, window: &[u8], count: usize, out: &mut [u8]) 
     write(simd, octets, literals(simd, window, octets), count, out)
 }
 
-/// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to [`SLACK`] octets
-/// after it may be overwritten.
+/// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to [`SLACK`]
+/// octets after it may be overwritten.
 ///
-/// Three vectors hold the `=` or the literal, the first digit and the second digit of each octet, with 0 for the digits
-/// of literals; they are interleaved, and every 0 is squeezed out.
+/// Three vectors hold the `=` or the literal, the first digit and the second digit of each octet, with 0 for
+/// the digits of literals; they are interleaved, and every 0 is squeezed out.
 #[inline(always)]
 pub(super) fn write<S: Simd>(
     simd: S,
@@ -104,7 +105,7 @@ pub(super) fn write<S: Simd>(
     to
 }
 
-/// Which octets stand for themselves.
+/// Returns which octets stand for themselves.
 #[inline(always)]
 fn literals<S: Simd>(simd: S, window: &[u8], octets: S::u8s) -> S::mask8s {
     let at_offset = |at: usize| S::u8s::from_slice(simd, &window[at..at + S::u8s::LEN]);
@@ -117,15 +118,15 @@ fn literals<S: Simd>(simd: S, window: &[u8], octets: S::u8s) -> S::mask8s {
     (plain & !last_blank) | cr | lf
 }
 
-/// The digits of nibbles.
+/// Returns the digits of nibbles.
 #[inline(always)]
 fn digits<S: Simd>(simd: S, nibbles: S::u8s) -> S::u8s {
     let splat = |octet| S::u8s::splat(simd, octet);
     nibbles + nibbles.simd_lt(10).select(splat(b'0'), splat(b'A' - 10))
 }
 
-/// Where the first octets of escapes go, their first digits and their second digits: every third place; the other
-/// places hold an index that selects nothing.
+/// Where the first octets of escapes go, their first digits and their second digits: every third place; the
+/// other places hold an index that selects nothing.
 static SPREAD: [[u8; 64]; 3] = {
     let mut spread = [[u8::MAX; 64]; 3];
     let mut lane = 0;
@@ -136,8 +137,8 @@ static SPREAD: [[u8; 64]; 3] = {
     spread
 };
 
-/// Copies runs of literals, escapes other octets one by one. The escapes of a CR LF are replaced once its LF is
-/// reached.
+/// Copies runs of literals and escapes other octets one by one. The escapes of a CR LF are replaced once its
+/// LF is reached.
 fn escape_singly(text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     let mut marks = Finder::new(text, |octet| !is_literal(octet));
     let (mut at, mut to) = (range.start, to);
@@ -160,7 +161,7 @@ fn escape_singly(text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) ->
     if range.end == text.len() { end_line(text, out, to) } else { to }
 }
 
-/// Copies `count` octets, sixteen at a time where there are that many; the surplus is overwritten.
+/// Copies `count` octets, sixteen at a time if there are that many; the surplus is overwritten.
 fn copy(octets: &[u8], out: &mut [u8], count: usize) {
     let mut at = 0;
     while at < count {

@@ -1,4 +1,4 @@
-//! How a line must not begin that we write ourselves (rule B4).
+//! How a line that we write must not begin (rule B4).
 
 use memchr::{memchr, memchr_iter};
 
@@ -8,15 +8,15 @@ use crate::lengths::MAX_ENCODED_LINE;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineStarts {
     starts: Vec<Vec<u8>>,
-    /// The octets that they begin with; NUL where those are fewer.
+    /// The first octets of `starts`; NUL if there are fewer.
     first: [u8; MAX_FIRST],
 }
 
-/// How many octets [`LineStarts`] begin with, at most: a vector is compared with each of them.
+/// The maximum number of distinct first octets in [`LineStarts`]: a vector is compared with each of them.
 pub(super) const MAX_FIRST: usize = 3;
 
 impl LineStarts {
-    /// None of `starts` may be empty, and no more than three octets may come first in them.
+    /// None of `starts` may be empty, and they may have no more than three distinct first octets.
     pub(crate) fn new(starts: Vec<Vec<u8>>) -> Self {
         let mut first = [0; MAX_FIRST];
         for start in &starts {
@@ -26,30 +26,31 @@ impl LineStarts {
         Self { starts, first }
     }
 
-    /// The octets that they begin with.
+    /// Returns the first octets of all starts.
     pub(super) fn first(&self) -> [u8; MAX_FIRST] {
         self.first
     }
 
-    /// Whether any begins with `octet`: hardly any line needs a closer look.
+    /// Returns whether any start begins with `octet`: hardly any line needs a closer look.
     #[inline]
     pub(super) fn may_begin_with(&self, octet: u8) -> bool {
         self.first.contains(&octet)
     }
 
-    /// Whether `line` begins with any.
+    /// Returns whether `line` begins with any of the starts.
     pub(crate) fn begin(&self, line: &[u8]) -> bool {
         line.first().is_some_and(|&octet| self.may_begin_with(octet))
             && self.starts.iter().any(|start| begins(line, start))
     }
 
-    /// Whether any line of `text` does.
+    /// Returns whether any line of `text` begins with one of the starts.
     pub(crate) fn begin_any_line(&self, text: &[u8]) -> bool {
         self.begin(text) || memchr_iter(b'\n', text).any(|end| self.begin(&text[end + 1..]))
     }
 
-    /// Whether a line of quoted-printable does before it is cut. It is compared as it is written: a start may look like an
-    /// escape (`=3D`) or end like a soft break (`=`), and a space that ends the line is an escape already.
+    /// Returns whether a line of quoted-printable, before it is cut, begins with one of the starts. It is
+    /// compared as it is written: a start may look like an escape (`=3D`) or end like a soft break (`=`), and
+    /// a space that ends the line is already an escape.
     #[cold]
     pub(super) fn begin_encoded(&self, line: &[u8]) -> bool {
         let line = &line[..memchr(b'\r', line).unwrap_or(line.len())];
@@ -62,10 +63,10 @@ impl LineStarts {
     }
 }
 
-/// No line has room for more.
+/// How many octets of a line are compared: no line has room for more.
 const FOREMOST: usize = MAX_ENCODED_LINE + 2;
 
-/// So many octets of a line before it is cut, and the rest of an escape.
+/// Returns the first [`FOREMOST`] octets of a line before it is cut, and the rest of an escape.
 fn foremost(line: &[u8]) -> &[u8] {
     let end = match line.get(FOREMOST - 2..FOREMOST) {
         None => line.len().min(FOREMOST),
@@ -76,7 +77,7 @@ fn foremost(line: &[u8]) -> &[u8] {
     &line[..end]
 }
 
-/// Most starts differ in their last octet, and a comparison of slices is a call.
+/// Compares the last octet first: most starts differ in it, and a comparison of slices is a call.
 #[inline]
 fn begins(line: &[u8], start: &[u8]) -> bool {
     let last = start.len().checked_sub(1);

@@ -1,4 +1,4 @@
-//! Lines of text that quoted-printable leaves as they are: in most mail, most of them.
+//! Lines of text that quoted-printable leaves as they are: most lines in most mail.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{dispatch, u8x64};
@@ -10,13 +10,14 @@ use crate::lengths::MAX_ENCODED_LINE;
 const WORD: usize = 64;
 const CRLF: usize = 2;
 
-/// How many octets the whole lines have that `text` begins with and that stand for themselves: literals and CR LF, no
-/// blank at an end, nothing too long, and no line that begins with one of the octets `not_first`.
+/// Returns the length of the whole lines at the start of `text` that stand for themselves: literals and CR
+/// LF, no blank at an end, nothing too long, and no line that begins with one of the octets `not_first`.
 pub(super) fn literal_lines(level: Level, text: &[u8], not_first: [u8; MAX_FIRST]) -> usize {
     dispatch!(level, simd => literal_lines_by(simd, text, not_first))
 }
 
-/// An octet that is no literal shows in the same word of bits or the next, in any case before its line ends.
+/// Measures [`literal_lines`]. An octet that is not a literal shows in the same word of bits or the next, in
+/// any case before its line ends.
 #[inline(always)]
 fn literal_lines_by<S: Simd>(simd: S, text: &[u8], not_first: [u8; MAX_FIRST]) -> usize {
     let mut before = Ends { lf: 1, ..Ends::default() };

@@ -25,7 +25,8 @@ pub(crate) use well_formed::is_well_formed;
 
 use crate::ascii::is_printable;
 
-/// Whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is another matter).
+/// Returns whether an octet may stand for itself (rules 2 and 3; white space at the end of a line is treated
+/// separately).
 #[inline]
 fn is_literal(octet: u8) -> bool {
     is_printable(octet) & (octet != b'=') | (octet == b'\t')

@@ -12,10 +12,10 @@ use crate::codec::level::{self, Level};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Which octets an encoded-text in Q may hold as they are. A space is written as `_` under each of them.
+/// Which octets an encoded-text in Q may contain as they are. A space is always written as `_`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QLiterals {
-    /// Printable US-ASCII but `=`, `?` and `_` (RFC 2047, 4.2).
+    /// Printable US-ASCII except `=`, `?` and `_` (RFC 2047, 4.2).
     Printable,
     /// Of those, all but `(`, `)`, `\` and `"` (RFC 2047, 5 (2)).
     NoDelimiters,
@@ -23,7 +23,7 @@ pub(crate) enum QLiterals {
     Restricted,
 }
 
-/// Whether Q may hold an octet as it is, or as `_`.
+/// Returns whether Q may contain an octet as it is, or as `_`.
 #[inline]
 pub(crate) fn is_q_literal(octet: u8, literals: QLiterals) -> bool {
     let anywhere = is_printable(octet) & !matches!(octet, b'=' | b'?' | b'_');
@@ -46,7 +46,7 @@ pub(in crate::codec) fn literals<S: Simd, V: SimdInt<S, Element = u8>>(
     if allowed == QLiterals::Restricted {
         let letters = ((octets | 0x20) - b'a').simd_lt(26);
         let marks = is(b'!') | is(b'*') | is(b'+') | is(b'-') | is(b' ');
-        // `/` stands before `0`.
+        // `/` precedes `0`.
         return letters | (octets - b'/').simd_lt(11) | marks;
     }
     let anywhere = (octets - b' ').simd_lt(0x5F) & !(is(b'=') | is(b'?') | is(b'_'));
@@ -56,7 +56,7 @@ pub(in crate::codec) fn literals<S: Simd, V: SimdInt<S, Element = u8>>(
     anywhere & !(is(b'(') | is(b')') | is(b'\\') | is(b'"'))
 }
 
-/// Appends pieces of a text in Q, with `between` between them; of the text around them more may be loaded.
+/// Appends pieces of a text in Q, with `between` between them; more of the text around them may be loaded.
 pub(crate) fn encode_joined(
     text: &[u8],
     pieces: impl Iterator<Item = Range<usize>>,
@@ -106,7 +106,7 @@ fn encode_vectors<S: Simd>(simd: S, text: &[u8], range: Range<usize>, allowed: Q
 /// Octets written in one step without vectors.
 const FEW: usize = 64;
 
-/// Three octets are stored for each, of which only the first counts where it is a literal.
+/// Stores three octets for each, of which only the first counts if it is a literal.
 fn encode_few(octets: &[u8], allowed: QLiterals, out: &mut Vec<u8>) {
     let mut text = [0; 3 * FEW];
     let mut length = 0;
@@ -120,7 +120,7 @@ fn encode_few(octets: &[u8], allowed: QLiterals, out: &mut Vec<u8>) {
     out.extend_from_slice(&text[..length]);
 }
 
-/// Appends the octets that the text of a Q word stands for: `_` is a space, an escape that is none stands
+/// Appends the octets that the text of a Q word encodes: `_` is a space; a `=` that begins no escape stands
 /// for itself and is reported.
 pub(crate) fn decode_word(text: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     let start = out.len();

@@ -1,4 +1,4 @@
-//! Each fast path against its naive twin, and what rule B4 asks of the lines.
+//! Each fast path against its naive twin, and what rule B4 requires of the lines.
 
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ fn naive_decoded(body: &[u8]) -> (Vec<u8>, bool) {
     (out, repaired)
 }
 
-/// What no line may begin with in mail, among some boundaries.
+/// Returns what no line may begin with in mail, among some boundaries.
 fn starts(boundaries: &[&[u8]]) -> LineStarts {
     let delimiters = boundaries.iter().map(|boundary| [b"--", *boundary].concat());
     LineStarts::new(delimiters.chain([b"From ".to_vec(), b".".to_vec()]).collect())
@@ -132,7 +132,7 @@ fn naive_line(line: &[u8], boundaries: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// Whether what a line is going to be written as begins as no line may.
+/// Returns whether a line, as it is going to be written, begins as no line may.
 fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
     let mut written = Vec::new();
     for (at, &octet) in line.iter().enumerate() {
@@ -147,7 +147,8 @@ fn is_risky_when_encoded(line: &[u8], boundaries: &[&[u8]]) -> bool {
     starts(&boundaries).begin(&written)
 }
 
-/// By each level, what is decoded without a fault is what the specification says, and all is decoded that has none.
+/// Checks at each level that whatever is decoded without a fault is as specified, and that everything without
+/// a fault is decoded.
 fn check_strict(body: &[u8]) {
     let (octets, repaired) = naive_decoded(body);
     let bare = body.windows(2).any(|pair| pair == b"=\n")

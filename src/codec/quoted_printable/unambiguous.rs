@@ -1,11 +1,12 @@
-//! Whether every reader takes the same octets out of quoted-printable, be it not to the letter.
+//! Whether every reader decodes quoted-printable to the same octets, even if it is not exactly right.
 
 use crate::ascii::is_wsp;
 use crate::codec::scan;
 
-/// Whether each `=` begins an escape, in upper or lower case, or is the last octet of its line, and no line ends in white
-/// space. What else there may be, readers take in different ways: half of them keep the white space that RFC 2045 says means
-/// nothing (6.7, rule 3), and of a `=` that begins no escape some make nothing, or less.
+/// Returns whether each `=` begins an escape, in upper or lower case, or is the last octet of its line, and
+/// no line ends in white space. Readers treat anything else in different ways: half of them keep the white
+/// space that RFC 2045 says means nothing (6.7, rule 3), and some drop a `=` that begins no escape, or more
+/// than that.
 pub(crate) fn is_unambiguous(body: &[u8]) -> bool {
     let ends_in_blank =
         |octet: u8, next: u8| ((octet == b' ') | (octet == b'\t')) & ((next == b'\r') | (next == b'\n'));

@@ -6,10 +6,10 @@ use fearless_simd::prelude::*;
 use super::strict::digit;
 use crate::codec::level::Level;
 
-/// Whether `body` is quoted-printable to the letter, but for the length of its lines and for LF as a line end:
-/// only printable US-ASCII, space and TAB; each `=` before two digits in upper case or a line end. White space
-/// at the end of a line does not count: RFC 2045 says that it means nothing, and half of the parsers keep it, so
-/// it is left for each to read as it did.
+/// Returns whether `body` is exactly quoted-printable, except for the length of its lines and for LF as a
+/// line end: only printable US-ASCII, space and TAB; each `=` before two digits in upper case or a line end.
+/// White space at the end of a line does not count: RFC 2045 says that it means nothing, and half of the
+/// parsers keep it, so each is left to read it as before.
 pub(crate) fn is_well_formed(body: &[u8]) -> bool {
     is_well_formed_by(Level::new(), body)
 }
@@ -43,7 +43,7 @@ fn has_well_formed_places<S: Simd>(simd: S, body: &[u8]) -> bool {
     true
 }
 
-/// Whether every octet of a vector is well-formed together with the two after it.
+/// Returns whether every octet of a vector is well-formed together with the two after it.
 #[inline(always)]
 fn is_well_formed_window<S: Simd>(simd: S, window: &[u8]) -> bool {
     let place = |at: usize| S::u8s::from_slice(simd, &window[at..at + S::u8s::LEN]);

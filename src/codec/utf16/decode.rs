@@ -23,7 +23,7 @@ pub(crate) struct Decoder {
     at: usize,
 }
 
-/// Units read before what they stand for goes into the text.
+/// Units read before their text is appended.
 const PIECE: usize = 512;
 
 impl Decoder {
@@ -31,12 +31,12 @@ impl Decoder {
         Self::with(level::picking(), label)
     }
 
-    /// With these vectors, or without any.
+    /// Returns a decoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, label: Label) -> Self {
         Self { label, order: label.order(), vectors, begun: false, high: 0, half: None, at: 0 }
     }
 
-    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
     pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut writer = Writer { octets: [0; Writer::ROOM], written: 0 };
         let chunk = self.begin(chunk, &mut writer, tally);
@@ -73,8 +73,8 @@ impl Decoder {
         rest
     }
 
-    /// The first unit: a signature under the label that has one (RFC 2781, 3.2 and 4.3), an error if it is one of the
-    /// other order under the labels that say the order (4.1, 4.2).
+    /// Reads the first unit: a signature under the label that has one (RFC 2781, 3.2 and 4.3), an error if it
+    /// is one of the other order under the labels that state the order (4.1, 4.2).
     fn first(&mut self, pair: [u8; 2], writer: &mut Writer, tally: &mut Tally) {
         let unit = self.order.unit(pair);
         match (self.label, unit) {
@@ -92,7 +92,7 @@ impl Decoder {
         }
     }
 
-    /// Whole vectors or blocks for as long as they hold no surrogate, then a few units one by one.
+    /// Reads whole vectors or blocks as long as they contain no surrogate, then a few units one by one.
     fn piece(&mut self, piece: &[u8], writer: &mut Writer, tally: &mut Tally) {
         let mut rest = piece;
         while !rest.is_empty() {
@@ -107,7 +107,7 @@ impl Decoder {
         }
     }
 
-    /// One unit: a character, or half of one.
+    /// Reads one unit: a character, or half of one.
     fn unit(&mut self, unit: u16, writer: &mut Writer, tally: &mut Tally) {
         if self.high != 0 {
             let pair = char::decode_utf16([self.high, unit]).next();
@@ -128,7 +128,7 @@ impl Decoder {
         self.at += 2;
     }
 
-    /// A high surrogate that has waited in vain; it stands before `at`.
+    /// Replaces a high surrogate that has waited in vain; it comes before `at`.
     fn unpaired_high(&mut self, writer: &mut Writer, tally: &mut Tally) {
         unpaired(std::mem::take(&mut self.high), self.at - 2, writer, tally);
     }
@@ -151,17 +151,17 @@ fn unpaired(unit: u16, at: usize, writer: &mut Writer, tally: &mut Tally) {
     writer.push('\u{FFFD}');
 }
 
-/// UTF-8 before it goes into the text.
+/// UTF-8 before it is appended to the text.
 struct Writer {
     octets: [u8; Writer::ROOM],
     written: usize,
 }
 
 impl Writer {
-    /// Three octets a unit, those of the units kept from the chunk before, and what blocks write too much.
+    /// Three octets a unit, those of the units kept from the chunk before, and the surplus that blocks write.
     const ROOM: usize = 3 * PIECE + vector::ROOM + 16;
 
-    /// Many units at once, up to a surrogate; returns the octets read.
+    /// Converts many units in one go, up to a surrogate; returns the octets read.
     fn convert(&mut self, vectors: Option<Level>, octets: &[u8], order: ByteOrder) -> usize {
         let room = &mut self.octets[self.written..];
         let (read, written) = match level::if_any_picks(vectors) {

@@ -15,7 +15,7 @@ impl Encoder {
         Self::with(level::picking(), order, signature)
     }
 
-    /// With these vectors, or without any.
+    /// Returns an encoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, order: ByteOrder, signature: Signature) -> Self {
         Self { order, signature, vectors }
     }
@@ -34,8 +34,8 @@ impl Encoder {
         }
     }
 
-    /// Whole vectors, up to a character of four octets, then a few characters one by one. Returns the octets read and
-    /// written.
+    /// Writes whole vectors, up to a character of four octets, then a few characters one by one. Returns the
+    /// octets read and written.
     fn piece(&self, text: &[u8], out: &mut [u8]) -> (usize, usize) {
         let (read, written, length) = if let Some(level) = level::if_any_picks(self.vectors) {
             let room = out.len() - SLACK;
@@ -61,14 +61,14 @@ impl Encoder {
     }
 }
 
-/// Octets of text for which room is made at once.
+/// Octets of text for which room is made in one go.
 const PIECE: usize = 4096;
 /// Octets of text that are read one by one before vectors are tried again.
 const FEW: usize = 64;
-/// Octets that may be written after what vectors write: those few, and what is written too much.
+/// Octets that may be written after what vectors write: those few, and surplus.
 const SLACK: usize = 2 * FEW + 32;
 
-/// Where characters of up to `length` octets end.
+/// Returns where characters of up to `length` octets end.
 fn boundary(text: &[u8], length: usize) -> usize {
     if text.len() <= length {
         return text.len();
@@ -76,8 +76,8 @@ fn boundary(text: &[u8], length: usize) -> usize {
     (1..=length).rev().find(|&end| text[end] & 0xC0 != 0x80).unwrap_or(length)
 }
 
-/// Converts UTF-8; returns the number of octets. Characters of the same length mostly are adjacent: US-ASCII
-/// is taken in runs, others by four where they do.
+/// Converts UTF-8; returns the number of octets. Characters of the same length are usually adjacent: US-ASCII
+/// is taken in runs, others by four if they are.
 #[inline(never)]
 fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) -> usize {
     let (mut at, mut written) = (0, 0);
@@ -116,8 +116,8 @@ fn convert(text: &[u8], octets: impl Fn(u16) -> [u8; 2] + Copy, out: &mut [u8]) 
     }
 }
 
-/// Writes the US-ASCII that `text` begins with, where sixteen octets are left; returns how many units. A function of its
-/// own, since the compiler makes vectors of its loop only where nothing stands around it.
+/// Writes the US-ASCII that `text` begins with, as long as sixteen octets are left; returns how many units. A
+/// separate function, since the compiler makes vectors of its loop only if there is nothing around it.
 #[inline(never)]
 fn put_ascii(text: &[u8], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> usize {
     let mut run = 0;
@@ -133,7 +133,7 @@ fn put_ascii(text: &[u8], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> us
     run
 }
 
-/// Writes units at the head of `out`; returns how many.
+/// Writes units at the start of `out`; returns how many.
 #[inline(always)]
 fn put<const UNITS: usize>(units: [u16; UNITS], octets: impl Fn(u16) -> [u8; 2], out: &mut [u8]) -> usize {
     for (to, unit) in out[..2 * UNITS].as_chunks_mut().0.iter_mut().zip(units) {
@@ -142,7 +142,7 @@ fn put<const UNITS: usize>(units: [u16; UNITS], octets: impl Fn(u16) -> [u8; 2],
     UNITS
 }
 
-/// Whether four characters of two octets stand here.
+/// Returns whether there are four characters of two octets here.
 #[inline(always)]
 fn is_twos(octets: &[u8; 8]) -> bool {
     u64::from_le_bytes(*octets) & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0

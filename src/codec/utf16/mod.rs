@@ -34,8 +34,8 @@ pub use super::byte_order::{ByteOrder, Label, Signature};
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
-/// Reads UTF-16 leniently: U+FFFD for each surrogate without its other half, for an octet left over at the end, and for
-/// a signature of the wrong order.
+/// Reads UTF-16 leniently: U+FFFD for each surrogate without its other half, for an octet left over at the
+/// end, and for a signature of the wrong order.
 pub fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
     let (mut text, mut tally) = (String::with_capacity(octets.len()), Tally::default());
     Decoder::new(label).decode(octets, true, &mut text, &mut tally);
@@ -45,13 +45,14 @@ pub fn decode(octets: &[u8], label: Label) -> Decoded<'static> {
 /// Reads UTF-16 strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `unpaired-surrogate` with the unit ([`Error::value`]), `wrong-byte-order`, `odd-octets`.
+/// What is ill-formed, and where: `unpaired-surrogate` with the unit ([`Error::value`]), `wrong-byte-order`,
+/// `odd-octets`.
 pub fn decode_strict(octets: &[u8], label: Label) -> Result<String, Error> {
     decode(octets, label).into_lossless().map(Cow::into_owned)
 }
 
-/// Writes UTF-16. Under the labels `UTF-16BE` and `UTF-16LE` it has no signature, under `UTF-16` it should have one
-/// (RFC 2781, 3.3).
+/// Writes UTF-16. Under the labels `UTF-16BE` and `UTF-16LE` it has no signature, under `UTF-16` it should
+/// have one (RFC 2781, 3.3).
 pub fn encode(text: &str, order: ByteOrder, signature: Signature) -> Vec<u8> {
     let (mut encoder, mut out) = (Encoder::new(order, signature), Vec::new());
     encoder.encode(text, &mut out);

@@ -1,15 +1,15 @@
-//! The order of octets that no signature declares (RFC 2781, 4.3): the one in which they read.
+//! The byte order of text without a signature (RFC 2781, 4.3): the one in which it can be read.
 //!
-//! Taken the wrong way round, blanks, line ends and Latin letters become Han, letters of other scripts fall into blocks that
-//! hardly anybody writes, and Han into any block at all, surrogates and private use among them. The high octets of
-//! neighbours are often the same; low ones are not.
+//! In the wrong order, spaces, line ends and Latin letters become Han, letters of other scripts fall into
+//! rarely used blocks, and Han into any block at all, including surrogates and private use. The high octets
+//! of neighbours are often the same; low ones are not.
 
 use super::ByteOrder;
 
-/// So many octets of a text are looked at.
+/// How many octets of a text are examined.
 pub(crate) const SAMPLE: usize = 512;
 
-/// The order that a signature at the head of `octets` declares.
+/// Returns the order that a signature at the start of `octets` declares.
 pub(crate) fn signed(octets: &[u8]) -> Option<ByteOrder> {
     match octets {
         [0xFE, 0xFF, ..] => Some(ByteOrder::Big),
@@ -18,7 +18,8 @@ pub(crate) fn signed(octets: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// The order of octets without a signature, by the first [`SAMPLE`] of them: big-endian unless they read better otherwise.
+/// Returns the order of octets without a signature, judged by the first [`SAMPLE`] of them: big-endian unless
+/// they read better otherwise.
 pub(crate) fn likely(octets: &[u8]) -> ByteOrder {
     let sample = &octets[..octets.len().min(SAMPLE)];
     match reads(sample, ByteOrder::Little) > reads(sample, ByteOrder::Big) {
@@ -27,7 +28,7 @@ pub(crate) fn likely(octets: &[u8]) -> ByteOrder {
     }
 }
 
-/// How well octets read in an order.
+/// Returns how well octets read in an order.
 fn reads(octets: &[u8], order: ByteOrder) -> i32 {
     let (mut sum, mut before) = (0, 0);
     for &pair in octets.as_chunks().0 {
@@ -50,7 +51,7 @@ fn is_low(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// What a unit is worth: much where nearly all text has it, less where it may, little where hardly any has.
+/// Returns the score of a unit: high if nearly all text has it, lower if it may, low if hardly any has.
 fn worth(unit: u16) -> i32 {
     match unit {
         0x09 | 0x0A | 0x0D | 0x20..=0x7E => 4,
@@ -89,7 +90,7 @@ mod tests {
         "Dear all,\r\n\r\nsee you on Monday.\r\n",
     ];
 
-    /// Whichever order a text is in.
+    /// Tests texts in either order.
     #[test]
     fn the_order_that_reads_is_found() {
         for text in TEXTS {
@@ -100,7 +101,7 @@ mod tests {
         }
     }
 
-    /// One octet that is wrong does not turn a text round.
+    /// One wrong octet does not turn a text round.
     #[test]
     fn damage_does_not_turn_a_text_round() {
         assert_eq!(likely(b"\0a\xD8\x08\0b"), ByteOrder::Big);

@@ -26,7 +26,7 @@ fn label_of(case: &Value) -> Label {
     }
 }
 
-/// What a reading gives: the text, and code, first octet and detail of each issue.
+/// The result of reading: the text, and code, first octet and detail of each issue.
 type Reading = (String, Vec<(&'static str, usize, String)>);
 
 fn reading(text: String, tally: Tally) -> Reading {

@@ -1,4 +1,4 @@
-//! Code units and text, each made of the other.
+//! Code units to text, and text to code units.
 
 use super::{ByteOrder, Encoder, Signature, block, vector};
 use crate::codec::level;
@@ -8,10 +8,10 @@ use crate::codec::text::push_utf8;
 const PIECE: usize = 64;
 /// Fewer are converted faster one by one.
 const FEW: usize = 20;
-/// Three octets a unit, and what is written too much.
+/// Three octets a unit, and surplus.
 const ROOM: usize = 3 * PIECE + vector::ROOM;
 
-/// Appends the characters that `units` are. None of them is a surrogate; if one were, U+FFFD would stand for it.
+/// Appends the characters of `units`. None of them is a surrogate; if one were, U+FFFD would replace it.
 pub(crate) fn push_units(units: &[u16], out: &mut String) {
     for piece in units.chunks(PIECE) {
         if piece.len() < FEW || !push_piece(piece, out) {
@@ -21,7 +21,7 @@ pub(crate) fn push_units(units: &[u16], out: &mut String) {
     }
 }
 
-/// Appends a piece; `false` if there is a surrogate in it.
+/// Appends a piece; returns `false` if there is a surrogate in it.
 fn push_piece(piece: &[u16], out: &mut String) -> bool {
     let (mut octets, mut room) = ([0; 2 * PIECE], [0; ROOM]);
     for (pair, unit) in octets.as_chunks_mut().0.iter_mut().zip(piece) {

@@ -2,7 +2,7 @@
 //!
 //! RFC 2152, rules 1 to 3. Deviations, all reported:
 //! 1. `~`, `\` and control characters may stand for themselves, as careless encoders write them.
-//! 2. U+FFFD stands for what is ill-formed, and reading goes on.
+//! 2. U+FFFD replaces anything ill-formed, and reading goes on.
 
 use super::dialect::{self, is_special};
 use super::run::{self, Run, copy_direct};
@@ -13,7 +13,8 @@ use crate::codec::{text, utf16};
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Reads UTF-7 in chunks that begin and end anywhere; holds no more than one shifted sequence's last bits.
+/// Reads UTF-7 in chunks that begin and end anywhere; holds no more than the last bits of one shifted
+/// sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
     vectors: Option<Level>,
@@ -25,7 +26,7 @@ pub(crate) struct Decoder {
     at: usize,
 }
 
-/// Octets read before what they stand for goes into the text.
+/// Octets read before their text is appended.
 const PIECE: usize = 1024;
 /// Octets read one by one before vectors are tried again.
 const FEW: usize = 64;
@@ -35,12 +36,12 @@ impl Decoder {
         Self::with(level::picking_at_once())
     }
 
-    /// With these vectors, or without any.
+    /// Returns a decoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>) -> Self {
         Self { vectors, shifted: false, start: 0, run: Run::default(), at: 0 }
     }
 
-    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
     pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut octets = [0; PIECE * Run::GROWTH + vector::ROOM];
         let mut rest = chunk;
@@ -59,7 +60,7 @@ impl Decoder {
         }
     }
 
-    /// Appends the code units of UTF-16 that `chunk` stands for, as [`decode`](Self::decode) does with the text.
+    /// Appends the UTF-16 code units of `chunk`, as [`decode`](Self::decode) does with the text.
     pub(crate) fn decode_to_units(
         &mut self,
         chunk: &[u8],
@@ -92,7 +93,7 @@ impl Decoder {
         if self.shifted && self.run.after_group() != Some(0) {
             return (0, 0);
         }
-        // The shift may stand before the text.
+        // The shift may be before the text.
         let open = self.shifted.then_some(self.start.wrapping_sub(self.at));
         let done = vector::read(level, &dialect::MAIL_SAFE, text, Read::after(open), out);
         if done.open != open {
@@ -104,7 +105,7 @@ impl Decoder {
         (done.octets, done.written)
     }
 
-    /// How much is read one by one: where vectors are to go on, up to a whole group.
+    /// Returns how much is read one by one: if vectors are to go on, up to a whole group.
     fn piece_length(&self) -> usize {
         let after_group = self.run.after_group().filter(|_| self.shifted).unwrap_or_default();
         if self.vectors.is_some() { FEW - after_group } else { PIECE }
@@ -130,7 +131,7 @@ impl Decoder {
         written
     }
 
-    /// After a `+`: symbols, and what ends them.
+    /// Reads what follows a `+`: symbols, and what ends them.
     #[inline]
     fn sequence(
         &mut self,
@@ -156,7 +157,7 @@ impl Decoder {
         }
     }
 
-    /// One octet that may not stand directly, found at `at`.
+    /// Reads one octet that may not occur directly, found at `at`.
     fn special(&mut self, octet: u8, at: usize, out: &mut [u8], written: usize, tally: &mut Tally) -> usize {
         let span = Span::new(at, at + 1);
         match octet {

@@ -10,7 +10,7 @@ pub(in crate::codec) struct Dialect {
     pub(super) alphabet: &'static Alphabet,
     /// The octets that stand for themselves when read, and the shift.
     pub(super) readable: OctetSet,
-    /// Those that are written for themselves.
+    /// Octets that are written as themselves.
     pub(super) direct: OctetSet,
     pub(super) hyphen: Hyphen,
 }
@@ -30,15 +30,15 @@ impl Dialect {
 /// Where a `-` ends a shifted sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::codec) enum Hyphen {
-    /// Where it would go on otherwise, and before another `-`.
+    /// If it would go on otherwise, and before another `-`.
     Needed,
     /// Everywhere.
     Always,
 }
 
-/// RFC 2152, of which set D is written for itself.
+/// RFC 2152, with set D written as itself.
 pub(super) static MAIL_SAFE: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_MAIL_SAFE, Hyphen::Needed);
-/// RFC 2152, of which sets D and O are written for themselves.
+/// RFC 2152, with sets D and O written as themselves.
 pub(super) static OPTIONAL_DIRECT: Dialect = Dialect::new(b'+', UTF_7, &READABLE, &IS_DIRECT, Hyphen::Needed);
 
 /// Sets D and O, the white space of rule 3, and `+`.
@@ -60,7 +60,7 @@ pub(super) static IS_MAIL_SAFE: [bool; 256] = members(&[
 pub(super) static IS_DIRECT: [bool; 256] =
     members(&[[b'\t', b'\n'], [b'\r', b'\r'], [b' ', b'*'], [b',', b'['], [b']', b'}']]);
 
-/// Membership in [`IS_MAIL_SAFE`] by comparisons, which are faster for many octets at once.
+/// Membership in [`IS_MAIL_SAFE`] by comparisons, which are faster for many octets in one go.
 #[inline]
 pub(super) const fn is_mail_safe(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
@@ -81,7 +81,7 @@ const fn is_white(octet: u8) -> bool {
     (octet == b' ') | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
-/// Characters that must be shifted: all but sets D and O and the white space of rule 3.
+/// Returns whether a character must be shifted: all but sets D and O and the white space of rule 3.
 #[inline]
 pub(super) const fn is_special(octet: u8) -> bool {
     let graphic = octet.wrapping_sub(b' ') < 0x5E;

@@ -1,7 +1,8 @@
 //! Writing UTF-7, chunk by chunk.
 //!
-//! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`, and at the end of the
-//! text; elsewhere it is left out. CR and LF stand for themselves, so no sequence crosses a line end.
+//! RFC 2152, rules 1 to 3. A `-` ends a shifted sequence before a character of set B, before `-`, and at the
+//! end of the text; elsewhere it is left out. CR and LF stand for themselves, so no sequence crosses a line
+//! end.
 
 use super::Units;
 use super::dialect::{self, is_direct, is_mail_safe};
@@ -17,12 +18,12 @@ pub enum Direct {
     /// Set D, letters, digits and ``'(),-./:?``: what every gateway and every header field lets through.
     #[default]
     MailSafe,
-    /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, and not safe in header fields.
+    /// Set D and set O, ``!"#$%&*;<=>@[]^_`{|}``: easier to read, but not safe in header fields.
     OptionalDirect,
 }
 
 impl Direct {
-    /// Whether all of `text` stands for itself.
+    /// Returns whether all of `text` stands for itself.
     pub(super) fn all(self, text: &str) -> bool {
         let octets = text.as_bytes();
         let direct = match self {
@@ -52,7 +53,7 @@ impl Encoder {
         Self::with(level::picking_at_once(), direct)
     }
 
-    /// With these vectors, or without any.
+    /// Returns an encoder with these vectors, or without any.
     pub(super) fn with(vectors: Option<Level>, direct: Direct) -> Self {
         Self { direct, vectors, units: Units::new(UTF_7), shifted: false }
     }
@@ -102,7 +103,8 @@ impl Encoder {
         (done.octets, done.written)
     }
 
-    /// Writes a piece one character at a time: a short one before vectors continue, up to where no units are pending.
+    /// Writes a piece one character at a time: a short one before vectors continue, up to where no units are
+    /// pending.
     fn closely(&mut self, text: &str, out: &mut [u8]) -> (usize, usize) {
         let vectors = self.vectors.is_some();
         let length = if vectors { FEW } else { (out.len() - vector::ROOM) / Units::GROWTH };
@@ -166,7 +168,7 @@ impl Encoder {
         written
     }
 
-    /// Ends a shifted sequence before a character that stands directly.
+    /// Ends a shifted sequence before a character that is written directly.
     #[inline]
     fn close_before(&mut self, next: u8, out: &mut [u8], written: usize) -> usize {
         let written = self.units.close(out, written);
@@ -177,7 +179,7 @@ impl Encoder {
     }
 }
 
-/// The characters that fit into so many octets, or the first one.
+/// Returns the characters that fit into `octets` octets, or the first one.
 fn prefix(text: &str, octets: usize) -> &str {
     let end = (1..=text.len().min(octets)).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or_else(|| text.chars().next().map_or(0, char::len_utf8))]

@@ -1,7 +1,7 @@
 //! UTF-7 (RFC 2152): Unicode text in octets that every mail gateway lets through.
 //!
-//! Characters of set D stand for themselves, others in a shifted sequence: `+`, their UTF-16 in base64 without padding,
-//! and `-` where the sequence would not end by itself. Text in chunks goes through
+//! Characters of set D stand for themselves, others in a shifted sequence: `+`, their UTF-16 in base64
+//! without padding, and `-` where the sequence would not end by itself. Text in chunks goes through
 //! [`Charset::UTF_7`](crate::Charset::UTF_7); the dialect of IMAP is [`mailbox_name`](crate::mailbox_name).
 //!
 //! ```
@@ -40,8 +40,9 @@ use super::{scan, text};
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
-/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate and for each
-/// octet above 7F. What may not stand directly (`~`, `\`, control characters) is read as it is, with a note.
+/// Reads UTF-7 leniently: U+FFFD for each ill-formed shift, for leftover bits, for each unpaired surrogate
+/// and for each octet above 7F. Characters that may not occur directly (`~`, `\`, control characters) are
+/// read as they are, with a note.
 pub fn decode(octets: &[u8]) -> Decoded<'_> {
     if scan::find(octets, dialect::is_special) == octets.len() {
         return Decoded::new(String::from_utf8_lossy(octets), Vec::new());
@@ -54,8 +55,8 @@ pub fn decode(octets: &[u8]) -> Decoded<'_> {
 /// Reads UTF-7 strictly.
 ///
 /// # Errors
-/// What is ill-formed, and where: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the `+`, `not-ascii`
-/// at the octet.
+/// What is ill-formed, and where: `shift-without-base64`, `leftover-bits` and `unpaired-surrogate` at the
+/// `+`, `not-ascii` at the octet.
 pub fn decode_strict(octets: &[u8]) -> Result<Cow<'_, str>, Error> {
     decode(octets).into_lossless()
 }

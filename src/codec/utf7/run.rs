@@ -1,8 +1,8 @@
 //! Reading a shifted sequence: symbols to UTF-16 units to UTF-8.
 //!
 //! Eight symbols are three units, so whole groups of eight are read by two table look-ups of four symbols and
-//! leave nothing over. UTF-8 goes into a slice with room to spare: stores are of fixed width, and what they write
-//! too much is overwritten by the next.
+//! leave nothing over. UTF-8 goes into a slice with room to spare: stores are of fixed width, and their
+//! surplus is overwritten by the next.
 
 use crate::codec::base64::{Alphabet, Leftover};
 use crate::codec::scan;
@@ -15,7 +15,7 @@ const REPLACEMENT: [u8; 3] = [0xEF, 0xBF, 0xBD];
 /// A shifted sequence being read, wherever its chunks begin and end.
 #[derive(Clone, Debug, Default)]
 pub(in crate::codec) struct Run {
-    /// Bits that make no unit yet, the last ones read lowest.
+    /// Bits that do not make a unit yet, the last ones read lowest.
     bits: u32,
     left: u32,
     symbols: usize,
@@ -28,27 +28,27 @@ pub(in crate::codec) struct Run {
 }
 
 impl Run {
-    /// Octets that may be written for one octet read, at most.
+    /// The maximum number of octets that may be written for one octet read.
     pub(in crate::codec) const GROWTH: usize = 3;
 
-    /// Whether no symbol has been read.
+    /// Returns whether no symbol has been read.
     pub(in crate::codec) fn is_empty(&self) -> bool {
         self.symbols == 0
     }
 
-    /// One of which some groups of eight symbols have been read.
+    /// Returns a run of which some groups of eight symbols have been read.
     pub(super) fn of_groups() -> Self {
         Self { symbols: GROUP, ..Self::default() }
     }
 
-    /// How many symbols have been read since the last whole group; nothing if none at all, or if there is more to remember of
-    /// them than that.
+    /// Returns how many symbols have been read since the last whole group; `None` if none at all, or if there
+    /// is more to remember about them than that.
     pub(super) fn after_group(&self) -> Option<usize> {
         (self.symbols > 0 && self.high == 0 && self.unpaired == 0).then_some(self.symbols % GROUP)
     }
 
-    /// Reads symbols until the first octet that is none; writes into `out` from `written` on.
-    /// Gives the number of symbols, and where writing goes on.
+    /// Reads symbols until the first octet that is not one; writes into `out` from `written` on. Returns the
+    /// number of symbols, and where writing goes on.
     #[inline]
     pub(in crate::codec) fn read(
         &mut self,
@@ -75,7 +75,7 @@ impl Run {
         (at, written)
     }
 
-    /// Whole groups of eight symbols, and the symbols of the last one that is not whole.
+    /// Reads whole groups of eight symbols, and the symbols of the last one that is not whole.
     #[inline]
     fn groups(
         &mut self,
@@ -99,8 +99,8 @@ impl Run {
         (at, written)
     }
 
-    /// Up to seven symbols and an octet that is none. How many there are cannot be predicted, so two units are
-    /// written without asking, and what is too much is written over.
+    /// Reads up to seven symbols and an octet that is not one. How many there are cannot be predicted, so two
+    /// units are always written, and any surplus is overwritten.
     #[inline]
     fn last_group(
         &mut self,
@@ -131,17 +131,17 @@ impl Run {
         (at + symbols, written)
     }
 
-    /// Three units at once where they take the same number of octets, as in most scripts they do.
+    /// Writes three units in one go if they take the same number of octets, as in most scripts they do.
     #[inline]
     fn three(&mut self, bits: u64, out: &mut [u8], written: usize) -> usize {
-        // The first unit lowest, as its octets are going to stand.
+        // The first unit lowest, in the order in which the octets are stored.
         let units = bits >> 32 | bits & 0xFFFF_0000 | (bits & 0xFFFF) << 32;
         let surrogate = lanes(0xF800) & units ^ lanes(0xD800);
         let room = out[written..].first_chunk_mut::<12>();
         if let Some(room) = room
             && self.high == 0
         {
-            // In each lane: nothing above 7FF, and what is added carries into the highest bit from 80 on.
+            // In each lane: nothing above 7FF, and the addition carries into the highest bit from 80 on.
             if units & lanes(0xF800) == 0 && (units + lanes(0x7F80)) & lanes(0x8000) == lanes(0x8000) {
                 let octets = lanes(0x80C0) | units >> 6 & lanes(0x1F) | (units & lanes(0x3F)) << 8;
                 room[..8].copy_from_slice(&octets.to_le_bytes());
@@ -159,7 +159,7 @@ impl Run {
         units.iter().fold(written, |written, &unit| self.unit(unit, out, written))
     }
 
-    /// One unit: a character, or half of one.
+    /// Reads one unit: a character, or half of one.
     fn unit(&mut self, unit: u16, out: &mut [u8], mut written: usize) -> usize {
         if self.high != 0 {
             let high = std::mem::take(&mut self.high);
@@ -189,14 +189,14 @@ impl Run {
         replace(out, written)
     }
 
-    /// Makes ready for the next sequence.
+    /// Prepares for the next sequence.
     #[inline]
     pub(in crate::codec) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Ends the sequence: what is left over, and where writing goes on. U+FFFD is written for a high surrogate
-    /// that still waits, and for wrong leftover bits.
+    /// Ends the sequence; returns what is left over, and where writing goes on. U+FFFD is written for a high
+    /// surrogate that is still waiting, and for wrong leftover bits.
     #[inline]
     pub(in crate::codec) fn finish(&mut self, out: &mut [u8], mut written: usize) -> (Leftover, usize) {
         if std::mem::take(&mut self.high) != 0 {
@@ -210,12 +210,12 @@ impl Run {
     }
 }
 
-/// Three times the same sixteen bits.
+/// Returns the same sixteen bits three times.
 const fn lanes(bits: u64) -> u64 {
     bits << 32 | bits << 16 | bits
 }
 
-/// The UTF-8 of a unit that is no surrogate, in a word of fixed width, and its length.
+/// Returns the UTF-8 of a unit that is not a surrogate, in a word of fixed width, and its length.
 #[inline]
 fn word(unit: u16) -> ([u8; 4], usize) {
     let point = u64::from(unit);
@@ -224,13 +224,13 @@ fn word(unit: u16) -> ([u8; 4], usize) {
     ((word as u32).to_le_bytes(), octets)
 }
 
-/// Two octets of UTF-8, the first one lowest.
+/// Returns two octets of UTF-8, the first one lowest.
 #[inline]
 fn two(unit: u64) -> u64 {
     0x80C0 | unit >> 6 | (unit & 0x3F) << 8
 }
 
-/// Three octets of UTF-8, the first one lowest.
+/// Returns three octets of UTF-8, the first one lowest.
 #[inline]
 fn three(unit: u64) -> u64 {
     0x80_80E0 | unit >> 12 | (unit & 0xFC0) << 2 | (unit & 0x3F) << 16
@@ -248,7 +248,7 @@ pub(in crate::codec) fn replace(out: &mut [u8], written: usize) -> usize {
     written + 3
 }
 
-/// Copies octets up to the first for which `special` holds: how many.
+/// Copies octets up to the first for which `special` holds; returns how many.
 #[inline]
 pub(in crate::codec) fn copy_direct(
     text: &[u8],

@@ -22,7 +22,7 @@ fn octets_of(case: &Value) -> Vec<u8> {
     }
 }
 
-/// What a reading gives: the text, and code and first octet of each issue.
+/// The result of reading: the text, and code and first octet of each issue.
 type Reading = (String, Vec<(&'static str, usize)>);
 
 fn in_chunks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Reading {
@@ -46,7 +46,7 @@ fn whole(octets: &[u8]) -> Reading {
     (text.into_owned(), issues.iter().map(|issue| (issue.code().as_str(), issue.span().start)).collect())
 }
 
-/// At every split, with empty chunks, one octet at a time.
+/// Reads at every split, with empty chunks, one octet at a time.
 fn at_every_split(octets: &[u8]) -> Reading {
     let reading = whole(octets);
     for at in 0..=octets.len() {
@@ -57,7 +57,7 @@ fn at_every_split(octets: &[u8]) -> Reading {
     reading
 }
 
-/// The same after some octets, so that everything stands elsewhere in its vectors and pieces.
+/// Reads after some other octets, so that everything is elsewhere in its vectors and pieces.
 fn shifted(octets: &[u8], by: usize) -> Reading {
     let (text, mut issues) = whole(&[&b"x".repeat(by), octets].concat());
     issues.iter_mut().for_each(|(_, start)| *start -= by);
@@ -104,7 +104,7 @@ fn written(text: &str, direct: Direct) -> String {
     out.into_owned()
 }
 
-/// Piece by piece, of so many characters.
+/// Writes piece by piece, `chunk` characters at a time.
 fn written_with(level: Option<Level>, text: &str, direct: Direct, chunk: usize) -> String {
     let (mut encoder, mut parts) = (Encoder::with(level, direct), Vec::new());
     let characters: Vec<char> = text.chars().collect();
@@ -259,7 +259,7 @@ proptest! {
     }
 }
 
-/// Half a pair at the end of what vectors take at once: they leave the sequence alone.
+/// Half a pair at the end of what vectors take in one go: they leave the sequence alone.
 #[test]
 fn half_a_pair_at_the_end_of_a_vector_is_no_part_of_it() {
     let octets = b"+4000A0AA++AA0A+/4+0A+/aA4aAAaa-++0aA+aa00A0a+00Aa/+aAa+a+++2gAA+2gA+00+0A0aAa0a00a/aaAaA+aa+AaAA+A0a/a+A000aaa+0aAaaAa+a\r";

@@ -1,8 +1,8 @@
 //! Writing a shifted sequence: UTF-8 to UTF-16 units to symbols.
 //!
-//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice with room to spare:
-//! how many characters follow one another cannot be predicted, so six are always written, and the surplus is
-//! overwritten.
+//! Three units make eight symbols, so units are kept until there are three. Symbols go into a slice with room
+//! to spare: how many characters follow one another cannot be predicted, so six are always written, and the
+//! surplus is overwritten.
 
 use crate::codec::base64::Alphabet;
 
@@ -18,20 +18,20 @@ pub(in crate::codec) struct Units {
 impl Units {
     /// Spare room after the output, in octets.
     pub(in crate::codec) const SLACK: usize = 32;
-    /// The most octets written for one octet read: `=a` becomes `+AD0-a`.
+    /// The maximum number of octets written for one octet read: `=a` becomes `+AD0-a`.
     pub(in crate::codec) const GROWTH: usize = 3;
 
     pub(in crate::codec) const fn new(alphabet: &'static Alphabet) -> Self {
         Self { alphabet, bits: 0, waiting: 0 }
     }
 
-    /// Whether no unit is pending.
+    /// Returns whether no unit is pending.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
     }
 
-    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written` on; returns the
-    /// octets read, and where writing goes on.
+    /// Writes the characters up to the first US-ASCII one for which `direct` holds into `out` from `written`
+    /// on; returns the octets read, and where writing goes on.
     #[inline(always)]
     pub(in crate::codec) fn write(
         &mut self,
@@ -72,7 +72,7 @@ impl Units {
         }
     }
 
-    /// Characters of two octets, or of three, as many as are adjacent: by six.
+    /// Writes characters of two octets, or of three, as many as are adjacent: six at a time.
     #[inline(always)]
     fn sixes(&mut self, text: &[u8], mut at: usize, out: &mut [u8], mut written: usize) -> (usize, usize) {
         while let Some(octets) = text[at..].first_chunk::<18>() {
@@ -105,7 +105,7 @@ impl Units {
         (at, written)
     }
 
-    /// Eight symbols for 48 bits.
+    /// Returns eight symbols for 48 bits.
     #[inline(always)]
     fn symbols(&self, bits: u64) -> [u8; 8] {
         let pair = |shift: u32| self.alphabet.pair((bits >> shift) as u32);
@@ -136,14 +136,14 @@ impl Units {
     }
 }
 
-/// How many of six characters have the length of the first one.
+/// Returns how many of six characters have the length of the first one.
 #[inline(always)]
 fn side_by_side(is_such: impl Fn(usize) -> bool) -> usize {
     let other = |n: usize| u32::from(!is_such(n)) << n;
     (other(1) | other(2) | other(3) | other(4) | other(5) | 1 << 6).trailing_zeros() as usize
 }
 
-/// Six units, three by three.
+/// Returns six units, in groups of three.
 #[inline(always)]
 fn bits(unit: impl Fn(usize) -> u16) -> [u64; 2] {
     let three = |n: usize| [n, n + 1, n + 2].iter().fold(0, |bits, &n| bits << 16 | u64::from(unit(n)));

@@ -5,11 +5,11 @@ use crate::codec::malformed::Malformed;
 use crate::issue::Tally;
 use crate::{Code, Span};
 
-/// Which octets stand for a character.
+/// Which octets encode a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
     Utf8,
-    /// Beside UTF-8, surrogate pairs of three octets each, and NUL as C0 80: CESU-8 and Modified UTF-8.
+    /// Besides UTF-8, surrogate pairs of three octets each, and NUL as C0 80: CESU-8 and Modified UTF-8.
     Cesu8,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Decoder {
     dialect: Dialect,
     malformed: Malformed,
     held: Held,
-    /// Where the held octets, or else the next chunk, begin.
+    /// Where the held octets, or otherwise the next chunk, begin.
     at: usize,
 }
 
@@ -40,12 +40,12 @@ impl Decoder {
         Self { dialect: Dialect::Utf8, malformed, held: Held::default(), at: 0 }
     }
 
-    /// The same for CESU-8 and Modified UTF-8.
+    /// Returns a decoder for CESU-8 and Modified UTF-8.
     pub(crate) fn cesu8() -> Self {
         Self { dialect: Dialect::Cesu8, ..Self::new(Malformed::Replace) }
     }
 
-    /// Appends what `chunk` stands for; `last` says that there is no more. Spans count from the first chunk.
+    /// Appends the text of `chunk`; `last` says that there is no more. Spans count from the first chunk.
     pub(crate) fn decode(&mut self, chunk: &[u8], last: bool, out: &mut String, tally: &mut Tally) {
         let mut chunk = chunk;
         while self.held.length > 0 && (last || !chunk.is_empty()) {
@@ -89,7 +89,7 @@ impl Decoder {
         if octets == 0 { &chunk[taken..] } else { chunk }
     }
 
-    /// Reads one sequence: its octets, or 0 if it may go on after `rest`.
+    /// Reads one sequence; returns its octets, or 0 if it may go on after `rest`.
     fn one(&mut self, rest: &[u8], last: bool, out: &mut String, tally: &mut Tally) -> usize {
         let octets = match sequence(rest, last) {
             Sequence::Open => 0,
@@ -129,7 +129,7 @@ impl Decoder {
 }
 
 impl Held {
-    /// Holds octets too, as many as there is room for; no sequence is longer than that.
+    /// Also holds `octets`, as many as there is room for; no sequence is longer than that.
     fn take(&mut self, octets: &[u8]) {
         let length = octets.len().min(self.octets.len() - self.length);
         self.octets[self.length..self.length + length].copy_from_slice(&octets[..length]);
@@ -137,7 +137,7 @@ impl Held {
     }
 }
 
-/// The character that CESU-8 or Modified UTF-8 means.
+/// Returns the character that CESU-8 or Modified UTF-8 means.
 fn let_pass(fault: Fault) -> Option<char> {
     match (fault.code, fault.octets, fault.value) {
         (Code::Utf8Surrogate, 6, Some(value)) => char::from_u32(value),
@@ -146,7 +146,7 @@ fn let_pass(fault: Fault) -> Option<char> {
     }
 }
 
-/// As much as is well-formed.
+/// Returns the longest well-formed prefix.
 fn valid_prefix(octets: &[u8]) -> &str {
     let valid = match simdutf8::compat::from_utf8(octets) {
         Ok(text) => return text,
@@ -155,7 +155,8 @@ fn valid_prefix(octets: &[u8]) -> &str {
     simdutf8::basic::from_utf8(valid).unwrap_or_default()
 }
 
-/// The character of an octet above 7F; the five that windows-1252 does not assign are C1 controls, as on the web.
+/// Returns the character of an octet above 7F; the five that windows-1252 does not assign are C1 controls, as
+/// on the web.
 fn windows_1252(octet: u8) -> char {
     const C1: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',

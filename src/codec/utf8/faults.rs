@@ -4,7 +4,7 @@ use super::sequence::{self, Sequence, sequence};
 use crate::codec::scan;
 use crate::{Code, Span};
 
-/// The ill-formed sequences in `octets`, from the first to the last.
+/// Returns the ill-formed sequences in `octets`, from the first to the last.
 pub fn faults(octets: &[u8]) -> Faults<'_> {
     Faults { octets, at: 0 }
 }
@@ -17,18 +17,19 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What is wrong with it.
+    /// Returns what is wrong with it.
     pub const fn code(&self) -> Code {
         self.fault.code
     }
 
-    /// The octets that belong together: a lead octet and its continuation octets; of a CESU-8 pair both halves.
+    /// Returns the octets that belong together: a lead octet and its continuation octets; for a CESU-8 pair
+    /// both halves.
     pub const fn span(&self) -> Span {
         Span::new(self.at, self.at + self.fault.octets)
     }
 
-    /// The UCS-4 value that they stood for, if they are all there: what an overlong form hides, the surrogate or the
-    /// character of a pair, what a sequence of five or six octets meant by RFC 2279.
+    /// Returns the UCS-4 value that they encoded, if they are all there: what an overlong form hides, the
+    /// surrogate or the character of a pair, what a sequence of five or six octets meant by RFC 2279.
     pub const fn value(&self) -> Option<u32> {
         self.fault.value
     }

@@ -1,9 +1,9 @@
-//! The relatives of UTF-8, recognised by what only they hold.
+//! The relatives of UTF-8, recognised by what occurs only in them.
 
 use super::faults;
 use crate::Code;
 
-/// The forms of octets that are not UTF-8 but something like it.
+/// Forms of octets that are not UTF-8 but similar to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of `octets`, if all that is ill-formed in them has its reason there. Nothing for UTF-8 itself.
+    /// Returns the form of `octets`, if it explains everything ill-formed in them. `None` for UTF-8 itself.
     pub fn of(octets: &[u8]) -> Option<Form> {
         let (mut nul, mut pairs, mut lone) = (false, false, false);
         for fault in faults(octets) {
@@ -35,7 +35,7 @@ impl Form {
         }
     }
 
-    /// Its name: `Modified UTF-8`, `CESU-8` or `WTF-8`.
+    /// Returns its name: `Modified UTF-8`, `CESU-8` or `WTF-8`.
     pub const fn name(self) -> &'static str {
         match self {
             Form::ModifiedUtf8 => "Modified UTF-8",

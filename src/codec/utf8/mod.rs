@@ -1,7 +1,7 @@
-//! UTF-8 (RFC 3629; RFC 2279 before it), and names for everything that is not.
+//! UTF-8 (RFC 3629; RFC 2279 before it), and names for everything that is not UTF-8.
 //!
-//! What is ill-formed is named in one place, [`faults`], whatever then becomes of it by a policy ([`Malformed`]) or in
-//! UTF-8B. Text in chunks goes through [`Charset::UTF_8`](crate::Charset::UTF_8).
+//! Ill-formed sequences are named in one place, [`faults`], whatever then becomes of them by a policy
+//! ([`Malformed`]) or in UTF-8B. Text in chunks goes through [`Charset::UTF_8`](crate::Charset::UTF_8).
 //!
 //! ```
 //! use sevenbit::utf8::{self, Form};
@@ -37,12 +37,13 @@ use super::scan;
 use crate::issue::Tally;
 use crate::{Decoded, Error};
 
-/// The text, if `octets` are well-formed. At vector speed, through `simdutf8`.
+/// Returns the text, if `octets` are well-formed. At vector speed, through `simdutf8`.
 pub(crate) fn validate(octets: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(octets).ok()
 }
 
-/// Whether there is a well-formed sequence of more than one octet anywhere. Mostly the first octet above 7F begins one.
+/// Returns whether there is a well-formed sequence of more than one octet anywhere. Usually the first octet
+/// above 7F begins one.
 pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     let rest = &octets[scan::find(octets, |octet| octet >= 0x80)..];
     let begins =
@@ -50,36 +51,47 @@ pub(crate) fn holds_sequence(octets: &[u8]) -> bool {
     begins || rest.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
-/// Whether octets are well-formed, with so many sequences of more than one octet that it can hardly be by chance.
+/// Returns whether octets are well-formed, with so many sequences of more than one octet that it can hardly
+/// be by chance.
 pub(crate) fn shows_itself(octets: &[u8]) -> bool {
     const ENOUGH: usize = 2;
     let text = validate(octets);
     text.is_some_and(|text| text.chars().filter(|c| !c.is_ascii()).nth(ENOUGH - 1).is_some())
 }
 
-/// Whether octets are well-formed and hold no control but those of lines, and are so many that text in octets of another size
-/// can hardly be so by chance.
+/// Returns whether octets are well-formed and contain no control but those of lines, and are so many that
+/// text in wider units can hardly look so by chance.
 pub(crate) fn is_plain_text(octets: &[u8]) -> bool {
     const ENOUGH: usize = 8;
     let is_control = |octet: u8| octet < b' ' && !matches!(octet, b'\t' | b'\n' | b'\r');
     octets.len() >= ENOUGH && scan::find(octets, is_control) == octets.len() && validate(octets).is_some()
 }
 
+/// Whether octets are words in US-ASCII, and so many that text in octets of another size can hardly be so by chance: of
+/// Chinese characters in UTF-16 one in four looks like two octets of US-ASCII, one in twelve like two letters.
+pub(crate) fn is_words(octets: &[u8]) -> bool {
+    const ENOUGH: usize = 14;
+    let letters = || octets.iter().filter(|octet| octet.is_ascii_alphabetic() || **octet == b' ').count();
+    octets.len() >= ENOUGH
+        && octets.iter().all(|octet| matches!(octet, b' '..=b'~'))
+        && 4 * letters() >= 3 * octets.len()
+}
+
 /// Whether octets are UTF-8 apart from some damage: much is well-formed, little is not. Text in another charset is not: of its
 /// characters hardly two in a row look like sequences.
 pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
-    /// So many sequences, at least, for each fault, and at all.
-    const MOST: usize = 4;
-    /// After so many faults there are at least as many sequences.
+    /// The minimum number of sequences, for each fault and in total.
+    const MIN_SEQUENCES: usize = 4;
+    /// After this many faults there must be at least as many sequences.
     const SOON: usize = 16;
     let (mut sequences, mut faults) = (0, 0);
     let mut rest = octets;
     loop {
-        // No sequence goes beyond an octet of US-ASCII, and no fault does.
+        // No sequence, and no fault, extends beyond an octet of US-ASCII.
         rest = &rest[first_high(rest)..];
         let high = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
         if high == 0 {
-            return sequences >= MOST && sequences >= MOST * faults;
+            return sequences >= MIN_SEQUENCES && sequences >= MIN_SEQUENCES * faults;
         }
         for chunk in rest[..high].utf8_chunks() {
             sequences += chunk.valid().chars().count();
@@ -92,20 +104,21 @@ pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     }
 }
 
-/// The offset of the first octet above 7F, or their length.
+/// Returns the offset of the first octet above 7F, or the length of the octets.
 fn first_high(octets: &[u8]) -> usize {
     const STEP: usize = 128;
     let skipped = octets.chunks_exact(STEP).take_while(|step| step.is_ascii()).count() * STEP;
     skipped + scan::find(&octets[skipped..], |octet| octet >= 0x80)
 }
 
-/// What `octets` begin with that is well-formed.
+/// Returns the well-formed text that `octets` begin with.
 pub(crate) fn valid_start(octets: &[u8]) -> &str {
     let valid = |octets: &[u8]| str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len);
     validate(octets).or_else(|| validate(&octets[..valid(octets)])).unwrap_or_default()
 }
 
-/// Reads UTF-8, borrowed where it is well-formed. Under [`Malformed::Strict`] the text ends before the first fault.
+/// Reads UTF-8, borrowed if it is well-formed. Under [`Malformed::Strict`] the text ends before the first
+/// fault.
 pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
     if let Some(text) = validate(octets) {
         return Decoded::new(Cow::Borrowed(text), Vec::new());
@@ -122,7 +135,7 @@ pub fn decode(octets: &[u8], malformed: Malformed) -> Decoded<'_> {
 /// Reads UTF-8 strictly.
 ///
 /// # Errors
-/// The first fault: its name, its offset, and the value that it stood for, see [`Error::value`].
+/// The first fault: its name, its offset, and the value that it encoded, see [`Error::value`].
 pub fn decode_strict(octets: &[u8]) -> Result<&str, Error> {
     let fault = |fault: Fault| Error::new(fault.code(), fault.span().start).standing_for(fault.value());
     validate(octets).map_or_else(|| faults(octets).next().map_or(Ok(""), |first| Err(fault(first))), Ok)

@@ -7,7 +7,7 @@
 //! UTF8-4 = %xF0 %x90-BF 2( UTF8-tail ) / %xF1-F3 3( UTF8-tail ) / %xF4 %x80-8F 2( UTF8-tail )
 //! UTF8-tail = %x80-BF
 //! ```
-//! RFC 2279 had five and six octets too, from F8 and FC on.
+//! RFC 2279 also had five and six octets, from F8 and FC on.
 
 use crate::Code;
 
@@ -15,20 +15,21 @@ use crate::Code;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) code: Code,
-    /// The octets that belong together: the lead, and the continuation octets that it asks for.
+    /// The octets that belong together: the lead, and the continuation octets that it requires.
     pub(super) octets: usize,
-    /// The value that they stood for, if they are all there.
+    /// The value that they encoded, if they are all there.
     pub(super) value: Option<u32>,
 }
 
 impl Fault {
-    /// How many U+FFFD stand for it: one for each maximal subpart (Unicode 15, 3.9, U+FFFD substitution). The
-    /// beginning of a well-formed sequence is one; elsewhere no two octets belong together.
+    /// Returns how many U+FFFD replace it: one for each maximal subpart (Unicode 15, 3.9, U+FFFD
+    /// substitution). The beginning of a well-formed sequence is one; elsewhere no two octets belong
+    /// together.
     pub(super) const fn replacements(&self) -> usize {
         if matches!(self.code, Code::Utf8Truncated) { 1 } else { self.octets }
     }
 
-    /// What it stood for, for people to read.
+    /// Returns what it encoded, for people to read.
     pub(super) fn detail(&self) -> String {
         match (self.code, self.value) {
             (Code::Utf8Overlong, Some(0)) if self.octets == 2 => "Modified UTF-8 NUL".into(),
@@ -41,10 +42,10 @@ impl Fault {
     }
 }
 
-/// What the octets at the head of `rest`, which is not empty, are.
+/// What the octets at the start of `rest`, which is not empty, are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sequence {
-    /// A character of so many octets.
+    /// A character of this many octets.
     Character(usize),
     Fault(Fault),
     /// Octets after the end may still change the answer.
@@ -70,7 +71,7 @@ pub(super) fn sequence(rest: &[u8], last: bool) -> Sequence {
     Sequence::Fault(fault)
 }
 
-/// How many octets the lead octet asks for, by RFC 2279.
+/// Returns how many octets the lead octet requires by RFC 2279.
 const fn length(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
@@ -90,7 +91,7 @@ fn value(octets: &[u8]) -> u32 {
     octets[1..].iter().fold(lead.into(), |value, octet| value << 6 | u32::from(octet & 0x3F))
 }
 
-/// The name of the fault, if it is one; `second` is a continuation octet.
+/// Returns the name of the fault, if it is one; `second` is a continuation octet.
 fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<Code> {
     let code = match (lead, second) {
         (0x80..=0xBF, _) => Code::Utf8UnexpectedContinuation,
@@ -106,7 +107,7 @@ fn name(lead: u8, second: Option<u8>, value: Option<u32>) -> Option<Code> {
     Some(code)
 }
 
-/// A high surrogate, with the low one that may follow: the CESU-8 form of one character.
+/// Reads a high surrogate with the low one that may follow: the CESU-8 form of one character.
 fn pair(high: Fault, rest: &[u8], last: bool) -> Sequence {
     let low = match rest[high.octets..] {
         [0xED, second @ 0xB0..=0xBF, third @ 0x80..=0xBF, ..] => value(&[0xED, second, third]),

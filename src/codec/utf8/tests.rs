@@ -1,4 +1,4 @@
-//! The vectors at every split, and what is read beside what the standard library reads.
+//! The vectors at every split, and the results compared with those of the standard library.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn octets_of(case: &Value) -> Vec<u8> {
     hex.split(' ').map(|octet| u8::from_str_radix(octet, 16).expect("hexadecimal")).collect()
 }
 
-/// What a reading gives: the text, and code, span and detail of each issue.
+/// The result of reading: the text, and code, span and detail of each issue.
 type Reading = (String, Vec<(&'static str, usize, usize, String)>);
 
 fn reading(text: String, issues: &[crate::Issue]) -> Reading {
@@ -136,6 +136,19 @@ fn faults_come_one_after_the_other() {
         ("utf8-truncated", 12, None),
     ];
     assert_eq!(found, expected);
+}
+
+#[test]
+fn words_are_letters_and_enough_of_them() {
+    for words in [&b"badcharsetname"[..], b"Re: your order 12", b"A word and another one"] {
+        assert!(super::is_words(words), "{}", words.escape_ascii());
+    }
+    // Chinese in UTF-16, hiragana in UTF-16, what is short, a control, and what is no US-ASCII.
+    for other in
+        [&b"geNKQvRM"[..], b"0B0U0c0f0A0D0F0H", b"thirteen oct.", b"badcharset\0name", b"badcharsetn\xE4me"]
+    {
+        assert!(!super::is_words(other), "{}", other.escape_ascii());
+    }
 }
 
 #[test]

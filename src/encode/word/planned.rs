@@ -1,4 +1,4 @@
-//! Encoded-words that are planned and not yet written.
+//! Encoded-words that are planned but not yet written.
 
 use std::ops::{Deref, Range};
 

@@ -30,15 +30,15 @@ struct Rest<'c> {
     encoding: Encoding,
 }
 
-/// The most octets that a character has in any charset.
+/// The maximum number of octets that a character has in any charset.
 const MAX_OCTETS: usize = 4;
 
 /// A bit for each place that needs no padding in B.
 const THIRDS: u64 = 0x9249_2492_4924_9248;
 
 impl Rest<'_> {
-    /// How many octets go into a word with room for `room` octets of encoded-text: at least one character (one octet if
-    /// the charset is not UTF-8).
+    /// Returns how many octets go into a word with room for `room` octets of encoded-text: at least one
+    /// character (one octet if the charset is not UTF-8).
     fn word(&self, room: usize) -> usize {
         let left = self.content.range.end - self.start;
         let fitting = match self.encoding {
@@ -64,8 +64,8 @@ impl Rest<'_> {
         self.best(fits)
     }
 
-    /// As many of the first `most` octets as are whole characters of the charset that they are labelled with, if they are
-    /// text in it: not all readers put together what two words hold.
+    /// Returns how many of the first `most` octets are whole characters of the charset they are labelled
+    /// with, if they are text in it: not all readers join what two words hold.
     fn whole_characters(&self, most: usize) -> usize {
         let Label::Other(label) = self.content.label else { return most };
         let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {
@@ -76,7 +76,7 @@ impl Rest<'_> {
         (1..=most).rev().take(MAX_OCTETS).find(is_text).unwrap_or(most)
     }
 
-    /// How many of the first `most` octets fit.
+    /// Returns how many of the first `most` octets fit.
     fn fitting_q(&self, most: usize, room: usize) -> usize {
         let escaped = self.content.classes.from(self.start, |window| window.escaped);
         let mut fitting = most;
@@ -90,8 +90,9 @@ impl Rest<'_> {
         }
     }
 
-    /// The best place to end a word before another one: between graphemes if possible; in B where no padding is needed;
-    /// in a phrase after a space, since some readers show one between any two words of a display name.
+    /// Returns the best place to end a word before another one: between graphemes if possible; in B where no
+    /// padding is needed; in a phrase after a space, since some readers show one between any two words of a
+    /// display name.
     fn best(&self, fits: u64) -> usize {
         let places = if self.encoding == Encoding::B { fits & THIRDS } else { fits };
         let spaced = match self.content.place {
@@ -102,7 +103,7 @@ impl Rest<'_> {
         self.last_grapheme(spaced).or_else(|| self.last_grapheme(places)).unwrap_or_else(last)
     }
 
-    /// The last of some places at which a grapheme ends.
+    /// Returns the last of some places at which a grapheme ends.
     fn last_grapheme(&self, mut places: u64) -> Option<usize> {
         while places != 0 {
             let last = places.ilog2();
@@ -114,7 +115,7 @@ impl Rest<'_> {
         None
     }
 
-    /// Whether a grapheme ends at `end`, judged from the start of this word only.
+    /// Returns whether a grapheme ends at `end`, judged from the start of this word only.
     fn ends_grapheme(&self, end: usize) -> bool {
         let Some(text) = self.content.text else { return true };
         let word = &text[self.start..self.content.range.end];
@@ -124,13 +125,13 @@ impl Rest<'_> {
     }
 }
 
-/// Ones up to and including that place.
+/// Returns ones up to and including that place.
 fn up_to(place: usize) -> u64 {
     u64::MAX >> (WINDOW - 1 - place)
 }
 
-/// Whether two such characters are certainly two graphemes: letters and punctuation of the scripts that most mail is
-/// written in. All other characters are looked up in the tables of Unicode.
+/// Returns whether two such characters are certainly two graphemes: letters and punctuation of the scripts
+/// that most mail is written in. All other characters are looked up in the tables of Unicode.
 pub(super) fn stands_alone(c: char) -> bool {
     ALONE.get(c as usize / 64).is_some_and(|alone| alone >> (c as u32 % 64) & 1 != 0)
 }

@@ -80,8 +80,8 @@ fn every_character_that_stands_alone_does() {
     }
 }
 
-/// Writes `run` as encoded-words, in B or Q, whichever is shorter in all. The first has at most `first`
-/// octets, each other at most `rest`.
+/// Writes `run` as encoded-words, in B or Q, whichever is shorter in total. The first has at most `first`
+/// octets, every other at most `rest`.
 fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
     let (q_len, b_len) = (text_len(run, Encoding::Q, &run.octets), text_len(run, Encoding::B, &run.octets));
     if overhead(run) + q_len.min(b_len) <= first.min(MAX_WORD) {
@@ -94,8 +94,8 @@ fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
     cuts.into_iter().map(|cut| word(run, encoding, &run.octets[cut])).collect()
 }
 
-/// Whether a word but the last would end with padding. Some readers decode adjacent B words as one run of
-/// base64, and padding ends that.
+/// Returns whether a word before the last would end with padding. Some readers decode adjacent B words as one
+/// run of base64, which ends at padding.
 fn is_padded_inside(cuts: &[Range<usize>]) -> bool {
     cuts.split_last().is_some_and(|(_, before)| before.iter().any(|cut| cut.len() % 3 > 0))
 }
@@ -129,8 +129,8 @@ fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Ran
     cuts
 }
 
-/// How far a word that begins at `start` can reach with `room` octets of encoded-text: one character at least
-/// (one octet, where the charset is not ours).
+/// Returns how far a word that begins at `start` can reach with `room` octets of encoded-text: at least one
+/// character (one octet if the charset is not ours).
 fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, room: usize) -> usize {
     let (mut end, mut written) = (start, 0);
     while end < run.octets.len() {
@@ -145,8 +145,9 @@ fn fitting(run: &Run<'_>, text: Option<&str>, start: usize, encoding: Encoding, 
     end
 }
 
-/// The best place to end a word before another one: between graphemes if possible; in B where no padding is needed; in
-/// a phrase after a space, since some readers show one between any two words of a display name.
+/// Returns the best place to end a word before another one: between graphemes if possible; in B where no
+/// padding is needed; in a phrase after a space, since some readers show one between any two words of a
+/// display name.
 fn best_cut(run: &Run<'_>, text: Option<&str>, word: Range<usize>, encoding: Encoding) -> usize {
     let padless = |end: &usize| encoding == Encoding::Q || (end - word.start).is_multiple_of(3);
     let whole = |end: &usize| text.is_none_or(|text| is_boundary(text, word.start, *end));
@@ -157,7 +158,7 @@ fn best_cut(run: &Run<'_>, text: Option<&str>, word: Range<usize>, encoding: Enc
     found.unwrap_or(word.end)
 }
 
-/// Whether a grapheme ends at `end`, as far as the word from `start` tells: what lies before it is cut off.
+/// Returns whether a grapheme ends at `end`, judged from the start of this word only.
 fn is_boundary(text: &str, start: usize, end: usize) -> bool {
     let rest = &text[start..];
     GraphemeCursor::new(end - start, rest.len(), true).is_boundary(rest, 0).unwrap_or(true)
@@ -174,9 +175,10 @@ fn text_len(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> usize {
     }
 }
 
-/// Whether Q may hold an octet as it is.
+/// Returns whether Q may hold an octet as it is.
 ///
-/// RFC 2047, 5 (3) names the few octets that a phrase may hold; a comment may hold all but its own marks.
+/// RFC 2047, 5 (3) names the few octets that a phrase may contain; a comment may contain all but its own
+/// delimiters.
 fn is_safe(octet: u8, place: Place) -> bool {
     match place {
         Place::Phrase => octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/'),

@@ -1,9 +1,11 @@
-//! Messages that are large for what is attached to them: planned without most of that, and written from their file.
+//! Messages that are large because of their attachments: planned without most of them, and written from the
+//! file.
 //!
-//! A large message is mostly base64 in lines of one length. Of a long run of such lines all but the first and the last
-//! are left out while it is read ([`reader`]), and what was kept is planned like any message. That plan holds for the whole
-//! message where no rule had to know what was left out ([`holds_for_the_whole`]): each verdict about a body says so itself.
-//! The edits of that plan are written; of what is copied between them, the omitted lines come from the file.
+//! A large message is mostly base64 in lines of equal length. When it is read, all but the first and last
+//! lines of a long run of such lines are left out ([`reader`]), and what was kept is planned like any
+//! message. That plan holds for the whole message if no rule had to know what was left out
+//! ([`holds_for_the_whole`]): each verdict about a body says so itself. The edits of that plan are written;
+//! lines omitted from what is copied between them come from the file.
 
 mod omissions;
 mod reader;
@@ -23,10 +25,10 @@ use super::splice::{self, Counted};
 use super::tree::Entity;
 use crate::codec::base64::{Checksum, MAX_RUN_LINE};
 
-/// A message in a file, of which only what matters is in memory: without the long middles of attachments in base64.
+/// A message in a file, with only what matters in memory: without the long middles of base64 attachments.
 ///
-/// How much that is depends on the message: all of it where nothing is attached in base64, and up to 200 kB of each such
-/// attachment that is larger.
+/// How much is in memory depends on the message: all of it if nothing is attached in base64, and up to 200 kB
+/// of each larger base64 attachment.
 ///
 /// ```
 /// use std::io::{Cursor, Write};
@@ -59,7 +61,7 @@ pub struct Abridged<R> {
 }
 
 impl<R: Read + Seek> Abridged<R> {
-    /// Reads a message, from where `input` stands to its end.
+    /// Reads a message, from the current position of `input` to its end.
     ///
     /// # Errors
     /// Those of reading; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more octets than a `usize` counts.
@@ -67,10 +69,10 @@ impl<R: Read + Seek> Abridged<R> {
         Self::read_by(input, Scale::default(), usize::MAX)
     }
 
-    /// The same, if no more than so many octets have to be held for that.
+    /// Reads a message as [`read`](Self::read) does, holding no more than `octets` octets.
     ///
     /// # Errors
-    /// As above; [`FileTooLarge`](io::ErrorKind::FileTooLarge) if they are more.
+    /// As for `read`; [`FileTooLarge`](io::ErrorKind::FileTooLarge) if more have to be held.
     pub fn read_within(input: R, octets: usize) -> io::Result<Self> {
         Self::read_by(input, Scale::default(), octets)
     }
@@ -81,25 +83,25 @@ impl<R: Read + Seek> Abridged<R> {
         Ok(Self { input, start, octets, omissions, scale })
     }
 
-    /// The octets of the message.
+    /// Returns the length of the message in octets.
     pub fn length(&self) -> u64 {
         self.omissions.in_whole(self.octets.len()) as u64
     }
 
-    /// How many of them are in memory.
+    /// Returns the number of octets in memory.
     pub fn held(&self) -> usize {
         self.octets.len()
     }
 
-    /// The first octets of the message, those before anything was left out: all that stands before its first large
+    /// Returns the first octets of the message, up to the first omission: everything before its first large
     /// attachment.
     pub fn head(&self) -> &[u8] {
         &self.octets[..self.omissions.first().unwrap_or(self.octets.len())]
     }
 
-    /// Decides what must change, as [`Normalizer::plan`] does with the same edits, issues and spans; nothing where that
-    /// depends on what was left out: text in base64 that has to be converted, an attachment that has to be decoded, a
-    /// signature of so many octets.
+    /// Decides what must change, with the same edits, issues and spans as [`Normalizer::plan`]. Returns
+    /// `None` if that depends on what was left out: text in base64 that has to be converted, an attachment
+    /// that has to be decoded, a signature over a given number of octets.
     pub fn plan(&mut self, normalizer: &Normalizer) -> Option<AbridgedPlan<'_, R>> {
         let Self { input, start, octets, omissions, scale } = self;
         let mut plan = normalizer.plan(octets);
@@ -113,10 +115,10 @@ impl<R: Read + Seek> Abridged<R> {
         Some(AbridgedPlan { plan, file })
     }
 
-    /// All of the message, read again if something was left out.
+    /// Returns the whole message, read again if something was left out.
     ///
     /// # Errors
-    /// Those of reading; [`InvalidData`](io::ErrorKind::InvalidData) where its length is another one now.
+    /// Those of reading; [`InvalidData`](io::ErrorKind::InvalidData) if its length has changed.
     pub fn into_whole(self) -> io::Result<Vec<u8>> {
         let length = self.omissions.in_whole(self.octets.len());
         let Self { mut input, start, octets, omissions, .. } = self;
@@ -133,21 +135,23 @@ impl<R: Read + Seek> Abridged<R> {
     }
 }
 
-/// Whether `plan`, made of what was kept, is the plan of the whole message.
+/// Returns whether `plan`, made from what was kept, is the plan of the whole message.
 ///
-/// What was left out are whole lines of base64 symbols in the middle of others that look alike. None of them is a
-/// delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or too many octets, and their symbols
-/// are whole quads without padding. So whoever surveys a message, a part or a body sees what is in the whole one, too.
-/// What remains are questions about what octets mean, how many there are, and where they are:
+/// What was left out are whole lines of base64 symbols in the middle of others that look alike. None of them
+/// is a delimiter, a field or the end of a header, none has 8-bit octets, a stray line end or too many
+/// octets, and their symbols are whole quads without padding. So a survey of a message, a part or a body
+/// finds what it would find in the whole one. What remains are questions about what octets mean, how many
+/// there are, and where they are:
 ///
-/// 1. Lines may be missing only from the bodies of leaves of which nothing was asked but a survey: not from headers,
-///    preambles, epilogues, or encoded composites, which are read, shown in reports, measured against limits, decoded.
+/// 1. Lines may be missing only from bodies of leaves that were merely surveyed: not from headers, preambles,
+///    epilogues, or encoded composites, which are read, shown in reports, measured against limits, decoded.
 ///    Where a charset was guessed, all inline text was looked at.
-/// 2. No lines may be missing in octets that are replaced, nor at an end of them.
-/// 3. A DKIM signature with `l=` covers so many octets of the body: there must be none. Others cover all of it.
-/// 4. The ends of spans must be found in the whole: none may be where lines are missing.
+/// 2. No lines may be missing inside octets that are replaced, nor at either end of them.
+/// 3. A DKIM signature with `l=` covers a given number of octets of the body: there must be none. Others
+///    cover all of it.
+/// 4. The ends of spans must be found in the whole message: none may be where lines are missing.
 ///
-/// The tests compare both plans of messages of every shape.
+/// The tests compare both plans for messages of every shape.
 fn holds_for_the_whole(plan: &Plan<'_>, omissions: &Omissions) -> bool {
     if omissions.first().is_none() {
         return true;
@@ -182,17 +186,17 @@ pub struct AbridgedPlan<'a, R> {
 }
 
 impl<R> AbridgedPlan<'_, R> {
-    /// Whether the message is in its normal form already.
+    /// Returns whether the message is already in its normal form.
     pub fn is_clean(&self) -> bool {
         self.plan.is_clean()
     }
 
-    /// Whether the message is to be returned as it was ([`Signed::Refuse`](crate::Signed::Refuse)).
+    /// Returns whether the message is to be returned as it was ([`Signed::Refuse`](crate::Signed::Refuse)).
     pub fn is_refused(&self) -> bool {
         self.plan.is_refused()
     }
 
-    /// What is replaced, as [`Plan::edits`] has it.
+    /// Returns the replacements, as [`Plan::edits`] returns them.
     pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
         self.plan.edits().map(|edit| {
             let span = self.file.omissions.span_in_whole(edit.span());
@@ -200,38 +204,38 @@ impl<R> AbridgedPlan<'_, R> {
         })
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn report(&self) -> &Report {
         self.plan.report()
     }
 
-    /// The charset labels of the message's leaves, as [`Plan::charset_labels`] has them.
+    /// Returns the charset labels of the message's leaves, as [`Plan::charset_labels`] returns them.
     pub fn charset_labels(&self) -> impl Iterator<Item = &str> {
         self.plan.charset_labels()
     }
 }
 
 impl<R: Read + Seek> AbridgedPlan<'_, R> {
-    /// Writes the normalised message; gives the number of octets written. What was left out is read again, a window at a
-    /// time.
+    /// Writes the normalised message and returns the number of octets written. What was left out is read
+    /// again, a window at a time.
     ///
-    /// Whatever becomes of the file meanwhile, what is written has the structure that was planned and is 7-bit safe:
-    /// nothing but whole lines of base64 is taken from it. A checksum, which no accident passes, says whether they
-    /// are the same as before; of what was kept, nothing is read again.
+    /// Whatever happens to the file meanwhile, the output has the structure that was planned and is 7-bit
+    /// safe: only whole lines of base64 are taken from the file. A checksum, which no accident passes, shows
+    /// whether they are the same as before; what was kept is not read again.
     ///
     /// # Errors
-    /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) where what was left out is not what
-    /// it was. What had been written by then is part of a message.
+    /// Those of reading and of `output`; [`InvalidData`](io::ErrorKind::InvalidData) if what was left out has
+    /// changed. By then, part of a message has been written.
     pub fn write_to(&mut self, output: impl Write) -> io::Result<u64> {
         let mut counted = Counted { output, octets: 0 };
         self.write(&mut counted)?;
         Ok(counted.octets)
     }
 
-    /// The same with LF for each CR LF, as [`Plan::write_lf_to`] does.
+    /// Writes the message with LF for each CR LF, as [`Plan::write_lf_to`] does.
     ///
     /// # Errors
-    /// As above.
+    /// As for `write_to`.
     pub fn write_lf_to(&mut self, output: impl Write) -> io::Result<u64> {
         let mut lf = WithLf::new(Counted { output, octets: 0 });
         self.write(&mut lf)?;
@@ -251,9 +255,9 @@ impl<R: Read + Seek> AbridgedPlan<'_, R> {
 }
 
 impl Normalizer {
-    /// Reads one message from where `input` stands to its end, writes it in its normal form: what
-    /// [`normalize_reader`](Self::normalize_reader) does, in less memory where the message is large for what is attached
-    /// to it in base64 ([`Abridged`]).
+    /// Reads one message, from the current position of `input` to its end, and writes it in its normal form
+    /// as [`normalize_reader`](Self::normalize_reader) does, in less memory if the message is large because
+    /// of base64 attachments ([`Abridged`]).
     ///
     /// # Errors
     /// Those of reading and writing, and of a file that changes meanwhile ([`AbridgedPlan::write_to`]).
@@ -267,7 +271,7 @@ impl Normalizer {
     }
 }
 
-/// Where the octets are that were left out.
+/// The file that holds the octets that were left out.
 #[derive(Debug)]
 struct File<'a, R> {
     input: &'a mut R,
@@ -277,7 +281,8 @@ struct File<'a, R> {
 }
 
 impl<R: Read + Seek> File<'_, R> {
-    /// Writes what `range` of the abridged `octets` is in the whole. No lines are missing at either end of it.
+    /// Writes `range` of the abridged `octets` with the lines that belong inside it. None are missing at
+    /// either end.
     fn copy(
         &mut self,
         octets: &[u8],
@@ -294,7 +299,7 @@ impl<R: Read + Seek> File<'_, R> {
         out.copy(&octets[at..range.end], bare_line_ends)
     }
 
-    /// Writes what was left out, if it is still the same.
+    /// Writes what was left out, if it has not changed.
     fn fill(&mut self, omission: &Omission, bare_line_ends: bool, out: &mut impl Lines) -> io::Result<()> {
         self.input.seek(SeekFrom::Start(self.start + (omission.at + omission.before) as u64))?;
         let mut window = vec![0; omission.len.min(self.window.max(MAX_RUN_LINE))];

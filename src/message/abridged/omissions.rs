@@ -5,48 +5,48 @@ use std::ops::Range;
 use crate::Span;
 use crate::codec::base64::{Checksum, LineShape};
 
-/// Lines of a run that were left out between others of it.
+/// Lines of a run that were left out between others of the same run.
 #[derive(Clone, Debug)]
 pub(super) struct Omission {
-    /// Where they are missing in what was kept.
+    /// Where they are missing, as an offset in what was kept.
     pub(super) at: usize,
-    /// How many octets are missing before.
+    /// How many octets are missing before them.
     pub(super) before: usize,
-    /// How many they are.
+    /// Their length in octets.
     pub(super) len: usize,
-    /// What the first of them looks like.
+    /// The shape of the first of them.
     pub(super) line: LineShape,
     pub(super) checksum: Checksum,
 }
 
-/// All of them, in order.
+/// All omissions, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Omissions(pub(super) Vec<Omission>);
 
 impl Omissions {
-    /// Where the first is.
+    /// Returns where the first omission is.
     pub(super) fn first(&self) -> Option<usize> {
         self.0.first().map(|omission| omission.at)
     }
 
-    /// Where octet `at` of what was kept is in the whole message; right at an omission, after it.
+    /// Returns where octet `at` of what was kept is in the whole message; right at an omission, after it.
     pub(super) fn in_whole(&self, at: usize) -> usize {
         let before = &self.0[..self.0.partition_point(|omission| omission.at <= at)];
         before.last().map_or(at, |omission| at + omission.before + omission.len)
     }
 
-    /// Where a span of what was kept is in the whole message.
+    /// Returns where a span of what was kept is in the whole message.
     pub(super) fn span_in_whole(&self, span: Span) -> Span {
         Span::new(self.in_whole(span.start), self.in_whole(span.end))
     }
 
-    /// Those between the ends of `range`.
+    /// Returns the omissions between the ends of `range`.
     pub(super) fn within(&self, range: &Range<usize>) -> &[Omission] {
         let before = |at: usize| self.0.partition_point(|omission| omission.at < at);
         &self.0[before(range.start)..before(range.end)]
     }
 
-    /// Whether any is between the ends of `span`, or at one of them.
+    /// Returns whether any omission is between the ends of `span`, or at either of them.
     pub(super) fn touch(&self, span: Span) -> bool {
         !self.within(&(span.start..span.end.saturating_add(1))).is_empty()
     }

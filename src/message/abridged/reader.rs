@@ -1,8 +1,8 @@
 //! Reading a message, and leaving out the middles of long runs of base64.
 //!
-//! A window is read after what is kept, and its lines are looked at. In prose only a line now and then is looked at: a run
-//! that is long enough to matter is still met further down. Of a run, its head and the tail so far are kept, and the tail
-//! moves on with it.
+//! A window is read in after what is kept, and its lines are examined. In prose only an occasional line is
+//! examined: a run that is long enough to matter is still met further down. Of a run, the head and the
+//! current tail are kept; the tail moves on as the run grows.
 
 use std::io::{self, Read};
 
@@ -11,13 +11,13 @@ use memchr::{memchr, memrchr};
 use super::omissions::{Omission, Omissions};
 use crate::codec::base64::{Checksum, LineShape, MAX_RUN_LINE};
 
-/// How a message is read; tests read smaller ones.
+/// How a message is read; tests use smaller numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     /// How many octets are read at a time.
     pub(super) window: usize,
-    /// How many octets of a run are kept at either end, and how many are left out at least: far more than any rule looks
-    /// from a delimiter into what is beside it.
+    /// How many octets of a run are kept at either end, and how many at least are left out: far more than any
+    /// rule looks beyond a delimiter.
     pub(super) kept: usize,
 }
 
@@ -27,7 +27,7 @@ impl Default for Scale {
     }
 }
 
-/// Reads to the end: what is kept, if that is at most so much, and what was left out.
+/// Reads to the end and returns what is kept, if that is at most `most` octets, and what was left out.
 pub(super) fn read(input: &mut impl Read, scale: Scale, most: usize) -> io::Result<(Vec<u8>, Omissions)> {
     let mut reader =
         Reader { scale, octets: Vec::new(), filled: 0, looked: 0, run: None, omissions: Vec::new() };
@@ -56,10 +56,10 @@ pub(super) fn read(input: &mut impl Read, scale: Scale, most: usize) -> io::Resu
 
 struct Reader {
     scale: Scale,
-    /// What is kept, and then room for more.
+    /// What is kept, followed by room for more.
     octets: Vec<u8>,
     filled: usize,
-    /// Where a run is looked for next, if there is none.
+    /// Where to look for the next run, if there is none at the moment.
     looked: usize,
     run: Option<Run>,
     omissions: Vec<Omission>,
@@ -71,12 +71,12 @@ struct Run {
     line: LineShape,
     start: usize,
     end: usize,
-    /// Where the last omission is, if that is in it.
+    /// The index of the last omission, if it lies in this run.
     omission: Option<usize>,
 }
 
 impl Reader {
-    /// Where the next window goes.
+    /// Returns the space for the next window.
     fn room(&mut self) -> &mut [u8] {
         let end = self.filled + self.scale.window;
         if self.octets.len() < end {
@@ -85,7 +85,7 @@ impl Reader {
         &mut self.octets[self.filled..end]
     }
 
-    /// Looks at what has come, as far as lines are whole.
+    /// Examines what has come in, as far as lines are whole.
     fn look(&mut self) {
         while let Some(mut run) = self.run.take().or_else(|| self.next_run()) {
             run.end += run.line.run(&self.octets[run.end..self.filled], |_, _| ());
@@ -96,12 +96,12 @@ impl Reader {
                 self.run = Some(run);
                 return;
             }
-            // The line end before the next line, unless the run was short.
+            // Begin at the line end before the next line, unless the run was short.
             self.looked = (run.end - 1).max(run.start + self.scale.kept);
         }
     }
 
-    /// Looks for a line that may begin a run: the next one, then one of every so many octets.
+    /// Looks for a line that may begin a run: the next one, then one every `kept` octets.
     fn next_run(&mut self) -> Option<Run> {
         while self.looked < self.filled {
             let Some(end) = memchr(b'\n', &self.octets[self.looked..self.filled]) else {
@@ -124,7 +124,7 @@ impl Reader {
         None
     }
 
-    /// Leaves out the middle of a run, if that is long enough.
+    /// Leaves out the middle of a run that is long enough.
     fn cut(&mut self, run: &mut Run) {
         let kept = self.scale.kept;
         if run.end - run.start < 2 * kept {

@@ -1,4 +1,4 @@
-//! An abridged message and the whole one: the same octets, edits, issues and spans, whatever the message.
+//! An abridged message and the whole one give the same octets, edits, issues and spans, whatever the message.
 
 mod messages;
 
@@ -15,7 +15,7 @@ use super::*;
 use crate::message::line_ends::to_crlf;
 use crate::{Issue, Profile};
 
-/// So small that a message of some kilobytes has omissions.
+/// So small that a message of a few kilobytes has omissions.
 const SMALL: [Scale; 3] =
     [Scale { window: 50, kept: 1 }, Scale { window: 333, kept: 64 }, Scale { window: 4096, kept: 500 }];
 
@@ -23,14 +23,14 @@ fn abridged(octets: &[u8], scale: Scale) -> Abridged<Cursor<&[u8]>> {
     Abridged::read_by(Cursor::new(octets), scale, usize::MAX).expect("memory")
 }
 
-/// What a plan says, in words.
-fn told<'p>(edits: impl Iterator<Item = Edit<'p>>, report: &Report) -> (Vec<String>, Vec<String>) {
+/// Returns what a plan says, in words.
+fn texts<'p>(edits: impl Iterator<Item = Edit<'p>>, report: &Report) -> (Vec<String>, Vec<String>) {
     let edit =
         |edit: Edit<'_>| format!("{:?} {} {} {}", edit.span(), edit.rule(), edit.part(), edit.reason());
     (edits.map(edit).collect(), report.issues().iter().map(Issue::to_string).collect())
 }
 
-/// Compares both plans of a message; tells whether something was left out, and whether that plan was made.
+/// Compares both plans of a message; returns whether something was left out, and whether that plan was made.
 fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool, bool), String> {
     let mut message = abridged(octets, scale);
     if message.length() != octets.len() as u64 || !octets.starts_with(message.head()) {
@@ -42,12 +42,12 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
         let again = message.into_whole().map_err(|error| error.to_string())?;
         return if again == octets && has_gaps { Ok((true, false)) } else { Err("given up".to_owned()) };
     };
-    let same = told(plan.edits(), plan.report()) == told(whole.edits(), whole.report())
+    let same = texts(plan.edits(), plan.report()) == texts(whole.edits(), whole.report())
         && plan.charset_labels().eq(whole.charset_labels())
         && (plan.is_clean(), plan.is_refused()) == (whole.is_clean(), whole.is_refused())
         && *plan.report() == *whole.report();
     if !same {
-        let (plan, whole) = (told(plan.edits(), plan.report()), told(whole.edits(), whole.report()));
+        let (plan, whole) = (texts(plan.edits(), plan.report()), texts(whole.edits(), whole.report()));
         return Err(format!("{plan:#?} instead of {whole:#?}"));
     }
     let mut out = Vec::new();
@@ -62,7 +62,7 @@ fn compare(octets: &[u8], normalizer: &Normalizer, scale: Scale) -> Result<(bool
     }
 }
 
-/// The same by any scale; tells whether every plan with an omission was made, if there was any.
+/// Compares them at every scale; returns whether every plan with an omission was made, if there was any.
 fn agrees(octets: &[u8], normalizer: &Normalizer) -> Option<bool> {
     let mut all = None;
     for scale in SMALL {
@@ -79,12 +79,12 @@ fn profiles() -> [Normalizer; 2] {
     [Profile::Transport, Profile::Archive].map(|profile| Normalizer::new().profile(profile))
 }
 
-/// Lines of 76 symbols, no two alike.
+/// Returns lines of 76 symbols, no two alike.
 fn run(lines: usize) -> String {
     (0..lines).map(|number| format!("{number:08}{}\n", "+/aZ".repeat(17))).collect()
 }
 
-/// A message of text in 8 bits and one attachment, with LF or CR LF.
+/// Returns a message with 8-bit text and one attachment, with LF or CR LF.
 fn attached(fields: &str, lines: usize, end: &str) -> Vec<u8> {
     format!(
         "Subject: Trois sacs\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_b\"\n\n--=_b\n\
@@ -127,7 +127,7 @@ fn what_has_to_be_read_is_not() {
             assert_eq!(agrees(&attached(fields, 40, "\r\n"), &normalizer), Some(false), "{fields}");
         }
     }
-    // A signature over so many octets.
+    // A signature over a given number of octets.
     let fields = "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n";
     for (signature, expected) in [("d=x; l=900", false), ("d=x", true)] {
         let signed =
@@ -161,7 +161,7 @@ fn a_message_may_begin_anywhere() {
 }
 
 #[test]
-fn a_file_that_changes_is_told() {
+fn a_file_that_changes_is_reported() {
     let fields = "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n";
     let octets = attached(fields, 60, "\r\n");
     let at = octets.len() / 2;
@@ -200,7 +200,7 @@ fn both_plans_agree() {
     assert!(abridged > 3000 && planned > 250, "{abridged} abridged, {planned} planned");
 }
 
-/// Where real mail lies, when it does.
+/// Returns where real mail is, if there is any.
 fn real_mail() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/dev")];
     let mut mail = Vec::new();

@@ -1,4 +1,5 @@
-//! Addr-specs (rule H8): octet for octet where 7 bits carry them, the domain in A-labels where that helps.
+//! Addr-specs (rule H8): kept octet for octet where 7 bits carry them, with the domain in A-labels where that
+//! helps.
 
 use std::borrow::Cow;
 
@@ -17,15 +18,15 @@ use crate::{Code, Span};
 /// What becomes of an addr-spec.
 #[derive(Debug)]
 pub(super) enum AddrSpec<'v> {
-    /// It stays, with what stands around it in the brackets.
+    /// It stays, with everything inside its brackets.
     Keep,
-    /// It is written like this, without the white space and comments in it, as an angle or bare.
+    /// It is written like this, as an angle-addr or bare, without the white space and comments in it.
     Write(Cow<'v, [u8]>, Role),
     /// 7 bits cannot carry it.
     Unwritable,
 }
 
-/// What becomes of the addr-spec that `address` holds.
+/// Returns what becomes of the addr-spec that `address` holds.
 pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span: Span) -> AddrSpec<'a> {
     let octets = draft.octets(span);
     let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
@@ -33,8 +34,8 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
         return AddrSpec::Unwritable;
     }
     let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
-    // What looks like an encoded-word is none here: nobody may decode it, and no line is too long for it (rule G3). Of a local
-    // part alone nobody can tell.
+    // What looks like an encoded-word here is not one: it must not be decoded, and no line is too long for it
+    // (rule G3). A local part alone may be one or not.
     let fits_here = |octets: &[u8]| octets.contains(&b'@') || fits(octets);
     let spaced = draft.is_to_write() && is_spaced(address);
     if are_printable_or_fws(octets) && !open && !spaced && (!draft.is_to_write() || fits_here(octets)) {
@@ -56,7 +57,7 @@ pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span
     }
 }
 
-/// An addr-spec as text for encoded-words.
+/// Returns an addr-spec as text for encoded-words.
 pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -> Run<'a> {
     let raw = draft.rules.raw_text();
     let visible = || spec.iter().map(|&o| if o.is_ascii_control() { b'?' } else { o }).collect::<Vec<u8>>();
@@ -67,7 +68,7 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
             (Some(Octets::from(guess.charset().name().as_bytes())), without_structure(spec))
         }
         _ => match raw_text(spec, span, raw, &mut draft.tally) {
-            // Controls, or escapes and nothing between them: a name has to say something.
+            // Controls, or escapes with nothing between them: a name has to have some content.
             text if text.bytes().all(is_fws) => {
                 (None, lossy(&visible()).replace(char::is_control, "?").into_bytes())
             }
@@ -77,7 +78,7 @@ pub(super) fn address_text<'a>(draft: &mut Draft<'_>, spec: &[u8], span: Span) -
     Run { label, octets: octets.into(), place: Place::Phrase }
 }
 
-/// An addr-spec with its domain in A-labels, if that is all it needs.
+/// Returns an addr-spec with its domain in A-labels, if that is all it needs.
 fn ascii_domain(rules: &FieldRules, spec: &[u8], span: Span) -> Option<Vec<u8>> {
     let at = spec.iter().rposition(|&o| o == b'@')?;
     let (local, domain) = (&spec[..at], &spec[at + 1..]);
@@ -89,10 +90,10 @@ fn ascii_domain(rules: &FieldRules, spec: &[u8], span: Span) -> Option<Vec<u8>> 
     domain_to_ascii(&domain).map(|labels| [local, b"@", labels.as_bytes()].concat())
 }
 
-/// A domain as text, if its charset is known.
+/// Returns a domain as text, if its charset is known.
 fn domain_text<'d>(rules: &FieldRules, domain: &'d [u8], span: Span) -> Option<Cow<'d, str>> {
     match std::str::from_utf8(domain) {
-        // Most are: nothing in it is folded, and no escapes speak of another charset.
+        // Most are UTF-8: nothing in them is folded, and no escapes indicate another charset.
         Ok(text) if !domain.iter().any(u8::is_ascii_control) => Some(Cow::Borrowed(text)),
         _ => {
             let charset = rules.raw_text().charset(domain);

@@ -1,5 +1,5 @@
-//! Address lists (rules H3, H6): names and comments are written anew where they have to be, and what stands
-//! between them stays.
+//! Address lists (rules H3, H6): names and comments are rewritten where necessary, and what is between them
+//! stays.
 //!
 //! Over 400 lines: the writer of a list is one state from its first element to its last.
 
@@ -23,26 +23,26 @@ use crate::syntax::address::{
 use crate::syntax::lexical::unfold;
 use crate::{Code, Span};
 
-/// Whether a clean field is in normal form: a list that names people has to stand as the grammar says.
-/// A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
+/// Returns whether a clean field is in normal form: a list that names people has to follow the grammar. A
+/// rule that changes clean fields must be reflected here; `field/tests/ways.rs` fails until it is.
 pub(super) fn is_normal<'a>(field: impl FnOnce() -> RawField<'a>) -> bool {
     let field = &field();
     !asks_for_grammar(field) || SimpleMailbox::are_plain(field.value())
 }
 
-/// Whether mailboxes may stand only as the grammar says (rule H6).
+/// Returns whether mailboxes must be written as the grammar says (rule H6).
 fn asks_for_grammar(field: &RawField<'_>) -> bool {
     field.row.names_people
 }
 
-/// The field with the facts that its encoded-words add. What looks like one in an addr-spec is none (RFC 2047, 5), however
-/// long it is.
+/// Returns the field with the facts that its encoded-words add. What looks like one in an addr-spec is not
+/// one (RFC 2047, 5), however long it is.
 pub(super) fn with_word_lengths<'a>(field: &RawField<'a>) -> RawField<'a> {
     let may_be = field.lines.may_hold_long_words(field.raw);
     if may_be { field.with_word_lengths(&without_specs(field)) } else { *field }
 }
 
-/// The octets of the field with an `x` for each octet of an addr-spec.
+/// Returns the octets of the field with an `x` for each octet of an addr-spec.
 pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
     let mut text = field.raw.to_vec();
     for span in list(field.value()).spec_runs() {
@@ -52,12 +52,12 @@ pub(super) fn without_specs(field: &RawField<'_>) -> Vec<u8> {
     text
 }
 
-/// Whether there is an address with a domain in a list.
+/// Returns whether a list contains an address with a domain.
 pub(crate) fn holds_spec(field: &RawField<'_>) -> bool {
     list(field.value()).holds_spec()
 }
 
-/// A list of addresses.
+/// Returns the draft of a list of addresses.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
     let joins = asks_for_grammar(field) && rules.is_archive();
@@ -71,7 +71,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// The draft, and whether the list had to be repaired.
+/// Returns the draft, and whether the list had to be repaired.
 fn draft_of<'a>(field: &RawField<'a>, rules: &FieldRules, list: &AddressList<'a>) -> (Draft<'a>, bool) {
     let asks = asks_for_grammar(field);
     let is_mended = |broken: bool| asks && broken;
@@ -91,30 +91,31 @@ fn draft_of<'a>(field: &RawField<'a>, rules: &FieldRules, list: &AddressList<'a>
     (draft, repaired)
 }
 
-/// An address list on its way out.
+/// An address list that is being written.
 struct Writer<'w, 'a> {
     draft: &'w mut Draft<'a>,
     list: &'w AddressList<'a>,
-    /// Whether it matters whether the list is broken.
+    /// Whether it matters that the list is broken.
     judged: bool,
-    /// Whether there are addresses with a domain in the list, among which nothing else may stand (archive).
+    /// Whether the list has addresses with a domain, among which nothing else may be (archive).
     among_specs: bool,
     /// White space before the next token.
     space: Span,
-    /// The separator that comes before the next element, after its white space.
+    /// The separator that comes before the next element, with the white space before it.
     separator: Option<(Span, Span, Role)>,
-    /// Whether a group was closed, and no comma came since.
+    /// Whether a group was closed, and no comma has come since.
     after_group: bool,
-    /// Whether a `;` that closes no group was there.
+    /// Whether there was a `;` that closes no group.
     stray: bool,
     /// Whether an element was written last.
     after_element: bool,
-    /// Whether it held words: more than comments.
+    /// Whether that element held words: more than comments.
     after_words: bool,
-    /// Whether it was words alone, which would be the name of a mailbox after them that has none.
+    /// Whether it was words alone, which would become the name of a following mailbox that has none.
     after_name: bool,
     group: Group,
-    /// Whether specials of which nothing can be made are left out, as they are beside an address that is written anew.
+    /// Whether specials that cannot be made into anything are left out, as they are next to an address that
+    /// is rewritten.
     tidies: bool,
     /// Whether any were left out.
     left_out: bool,
@@ -124,7 +125,7 @@ struct Writer<'w, 'a> {
 enum Group {
     None,
     Open,
-    /// Closed early, for a member that has to be a group itself; its own end goes.
+    /// Closed early, for a member that has to be a group itself; its own end is dropped.
     Cut,
 }
 
@@ -150,9 +151,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes the list; whether it was broken, and whether anything was left out. It was broken if readers that do not share the deviations of [`list`] find other
-    /// mailboxes in it, where one that is written as the grammar says leaves no choice, since a comma, bracket or `;` is
-    /// missing, or words stand where none may.
+    /// Writes the list; returns whether it was broken, and whether anything was left out. It was broken if
+    /// readers that do not share the deviations of [`list`] find other mailboxes in it because a comma,
+    /// bracket or `;` is missing, or words are where none may be; written as the grammar says, it leaves no
+    /// choice.
     fn write(mut self) -> (bool, bool) {
         let mut stretches = self.list.stretches();
         let mut broken = false;
@@ -169,7 +171,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         (broken || self.stray || self.group != Group::None, self.left_out)
     }
 
-    /// Ends the list: where it is written, no separator stands last but the `;` of a group.
+    /// Ends the list: if it is written, the only separator at its end is the `;` of a group.
     fn end(&mut self) {
         let separates = |(_, _, role): &mut (Span, Span, Role)| *role == Role::Comma;
         if self.draft.is_to_write() && self.separator.take_if(separates).is_some() {
@@ -177,13 +179,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.flush();
         if self.group == Group::Open && self.draft.is_to_write() {
-            // Set off from words, as where it is read.
+            // Set off from words, as when it is read.
             let follows_word = self.after_element && self.draft.items.last().is_some_and(Item::holds_word);
             self.draft.token(if follows_word { Space::ONE } else { Space::default() }, b";".as_slice());
         }
     }
 
-    /// Writes what stands between two separators; whether that was broken.
+    /// Writes what is between two separators; returns whether that was broken.
     fn elements(&mut self, stretch: &Stretch<'_>) -> bool {
         let mut elements = stretch.elements().peekable();
         let mut broken = false;
@@ -222,7 +224,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         broken
     }
 
-    /// Takes in a separator: it is written before the next element, or at the end.
+    /// Takes a separator, which is written before the next element, or at the end.
     fn separator(&mut self, node: &Node) {
         if node.role == Role::GroupClose && self.group == Group::Cut {
             self.group = Group::None;
@@ -243,7 +245,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.separator = Some((std::mem::take(&mut self.space), node.span, role));
     }
 
-    /// What a separator is: a `;` that closes no group stands for a comma.
+    /// Returns the role of a separator: a `;` that closes no group counts as a comma.
     fn role(&mut self, node: &Node) -> Role {
         if node.role == Role::GroupClose && self.group == Group::None {
             self.stray = true;
@@ -252,14 +254,15 @@ impl<'w, 'a> Writer<'w, 'a> {
         node.role
     }
 
-    /// Whether a comma is missing after a group.
+    /// Returns whether a comma is missing after a group.
     fn follows_group(&self, nodes: &[Node]) -> bool {
         let closes = self.separator.map_or(self.after_group, |(_, _, role)| role == Role::GroupClose);
         let is_text = |node: &Node| !matches!(node.role, Role::Space | Role::Comment);
         closes && nodes.iter().any(is_text)
     }
 
-    /// Writes the separator that was taken in. What is written anew never sticks together more than it has to.
+    /// Writes the pending separator. In a field that is rewritten, only one that follows an element may lack
+    /// white space before it.
     fn flush(&mut self) {
         if let Some((space, span, role)) = self.separator.take() {
             self.after_group = role == Role::GroupClose;
@@ -288,7 +291,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.draft.token(Space::default(), octets);
     }
 
-    /// Writes one element, or the name of a group; gives the place of its first item.
+    /// Writes one element, or the name of a group; returns the index of its first item.
     fn element(&mut self, nodes: &[Node], is_group: bool) -> usize {
         if !is_group && self.draft.is_to_write() {
             let decodes = || self.decodes_to_address(nodes).then_some(Text { address: None });
@@ -320,7 +323,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         first
     }
 
-    /// Writes the nodes of an element, words before the address, comments after it where they have to move.
+    /// Writes the nodes of an element, with words before the address, and comments after it if they have to
+    /// move.
     fn nodes(&mut self, nodes: &[Node], spec: &mut AddrSpec<'a>) {
         let first = self.draft.items.len();
         let unwritable = matches!(spec, AddrSpec::Unwritable);
@@ -343,20 +347,21 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             let is_nothing = || self.draft.items[first..].iter().all(|item| item.level == Level::Comment);
             if self.after_name && node.role == Role::Phrase && is_nothing() {
-                // Nothing is left of its name, but that it has one.
+                // Nothing is left of its name except that it has one.
                 self.draft.token(Space::ONE, b"\"\"".as_slice());
             }
         }
     }
 
-    /// Whether an element is words alone, which would be the name of a mailbox after them that has none.
+    /// Returns whether an element is words alone, which would become the name of a following mailbox that has
+    /// none.
     fn could_name_what_follows(&self, nodes: &[Node]) -> bool {
         let may_name = |node: &Node| matches!(node.role, Role::Phrase | Role::Bare);
         let is_angle = |node: &Node| node.role == Role::Angle;
         nodes.iter().any(may_name) && !nodes.iter().any(is_angle) && self.list.is_without_domain(nodes)
     }
 
-    /// Writes what stands before an element.
+    /// Writes what comes before an element.
     fn begin(&mut self, nodes: &[Node]) {
         let follows = self.judged && self.draft.is_to_write() && self.follows_group(nodes);
         self.flush();
@@ -365,7 +370,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Whether an element without an address decodes to what would be one.
+    /// Returns whether an element without an address decodes to what would be one.
     fn decodes_to_address(&self, nodes: &[Node]) -> bool {
         let (value, raw) = (self.draft.value(), self.draft.rules.raw_text());
         // Nothing else becomes an `@`.
@@ -375,8 +380,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         !nodes.iter().any(Node::is_address) && nodes.iter().any(holds)
     }
 
-    /// Writes an element of which the grammar makes no mailbox: as the name of the address in it, or of a group without
-    /// members.
+    /// Writes an element that is not a mailbox by the grammar: as the name of the address in it, or of a
+    /// group without members.
     fn text(&mut self, nodes: &[Node], text: &Text) -> usize {
         let spec =
             text.address.clone().map(|tokens| addr_spec(self.draft.value(), self.list.tokens_in(tokens)));
@@ -408,7 +413,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         first
     }
 
-    /// Reports what is text, and no address.
+    /// Reports text that is not an address.
     fn report_text(&mut self, octets: &[u8], span: Span) {
         let at = span.shifted(self.draft.field.value_start);
         self.draft.report(Code::AddressUnreadable, at, || String::from_utf8_lossy(octets).into_owned());
@@ -419,7 +424,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let spec = judge_addr_spec(self.draft, tokens, node.span);
         let words = nodes.len() > 1 && nodes.iter().any(|node| self.is_name(node));
         match spec {
-            // Beside a phrase that is written anew an addr-spec without brackets might grow into it.
+            // Next to a phrase that is rewritten, an addr-spec without brackets might become part of it.
             AddrSpec::Keep if node.role == Role::Bare && words && self.draft.is_to_write() => {
                 AddrSpec::Write(addr_spec(self.draft.value(), tokens), Role::Angle)
             }
@@ -458,7 +463,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Reports the comments in an addr-spec that is written anew: beside it they might be read as a name.
+    /// Reports the comments in an addr-spec that is rewritten: next to it they might be read as a name.
     fn report_comments(&mut self, node: &Node) {
         for comment in self.list.tokens(node).iter().filter(|token| token.kind == TokenKind::Comment) {
             let text = self.draft.octets(comment.span);
@@ -478,7 +483,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.draft.items.push(Item::new(Space::ONE, Token::Encode(Box::new(run))));
     }
 
-    /// The tokens of a phrase that are to be written.
+    /// Returns the tokens of a phrase that are to be written.
     fn words(&mut self, node: &Node) -> &'w [address::Token] {
         let (list, tokens) = (self.list, self.list.tokens(node));
         if !self.tidies {
@@ -489,12 +494,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         words
     }
 
-    /// Whether a phrase is written as a name. After a name an empty one is written too.
+    /// Returns whether a phrase is written as a name. After a name an empty one is written too.
     fn is_name(&self, node: &Node) -> bool {
         node.role == Role::Phrase && (self.after_name || !has_no_words(self.list.words(node)))
     }
 
-    /// Whether words stand after the address: where the field is written anew they go where a name belongs.
+    /// Returns whether words come after the address: if the field is rewritten, they move to where a name
+    /// belongs.
     fn has_words_after(&self, nodes: &[Node]) -> bool {
         let address = nodes.iter().position(Node::is_address);
         address.is_some_and(|at| nodes[at..].iter().any(|node| self.is_name(node)))
@@ -503,7 +509,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Ends a group before a member that has to be a group itself.
     fn cut_group(&mut self) {
         self.group = Group::Cut;
-        // A comma that was put in for this member comes after the group.
+        // A comma that was inserted for this member comes after the group.
         let is_comma = |item: &mut Item<'_>| matches!(&item.token, Token::Plain(octets) if **octets == *b",");
         if self.separator.is_none() && self.draft.items.pop_if(is_comma).is_some() {
             return self.glued(b";,");

@@ -1,11 +1,13 @@
-//! Addresses that the grammar allows and that readers take apart differently (rule H6): nothing is changed, a note says so.
+//! Addresses that the grammar allows and that readers parse differently (rule H6): nothing is changed, but a
+//! note is reported.
 
 use super::draft::Draft;
 use crate::decode::{comment_text, phrase_text};
 use crate::issue::Tally;
 use crate::syntax::address::{AddressList, Node, Role, addr_spec, is_plain_spec};
 
-/// Whether readers may find other addresses in a list than the grammar does. `of_one` says that the field names one person.
+/// Returns whether readers may find other addresses in a list than the grammar does. `of_one` means that the
+/// field names one person.
 pub(super) fn is_ambiguous(draft: &Draft<'_>, list: &AddressList<'_>, of_one: bool) -> bool {
     let mut stretches = list.stretches();
     while let Some(stretch) = stretches.next() {
@@ -28,8 +30,8 @@ fn is_ambiguous_element(draft: &Draft<'_>, list: &AddressList<'_>, nodes: &[Node
     !is_plain_spec(&spec) || nodes.iter().any(|node| imitates(draft, list, node, &spec, of_one))
 }
 
-/// Whether a name or a comment is or holds an address, and another one than the mailbox has. Lists are called so by many
-/// who write to them: of recipients only what has brackets counts.
+/// Returns whether a name or a comment is or contains an address other than the mailbox's. Mailing lists are
+/// often named so by those who write to them: for recipients, only text with brackets counts.
 fn imitates(draft: &Draft<'_>, list: &AddressList<'_>, node: &Node, spec: &[u8], of_one: bool) -> bool {
     let octets = draft.octets(node.span);
     if memchr::memchr3(b'@', b'<', b'?', octets).is_none() {

@@ -5,8 +5,8 @@ use crate::decode::Parameter;
 use crate::syntax::encoded_word::next_word;
 use crate::syntax::parameter::ParameterToken;
 
-/// Whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or a charset that
-/// nobody knows), no encoded-word in it, no controls.
+/// Returns whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or an
+/// unknown charset), without encoded-words and controls.
 pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter) -> bool {
     let text = |span: Span| &value[span.start..span.end];
     let is_strict = |part: &&ParameterToken| {
@@ -29,7 +29,7 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
     }
 }
 
-/// Whether a parameter is written as the RFCs say, whatever it is written in.
+/// Returns whether a parameter is written as the RFCs say, whatever its charset.
 pub(super) fn is_grammatical(value: &[u8], parts: &[&ParameterToken]) -> bool {
     let text = |span: Span| &value[span.start..span.end];
     let is_strict = |part: &&ParameterToken| {
@@ -42,7 +42,7 @@ pub(super) fn is_grammatical(value: &[u8], parts: &[&ParameterToken]) -> bool {
     parts.iter().all(is_strict) && numbered(parts) && (!extends || parts[0].extended && is_labelled(parts[0]))
 }
 
-/// Whether a backslash stands before an octet that needs none: many readers show it.
+/// Returns whether a backslash precedes an octet that does not need one: many readers show it.
 fn is_needlessly_quoted(quoted: &[u8]) -> bool {
     let mut octets = quoted.iter();
     while let Some(octet) = octets.next() {
@@ -53,7 +53,7 @@ fn is_needlessly_quoted(quoted: &[u8]) -> bool {
     false
 }
 
-/// `*0`, `*1`, `*2`..., or no number at all.
+/// Returns whether sections are numbered `*0`, `*1`, `*2`..., or there is no number at all.
 fn numbered(parts: &[&ParameterToken]) -> bool {
     parts.iter().enumerate().all(|(n, part)| match part.section {
         Some(section) => usize::try_from(section) == Ok(n),
@@ -61,7 +61,7 @@ fn numbered(parts: &[&ParameterToken]) -> bool {
     })
 }
 
-/// `extended-value = [charset] "'" [language] "'" *(ext-octet / attribute-char)`, the label on the first
+/// `extended-value = [charset] "'" [language] "'" *(ext-octet / attribute-char)`, the label in the first
 /// section.
 fn is_extended<'v>(
     parts: &[&ParameterToken],

@@ -1,4 +1,4 @@
-//! Comments (RFC 5322, 3.2.2): text in parentheses, in which encoded-words may stand.
+//! Comments (RFC 5322, 3.2.2): text in parentheses, which may contain encoded-words.
 
 use super::draft::Draft;
 use super::line_room::holds_long_word;
@@ -11,7 +11,7 @@ use crate::syntax::encoded_word::mark;
 use crate::syntax::lexical::{chunks, unescape, unfolded};
 use crate::{Code, Span};
 
-/// How deep comments stand in comments; what is deeper is text, parentheses and all.
+/// How deep comments may be nested; anything deeper is text, parentheses and all.
 const MAX_DEPTH: usize = 16;
 
 /// Writes a comment.
@@ -38,7 +38,7 @@ pub(super) fn write_comment(draft: &mut Draft<'_>, span: Span, space: Span) {
     }
 }
 
-/// The items of a comment that cannot stay as it is.
+/// Returns the items of a comment that cannot stay as it is.
 fn rewritten<'a>(draft: &mut Draft<'a>, octets: &'a [u8], span: Span) -> Option<Vec<Item<'a>>> {
     let clean = are_printable_or_fws(octets);
     let is_long = |chunk: &[u8]| chunk.len() > MAX_TOKEN || holds_long_word(chunk);

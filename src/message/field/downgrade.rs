@@ -4,7 +4,8 @@ use super::draft::Draft;
 use super::text::write_whole_text;
 use crate::{Code, Span};
 
-/// Renames a field that 7 bits cannot carry, its value as text in encoded-words (RFC 6857, 3.1.10).
+/// Renames a field that 7 bits cannot carry, and writes its value as text in encoded-words (RFC 6857,
+/// 3.1.10).
 pub(super) fn rename(draft: &mut Draft<'_>) {
     let field = draft.field;
     let name = String::from_utf8_lossy(field.name()).into_owned();

@@ -1,4 +1,4 @@
-//! What a field is written from, and the judgement whether it is.
+//! The draft that a field is written from, and the decision whether it is written.
 
 use super::raw_field::RawField;
 use super::rules::FieldRules;
@@ -8,18 +8,18 @@ use crate::issue::Tally;
 use crate::syntax::lexical::unfolded;
 use crate::{Code, Issue, Severity, Span};
 
-/// How many issues of a field are reported one by one.
+/// How many issues of a field are reported individually.
 const MAX_REPORTED: usize = 100;
 
-/// How many items are laid out at once.
+/// How many items are laid out in one go.
 const MANY: usize = 64;
 
-/// What a draft is made for.
+/// The purpose of a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// To see whether anything has to change.
     Probe,
-    /// To be written: what is merely odd is mended on the way.
+    /// To be written: anything merely odd is mended on the way.
     Write,
 }
 
@@ -29,32 +29,34 @@ pub(super) struct Draft<'a> {
     pub(super) field: RawField<'a>,
     pub(super) rules: FieldRules,
     pub(super) purpose: Purpose,
-    /// Whether what fits on no line has to be cut. Where all lines are fine, everything is on one already.
+    /// Whether anything that does not fit on a line has to be cut. If all lines are fine, everything already
+    /// fits.
     pub(super) cuts_long: bool,
     pub(super) items: Vec<Item<'a>>,
-    /// What came before those, if that was laid out already.
+    /// What came before the items, if it has been laid out already.
     lines: Option<Lines>,
     /// How many items are settled.
     settled: usize,
-    /// Whether the tokens say something else than the field does, or say it otherwise.
+    /// Whether the tokens differ from the field, in content or in form.
     pub(super) changed: bool,
-    /// The name, where it changes.
+    /// The new name, if it changes.
     pub(super) name: Option<Vec<u8>>,
-    /// Issues that change nothing by themselves; where the field stays, only notes are reported. Spans are in the value.
+    /// Issues that change nothing by themselves; if the field stays, only notes are reported. Spans are in
+    /// the value.
     pub(super) tally: Tally,
     /// Issues with a detail; spans are relative to the field.
     issues: Vec<Issue>,
-    /// Those for which there was no room.
+    /// Issues for which there was no room.
     more: Tally,
 }
 
 impl<'a> Draft<'a> {
-    /// A draft of a field that may stay as it is.
+    /// Returns a draft of a field that may stay as it is.
     pub(super) fn to_probe(field: &RawField<'a>, rules: &FieldRules) -> Self {
         Self { cuts_long: !field.is_clean(), ..Self::new(Purpose::Probe, field, rules) }
     }
 
-    /// A draft of what is written anew.
+    /// Returns a draft of a field that is rewritten.
     pub(super) fn to_write(field: &RawField<'a>, rules: &FieldRules) -> Self {
         Self::new(Purpose::Write, field, rules)
     }
@@ -76,22 +78,22 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether it is made to be written.
+    /// Returns whether the draft is made to be written.
     pub(super) fn is_to_write(&self) -> bool {
         self.purpose == Purpose::Write
     }
 
-    /// The value of the field.
+    /// Returns the value of the field.
     pub(super) fn value(&self) -> &'a [u8] {
         self.field.value()
     }
 
-    /// The octets of a span of the value.
+    /// Returns the octets of a span of the value.
     pub(super) fn octets(&self, span: Span) -> &'a [u8] {
         &self.value()[span.start..span.end]
     }
 
-    /// White space of the value without its folds.
+    /// Returns the white space of the value without its folds.
     pub(super) fn space(&self, span: Span) -> Space {
         unfolded(self.octets(span)).into()
     }
@@ -101,13 +103,13 @@ impl<'a> Draft<'a> {
         self.items.push(Item::plain(space, octets));
     }
 
-    /// Takes what stands at `span` into the last item, if that is what stands before it: one token less to lay out.
+    /// Extends the last item by `span`, if it is what directly precedes it: one token less to lay out.
     pub(super) fn grow_last(&mut self, span: Span) -> bool {
         let value = self.value();
         let Some(Item { token: Token::Plain(last), level, .. }) = self.items.last_mut() else {
             return false;
         };
-        // Most differ in their last octet: that saves a call.
+        // Most differ in their last octet: this saves a call.
         if last.last().is_some_and(|octet| value[..span.start].last() != Some(octet)) {
             return false;
         }
@@ -121,7 +123,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Takes `octets` into the last item, if that is short.
+    /// Appends `octets` to the last item, if that is short.
     pub(super) fn append_to_last(&mut self, octets: &[u8]) -> bool {
         match self.items.last_mut() {
             Some(Item { token: Token::Plain(last), level, .. })
@@ -134,7 +136,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Lays out what nothing will be changed of, so that not all items of a long field are kept.
+    /// Lays out items that will no longer change, so that not all items of a long field are kept.
     #[inline]
     pub(super) fn advance(&mut self) {
         if self.items.len() >= MANY.max(2 * self.settled) {
@@ -162,8 +164,8 @@ impl<'a> Draft<'a> {
         lines.lay(&self.items, rest)
     }
 
-    /// Reports something with a detail, if the field is written; what happens again and again is summed up in the end. Nothing
-    /// is changed by that alone: see `changed`. `span` is relative to the field.
+    /// Reports an issue with a detail, if the field is written; repeated issues are summed up at the end.
+    /// This alone changes nothing: see `changed`. `span` is relative to the field.
     pub(super) fn report(&mut self, code: Code, span: Span, detail: impl FnOnce() -> String) {
         if self.issues.len() < MAX_REPORTED {
             self.issues.push(Issue::new(code, span).with_detail(detail()));
@@ -172,7 +174,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Reports something for which the field has to be written, whatever the code's severity. `span` is in the value.
+    /// Reports an issue for which the field has to be written, whatever the code's severity. `span` is in the
+    /// value.
     pub(super) fn repair(&mut self, code: Code, span: Span) {
         self.changed = true;
         self.tally.note(code, span);

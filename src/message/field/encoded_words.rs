@@ -12,7 +12,7 @@ use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding, next_word
 use crate::syntax::lexical::unfolded;
 use crate::{Charset, Code, Span};
 
-/// Reads encoded-words into `out`; `before` is what came right before them.
+/// Reads encoded-words into `out`; `before` is what came directly before them.
 pub(super) fn read_words(
     draft: &mut Draft<'_>,
     source: &Source<'_>,
@@ -23,16 +23,16 @@ pub(super) fn read_words(
     let (rules, tally) = (&draft.rules, &mut draft.tally);
     let (at, raw) = (source.at(words.span), rules.raw_text());
     let is_transport = !rules.is_archive();
-    // Lossless or leave: what cannot be read stays as it is, under its label.
-    // Raw octets that nobody can read keep their octets, and so they do under the label that says so; not under one that
-    // cannot be true, which may be when another word stands beside it.
+    // Lossless or leave: what cannot be read stays as it is, under its label. Raw octets of unknown charset
+    // keep their octets, also under the label that says so; not under one that cannot be true, which it may
+    // be when another word is beside it.
     let has_no_charset = words.says_nothing() && words.found(raw).is_none();
     let is_torn = before.is_torn || !words.is_lossless(raw);
     let is_unread = words.is_unknown() || is_torn && (!rules.replaces() || has_no_charset);
     let may_stay = is_transport || is_unread;
-    // Rule H5 speaks in both profiles: what decodes to a line end is no text in any of them.
+    // Rule H5 applies in both profiles: anything that decodes to a line end is not text in either of them.
     let fine = !may_stay || !words.holds_structure(raw);
-    // What seems to be in a charset gets its label, so that nobody guesses again.
+    // Octets that seem to be in a charset get its label, so that it is not guessed again.
     let is_labelled = words.found(raw).is_none() || !is_unread;
     let keepable = fine && is_labelled && is_keepable(source, words);
     let allowed = source.words == WordPolicy::Allowed;
@@ -41,10 +41,11 @@ pub(super) fn read_words(
     } else if is_unread && !is_transport {
         tally.note_value(Code::UndecodableText, at, None, || label(words));
     }
-    let apart = words.words.iter().all(|one| stands_apart(source.octets, one.span));
+    let apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
     let rewritten = !allowed && keepable && is_unread;
     if may_stay && !apart || rewritten {
-        // Reported only if the field is written anew: white space comes between, or unread words are shown otherwise.
+        // Reported only if the field is rewritten: white space is put between, or unread words are shown
+        // differently.
         tally.note(Code::EncodedWordRepaired, at);
     }
     if keepable && allowed && may_stay {
@@ -70,17 +71,18 @@ pub(super) fn read_words(
     Found::Changed
 }
 
-/// What came right before some encoded-words.
+/// What came directly before some encoded-words.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Before {
-    /// Where words that are kept end.
+    /// Where kept words end.
     pub(super) kept: Option<usize>,
-    /// Whether they are of a [torn run](torn_runs).
+    /// Whether they belong to a [torn run](torn_runs).
     pub(super) is_torn: bool,
 }
 
-/// Where adjacent words of one stateful charset stand of which some cannot be read: each is read by itself, but they stand
-/// or fall together, or what is left of a text that was cut would be read once and not again.
+/// Returns the runs of adjacent words of one stateful charset of which some cannot be read: each is read by
+/// itself, but they are kept or changed together, or what is left of a text that was cut would be read once
+/// and not again.
 pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     let is_stateful =
         |word: &EncodedWord<'_>| Charset::for_octets(word.charset).is_some_and(Charset::is_stateful);
@@ -90,7 +92,7 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
         at = span.end;
         Some(word)
     });
-    // Hardly any are: that saves decoding them twice.
+    // Hardly any are: this saves decoding them twice.
     if !words.into_iter().any(|word| is_stateful(&word)) {
         return Vec::new();
     }
@@ -98,9 +100,9 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     let mut continues = false;
     segments(octets, |segment| match segment {
         Segment::Raw(_) => continues = false,
-        // What gets another label is no part of the text under this one.
+        // What gets another label is not part of the text under this one.
         Segment::Words(words) if words.found(raw).is_some() => continues = false,
-        // Nor are words that cannot stand as they are: what is written instead need not be one.
+        // Nor are words that cannot be kept: what is written instead need not be a word.
         Segment::Words(words) if !words.words.iter().all(|one| one.word.text.is_ascii()) => continues = false,
         Segment::Words(words) => {
             let is_torn = !words.is_unknown() && !words.is_lossless(raw);
@@ -118,7 +120,7 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     runs.into_iter().filter(|(_, _, is_torn)| *is_torn).map(|(span, ..)| span).collect()
 }
 
-/// The label of the first of them.
+/// Returns the label of the first of them.
 fn label(words: &Words<'_>) -> String {
     words.words.first().map(|one| String::from_utf8_lossy(one.word.charset).into_owned()).unwrap_or_default()
 }
@@ -126,15 +128,15 @@ fn label(words: &Words<'_>) -> String {
 /// What was made of encoded-words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// They stay as they are, also where the field is written anew.
+    /// They stay as they are, even if the field is rewritten.
     Kept,
-    /// They may stay; where the field is written anew, their text is.
+    /// They may stay; if the field is rewritten, it is with their text.
     Decoded,
     /// They cannot stay.
     Changed,
 }
 
-/// Whether every word may stand as it is, as far as its outline goes.
+/// Returns whether every word may be kept as it is, judging by its outline.
 fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
     words.words.iter().all(|Word { span, .. }| {
         let mut word = source.octets[span.start..span.end].iter();
@@ -142,7 +144,7 @@ fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
     })
 }
 
-/// Adds words as they stand, with the white space before each that follows a word which is kept too.
+/// Adds words as they are, each with the white space before it if that follows another kept word.
 fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWords<'_>) {
     let mut end = kept.unwrap_or(words.span.start);
     for Word { span, .. } in &words.words {
@@ -152,8 +154,8 @@ fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWor
     }
 }
 
-/// Writes the octets of words under the same label again, in words of the right length; if that cannot be done, the words
-/// are text.
+/// Writes the octets of words under the same label again, in words of the right length; if that cannot be
+/// done, the words become text.
 fn split_again(
     source: &Source<'_>,
     words: &Words<'_>,
@@ -185,21 +187,21 @@ fn split_again(
     }
 }
 
-/// Whether every reader reads these words alike: UTF-8 or US-ASCII, well-formed one by one, without controls,
-/// apart from other text; no padding inside adjacent base64; in a phrase no more words than are needed, since
-/// some readers show a space between any two.
+/// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,
+/// without controls, separate from other text; no padding inside adjacent base64; in a phrase no more words
+/// than are needed, since some readers show a space between any two.
 fn is_canonical(source: &Source<'_>, words: &Words<'_>) -> bool {
     let fine = words.words.iter().all(|one| {
         let canonical = is_canonical_word(&one.word, &words.octets[one.octets.clone()], source.place);
-        canonical && stands_apart(source.octets, one.span)
+        canonical && is_set_apart(source.octets, one.span)
     });
     let padded = |word: &EncodedWord<'_>| word.encoding == WordEncoding::B && word.text.ends_with(b"=");
     let padded_inside = words.words.iter().rev().skip(1).any(|one| padded(&one.word));
     fine && !padded_inside && !is_needlessly_split(source, words)
 }
 
-/// Whether white space separates a word from other text (RFC 2047, 5).
-fn stands_apart(octets: &[u8], word: Span) -> bool {
+/// Returns whether white space separates a word from other text (RFC 2047, 5).
+fn is_set_apart(octets: &[u8], word: Span) -> bool {
     let apart = |at: Option<&u8>| at.is_none_or(|&o| is_fws(o));
     apart(word.start.checked_sub(1).and_then(|at| octets.get(at))) && apart(octets.get(word.end))
 }
@@ -218,7 +220,7 @@ fn is_canonical_word(word: &EncodedWord<'_>, octets: &[u8], place: Place) -> boo
     fits && labelled && well_formed && word.language.is_none() && word.is_strict()
 }
 
-/// Whether words are labelled as they would be written.
+/// Returns whether words have a label that sevenbit would write.
 fn is_ours(words: &Words<'_>) -> bool {
     [&b"utf-8"[..], b"us-ascii"].iter().any(|name| words.label().eq_ignore_ascii_case(name))
 }

@@ -1,11 +1,12 @@
-//! Names of files in parameters (rule H7): which readers take them for others.
+//! Names of files in parameters (rule H7) that readers may take for others.
 
 use crate::decode::Parameter;
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::parameter::ParameterToken;
 
-/// Whether a parameter is the name of a file that readers may take for another, as it stands: one that says nothing, in single
-/// quotes, in an encoded-word, in a charset that few know there, or in sections that do not stand in order.
+/// Returns whether a parameter is the name of a file that readers may take for another: one that is blank, in
+/// single quotes, in an encoded-word, in a charset that few readers know in this place, or in sections out of
+/// order.
 pub(super) fn is_ambiguous(value: &[u8], tokens: &[&ParameterToken], parameter: &Parameter) -> bool {
     if !matches!(&*parameter.name, "name" | "filename") {
         return false;
@@ -20,13 +21,13 @@ pub(super) fn is_ambiguous(value: &[u8], tokens: &[&ParameterToken], parameter: 
     says_nothing || parts().any(is_odd) || !parts().is_sorted_by_key(|part| part.span.start)
 }
 
-/// Whether an extended value is in a charset that all readers know.
+/// Returns whether an extended value is in a charset that all readers know.
 fn has_common_label(value: &[u8]) -> bool {
     let label = value.split(|&octet| octet == b'\'').next().unwrap_or_default();
     [&b"utf-8"[..], b"us-ascii", b"iso-8859-1"].iter().any(|known| known.eq_ignore_ascii_case(label))
 }
 
-/// Whether two file names are of files of one kind. A plain one of another kind is no fallback.
+/// Returns whether two file names are of files of one kind. A plain name of another kind is not a fallback.
 pub(super) fn has_extension_of(plain: &[u8], name: &str) -> bool {
     let extension = |name: &[u8]| {
         name.iter().rposition(|&octet| octet == b'.').map(|dot| name[dot..].to_ascii_lowercase())

@@ -1,4 +1,4 @@
-//! A header section as fields (rule H1): where each begins and ends.
+//! Splitting a header section into fields (rule H1): where each begins and ends.
 
 use super::found::{Field, HeaderEnd, Section, Shape};
 use super::lines::LineFacts;
@@ -10,8 +10,9 @@ use crate::message::delimiters::{DASHES, OpenBoundaries};
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 
-/// Finds the fields of the header section that begins at `start`, and appends them to `fields`.
-/// `of_message` says that an mbox `From ` line may stand first. What ends more than `limit` octets after `start` is not read.
+/// Finds the fields of the header section that begins at `start`, and appends them to `fields`. `of_message`
+/// says that an mbox `From ` line may come first. What ends more than `limit` octets after `start` is not
+/// read.
 pub(crate) fn find_fields(
     source: &[u8],
     start: usize,
@@ -25,7 +26,7 @@ pub(crate) fn find_fields(
     let mut strays = Strays::new(source, start, open, fields.len());
     let mut at = start;
     let mut may_be_from_line = of_message;
-    // Whether a line of a field came before this one, or one that is none.
+    // Whether a line of a field came before this one, or a stray line.
     let mut continues = false;
     if of_message && is_marked(&source[start..]) {
         at += MARK.len();
@@ -91,13 +92,14 @@ pub(crate) fn find_fields(
     }
 }
 
-/// Whether no line of a header section begins at `at`: the source ends there, or the section does.
+/// Returns whether no line of a header section begins at `at`: the source or the section ends there.
 fn ends_header(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
     let line = without_line_end(&source[at..line_end(source, at)]);
     at == source.len() || is_empty_line(line) || line.starts_with(DASHES) && open.find(line).is_some()
 }
 
-/// All of a header section that is past the limit, from `start`, as one: its end is the first one at or after `at`.
+/// Finds the rest of a header section past the limit, from `start`, as one field: it ends where the section
+/// does, at or after `at`.
 fn find_end(
     source: &[u8],
     start: usize,
@@ -117,7 +119,7 @@ fn find_end(
     Section { fields_end: at, body, end }
 }
 
-/// How much white space stands before a field on the first line: it continues nothing.
+/// Returns the amount of white space before a field on the first line, where there is nothing to continue.
 fn blank_before_field(message: &[u8]) -> Option<usize> {
     let blank = message.iter().take_while(|&&octet| is_wsp(octet)).count();
     let line = &message[blank..line_end(message, 0).max(blank)];
@@ -127,7 +129,7 @@ fn blank_before_field(message: &[u8]) -> Option<usize> {
 /// U+FEFF in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Whether a message begins with a signature of UTF-8 that hides its first field.
+/// Returns whether a message begins with a UTF-8 signature that hides its first field.
 fn is_marked(message: &[u8]) -> bool {
     message.strip_prefix(MARK).is_some_and(|rest| {
         let line = &rest[..line_end(rest, 0)];
@@ -135,7 +137,7 @@ fn is_marked(message: &[u8]) -> bool {
     })
 }
 
-/// Whether a line is an mbox separator, and not a From field with white space before its colon.
+/// Returns whether a line is an mbox separator, and not a From field with white space before its colon.
 fn is_from_line(line: &[u8]) -> bool {
     (line.starts_with(b"From ") || line.starts_with(b">From ")) && field_name(line).is_none()
 }

@@ -1,4 +1,4 @@
-//! What a header section was found to hold.
+//! What was found in a header section.
 
 use std::ops::Range;
 
@@ -6,15 +6,15 @@ use super::lines::LineFacts;
 use super::table::RowId;
 use crate::lengths::MAX_TOKEN;
 
-/// The longest name of a field; beside a longer one no value fits on the line.
+/// The longest name of a field; next to a longer one no value fits on the line.
 pub(super) const MAX_NAME: usize = MAX_TOKEN;
 
-/// One field of a header section, or a line that is none, as octet offsets in its source.
+/// One field of a header section, or a line that is not one, as octet offsets in its source.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     /// From the first octet of the name to the end of the last line, line end included.
     pub(crate) span: Range<usize>,
-    /// Length of the name; 0 for a line that is no field.
+    /// Length of the name; 0 for a line that is not a field.
     pub(crate) name_len: usize,
     /// Offset after the colon.
     pub(crate) value: usize,
@@ -23,47 +23,48 @@ pub(crate) struct Field {
     pub(crate) lines: LineFacts,
 }
 
-/// What a field was found as.
+/// The form in which a field was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// `name ":" value` and its continuations.
     Field,
     /// A field with a line that had lost its leading white space.
     LostFold,
-    /// A line that is no field at all.
+    /// A line that is not a field at all.
     Unparsed,
     /// An mbox `From ` line.
     FromLine,
-    /// All that comes after the limit for a header section, and the field that goes beyond it (rule G13).
+    /// Everything past the limit for a header section, including the field that crosses it (rule G13).
     PastLimit,
-    /// The signature of UTF-8 before the first field, as editors put it at the head of a file.
+    /// The UTF-8 signature before the first field, as editors put it at the start of a file.
     Mark,
     /// White space before the first field.
     Blank,
 }
 
 impl Field {
-    /// A line that is no field.
+    /// Returns a line that is not a field.
     pub(super) fn without_name(span: Range<usize>, shape: Shape, lines: LineFacts) -> Self {
         Self { value: span.start, span, name_len: 0, shape, row: RowId::UNPARSED, lines }
     }
 
-    /// The name as it stands.
+    /// Returns the name as it is in the source.
     pub(crate) fn name<'s>(&self, source: &'s [u8]) -> &'s [u8] {
         &source[self.span.start..self.span.start + self.name_len]
     }
 
-    /// Whether this is the field of that name, in any case.
+    /// Returns whether the field has that name, in any case.
     pub(crate) fn is(&self, source: &[u8], name: &str) -> bool {
         self.name_len == name.len() && self.name(source).eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// The value with its folds and the last line end.
+    /// Returns the value with its folds and the last line end.
     pub(crate) fn value_of<'s>(&self, source: &'s [u8]) -> &'s [u8] {
         &source[self.value..self.span.end]
     }
 
-    /// Whether it is a field of which nothing is encoded, or has to be, and its lines and its colon are as they should be.
+    /// Returns whether this is a field in which nothing is encoded, or has to be, and whose lines and colon
+    /// are as they should be.
     #[inline]
     pub(super) fn is_clean(&self) -> bool {
         self.shape == Shape::Field && self.lines.are_clean() && !self.is_spaced() && self.name_len <= MAX_NAME
@@ -79,14 +80,14 @@ impl Field {
         matches!(self.shape, Shape::FromLine | Shape::Mark | Shape::Blank)
     }
 
-    /// Whether octets may be in it whose charset has to be guessed: those of a field are known to the last, of what is past a
-    /// limit nothing is.
+    /// Returns whether it may hold octets whose charset has to be guessed: every octet of a field has been
+    /// seen, but none of what is past the limit.
     #[inline]
     pub(crate) fn may_need_a_guess(&self) -> bool {
         self.shape == Shape::PastLimit || self.lines.may_need_a_guess()
     }
 
-    /// Whether it has a name and a value.
+    /// Returns whether it has a name and a value.
     pub(crate) fn is_field(&self) -> bool {
         matches!(self.shape, Shape::Field | Shape::LostFold)
     }
@@ -103,7 +104,7 @@ pub(crate) enum HeaderEnd {
     Text,
 }
 
-/// A header section. Its fields went into an arena; this is where it ends and the body begins.
+/// A header section. Its fields are in an arena; this is where it ends and where the body begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     /// Where the fields end; the empty line comes next, if there is one.

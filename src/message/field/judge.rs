@@ -1,8 +1,9 @@
 //! The gate: every field of every header section is judged here, and only here.
 //!
-//! Most fields are in normal form. The short way finds that out without parsing: each kind of field says in its own file
-//! what a clean field of it has to show for that (`is_normal`). The long way parses the field and writes it anew from its
-//! tokens; it would say the same of what the short way keeps, which `field/tests/ways.rs` holds.
+//! Most fields are in normal form. The short way finds that out without parsing: each kind of field says in
+//! its own file what a clean field of it must look like (`is_normal`). The long way parses the field and
+//! rewrites it from its tokens; it would give the same verdict about anything that the short way keeps, as
+//! `field/tests/ways.rs` checks.
 
 use super::downgrade::rename;
 use super::draft::Draft;
@@ -22,7 +23,7 @@ pub(crate) fn judge(field: &RawField<'_>, rules: &FieldRules) -> Judged {
     judge_edited(field, rules, &ParameterEdits::NONE)
 }
 
-/// Judges a field; of Content-Type and Content-Disposition something is to be said otherwise.
+/// Judges a field, with edits to make if it is Content-Type or Content-Disposition.
 #[inline]
 pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     let short = if field.is_clean() { judge_clean(field, edits) } else { None };
@@ -32,13 +33,13 @@ pub(crate) fn judge_edited(field: &RawField<'_>, rules: &FieldRules, edits: &Par
     }
 }
 
-/// Judges a field without the short way.
+/// Judges a field without the short way for clean fields.
 #[inline]
 pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     on_lines(field, rules, judge_parsed(field, rules, edits))
 }
 
-/// The verdict, or one that fits on lines.
+/// Returns the verdict, or one whose lines fit.
 #[inline]
 fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {
     match &judged.verdict {
@@ -47,12 +48,12 @@ fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged 
     }
 }
 
-/// Rule G3, whatever the rule for the field has made of it: no line is too long.
+/// Returns whether no line is too long (rule G3), whatever the rule for the field has made of it.
 fn fits_lines(made: &[u8]) -> bool {
     made.len() <= MAX_LINE || made.split(|&octet| octet == b'\n').all(|line| line.len() <= MAX_LINE + 1)
 }
 
-/// A field that fits on no lines, as text, which fits wherever it is cut (rule H9).
+/// Judges a field that does not fit on any lines as text, which fits wherever it is cut (rule H9).
 #[cold]
 fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue>) -> Judged {
     let mut draft = Draft::to_write(field, rules);
@@ -61,7 +62,7 @@ fn judge_as_text(field: &RawField<'_>, rules: &FieldRules, mut issues: Vec<Issue
     Judged { verdict, issues }
 }
 
-/// The short way, for a field with clean lines.
+/// Judges a field with clean lines the short way.
 #[inline]
 fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
     match field.row.kind {
@@ -70,7 +71,8 @@ fn judge_clean(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdi
     }
 }
 
-/// Whether a field with clean lines and without parameters is in normal form. Most kinds need not see it for that.
+/// Returns whether a field with clean lines and without parameters is in normal form. Most kinds need not see
+/// it for that.
 #[inline(always)]
 fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
     match kind {
@@ -82,7 +84,8 @@ fn is_normal<'a>(kind: Kind, field: impl FnOnce() -> RawField<'a>) -> bool {
     }
 }
 
-/// Whether a field stands as it is, by the short way alone: [`judge`] would keep it and report nothing.
+/// Returns whether a field stays as it is, by the short way alone: [`judge`] would keep it and report
+/// nothing.
 #[inline]
 pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
     field.is_clean()
@@ -90,7 +93,7 @@ pub(crate) fn stands(field: &Field, source: &[u8]) -> bool {
         && source[..field.span.end].ends_with(b"\n")
 }
 
-/// The long way.
+/// Judges a field the long way.
 #[inline(never)]
 fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Judged {
     let field = &match field.row.kind {

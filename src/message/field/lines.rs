@@ -1,4 +1,4 @@
-//! What the lines of a field are like.
+//! Facts about the lines of a field.
 
 use crate::Code;
 use crate::ascii::{is_printable, is_wsp};
@@ -7,8 +7,8 @@ use crate::lengths::MAX_LINE;
 use crate::message::line_ends::{line_end, without_line_end};
 use crate::syntax::encoded_word::{MAX_WORD, MAX_WORD_LINE, longest_word};
 
-/// What is wrong with a field's lines, or may be wrong with its octets. They are found line by line, as the lines are.
-/// A bit for each, so that one comparison says that there is nothing.
+/// What is wrong with a field's lines, or may be wrong with its octets, found line by line. One bit each, so
+/// that a single comparison shows that there is nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineFacts(u8);
 
@@ -16,7 +16,7 @@ pub(crate) struct LineFacts(u8);
 const ODD_OCTETS: u8 = 1;
 /// `=?`, with which an encoded-word would begin.
 const WORDS: u8 = 1 << 1;
-/// A CR that is no part of a line end.
+/// A CR that is not part of a line end.
 const BARE_CR: u8 = 1 << 2;
 /// A line that is too long.
 const LONG_LINE: u8 = 1 << 3;
@@ -25,7 +25,7 @@ const BLANK_CONTINUATION: u8 = 1 << 4;
 const LOST_FOLD: u8 = 1 << 5;
 
 impl LineFacts {
-    /// The facts of all lines of `raw`.
+    /// Returns the facts of all lines of `raw`.
     pub(crate) fn of(raw: &[u8]) -> Self {
         // Most are short: to ask which lines are suspect would take longer than to look at them.
         let mut at = line_end(raw, 0);
@@ -38,7 +38,8 @@ impl LineFacts {
         facts
     }
 
-    /// The facts of a field's first line, its line end included; whether it [is suspect](Line::is_suspect) is known.
+    /// Returns the facts of a field's first line, including its line end; whether it [is
+    /// suspect](Line::is_suspect) is already known.
     #[inline]
     pub(super) fn of_line(line: &[u8], is_suspect: bool) -> Self {
         let mut facts = Self::default();
@@ -81,7 +82,8 @@ impl LineFacts {
         self.0 & any_of != 0
     }
 
-    /// The facts with those that encoded-words add: that a word is too long, or the line it is on.
+    /// Returns the facts, plus those that depend on encoded-words: that a word is too long, or the line it is
+    /// on.
     pub(super) fn with_words(self, raw: &[u8]) -> Self {
         let too_long = |line: &[u8]| {
             let longest = longest_word(line);
@@ -105,29 +107,29 @@ impl LineFacts {
             .filter(|line| line.len() > MAX_WORD)
     }
 
-    /// Whether anything may be in it but US-ASCII that stands for itself.
+    /// Returns whether the field may hold anything other than US-ASCII that stands for itself.
     #[inline]
     pub(super) fn may_need_a_guess(&self) -> bool {
         self.are(ODD_OCTETS | WORDS)
     }
 
-    /// Whether nothing is encoded, or has to be, and every line is as it should be.
+    /// Returns whether nothing is encoded, or has to be, and every line is as it should be.
     #[inline]
     pub(crate) fn are_clean(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether the field has to be written anew, whatever it says.
+    /// Returns whether the field has to be rewritten, whatever it says.
     pub(super) fn are_unfit(&self) -> bool {
         self.are(ODD_OCTETS) || !self.are_fine()
     }
 
-    /// Whether the lines are as they should be.
+    /// Returns whether the lines are as they should be.
     pub(super) fn are_fine(&self) -> bool {
         !self.are(BARE_CR | LONG_LINE | BLANK_CONTINUATION | LOST_FOLD)
     }
 
-    /// What is wrong with the lines.
+    /// Returns the codes of what is wrong with the lines.
     pub(super) fn codes(&self) -> impl Iterator<Item = Code> {
         let codes = [
             (BLANK_CONTINUATION, Code::BlankContinuation),

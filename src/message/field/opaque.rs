@@ -1,4 +1,5 @@
-//! Fields whose tokens are never encoded: text only in comments; what 7 bits cannot carry is downgraded (rule H9).
+//! Fields whose tokens are never encoded: only comments are text; anything that 7 bits cannot carry is
+//! downgraded (rule H9).
 
 use super::comment::write_comment;
 use super::downgrade::rename;
@@ -16,13 +17,14 @@ use crate::lengths::MAX_UNFOLDABLE_LINE;
 use crate::syntax::address::{Token, TokenKind, tokens};
 use crate::syntax::lexical::{chunks, unfolded};
 
-/// Whether a clean field is in normal form: its tokens stay as they are. A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
+/// Returns whether a clean field is in normal form: its tokens stay as they are. A rule that changes clean
+/// fields must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline]
 pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
 }
 
-/// A field of tokens.
+/// Returns a field of tokens.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     // There is nothing merely odd to mend: one draft is enough.
     let mut draft = Draft::to_probe(field, rules);
@@ -44,7 +46,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// Writes tokens as they stand, comments by their own rule; the best place to fold is after a semicolon.
+/// Writes tokens as they are, comments by their own rule; the best place to fold is after a semicolon.
 fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     let mut space = Span::default();
     let mut semicolon = false;
@@ -53,7 +55,7 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     for group in tokens.chunk_by(one) {
         let span = Span::new(group[0].span.start, group[group.len() - 1].span.end);
         let first = draft.items.len();
-        // Where a token was left out, those beside it stay apart.
+        // If a token was left out, those beside it stay apart.
         let is_gap = std::mem::replace(&mut end, span.end) < span.start;
         match group[0].kind {
             TokenKind::Space => {
@@ -84,8 +86,8 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
     }
 }
 
-/// Which tokens cannot be written: with octets outside 20-7E in them or in what they stick to, but for a `;`
-/// between; or too long for a line, where that has to be cut.
+/// Returns which tokens cannot be written: those with octets outside 20-7E in them or in what is attached to
+/// them (a `;` separates); or those too long for a line, if that has to be cut.
 fn unsafe_tokens(value: &[u8], tokens: &[Token], cuts_long: bool) -> Vec<bool> {
     let text = |group: &[Token]| &value[group[0].span.start..group[group.len() - 1].span.end];
     let semicolon = |token: &Token| token.kind == TokenKind::Special(b';');

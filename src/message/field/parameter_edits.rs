@@ -1,16 +1,16 @@
-//! What Content-Type or Content-Disposition has to say otherwise than it does.
+//! Changes that Content-Type or Content-Disposition needs.
 
-/// What a field with parameters has to say otherwise than it does.
+/// The changes that a field with parameters needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ParameterEdits<'e> {
     /// The media type or disposition.
     pub(crate) value: Option<&'e str>,
-    /// Parameters that get another value, where they stand; at the end, where there were none.
+    /// Parameters that get another value, in place; those that did not exist are added at the end.
     pub(crate) set: &'e [(&'e str, &'e str)],
-    /// Parameters that go.
+    /// Parameters that are removed.
     pub(crate) remove: &'e [&'e str],
-    /// Whether it is written so that every reader takes it alike, as an archive has it, where it is not so already. A
-    /// boundary that is set comes first then.
+    /// Whether the field is written so that every reader reads it alike, as in an archive, if it is not so
+    /// already. A boundary that is set then comes first.
     pub(crate) plain: bool,
 }
 

@@ -37,23 +37,24 @@ const MAX_NAME: usize = 60;
 /// The longest language tag that is written; those that anyone uses are shorter (RFC 5646, 4.4.1).
 const MAX_LANGUAGE: usize = 35;
 
-/// The longest media type or disposition that is written anew: as long as either half of a type may be (RFC 4288, 4.2).
+/// The longest media type or disposition that is rewritten: as long as either half of a type may be (RFC
+/// 4288, 4.2).
 const MAX_VALUE: usize = 127;
 
-/// What becomes of a parameter's token.
+/// The decision about a parameter's token.
 #[derive(Debug, PartialEq, Eq)]
 enum TokenVerdict {
     Keep,
     Write(Vec<Vec<u8>>),
-    /// It goes, as part of another token's parameter or by an edit.
+    /// It is dropped, as part of another token's parameter or by an edit.
     Gone,
-    /// It goes because the name was given before.
+    /// It is dropped because the name was given before.
     Duplicate,
-    /// It goes because its name cannot be written.
+    /// It is dropped because its name cannot be written.
     Nameless,
 }
 
-/// What becomes of a clean field whose parameters are simple; nothing for one whose are not.
+/// Returns the verdict about a clean field whose parameters are simple; `None` if they are not.
 pub(super) fn judge_simple(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> Option<Verdict> {
     match field.read {
         Some(read) if !read.is_plain() => None,
@@ -68,17 +69,17 @@ pub(super) fn judge_simple(field: &RawField<'_>, edits: &ParameterEdits<'_>) -> 
     }
 }
 
-/// Whether the value is a media type.
+/// Returns whether the value is a media type.
 fn is_type(field: &RawField<'_>) -> bool {
     field.row.mime == Some(Mime::Type)
 }
 
-/// A value and its parameters.
+/// Returns the draft of a value and its parameters.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Draft<'a> {
     let list = list(field.value());
     let mut writer = Writer::new(rules, field, &list, edits);
     if !field.is_unfit() {
-        // Only simple parameters are kept without parsing, and nothing of those is long.
+        // Only simple parameters are kept without parsing, and none of those is long.
         let mut probe = Draft::to_probe(field, rules);
         probe.cuts_long = true;
         writer.write(&mut probe);
@@ -92,7 +93,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &Parame
     draft
 }
 
-/// A parameterised value on its way out.
+/// A parameterised value that is being written.
 struct Writer<'w, 'a> {
     rules: &'w FieldRules,
     /// Whether the field is Content-Type, whose value is a media type.
@@ -100,11 +101,11 @@ struct Writer<'w, 'a> {
     value: &'a [u8],
     start: usize,
     list: &'w ParameterList,
-    /// For each section of the list, whether it lacks the semicolon before it.
+    /// For each section of the list, whether the semicolon before it is missing.
     glued: Vec<bool>,
     tokens: Vec<&'w ParameterToken>,
     read: Parameters,
-    /// What was found when it was read.
+    /// What was found while reading it.
     tally: Tally,
     edits: &'w ParameterEdits<'w>,
 }
@@ -118,7 +119,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     ) -> Self {
         let mut tally = Tally::default();
         let glued = list.without_semicolon(field.value());
-        // What comes to be seen is read as an archive reads it.
+        // What becomes visible is read as an archive reads it.
         let comes_to_be_seen = glued.contains(&true);
         let raw = if comes_to_be_seen { RawText::Guess(rules.fallback) } else { rules.raw_parameter() };
         let read = of_list(field.value(), list, raw, &mut tally);
@@ -137,7 +138,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// The new boundary, where that is to come before all other parameters.
+    /// Returns the new boundary, if that is to come before all other parameters.
     fn first(&self) -> Option<&'w (&'w str, &'w str)> {
         self.edits.set.iter().find(|(name, _)| self.edits.plain && *name == "boundary")
     }
@@ -161,8 +162,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.semicolons(end..span.start, draft);
             end = span.end.max(end);
             if let Section::Comment(span) = *section {
-                // In or beside the type, or beside `=`, where many readers do not look for one; where structure hangs on it,
-                // anywhere.
+                // In or next to the type, or next to `=`, where many readers do not look for one; where
+                // structure depends on it, anywhere.
                 let is_beside_type =
                     self.is_inside_type(span) || self.is_type && span.start < first_parameter;
                 if self.edits.plain || is_beside_type || parameter_starts[at] < span.start {
@@ -173,7 +174,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 continue;
             }
             if self.glued[at] {
-                // Half of all readers take what stands before it for a part of it.
+                // Half of all readers take it for a part of what precedes it.
                 draft.repair(Code::ParameterRepaired, span);
             }
             match section {
@@ -181,7 +182,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                     let verdict = verdicts.next().unwrap_or(TokenVerdict::Gone);
                     self.parameter(token, verdict, draft);
                 }
-                // Some readers give up the whole value for what is no parameter.
+                // Some readers give up the whole value because of something that is not a parameter.
                 _ => self.dropped(span, draft),
             }
         }
@@ -195,7 +196,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Reports semicolons between two sections if there are more than one.
+    /// Reports multiple semicolons between two sections.
     fn semicolons(&self, between: Range<usize>, draft: &mut Draft<'a>) {
         let octets = self.value.get(between.clone()).unwrap_or_default();
         let count = octets.iter().filter(|&&octet| octet == b';').count();
@@ -236,19 +237,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Whether the field holds nothing but white space.
+    /// Returns whether the field contains only white space.
     fn is_bare(&self) -> bool {
         self.value.iter().all(|&octet| is_fws(octet))
     }
 
-    /// A value without what no token may hold, and not too long. What was no media type is read as text and never
-    /// becomes a type that somebody hid in it.
+    /// Returns a value without octets that cannot be in a token, and not too long. What was not a media type
+    /// is read as text and never becomes a type that was hidden in it.
     fn repaired_value(&self) -> Vec<u8> {
         if self.is_type && !is_media_type(&self.read.value) {
             return b"text/plain".to_vec();
         }
         if !self.is_type && !is_a_token(self.read.value.as_bytes()) {
-            // RFC 2183, 2.8: what is not recognised is treated as an attachment.
+            // RFC 2183, 2.8: a disposition that is not recognised is treated as an attachment.
             return b"attachment".to_vec();
         }
         let may_stay = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
@@ -256,7 +257,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         if self.is_type && !kept.contains(&b'/') { b"application/octet-stream".to_vec() } else { kept }
     }
 
-    /// What becomes of each token: a parameter that changes is written at its first one.
+    /// Returns the verdict about each token: a parameter that changes is written at its first one.
     fn verdicts(&self, draft: &mut Draft<'a>) -> Vec<TokenVerdict> {
         let mut verdicts: Vec<TokenVerdict> = self.tokens.iter().map(|_| TokenVerdict::Duplicate).collect();
         let sections = self.list.sections.iter().zip(&self.glued);
@@ -287,14 +288,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         verdicts
     }
 
-    /// The charset whose label octets get that had none. Under it they could be read, and controls in them would be then
-    /// (rule H5). A boundary is no text.
+    /// Returns the charset that labels octets that had no label. Under it they could be read, and then so
+    /// could controls in them (rule H5). A boundary is not text.
     fn label_of(&self, parameter: &Parameter, octets: &[u8]) -> Option<Guess> {
         let is_text = |guess: &Guess| !has_control_but_tab(guess.charset().decode(octets).text());
         self.rules.label_of(octets).filter(|guess| parameter.name != "boundary" && is_text(guess))
     }
 
-    /// Reports the charset whose label octets get that had none.
+    /// Reports the charset that labels octets that had no label.
     fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
         if let (TokenVerdict::Write(_), Some((UNKNOWN_8BIT, octets))) =
             (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
@@ -304,8 +305,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Judges `name=` beside `name*=`, which counts: readers that know no RFC 2231 have the plain one alone. Where both say
-    /// the same, the plain one says it to all.
+    /// Judges `name=` next to `name*=`, which takes precedence: readers that do not know RFC 2231 have only
+    /// the plain one. If both say the same, the plain one says it to all.
     fn judge_plain_twin(&self, parameter: &Parameter, verdicts: &mut [TokenVerdict], draft: &mut Draft<'a>) {
         let is_extended = parameter.tokens.iter().any(|&n| self.tokens[n].extended);
         let Some(&first) = parameter.tokens.iter().min() else { return };
@@ -336,14 +337,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// The name of a token.
+    /// Returns the name of a token.
     fn name_of(&self, n: usize) -> &str {
         let name = self.tokens[n].name;
         std::str::from_utf8(&self.value[name.start..name.end]).unwrap_or_default()
     }
 
-    /// What becomes of a parameter. One that comes to be seen, as a semicolon is put in before it, is written so that all
-    /// readers see the same.
+    /// Returns the verdict about a parameter. One that becomes visible because a semicolon is inserted before
+    /// it is written so that all readers see the same.
     fn verdict(&self, parameter: &Parameter, is_glued: bool) -> TokenVerdict {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
         let is_first = self.first().is_some_and(|(name, _)| named(name));
@@ -368,17 +369,17 @@ impl<'w, 'a> Writer<'w, 'a> {
             Profile::Transport if !is_glued => is_grammatical(self.value, &parts),
             _ => is_canonical(self.value, &parts, parameter),
         };
-        if safe && canonical { TokenVerdict::Keep } else { self.anew(parts[0], parameter) }
+        if safe && canonical { TokenVerdict::Keep } else { self.rewritten(parts[0], parameter) }
     }
 
-    /// Whether a boundary could be written as it is read, without percent-encoding.
+    /// Returns whether a boundary could be written as it is read, without percent-encoding.
     fn can_be_plain(&self, boundary: &Parameter) -> bool {
         let is_read = boundary.undecoded.is_none() || self.rules.replaces();
         is_read && encode::is_regular("boundary", &boundary.text)
     }
 
-    /// A parameter written anew, in UTF-8; octets that are no text keep their label.
-    fn anew(&self, first: &ParameterToken, parameter: &Parameter) -> TokenVerdict {
+    /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
+    fn rewritten(&self, first: &ParameterToken, parameter: &Parameter) -> TokenVerdict {
         let name = &self.value[first.name.start..first.name.end];
         let fine = (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
         let Ok(name) = std::str::from_utf8(name) else { return TokenVerdict::Nameless };
@@ -387,14 +388,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         let language = parameter.language.as_deref().unwrap_or("");
         let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
-        // A boundary is no text, and readers look for it in one place (rule G6).
+        // A boundary is not text, and readers look for it in one place (rule G6).
         let is_boundary = parameter.name == "boundary" && encode::is_regular("boundary", &parameter.text);
         let language = if !is_boundary && language.bytes().all(tag) && language.len() <= MAX_LANGUAGE {
             language
         } else {
             ""
         };
-        // A label that is no token cannot be written: what was read stands in for the octets.
+        // A label that is not a token cannot be written: what was read replaces the octets.
         let may_stay = |label: &str| !self.rules.replaces() && label.bytes().all(is_attribute_char);
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
         TokenVerdict::Write(match undecoded {
@@ -408,7 +409,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         })
     }
 
-    /// Writes what becomes of a token.
+    /// Writes a token by its verdict.
     fn parameter(&self, token: &ParameterToken, verdict: TokenVerdict, draft: &mut Draft<'a>) {
         let octets = &self.value[token.span.start..token.span.end];
         match verdict {
@@ -432,7 +433,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// For each section, where the parameter begins that is it or follows; a comment inside a parameter comes before it.
+    /// Returns for each section where the parameter begins that it is or precedes; a comment inside a
+    /// parameter comes before it.
     fn starts_of_next_parameters(&self) -> Vec<usize> {
         let mut next = usize::MAX;
         let starts = self.list.sections.iter().rev().map(|section| {
@@ -470,7 +472,7 @@ fn dropped(octets: &[u8]) -> String {
     format!("dropped: {}", String::from_utf8_lossy(octets))
 }
 
-/// Whether octets may stand in the field as they are.
+/// Returns whether octets may stay in the field as they are.
 fn is_safe(octets: &[u8]) -> bool {
     are_printable_or_fws(octets) && fits(octets)
 }

@@ -19,12 +19,12 @@ pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span)
     let odd = draft.is_to_write() && (is_odd(phrase) || holds_torn_word(draft.value(), phrase));
     if let [word] = phrase
         && word.kind == TokenKind::Atom
-        && stands_as_text(octets)
+        && is_its_own_text(octets)
     {
         draft.token(space, octets);
         return;
     }
-    if !odd && stands_as_text(octets) {
+    if !odd && is_its_own_text(octets) {
         write_tokens(draft, phrase);
     } else {
         match rewritten(draft, phrase, WordPolicy::Allowed) {
@@ -37,7 +37,7 @@ pub(super) fn write_phrase(draft: &mut Draft<'_>, phrase: &[Token], space: Span)
     }
 }
 
-/// Writes a phrase anew, whether it needs that or not: what stands beside it is to be joined with it.
+/// Rewrites a phrase, whether it needs that or not, to be joined with what is next to it.
 pub(super) fn write_phrase_joined(draft: &mut Draft<'_>, phrase: &[Token]) {
     let first = draft.items.len();
     let (_, out) = rewritten(draft, phrase, WordPolicy::Misplaced);
@@ -65,7 +65,8 @@ pub(super) fn write_text_as_phrase(draft: &mut Draft<'_>, octets: &[u8], span: S
     }
 }
 
-/// Whether a phrase has to be written anew, and its text for that; `allowed` says whether its words may be kept.
+/// Returns whether a phrase has to be rewritten, and its text in that case; `allowed` says whether its words
+/// may be kept.
 fn rewritten<'a>(draft: &mut Draft<'a>, phrase: &[Token], allowed: WordPolicy) -> (bool, TextWords<'a>) {
     let value = draft.value();
     let mut out = TextWords::default();
@@ -96,8 +97,8 @@ fn octets_of<'v>(value: &'v [u8], tokens: &[Token]) -> &'v [u8] {
     }
 }
 
-/// Whether a phrase holds specials that have no business in it, or words that stick to a quoted-string. Where the field is
-/// written anyhow, they are written properly too: they might be read otherwise beside what is new.
+/// Returns whether a phrase holds misplaced specials, or words attached to a quoted-string. If the field is
+/// written anyway, they are written properly too: next to new text they might be read differently.
 fn is_odd(phrase: &[Token]) -> bool {
     let word = |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment);
     let quoted = |token: &Token| token.kind == TokenKind::Quoted;
@@ -105,8 +106,8 @@ fn is_odd(phrase: &[Token]) -> bool {
     phrase.iter().any(is_misplaced) || phrase.windows(2).any(|pair| glued(&pair[0], &pair[1]))
 }
 
-/// Whether an encoded-word begins a word of a phrase and does not end it, since an octet in it ends the word: some readers
-/// would take it whole, with what stands between.
+/// Returns whether an encoded-word begins a word of a phrase but does not end it, because an octet in it ends
+/// the word: some readers would take it whole, with what is in between.
 fn holds_torn_word(value: &[u8], phrase: &[Token]) -> bool {
     let is_torn = |octets: &[u8]| octets.starts_with(b"=?") && !holds_word(octets);
     phrase
@@ -114,18 +115,18 @@ fn holds_torn_word(value: &[u8], phrase: &[Token]) -> bool {
         .any(|token| token.kind == TokenKind::Atom && is_torn(&value[token.span.start..token.span.end]))
 }
 
-/// Whether a phrase is its own text, without parsing it: short enough for a line, printable US-ASCII, and
-/// without the `?` of an encoded-word.
-fn stands_as_text(phrase: &[u8]) -> bool {
+/// Returns whether a phrase is its own text, without parsing it: short enough for a line, printable US-ASCII,
+/// and without the `?` of an encoded-word.
+fn is_its_own_text(phrase: &[u8]) -> bool {
     phrase.len() <= MAX_TOKEN && are_printable_or_fws(phrase) && !phrase.contains(&b'?')
 }
 
-/// Whether a token may stand in a phrase only because nothing else was made of it.
+/// Returns whether a token is part of a phrase only because it could not be made into anything else.
 fn is_misplaced(token: &Token) -> bool {
     token.is_special_in_phrase() || token.kind == TokenKind::Literal
 }
 
-/// Whether a stretch cannot stand on a line: a quoted-string is not folded inside.
+/// Returns whether a stretch does not fit on a line: a quoted-string is not folded inside.
 fn is_long(stretch: &Stretch<'_>) -> bool {
     let is_long = |octets: &[u8]| octets.len() > MAX_TOKEN;
     if stretch.quoted {
@@ -135,7 +136,7 @@ fn is_long(stretch: &Stretch<'_>) -> bool {
     }
 }
 
-/// Adds the tokens of a phrase as they stand, unfolded.
+/// Adds the tokens of a phrase as they are, unfolded.
 fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
     let mut space = Span::default();
     for token in phrase {
@@ -151,7 +152,7 @@ fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
     }
 }
 
-/// Quotes the only word of a phrase that has no address: it would be read as one.
+/// Quotes the only word of a phrase that has no address, which would otherwise be read as one.
 pub(super) fn quote_lone_atom(items: &mut [Item<'_>]) {
     let mut words = items.iter_mut().filter(|item| item.level != Level::Comment);
     if let (Some(Item { token: encode::Token::Plain(word), .. }), None) = (words.next(), words.next())

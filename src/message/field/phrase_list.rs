@@ -13,7 +13,8 @@ use crate::encode::{Item, Level, Space};
 use crate::syntax::address::{AddressList, Node, Role, Token, list};
 use crate::syntax::lexical::unfold;
 
-/// Whether a clean field is in normal form: its phrases stay as they are. A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
+/// Returns whether a clean field is in normal form: its phrases stay as they are. A rule that changes clean
+/// fields must be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline]
 pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
@@ -47,7 +48,7 @@ fn write_phrases(draft: &mut Draft<'_>, list: &AddressList<'_>) {
     }
 }
 
-/// Writes a phrase, or one node that is none; says whether that could be done.
+/// Writes a phrase, or one node that is not one; returns whether that was possible.
 fn write_nodes(draft: &mut Draft<'_>, list: &AddressList<'_>, nodes: &[Node], gap: &mut Gap) -> bool {
     let (before, nodes, after) = trimmed(nodes);
     let space = before.unwrap_or(gap.space);
@@ -75,17 +76,17 @@ fn write_nodes(draft: &mut Draft<'_>, list: &AddressList<'_>, nodes: &[Node], ga
     true
 }
 
-/// What stands before the next node.
+/// What is before the next node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gap {
     space: Span,
     /// Whether a separator may follow without white space.
     sticks: bool,
-    /// Whether a separator stood before it.
+    /// Whether a separator came before it.
     separated: bool,
 }
 
-/// Nodes without the white space at their ends, and that.
+/// Returns the nodes without the white space at their ends, and that white space.
 fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
     let space = |node: &Node| (node.role == Role::Space).then_some(node.span);
     let before = nodes.first().and_then(space);
@@ -94,8 +95,8 @@ fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
     (before, &nodes[..nodes.len() - usize::from(after.is_some())], after)
 }
 
-/// Writes what is neither phrase nor comment as it stands, if that is safe: a quote in it that closes nothing could close
-/// beside what is new.
+/// Writes something that is neither phrase nor comment as it is, if that is safe: a quote in it that closes
+/// nothing could close something next to new text.
 fn keep(draft: &mut Draft<'_>, list: &AddressList<'_>, node: &Node, space: Span) -> bool {
     let octets = draft.octets(node.span);
     let is_stray = draft.is_to_write() && list.tokens(node).iter().any(Token::is_stray_delimiter);

@@ -1,4 +1,4 @@
-//! A field taken apart for its judges.
+//! A field taken apart for the functions that judge it.
 
 use super::found::{Field, MAX_NAME};
 use super::lines::LineFacts;
@@ -6,20 +6,20 @@ use super::table::RowId;
 use crate::decode::ParameterTexts;
 use crate::syntax::field_name::field_name;
 
-/// The name that a line gets which is no field (rule H1).
+/// The name given to a line that is not a field (rule H1).
 pub(crate) const UNPARSED_NAME: &str = "X-Unparsed";
 
-/// A field made of a line that is none, which comes without its line end.
+/// Returns a field made from a line that is not one, given without its line end.
 pub(crate) fn unparsed_as_field(line: &[u8]) -> Vec<u8> {
     [UNPARSED_NAME.as_bytes(), b": ", line, b"\r\n"].concat()
 }
 
-/// A field, or a line that is none, with what is known of its name and its lines.
+/// A field, or a line that is not one, with what is known about its name and its lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawField<'a> {
     /// From the name to the end of the last line.
     pub(super) raw: &'a [u8],
-    /// Nothing of a line that is no field.
+    /// 0 for a line that is not a field.
     name_len: usize,
     /// Where the value begins: after the colon.
     pub(super) value_start: usize,
@@ -30,7 +30,7 @@ pub(crate) struct RawField<'a> {
 }
 
 impl<'a> RawField<'a> {
-    /// A field as it was found in `source`.
+    /// Returns a field as it was found in `source`.
     #[inline]
     pub(crate) fn found(field: &Field, source: &'a [u8]) -> Self {
         let raw = &source[field.span.clone()];
@@ -41,7 +41,7 @@ impl<'a> RawField<'a> {
         Self { raw, name_len: field.name_len, value_start, row: field.row, lines: field.lines, read: None }
     }
 
-    /// A field that was made up, from octets that may be none.
+    /// Reads a field that was generated, from octets that may not be one.
     ///
     /// `field = field-name *WSP ":" unstructured CRLF`
     pub(crate) fn split(raw: &'a [u8]) -> Self {
@@ -54,17 +54,18 @@ impl<'a> RawField<'a> {
         }
     }
 
-    /// A line, all of which is text.
+    /// Returns a line that is entirely text.
     fn unparsed(raw: &'a [u8], lines: LineFacts) -> Self {
         Self { raw, name_len: 0, value_start: 0, row: RowId::UNPARSED, lines, read: None }
     }
 
-    /// The field whose parameters are known to be `read`.
+    /// Returns the field, with its parameters known to be `read`.
     pub(crate) fn with_parameters(self, read: Option<&'a ParameterTexts>) -> Self {
         Self { read, ..self }
     }
 
-    /// The field with the facts that its encoded-words add, as they stand in `text`: the field, or what of it may hold any.
+    /// Returns the field with the facts that its encoded-words add, as found in `text`: the field, or the
+    /// part of it that may hold any.
     pub(super) fn with_word_lengths(&self, text: &[u8]) -> Self {
         Self { lines: self.lines.with_words(text), ..*self }
     }
@@ -79,7 +80,7 @@ impl<'a> RawField<'a> {
         if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }
     }
 
-    /// What follows the colon, without the last line end.
+    /// Returns what follows the colon, without the last line end.
     pub(super) fn value(&self) -> &'a [u8] {
         let value = &self.raw[self.value_start..];
         match value {
@@ -96,18 +97,19 @@ impl<'a> RawField<'a> {
         self.name_len > 0
     }
 
-    /// Whether white space stands between name and colon.
+    /// Returns whether there is white space between name and colon.
     pub(super) fn is_spaced(&self) -> bool {
         self.value_start > self.name_len + ":".len()
     }
 
-    /// Whether nothing in the field is encoded, or has to be, and its lines and its colon are as they should be.
+    /// Returns whether nothing in the field is encoded, or has to be, and its lines and its colon are as they
+    /// should be.
     #[inline]
     pub(crate) fn is_clean(&self) -> bool {
         self.lines.are_clean() && !self.is_spaced()
     }
 
-    /// Whether the field is written anew, whatever it says.
+    /// Returns whether the field is rewritten, whatever it says.
     pub(super) fn is_unfit(&self) -> bool {
         self.lines.are_unfit() || self.is_spaced()
     }

@@ -1,4 +1,4 @@
-//! Raw text of fields, and where it stands.
+//! Raw text of fields, and where it is.
 
 use super::draft::Draft;
 use super::stateful_words::{append_words, stateful_words, without_structure};
@@ -10,11 +10,11 @@ use crate::issue::Tally;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::{Charset, Code, Span};
 
-/// Where text is read from: the field, or a piece of it whose quotes were taken off.
+/// Where text is read from: the field, or a piece of it whose quotes were removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'s> {
     pub(super) octets: &'s [u8],
-    /// Where it stands in the value, for reports.
+    /// Its span in the value, for reports.
     pub(super) span: Span,
     pub(super) place: Place,
     pub(super) words: WordPolicy,
@@ -23,20 +23,21 @@ pub(super) struct Source<'s> {
 /// Whether encoded-words may stay where they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WordPolicy {
-    /// They stand where they may.
+    /// They are where they may be.
     Allowed,
-    /// They stand inside a quoted-string, or without white space beside one. Readers decode them, but nobody may write them so.
+    /// They are inside a quoted-string, or without white space beside one. Readers decode them, but they must
+    /// not be written so.
     Misplaced,
 }
 
 impl Source<'_> {
-    /// Where a stretch of it stands in the value; all of it, where quotes were taken off.
+    /// Returns the span in the value of a stretch of it; the whole span if quotes were removed.
     pub(super) fn at(&self, span: Span) -> Span {
         if self.octets.len() == self.span.len() { span.shifted(self.span.start) } else { self.span }
     }
 }
 
-/// Reads raw text into `out`; says whether it has to be written otherwise than it stands.
+/// Reads raw text into `out`; returns whether it has to be written differently.
 pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &mut TextWords<'_>) -> bool {
     let charset = draft.rules.raw_text().charset(octets);
     let is_kept = |charset| !draft.rules.replaces() && !is_text_in(charset, octets);
@@ -76,16 +77,17 @@ fn note_unread(charset: Charset, span: Span, tally: &mut Tally) {
     tally.note_value(Code::UndecodableText, span, None, || charset.name());
 }
 
-/// Raw octets of an unknown charset: words that need it keep their octets under the label `unknown-8bit`.
+/// Reads raw octets of an unknown charset: words that need it keep their octets under the label
+/// `unknown-8bit`.
 pub(super) fn read_unknown(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     each_piece(octets, span, out, tally, |_, piece, out| match std::str::from_utf8(piece) {
-        // What is UTF-8 by itself would be read as that the next time.
+        // A piece that is UTF-8 by itself would be read as that the next time.
         Ok(text) => out.text(&without_controls(text.into(), Nul::Dropped, span, &mut Tally::default())),
         _ => out.octets(UNKNOWN_8BIT.as_bytes(), piece),
     });
 }
 
-/// Raw octets that are not read but get a label: words that need it keep their octets under it.
+/// Reads raw octets that are not decoded but get a label: words that need it keep their octets under it.
 fn read_labelled(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     if !is_text_in(charset, octets) {
         tally.note_value(Code::UndecodableText, span, None, || charset.name());
@@ -99,7 +101,8 @@ fn read_labelled(charset: Charset, octets: &[u8], span: Span, out: &mut TextWord
     });
 }
 
-/// Raw octets of which some are no text in the charset that they seem to be in: those stay, under its label.
+/// Reads raw octets of which some are not text in the charset that they seem to be in: those stay, under its
+/// label.
 fn read_guessed(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     if charset == Charset::UTF_8 {
         return read_damaged_utf8(octets, span, out, tally);
@@ -112,8 +115,8 @@ fn read_guessed(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords
     });
 }
 
-/// UTF-8 with some damage: by itself what is damaged would belie the label and be read as something else the next time, so
-/// it stays together with what is whole.
+/// Reads UTF-8 with some damage: by itself the damaged part would belie the label and be read as something
+/// else the next time, so it stays together with what is whole.
 fn read_damaged_utf8(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: &mut Tally) {
     let is_high = |octet: &u8| !octet.is_ascii();
     let is_fold = |octet: &u8| is_fws(*octet);
@@ -131,8 +134,8 @@ fn read_damaged_utf8(octets: &[u8], span: Span, out: &mut TextWords<'_>, tally: 
     plain(&octets[end..], out);
 }
 
-/// Passes what stands between white space and controls to `read`, with the word that it is of. A control becomes a space;
-/// NUL goes where it is beside US-ASCII alone (rule H5).
+/// Passes what is between white space and controls to `read`, with the word it belongs to. A control becomes
+/// a space; NUL is dropped where it is beside US-ASCII only (rule H5).
 fn each_piece<'a>(
     octets: &[u8],
     span: Span,
@@ -155,7 +158,8 @@ fn each_piece<'a>(
     }
 }
 
-/// Raw text with escapes of ISO/IEC 2022 that is cut short or broken: its octets stay, under the label that they announce.
+/// Reads raw text with escapes of ISO/IEC 2022 that is cut short or broken: its octets stay, under the label
+/// that they announce.
 fn read_torn_escapes(
     charset: Charset,
     octets: &[u8],

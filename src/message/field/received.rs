@@ -1,4 +1,4 @@
-//! Received: a clause that 7 bits cannot carry goes, the field stays (rule H9; RFC 6857, 3.1.4).
+//! Received: a clause that 7 bits cannot carry is dropped, the field stays (rule H9; RFC 6857, 3.1.4).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::{Code, Span};
 /// The words that begin a clause (RFC 5321, 4.4).
 const CLAUSES: [&str; 6] = ["from", "by", "via", "with", "id", "for"];
 
-/// The tokens of the field without the clauses that hold one that `is_unsafe`.
+/// Returns the tokens of the field without the clauses that contain an unsafe one.
 pub(super) fn without_unsafe_clauses(
     draft: &mut Draft<'_>,
     tokens: &[Token],
@@ -34,13 +34,14 @@ pub(super) fn without_unsafe_clauses(
             clause.for_each(|n| kept[n] = !is_unsafe[n]);
         }
     }
-    // Where what is not closed goes, something after it could close: no such mark stays.
+    // When something unclosed is dropped, something after it could close: no such delimiter stays.
     tokens.iter().zip(&mut kept).for_each(|(token, kept)| *kept &= !token.is_stray_delimiter());
     draft.changed = true;
     without(value, tokens, &kept)
 }
 
-/// The tokens that are kept; a `;` sticks to what is left before it, and another one says no more.
+/// Returns the tokens that are kept; a `;` is attached to what is left before it, and a second one adds
+/// nothing.
 fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
     let semicolon = |token: &Token| value[token.span.start..token.span.end] == *b";";
     let mut left: Vec<Token> = Vec::new();
@@ -49,7 +50,7 @@ fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
             continue;
         }
         let cut = at > 0 && !kept[at - 1] && semicolon(token);
-        // What follows the `;` without white space would stick to what is left before it.
+        // What follows the `;` without white space would be attached to what is left before it.
         let is_apart = tokens.get(at + 1).is_none_or(|next| next.kind == TokenKind::Space);
         if cut && is_apart && left.len() > 1 && left.last().is_some_and(|last| last.kind == TokenKind::Space)
         {
@@ -60,7 +61,8 @@ fn without(value: &[u8], tokens: &[Token], kept: &[bool]) -> Vec<Token> {
     left
 }
 
-/// The clauses of the field, by their tokens: each from its word to the next, and the date from its `;`.
+/// Returns the clauses of the field, by their tokens: each from its word to the next, and the date from its
+/// `;`.
 fn clauses(value: &[u8], tokens: &[Token]) -> impl Iterator<Item = Range<usize>> {
     let begins = move |n: usize| {
         let apart = matches!(tokens[n - 1].kind, TokenKind::Space | TokenKind::Comment);

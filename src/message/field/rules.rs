@@ -8,13 +8,14 @@ use crate::{Profile, Undecodable, Unlabelled};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) profile: Profile,
-    /// What raw octets may be in.
+    /// The charset that raw octets may be in.
     pub(crate) fallback: Fallback,
     /// What becomes of octets that cannot be read.
     pub(crate) undecodable: Undecodable,
-    /// What raw octets that stay are called.
+    /// The label of raw octets that stay.
     pub(crate) unlabelled: Unlabelled,
-    /// Whether a list of addresses is one with that of another field, and there are addresses with a domain in them.
+    /// Whether a list of addresses is continued in another field, and there are addresses with a domain among
+    /// them.
     pub(crate) among_addresses: bool,
 }
 
@@ -23,12 +24,12 @@ impl FieldRules {
         self.profile == Profile::Archive
     }
 
-    /// Whether U+FFFD is written for octets that are no text in their charset.
+    /// Returns whether U+FFFD is written for octets that are not text in their charset.
     pub(super) fn replaces(&self) -> bool {
         self.is_archive() && self.undecodable == Undecodable::Replace
     }
 
-    /// What raw octets that are not UTF-8 are taken for.
+    /// Returns the charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
@@ -36,7 +37,8 @@ impl FieldRules {
         }
     }
 
-    /// The same for parameters, which are read however unsure that is: names of files and the like have to be shown.
+    /// Returns the charset assumed for parameters, which are read however unsure it is: file names and the
+    /// like have to be shown.
     pub(super) fn raw_parameter(&self) -> RawText {
         match self.profile {
             Profile::Transport => RawText::Unknown,
@@ -44,8 +46,8 @@ impl FieldRules {
         }
     }
 
-    /// The charset whose label raw octets get that stay as they are (transport); nothing if they are called
-    /// `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
+    /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are
+    /// labelled `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
     pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
         if self.unlabelled == Unlabelled::Keep {
             return None;
@@ -56,7 +58,7 @@ impl FieldRules {
         }
     }
 
-    /// The name of that charset.
+    /// Returns the name of the charset returned by [`label_of`](Self::label_of), or `unknown-8bit`.
     pub(super) fn name_of(&self, octets: &[u8]) -> &'static str {
         self.label_of(octets).map_or(UNKNOWN_8BIT, |guess| guess.charset().name())
     }

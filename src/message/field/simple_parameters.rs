@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use crate::encode::{self, Item, Level, Lines, Octets, Rest, Space};
 use crate::syntax::parameter::SimpleParameters;
 
-/// What becomes of a clean field whose value is simple.
+/// Returns what becomes of a clean field whose value is simple.
 pub(super) fn edited(
     field: &RawField<'_>,
     given: &SimpleParameters<'_>,
@@ -41,12 +41,12 @@ pub(super) fn edited(
     Verdict::Write(lines.into_field())
 }
 
-/// Adds what follows semicolons.
+/// Adds sections after semicolons.
 pub(super) fn push_sections(items: &mut Vec<Item<'_>>, sections: Vec<Vec<u8>>) {
     sections.into_iter().for_each(|section| push_section(items, section));
 }
 
-/// Adds what follows a semicolon, which sticks to what is before it.
+/// Adds a section after a semicolon, which is attached to what precedes it.
 fn push_section<'a>(items: &mut Vec<Item<'a>>, section: impl Into<Octets<'a>>) {
     items.push(Item::plain(Space::default(), b";"));
     items.push(Item { level: Level::Unit, ..Item::plain(Space::ONE, section) });

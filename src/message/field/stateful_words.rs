@@ -1,7 +1,8 @@
 //! Octets of a stateful charset that cannot be read, in words of their own (rule H3).
 //!
-//! Readers read each word of such a charset by itself, from its first state. So a word that is too long is not cut
-//! anywhere: each piece ends in the first state, and the next one begins with the escapes that lead back.
+//! Readers read each word of such a charset by itself, from its initial state. So a word that is too long
+//! must not be cut just anywhere: each piece ends in the initial state, and the next one begins with the
+//! escapes that lead back.
 
 use crate::Charset;
 use crate::codec::base64;
@@ -12,8 +13,8 @@ const ESCAPE: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// The encoded-words that hold these octets. Nothing, if some reading of the pieces would make text of them after all, so
-/// that they would not say what the octets say.
+/// Returns the encoded-words that hold these octets. `None` if some reading of the pieces would yield text
+/// after all, so that they would not say what the octets say.
 pub(super) fn stateful_words(label: &str, octets: &[u8]) -> Option<Vec<Vec<u8>>> {
     let room = (MAX_WORD - b"=??B??=".len()).checked_sub(label.len())? / 4 * 3;
     let pieces = pieces(octets, room);
@@ -22,7 +23,7 @@ pub(super) fn stateful_words(label: &str, octets: &[u8]) -> Option<Vec<Vec<u8>>>
     (fit && !are_readable(charset, &pieces)).then(|| pieces.iter().map(|piece| word(label, piece)).collect())
 }
 
-/// Adds words as they are, white space between them.
+/// Adds words as they are, with white space between them.
 pub(super) fn append_words(words: &[Vec<u8>], out: &mut TextWords<'_>) {
     for (number, word) in words.iter().enumerate() {
         if number > 0 {
@@ -32,13 +33,14 @@ pub(super) fn append_words(words: &[Vec<u8>], out: &mut TextWords<'_>) {
     }
 }
 
-/// Octets without NUL and line ends, which nobody should find in a word (rule H5).
+/// Returns octets without NUL and line ends, which must not be found in a word (rule H5).
 pub(super) fn without_structure(octets: &[u8]) -> Vec<u8> {
     octets.iter().map(|&octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { octet }).collect()
 }
 
-/// Whether words are all text, each by itself or with the next one, as words are read; or whether one of them lacks a signature
-/// that would say its order, so that it may be read in another one than the octets before it.
+/// Returns whether words are all text, each by itself or with the next one, as words are read; or whether one
+/// of them lacks a signature for its byte order, so that it may be read in a different order than the octets
+/// before it.
 fn are_readable(charset: Charset, pieces: &[Vec<u8>]) -> bool {
     if pieces.len() > 1 && pieces.iter().any(|piece| charset.order_guessed(piece).is_some()) {
         return true;
@@ -65,12 +67,12 @@ fn word(label: &str, octets: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What leads from the first state to the one that the text is in.
+/// What leads from the initial state to the one that the text is in.
 #[derive(Default)]
 struct State {
     /// Escapes that designate what a shift invokes.
     designated: Vec<u8>,
-    /// The escape that designates the set in use, if that is not US-ASCII.
+    /// The escape that designates the set in use, unless that is US-ASCII.
     in_use: Vec<u8>,
     shifted: bool,
 }
@@ -99,13 +101,14 @@ impl State {
         [shift, escape].concat()
     }
 
-    /// How many octets a character takes.
+    /// Returns how many octets a character takes.
     fn width(&self) -> usize {
         if self.shifted || self.in_use.get(1) == Some(&b'$') { 2 } else { 1 }
     }
 }
 
-/// Pieces of at most `room` octets, each from the first state to the first state; the last one ends as the octets do.
+/// Returns the pieces of at most `room` octets, each from initial state to initial state; the last one ends
+/// as the octets do.
 fn pieces(octets: &[u8], room: usize) -> Vec<Vec<u8>> {
     let mut state = State::default();
     let (mut done, mut piece, mut at) = (Vec::new(), Vec::new(), 0);
@@ -128,7 +131,7 @@ fn pieces(octets: &[u8], room: usize) -> Vec<Vec<u8>> {
     done
 }
 
-/// The escape, the shift or the character that octets begin with.
+/// Returns the escape, shift or character at the start of `octets`.
 fn unit<'o>(octets: &'o [u8], state: &State) -> &'o [u8] {
     let length = match octets {
         [ESCAPE, b'$', b'(' | b')' | b'*' | b'+', _, ..] => 4,
@@ -144,7 +147,7 @@ fn unit<'o>(octets: &'o [u8], state: &State) -> &'o [u8] {
 mod tests {
     use super::*;
 
-    /// Each piece says by itself what it says in the whole.
+    /// Each piece by itself says what it says in the whole.
     #[test]
     fn pieces_begin_and_end_in_the_first_state() {
         let text = "日本語の長い文".repeat(9);

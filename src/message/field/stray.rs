@@ -1,4 +1,4 @@
-//! Lines of a header section that are no field (rule H1): which of them belong to it, and to which field.
+//! Lines of a header section that are not fields (rule H1): which of them belong to it, and to which field.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 use crate::transfer::TransferEncoding;
 
-/// Judges which lines are stray. What costs a look at the whole section is found out once.
+/// Judges which lines are stray. Facts that need a look at the whole section are determined once.
 pub(super) struct Strays<'s> {
     source: &'s [u8],
     start: usize,
@@ -42,8 +42,8 @@ impl<'s> Strays<'s> {
         }
     }
 
-    /// Whether `line` at `at`, which is no field and not empty, is stray in the header section; else the body begins with
-    /// it. `continues` says that a line of the section comes before it.
+    /// Returns whether `line` at `at`, which is neither a field nor empty, is stray in the header section;
+    /// otherwise the body begins with it. `continues` says that a line of the section comes before it.
     pub(super) fn is_stray(&mut self, line: &[u8], at: usize, continues: bool, fields: &[Field]) -> bool {
         let dashes = line.starts_with(DASHES);
         // A delimiter of the boundary that this very section declares: the empty line was lost.
@@ -54,19 +54,19 @@ impl<'s> Strays<'s> {
             return false;
         }
         self.is_colonless = continues && self.is_last(at) && begins_like_a_field(line);
-        // A field whose name was lost or broken is no text either: every reader skips it.
+        // Nor is a field whose name was lost or broken the start of the text: every reader skips it.
         let is_stray = line[0] == b':'
             || has_broken_name(line)
             || self.is_colonless
             || continues && fields.last().is_some_and(|field| completes(self.source, field, line))
             || self.last_field_line(at) > at
             || !may_be_base64(line) && self.is_in_base64(at, fields);
-        // Once is enough: a search for every such line would take the square of their number.
+        // Once is enough: a search for every such line would be quadratic in their number.
         self.looked_for_boundary |= dashes && is_stray;
         is_stray
     }
 
-    /// Adds a stray line to the field that lost it; else it stands for itself.
+    /// Adds a stray line to the field that lost it, or else as a line of its own.
     pub(super) fn add(&self, line: Range<usize>, is_suspect: bool, continues: bool, fields: &mut Vec<Field>) {
         let text = &self.source[line.clone()];
         let may_continue = continues && !self.is_colonless;
@@ -83,7 +83,7 @@ impl<'s> Strays<'s> {
         }
     }
 
-    /// Whether an empty line follows the one at `at`.
+    /// Returns whether an empty line follows the one at `at`.
     fn is_last(&self, at: usize) -> bool {
         let next = line_end(self.source, at);
         next < self.source.len()
@@ -101,14 +101,14 @@ impl<'s> Strays<'s> {
     }
 }
 
-/// Whether `boundary` stands somewhere in the header so far.
+/// Returns whether `boundary` occurs somewhere in the header so far.
 fn declares(header: &[u8], boundary: &[u8]) -> bool {
     !boundary.is_empty() && memmem::find(header, boundary).is_some()
 }
 
-/// Whether a stray line was a continuation of `field`, and lost its white space.
+/// Returns whether a stray line was a continuation of `field` that lost its white space.
 fn has_lost(source: &[u8], field: &Field, line: &[u8]) -> bool {
-    // A name that no field may have is still no continuation of another one.
+    // Even with a name that no field may have, it is not a continuation of another field.
     let is_named = has_broken_name(line)
         || line.iter().position(|octet| b": \t".contains(octet)).is_some_and(|at| at > 0 && line[at] == b':');
     !is_named
@@ -116,12 +116,14 @@ fn has_lost(source: &[u8], field: &Field, line: &[u8]) -> bool {
         && (field.row.may_have_lost_a_fold || completes(source, field, line))
 }
 
-/// Whether a line that is no field has at least the beginning of a name that only fields have: `X-a b: c`.
+/// Returns whether a line that is not a field has at least the beginning of a name that only fields have:
+/// `X-a b: c`.
 fn has_broken_name(line: &[u8]) -> bool {
     begins(line, b"x-") && line.contains(&b':')
 }
 
-/// Whether a line begins with a word that is the name of a field and begins no sentence: `X-Virus-Scanned by foo`.
+/// Returns whether a line begins with a word that is the name of a field and does not begin a sentence:
+/// `X-Virus-Scanned by foo`.
 fn begins_like_a_field(line: &[u8]) -> bool {
     let word = &line[..line.iter().position(|&octet| is_wsp(octet)).unwrap_or(line.len())];
     let is_name = word.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
@@ -129,14 +131,14 @@ fn begins_like_a_field(line: &[u8]) -> bool {
     is_name && (begins(word, b"x-") && word.len() > 2 || is_known || word.eq_ignore_ascii_case(b"received"))
 }
 
-/// Whether these fields say that the body is in base64.
+/// Returns whether these fields say that the body is in base64.
 fn is_base64(source: &[u8], fields: &[Field]) -> bool {
     let encoding = fields.iter().find(|field| field.row.mime == Some(Mime::TransferEncoding));
     let read = |field: &Field| transfer_encoding(field.value_of(source)).0;
     encoding.is_some_and(|field| read(field) == TransferEncoding::Base64)
 }
 
-/// Whether an empty line stands below `at`, and base64 under it.
+/// Returns whether there is an empty line after `at`, followed by base64.
 fn has_base64_below(source: &[u8], at: usize) -> bool {
     let mut next = at;
     let mut in_body = false;
@@ -153,13 +155,13 @@ fn has_base64_below(source: &[u8], at: usize) -> bool {
     false
 }
 
-/// Whether a line may be the first of a body in base64: text in its place would be lost there.
+/// Returns whether a line may be the first of a body in base64: text in that place would be lost.
 fn may_be_base64(line: &[u8]) -> bool {
     trim_fws(line).iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='))
 }
 
-/// Whether the field before is plainly unfinished, and a stray line what it lacks: a parameter after the `;` of a Content-
-/// field, or the value of an X- field that has none.
+/// Returns whether the field before is clearly unfinished, and a stray line is what it lacks: a parameter
+/// after the `;` of a Content- field, or the value of an X- field that has none.
 fn completes(source: &[u8], field: &Field, line: &[u8]) -> bool {
     match trim_fws(field.value_of(source)) {
         [.., b';'] => field.row.is_content() && line.contains(&b'='),
@@ -168,7 +170,7 @@ fn completes(source: &[u8], field: &Field, line: &[u8]) -> bool {
     }
 }
 
-/// Where the last line that begins a field stands, from `at` to the end of the section; `at` if none.
+/// Returns where the last line that begins a field is, from `at` to the end of the section; `at` if none.
 fn find_last_field_line(source: &[u8], at: usize, open: &OpenBoundaries) -> usize {
     let (mut found, mut next) = (at, at);
     while next < source.len() {
@@ -185,7 +187,7 @@ fn find_last_field_line(source: &[u8], at: usize, open: &OpenBoundaries) -> usiz
     found
 }
 
-/// A field with its folds restored: each stray line gets the space that it had lost.
+/// Returns a field with its folds restored: each stray line gets back the space that it lost.
 pub(crate) fn with_folds(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len() + 8);
     for (number, line) in raw.split_inclusive(|&octet| octet == b'\n').enumerate() {

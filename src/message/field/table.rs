@@ -1,4 +1,5 @@
-//! What the rules know of a field by its name: one row for each name. Nothing else depends on the order of the rows.
+//! What the rules know about a field by its name: one row for each name. Nothing else depends on the order of
+//! the rows.
 
 mod names;
 mod set;
@@ -7,19 +8,21 @@ use std::ops::Deref;
 
 pub(crate) use set::RowSet;
 
-/// What is known of the fields of one name, or of all fields whose names begin alike.
+/// What is known about the fields of one name, or of all names that begin alike.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// In lower case. One that ends with `-` is a prefix, and speaks of all names that have no row of their own.
+    /// In lower case. A name that ends with `-` is a prefix, and covers all names that have no row of their
+    /// own.
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) repeat: Repeat,
-    /// Whether a line that is no field may be taken for a continuation that lost its white space (rule H1): not where it
-    /// would change an address, a date, an id or the structure.
+    /// Whether a line that is not a field may be taken for a continuation that lost its white space (rule
+    /// H1): not where it would change an address, a date, an id or the structure.
     pub(crate) may_have_lost_a_fold: bool,
-    /// Whether people read the value as who wrote, or to whom: an archive writes such lists as the grammar says (rule H6).
+    /// Whether people read the value as who wrote, or to whom: an archive writes such lists as the grammar
+    /// says (rule H6).
     pub(crate) names_people: bool,
-    /// What MIME has the field for.
+    /// What MIME uses the field for.
     pub(crate) mime: Option<Mime>,
     /// What becomes of an opaque value that 7 bits cannot carry (rule H9).
     pub(crate) downgrade: Downgrade,
@@ -35,23 +38,23 @@ pub(crate) enum Kind {
     Text,
     /// Mailboxes and groups.
     AddressList,
-    /// Phrases between commas, and what stands in angle brackets after one.
+    /// Phrases between commas, and what follows one in angle brackets.
     PhraseList,
     /// A value and parameters.
     Parameters,
     /// Tokens that are never encoded; text only in comments.
     Opaque,
-    /// A line that is no field.
+    /// A line that is not a field.
     Unparsed,
 }
 
-/// How often a field may stand in a header section (rule H10).
+/// How often a field may occur in a header section (rule H10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
     Freely,
-    /// Once; another one is no part of it.
+    /// Once; another one is not part of it.
     Once,
-    /// Several of one name are one list.
+    /// Several fields of one name form one list.
     OneList,
 }
 
@@ -62,15 +65,15 @@ pub(crate) enum Mime {
     Type,
     TransferEncoding,
     Disposition,
-    /// Another one that describes the body.
+    /// Another field that describes the body.
     Description,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Downgrade {
-    /// The field is renamed, its value text (RFC 6857, 3.1.10).
+    /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10).
     Rename,
-    /// The clauses that need it go (RFC 6857, 3.1.4).
+    /// The clauses that need it are dropped (RFC 6857, 3.1.4).
     DropClauses,
     /// An address of type `utf-8` is written in the form for 7 bits (RFC 6533, section 3).
     TypedAddress,
@@ -95,8 +98,9 @@ impl RowId {
     /// How many rows there are.
     pub(crate) const COUNT: usize = ROWS.len();
 
-    /// The row of the field of that name, in any case. A known one with a comment in it is no name, though the grammar allows
-    /// parentheses in names: some readers take it for the name without the comment.
+    /// Returns the row of the field of that name, in any case. A known name with a comment in it is not a
+    /// name, though the grammar allows parentheses in names: some readers take it for the name without the
+    /// comment.
     #[inline(always)]
     pub(crate) fn of(name: &[u8]) -> Self {
         names::find(name).map_or_else(|| Self::of_unknown(name), Self)
@@ -111,7 +115,7 @@ impl RowId {
         Self(PREFIXES.into_iter().find(named).unwrap_or(0))
     }
 
-    /// The place of the row, less than [`RowId::COUNT`].
+    /// Returns the index of the row, less than [`RowId::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0.into()
     }
@@ -132,22 +136,22 @@ impl std::fmt::Debug for RowId {
 }
 
 impl Row {
-    /// Whether all fields of this row have one name.
+    /// Returns whether all fields of this row have one name.
     pub(crate) fn is_one_name(&self) -> bool {
         !self.name.is_empty() && !self.name.ends_with('-')
     }
 
-    /// Whether the field describes the body.
+    /// Returns whether the field describes the body.
     pub(crate) fn is_content(&self) -> bool {
         matches!(self.mime, Some(mime) if mime != Mime::Version)
     }
 
-    /// Whether the value is whom a message is for, or whom an answer is for.
+    /// Returns whether the value says whom a message, or a reply to it, is for.
     pub(crate) fn is_recipients(&self) -> bool {
         self.repeat == Repeat::OneList
     }
 
-    /// The fields that an ARC seal covers.
+    /// Returns the fields that an ARC seal covers.
     pub(crate) fn all_sealed() -> impl Iterator<Item = &'static Self> {
         ROWS.iter().filter(|row| row.is_sealed)
     }
@@ -170,7 +174,7 @@ impl Row {
         Self { repeat: Repeat::Once, ..self }
     }
 
-    /// No line is taken for a continuation of it.
+    /// Takes no line for a continuation of it.
     const fn whole(self) -> Self {
         Self { may_have_lost_a_fold: false, ..self }
     }
@@ -220,7 +224,8 @@ const fn opaque(name: &'static str) -> Row {
     Row::new(name, Kind::Opaque)
 }
 
-/// The places of the prefixes. Before them stand the row of all other names, and that of lines that are no field.
+/// The indexes of the prefixes. Before them are the row of all other names, and that of lines that are not
+/// fields.
 const PREFIXES: std::ops::Range<u8> = 2..5;
 
 static ROWS: [Row; 84] = [
@@ -310,11 +315,11 @@ static ROWS: [Row; 84] = [
     opaque("xref"),
 ];
 
-/// Whether a name begins like that, in any case.
+/// Returns whether a name begins with `prefix`, in any case.
 #[inline]
 pub(super) fn begins(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|head| {
-        // Most names differ in their first octet: that saves a call.
+        // Most names differ in their first octet: this saves a call.
         head.first().map(u8::to_ascii_lowercase) == prefix.first().copied()
             && head.eq_ignore_ascii_case(prefix)
     })

@@ -7,7 +7,7 @@ mod attacks;
 mod laws;
 mod ways;
 
-/// The verdict about `raw`; its issues are added to `issues`.
+/// Returns the verdict about `raw`; its issues are added to `issues`.
 fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
     let judged = judge(&RawField::split(raw), rules);
     issues.extend(judged.issues);
@@ -24,7 +24,7 @@ fn rules(profile: Profile) -> FieldRules {
     }
 }
 
-/// What stands after, its lines joined by `|`; and the issues' codes.
+/// Returns what is written, its lines joined by `|`, and the issues' codes.
 fn run(profile: Profile, raw: &[u8]) -> (String, Vec<&'static str>) {
     let mut issues = Vec::new();
     let out = match apply(&rules(profile), raw, &mut issues) {
@@ -87,7 +87,7 @@ fn broken_address_lists_are_mended() {
         both(&format!("From: {list}"), &format!("From: {mended}"));
         both(&format!("Return-Path: {list}"), "keep");
     }
-    // What else is no grammar.
+    // Other things that are not grammatical.
     for (list, mended) in [
         ("=?utf-8?Q?Ada_<a@b.example>?=", "=?us-ascii?B?PT91dGYtOD9RP0FkYV8=?= ?= <a@b.example>"),
         ("a@b.example c@d.example", "a@b.example, c@d.example"),
@@ -108,7 +108,8 @@ fn broken_address_lists_are_mended() {
     ] {
         both(&format!("To: {list}"), &format!("To: {mended}"));
     }
-    // What no comma or bracket would make clear, or nobody could tell whose it is; a word that might hide a mailbox.
+    // Elements that no comma or bracket would make clear, or whose owner cannot be listed; a word that might
+    // hide a mailbox.
     for list in [
         "root",
         "<>",
@@ -136,7 +137,7 @@ fn an_archive_has_no_words_among_mailboxes() {
         ("Doe, Jane, MD <c@d.example>, e@f.example", "\"Doe, Jane, MD\" <c@d.example>, e@f.example"),
         ("=?utf-8?Q?J=C3=B6rg?=, b <c@d.example>", "=?utf-8?B?SsO2cmcs?= b <c@d.example>"),
         ("crew: a, b <c@d.example>;", "crew: \"a, b\" <c@d.example>;"),
-        // Others, and local parts beside them, are groups without members.
+        // Other words, and local parts beside them, become groups without members.
         ("a, b@c.example", "a :;, b@c.example"),
         ("a <b@c.example>, d, \"e f\"", "a <b@c.example>, d :;, e f :;"),
         ("<a>, B <c>, d@e.example", "a :;, \"B <c>\" :;, d@e.example"),
@@ -145,7 +146,7 @@ fn an_archive_has_no_words_among_mailboxes() {
         ("a b <>, c@d.example", "a b :;, c@d.example"),
         ("a b (c), c@d.example", "a b (c) :;, c@d.example"),
         ("<\u{85}, c@d.example", "\"\" :;, c@d.example"),
-        // What says nothing goes.
+        // Elements without content are dropped.
         ("<>, a@b.example, \"\"", ", a@b.example"),
     ] {
         let raw = format!("To: {list}\r\n");
@@ -169,7 +170,7 @@ fn words_with_specials_are_one_atom() {
             assert_eq!(out, format!("To: {written} <a@b.example>, c@d.example"), "{name}");
         }
     }
-    // Nothing of an addr-spec is a word.
+    // Nothing in an addr-spec is a word.
     let torn = b"To: =?utf-8?Q?a,b?=@example.org, c@=?utf-8?Q?d,e?=\r\n";
     assert_eq!(run(Profile::Transport, torn).0, "keep");
 }
@@ -289,8 +290,8 @@ fn what_happens_again_and_again_is_summed_up() {
         matches!(apply(&rules(Profile::Archive), &raw, &mut issues), Verdict::Write(out) if out.len() == 31)
     );
     assert!(issues.iter().all(|issue| issue.code() == Code::DuplicateParameter));
-    let (told, more) = issues.split_at(100);
-    assert!(told.iter().all(|issue| issue.detail() == "dropped: a=b"));
+    let (listed, more) = issues.split_at(100);
+    assert!(listed.iter().all(|issue| issue.detail() == "dropped: a=b"));
     assert_eq!(more.iter().map(Issue::detail).collect::<Vec<_>>(), ["50 times"]);
 }
 

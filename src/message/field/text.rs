@@ -9,13 +9,14 @@ use crate::Span;
 use crate::decode::{Segment, literal_text, segments};
 use crate::encode::{Place, TextWords};
 
-/// Whether a clean field is in normal form: it is its own text. A rule that changes clean ones says so here; `field/tests/ways.rs` fails until it does.
+/// Returns whether a clean field is in normal form: it is its own text. A rule that changes clean fields must
+/// be reflected here; `field/tests/ways.rs` fails until it is.
 #[inline]
 pub(super) fn is_normal<'a>(_: impl FnOnce() -> RawField<'a>) -> bool {
     true
 }
 
-/// A field that is text.
+/// Returns a field that is text.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::to_probe(field, rules);
     let mut out = TextWords::default();
@@ -27,7 +28,7 @@ pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     draft
 }
 
-/// A line that is no field, as the text of one.
+/// Returns a line that is not a field, as the text of one.
 pub(super) fn draft_of_unparsed<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let mut draft = Draft::to_probe(field, rules);
     draft.changed = true;
@@ -43,7 +44,7 @@ pub(super) fn write_whole_text(draft: &mut Draft<'_>) {
     out.append_to(&mut draft.items, Place::Unstructured);
 }
 
-/// Reads text into `out`; says whether it has to be written otherwise than it stands.
+/// Reads text into `out`; returns whether it has to be written differently.
 pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut TextWords<'_>) -> bool {
     if let Some(text) = literal_text(source.octets) {
         out.text(text);

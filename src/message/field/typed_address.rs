@@ -5,7 +5,7 @@ use crate::ascii::trim_fws;
 use crate::encode::{MAX_TOKEN, Space};
 use crate::{Code, Span};
 
-/// Writes `utf-8; address` in the form for 7 bits; says whether the address is of that type.
+/// Writes `utf-8; address` in the form for 7 bits; returns whether the address is of that type.
 ///
 /// ```text
 /// utf-8-type-addr     = "utf-8;" utf-8-enc-addr
@@ -20,7 +20,7 @@ pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
     }
     let written = xtext(address);
     if written.len() > MAX_TOKEN {
-        return false; // no line holds it (rule G3)
+        return false; // it does not fit on any line (rule G3)
     }
     let span = Span::new(0, draft.field.raw.len());
     draft.changed = true;
@@ -30,7 +30,7 @@ pub(super) fn write_typed_address(draft: &mut Draft<'_>) -> bool {
     true
 }
 
-/// The address type and the address.
+/// Returns the address type and the address.
 fn split(value: &[u8]) -> Option<(&str, &str)> {
     let value = std::str::from_utf8(trim_fws(value)).ok()?;
     let (kind, address) = value.split_once(';')?;

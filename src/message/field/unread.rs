@@ -1,4 +1,5 @@
-//! What comes after the limit for header sections (rule G13): one field of text that nobody reads, be there what may.
+//! What comes after the limit for header sections (rule G13): one field of text that is never parsed,
+//! whatever is in it.
 
 use super::lines::LineFacts;
 use crate::ascii::{is_printable, is_wsp};
@@ -9,10 +10,10 @@ use crate::syntax::encoded_word::{MAX_WORD_LINE, longest_word};
 /// The field's name.
 pub(crate) const UNREAD_NAME: &str = "X-Unread";
 
-/// How many octets go into one encoded-word, so that it has at most 75.
+/// How many octets go into one encoded-word, so that it is at most 75 long.
 const OCTETS_IN_WORD: usize = 42;
 
-/// Whether octets are such a field already, as it is written.
+/// Returns whether octets are already such a field as it is written.
 pub(crate) fn is_unread_field(raw: &[u8]) -> bool {
     let name = raw.get(..UNREAD_NAME.len()).unwrap_or_default();
     name.eq_ignore_ascii_case(UNREAD_NAME.as_bytes())
@@ -20,8 +21,8 @@ pub(crate) fn is_unread_field(raw: &[u8]) -> bool {
         && !LineFacts::of(raw).with_words(raw).are_unfit()
 }
 
-/// Lines of a header as one field: each is a line of its text, as it stands if it can, else in encoded-words. Lines of
-/// nothing but white space go.
+/// Writes lines of a header as one field: each is a line of its text, as it is if possible, otherwise in
+/// encoded-words. Lines of only white space are dropped.
 pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
     let mut out = [UNREAD_NAME.as_bytes(), b":"].concat();
     out.reserve(raw.len() + raw.len() / 16);
@@ -30,7 +31,7 @@ pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
         if out.len() > UNREAD_NAME.len() + 1 {
             out.extend_from_slice(b"\r\n");
         }
-        if may_stand(line) {
+        if may_stay(line) {
             out.push(b' ');
             out.extend_from_slice(line);
         } else {
@@ -41,7 +42,7 @@ pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
     out
 }
 
-fn may_stand(line: &[u8]) -> bool {
+fn may_stay(line: &[u8]) -> bool {
     let room = MAX_LINE - UNREAD_NAME.len() - ": ".len();
     let has_word = || longest_word(line) > 0 && line.len() + UNREAD_NAME.len() + ": ".len() > MAX_WORD_LINE;
     line.len() <= room && line.iter().all(|&octet| is_printable(octet) || is_wsp(octet)) && !has_word()
@@ -49,7 +50,7 @@ fn may_stand(line: &[u8]) -> bool {
 
 fn words(line: &[u8], out: &mut Vec<u8>) {
     for (number, octets) in line.chunks(OCTETS_IN_WORD).enumerate() {
-        // The first line has a name on it already, which leaves no room for a word.
+        // The first line already has the name on it, which leaves no room for a word.
         out.extend_from_slice(if number > 0 || !out.ends_with(b"\n") { b"\r\n " } else { b" " });
         out.extend_from_slice(b"=?unknown-8bit?B?");
         base64::encode(octets, out);

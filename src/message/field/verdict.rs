@@ -9,7 +9,7 @@ pub(crate) enum Verdict {
     Keep,
     /// These octets take its place: one field or more, CRLF after each line.
     Write(Vec<u8>),
-    /// It goes.
+    /// It is dropped.
     Drop,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    /// A verdict without news.
+    /// Returns a verdict with nothing to report.
     pub(crate) fn silently(verdict: Verdict) -> Self {
         Self { verdict, issues: Vec::new() }
     }

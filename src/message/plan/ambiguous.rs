@@ -1,4 +1,5 @@
-//! Signed content stays, whatever readers make of it (rule G12). What would have been mended there is reported.
+//! Signed content stays, however readers interpret it (rule G12). What would otherwise have been mended in it
+//! is reported.
 
 use super::body::{self, BodyVerdict};
 use super::context::Context;
@@ -8,8 +9,8 @@ use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
 use crate::{Code, Profile, Severity, Unlabelled};
 
-/// For each entity that is signed, what transport would have repaired in it. Where it is not safe some of that is done all the
-/// same; but what is left would be found in it the next time, and has to count now.
+/// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
+/// is done anyway; but the rest would be found the next time, and has to count now.
 pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
     let count = ctx.tree.entities.len();
     if ctx.zones.iter().all(|&zone| zone == Zone::Free) {
@@ -40,7 +41,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
 }
 
 fn note(ctx: &Context<'_, '_>, index: usize, codes: impl Iterator<Item = Code>) -> Option<Verdict> {
-    // What a header lacks, no two readers make different things of.
+    // No two readers differ about what a header lacks.
     let is_ambiguous = |code: &Code| code.severity() > Severity::Note && *code != Code::MimeVersionAdded;
     let mut codes: Vec<Code> = codes.filter(is_ambiguous).collect();
     codes.sort_unstable();

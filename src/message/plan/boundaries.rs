@@ -1,4 +1,4 @@
-//! The boundaries that we write (rule G6): what each begins with, and what stands in content that could be misread for one.
+//! The boundaries that we write (rule G6): how each begins, and what could be misread for one in content.
 
 use std::collections::HashSet;
 
@@ -8,34 +8,34 @@ use super::context::Context;
 use crate::codec::quoted_printable::LineStarts;
 use crate::message::delimiters::{delimiter_start, holds_delimiter_like_line};
 
-/// How a new boundary begins: with the first of these that no boundary which has to stay is the beginning of. `=_` stands
-/// in no quoted-printable or base64 line.
+/// How a new boundary begins: with the first of these that does not begin with a boundary that has to stay.
+/// `=_` does not occur in any quoted-printable or base64 line.
 const STEMS: [&str; 3] = ["=_sevenbit_", "_sevenbit_", "sevenbit_"];
 
-/// What all of them end with.
+/// The common ending of all of them.
 const STEM: &str = STEMS[2];
 
-/// The first stem with which no name is like one of `fixed`, which have to stay.
+/// Returns the first stem with which no new name is like one of `fixed`, which have to stay.
 pub(super) fn stem_beside<'b>(fixed: impl Iterator<Item = &'b [u8]> + Clone) -> &'static str {
     let is_free = |stem: &&str| !fixed.clone().any(|boundary| is_like_new(boundary, stem));
     STEMS.into_iter().find(is_free).unwrap_or(STEMS[0])
 }
 
-/// A new boundary.
+/// Returns a new boundary.
 pub(super) fn new_boundary(stem: &str, number: usize) -> String {
     format!("{stem}{number}_")
 }
 
-/// Whether `boundary` could be the beginning of a new one with that stem.
+/// Returns whether `boundary` could be the beginning of a new one with that stem.
 pub(super) fn is_like_new(boundary: &[u8], stem: &str) -> bool {
     let digits = boundary.strip_prefix(stem.as_bytes());
     stem.as_bytes().starts_with(boundary)
         || digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
 }
 
-/// The numbers of new boundaries that already stand in `octets`.
+/// Returns the numbers of new boundaries that already occur in `octets`.
 pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
-    // Of a longer number nobody would come to think.
+    // A longer number will never be reached.
     const MAX_DIGITS: usize = 9;
     memmem::find_iter(octets, STEM).filter_map(|at| {
         let digits = &octets[at + STEM.len()..];
@@ -44,9 +44,9 @@ pub(super) fn numbers_in(octets: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What no line that we write in the body of an entity may begin with (rule B4): `From `, which gets a `>` in mbox files;
-/// a full stop, which is doubled or ends the message in SMTP; and what looks like a delimiter of a multipart around, also
-/// with the new boundary that any of them may yet get.
+/// Returns what no line that we write in the body of an entity may begin with (rule B4): `From `, which is
+/// given a `>` in mbox files; a full stop, which is doubled or ends the message in SMTP; and what looks like
+/// a delimiter of a surrounding multipart, also with the new boundary that any of them may yet get.
 pub(super) fn starts_to_avoid(ctx: &Context<'_, '_>, index: usize) -> LineStarts {
     let mut starts = vec![b"From ".to_vec(), b".".to_vec()];
     starts.extend(ctx.multiparts_around(index).map(|(_, boundary)| delimiter_start(boundary)));
@@ -56,18 +56,18 @@ pub(super) fn starts_to_avoid(ctx: &Context<'_, '_>, index: usize) -> LineStarts
     LineStarts::new(starts)
 }
 
-/// What comes to be seen that was encoded.
+/// What was encoded and now becomes visible.
 #[derive(Debug, Default)]
 pub(super) struct Exposed {
-    /// Multiparts of which a line in it looks like a delimiter.
+    /// Multiparts for whose delimiter a line in it could be taken.
     pub(super) multiparts: Vec<usize>,
     /// The numbers of new boundaries in it.
     pub(super) numbers: HashSet<usize>,
 }
 
 impl Exposed {
-    /// What `content` could be misread for: it came out of an encoding, or was written anew, and goes as it stands in the
-    /// body of an entity (rule B4).
+    /// Returns what `content` could be misread for: it came out of an encoding, or was rewritten, and goes
+    /// into the body of an entity as it is (rule B4).
     pub(super) fn by(ctx: &Context<'_, '_>, index: usize, content: &[u8]) -> Self {
         let misread = |(_, boundary): &(usize, &[u8])| holds_delimiter_like_line(content, boundary);
         Self {

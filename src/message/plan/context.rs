@@ -1,4 +1,4 @@
-//! What every rule of the planner may ask, and none may change.
+//! What every rule of the planner may query, and none may change.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use crate::message::options::Options;
 use crate::message::tree::{Entity, Kind, Source, Tree};
 use crate::transfer::Survey;
 
-/// The message as it was found, what was asked for, and which entities may be changed.
+/// The message as it was found, the options, and which entities may be changed.
 #[derive(Debug)]
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
-    /// One for each entity; none at all where every entity is free.
+    /// One for each entity; empty if every entity is free.
     pub(super) zones: Vec<Zone>,
 }
 
@@ -26,7 +26,7 @@ impl<'p, 'a> Context<'p, 'a> {
         self.zones.get(index).copied().unwrap_or_default()
     }
 
-    /// Whether an entity is neither signed nor encrypted.
+    /// Returns whether an entity is neither signed nor encrypted.
     pub(super) fn is_free(&self, index: usize) -> bool {
         self.zone(index) == Zone::Free
     }
@@ -39,34 +39,35 @@ impl<'p, 'a> Context<'p, 'a> {
         &self.tree.entities[index]
     }
 
-    /// The source that an entity's ranges point into.
+    /// Returns the source that an entity's ranges point into.
     pub(super) fn source(&self, index: usize) -> &'p Source<'a> {
         &self.tree.sources[self.entity(index).source]
     }
 
-    /// The octets of that source.
+    /// Returns the octets of that source.
     pub(super) fn octets(&self, index: usize) -> &'p [u8] {
         &self.source(index).octets
     }
 
-    /// The body of an entity as it stands.
+    /// Returns the body of an entity as it is.
     pub(super) fn body(&self, index: usize) -> &'p [u8] {
         self.tree.body_of(self.entity(index))
     }
 
-    /// What a range of an entity's source holds.
+    /// Returns a survey of a range of an entity's source.
     pub(super) fn survey(&self, index: usize, range: Range<usize>) -> Survey {
         self.source(index).survey_of(range)
     }
 
-    /// The entities around one, from its parent outwards.
+    /// Returns the entities around one, from its parent outwards.
     pub(super) fn around(&self, index: usize) -> impl Iterator<Item = usize> + use<'p, 'a> {
         let tree = self.tree;
         let parent = |index: usize| tree.entities[index].parent;
         std::iter::successors(parent(index), move |&at| tree.entities[at].parent)
     }
 
-    /// The multiparts around an entity with their boundaries, from the inside out, whatever source they are in.
+    /// Returns the multiparts around an entity with their boundaries, from the innermost outwards, in
+    /// whatever source they are.
     pub(super) fn multiparts_around(
         &self,
         index: usize,

@@ -1,8 +1,8 @@
-//! Which DKIM signatures and ARC seals covered something that changes (rule G12; RFC 6376, RFC 8617).
+//! Which DKIM signatures and ARC seals cover something that changes (rule G12; RFC 6376, RFC 8617).
 //!
-//! What is reported is what holds for any verifier. Where those differ, a signature counts as broken:
-//! 1. A line that is no field, a lost fold, white space before a colon, a header without its empty line: one
-//!    verifier sees another field there than the next.
+//! The report holds for any verifier. Where verifiers differ, a signature counts as broken:
+//! 1. A line that is not a field, a lost fold, white space before a colon, a header without its empty line:
+//!    verifiers differ about which field that is.
 //! 2. A stray CR or LF in the body, wherever `l=` ends.
 
 use std::collections::HashMap;
@@ -18,39 +18,39 @@ use crate::message::tree::Tree;
 use crate::transfer::LineEnds;
 use crate::{Code, decode};
 
-/// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is).
+/// A field of the message's own header that is changed, dropped (`new` is empty) or added (`old` is empty).
 #[derive(Default)]
 struct Change {
     /// In lower case.
     name: String,
-    /// Where it stands; nothing of one that is added.
+    /// Where it is; `None` for one that is added.
     start: Option<usize>,
     old: Vec<u8>,
     new: Vec<u8>,
-    /// Whether a line of it was none of a field, so that its neighbours may have been read with it.
+    /// Whether one of its lines was not part of a field, so that its neighbours may have been read with it.
     stray: bool,
-    /// Whether white space stood before the colon.
+    /// Whether there was white space before the colon.
     spaced: bool,
-    /// Its place among the fields of its name from the last one upwards, from 1, which is how a signature counts them (RFC
-    /// 6376, 5.4.2). Nothing of one that is added.
+    /// Its position among the fields of its name from the last one upwards, from 1, which is how a signature
+    /// counts them (RFC 6376, 5.4.2). 0 for one that is added.
     from_last: usize,
 }
 
-/// What a signature or seal says it covers.
+/// What a signature or seal claims to cover.
 struct Signed {
     domain: String,
-    /// Where its own field stands.
+    /// Where its own field is.
     start: usize,
     /// The names of the fields in `h=`, in lower case, with colons between them.
     headers: String,
     relaxed: bool,
     relaxed_body: bool,
-    /// How many octets of the body, if not all.
+    /// How many octets of the body, if not all of them.
     length: Option<usize>,
     what: Signature,
 }
 
-/// Reports each signature of the message that no longer verifies once `splices` are made of its octets.
+/// Reports each signature of the message that no longer verifies once `splices` are applied.
 pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
     let root = ctx.entity(0);
     let source = ctx.octets(0);
@@ -76,7 +76,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &Splices) -> Verdict {
     verdict
 }
 
-/// What happens to the fields of the message's own header, in the order in which it was decided.
+/// Returns the changes to the fields of the message's own header, in the order in which they were decided.
 fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
     let root = ctx.entity(0);
     let (source, fields) = (ctx.octets(0), ctx.tree.fields_of(root));
@@ -103,8 +103,8 @@ fn changes(ctx: &Context<'_, '_>, splices: &Splices) -> Vec<Change> {
     changes
 }
 
-/// For each field its place among those of its name, from the last one upwards. One with white space before its colon is no
-/// field to every verifier, so it does not count for those above it.
+/// Returns for each field its position among those of its name, from the last one upwards. One with white
+/// space before its colon is not a field to every verifier, so it does not count for those above it.
 fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
     let mut below: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut places: Vec<usize> = Vec::with_capacity(fields.len());
@@ -117,7 +117,7 @@ fn places_from_last(fields: &[Field], source: &[u8]) -> Vec<usize> {
     places
 }
 
-/// The first octet of the body that changes.
+/// Returns the first octet of the body that changes.
 fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
     let source = ctx.octets(0);
     let body = ctx.entity(0).section.body;
@@ -125,7 +125,7 @@ fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
         return Some(BodyChange::Anywhere);
     }
     let is_of_body = |splice: &&Splice| {
-        // What is put in at the end of the header section is no body.
+        // What is inserted at the end of the header section is not body.
         let is_of_header = splice.entity == 0 && splice.span == (body..body);
         splice.span.end >= body && !is_of_header
     };
@@ -139,7 +139,7 @@ fn body_change(ctx: &Context<'_, '_>, splices: &Splices) -> Option<BodyChange> {
 /// Where the body changes first.
 enum BodyChange {
     Anywhere,
-    /// After so many octets of either canonical form; whether that is where the body ends.
+    /// After this many octets in either canonical form; whether the body ends there.
     After {
         simple: usize,
         relaxed: usize,
@@ -158,8 +158,8 @@ impl BodyChange {
     }
 }
 
-/// How many octets of the canonical form `body` has: in it white space is less, and every line end is two octets (RFC
-/// 6376, 3.4.3 and 3.4.4).
+/// Returns the length of the canonical form of `body` in octets: in it there is less white space, and every
+/// line end is two octets (RFC 6376, 3.4.3 and 3.4.4).
 fn canonical_len(body: &[u8], relaxed: bool) -> usize {
     let (mut count, mut space) = (0, 0);
     for octet in body {
@@ -173,24 +173,25 @@ fn canonical_len(body: &[u8], relaxed: bool) -> usize {
     count
 }
 
-/// What changes in the header, so that each signature asks for the names that it covers, not for each change.
+/// The changes in the header, indexed so that each signature looks up the names that it covers, not each
+/// change.
 struct Changed<'c> {
     changes: &'c [Change],
-    /// The changes to fields of each name, by their places from the last.
+    /// The changes to fields of each name, by their positions from the last.
     names: HashMap<&'c str, Vec<OfName>>,
     starts: HashMap<usize, usize>,
-    /// The first lines that were none of a field.
+    /// The first changes of lines that were not part of a field.
     stray: Option<usize>,
     stray_of_seals: Option<usize>,
 }
 
-/// What changes of the fields of one name, up to a place from the last.
+/// The changes to the fields of one name, up to a position from the last.
 #[derive(Clone, Copy)]
 struct OfName {
     from_last: usize,
-    /// The first change at all.
+    /// The first change of any kind.
     any: usize,
-    /// The first that shows in the relaxed canonical form.
+    /// The first change that shows in the relaxed canonical form.
     relaxed: Option<usize>,
 }
 
@@ -222,7 +223,7 @@ impl<'c> Changed<'c> {
         changed
     }
 
-    /// The first change that a signature sees which covers the last `count` fields of a name.
+    /// Returns the first change seen by a signature that covers the last `count` fields of a name.
     fn first(&self, name: &str, count: usize, relaxed: bool) -> Option<usize> {
         let of_name = self.names.get(name)?;
         let covered = of_name.partition_point(|change| change.from_last <= count);
@@ -230,7 +231,7 @@ impl<'c> Changed<'c> {
         if relaxed { up_to.relaxed } else { Some(up_to.any) }
     }
 
-    /// The names of the fields that change and are covered, in order.
+    /// Returns the names of the fields that change and are covered, in order.
     fn covered_by(&self, signed: &Signed) -> Vec<&'c str> {
         let first = |name: &str, count| self.first(name, count, signed.relaxed);
         let own = self.starts.get(&signed.start).copied();
@@ -247,7 +248,7 @@ impl<'c> Changed<'c> {
         }
         covered.sort_unstable();
         let name = |at: usize| match &self.changes[at] {
-            // Which field it is differs from one verifier to the next.
+            // Verifiers differ about which field it is.
             Change { stray: true, .. } | Change { spaced: true, .. } => "header",
             change => &*change.name,
         };
@@ -279,13 +280,13 @@ impl Change {
         RowId::of(self.name.as_bytes()).is_sealed
     }
 
-    /// Whether the relaxed canonical form is another one afterwards.
+    /// Returns whether the change shows in the relaxed canonical form.
     fn shows_relaxed(&self) -> bool {
         self.stray || self.spaced || relaxed(&self.old) != relaxed(&self.new)
     }
 }
 
-/// Whether any signature says how many octets of the body it covers.
+/// Returns whether any signature limits how many octets of the body it covers.
 pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     let root = &tree.entities[0];
     let source = tree.source_of(root);
@@ -295,7 +296,7 @@ pub(crate) fn counts_octets(tree: &Tree<'_>) -> bool {
     })
 }
 
-/// Where a splice first writes an octet that differs from the old one.
+/// Returns where a splice first writes an octet that differs from the old one.
 fn first_change(splice: &Splice, source: &[u8]) -> usize {
     let old = &source[splice.span.clone()];
     let same = match &splice.with {
@@ -336,7 +337,7 @@ impl Signed {
     }
 }
 
-/// A field in the relaxed canonical form (RFC 6376, 3.4.2).
+/// Returns a field in the relaxed canonical form (RFC 6376, 3.4.2).
 fn relaxed(field: &[u8]) -> Vec<u8> {
     let colon = field.iter().position(|&octet| octet == b':').unwrap_or(field.len());
     let mut out = trim_fws(&field[..colon]).to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! What is to be reported about one entity, before the whole report is made of it.
+//! What is to be reported about one entity, before it goes into the whole report.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,8 @@ pub(super) struct Findings {
     /// The source of the entity.
     source: usize,
     pub(super) list: Vec<Finding>,
-    /// Of each code, how often it is in a header that has very much of it, and where the last one listed is.
+    /// For each code, how often it occurs in a header with very many issues, and where the last one listed
+    /// is.
     many: Option<Box<[Many; Code::ALL.len()]>>,
 }
 
@@ -45,17 +46,17 @@ impl Findings {
         Self { source: entity.source, list: Vec::new(), many: None }
     }
 
-    /// The source of the entity.
+    /// Returns the source of the entity.
     pub(super) fn source(&self) -> usize {
         self.source
     }
 
-    /// Something in the entity's body; `range` is in its source.
+    /// Reports something in the entity's body; `range` is in its source.
     pub(super) fn body(&mut self, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
         self.body_in(self.source, code, range, detail);
     }
 
-    /// Something in the entity's body, where that was decoded to another source.
+    /// Reports something in the entity's body, if that was decoded to another source.
     pub(super) fn body_in(
         &mut self,
         source: usize,
@@ -67,18 +68,18 @@ impl Findings {
         self.list.push(Finding { issue, source, of: Of::Body, times: 1 });
     }
 
-    /// Something in the entity's header; `range` is in its source.
+    /// Reports something in the entity's header; `range` is in its source.
     pub(super) fn header(&mut self, code: Code, range: Range<usize>, detail: impl Into<Cow<'static, str>>) {
         self.header_issue(Issue::new(code, range.into()).with_detail(detail), 0);
     }
 
-    /// Something in the entity's body that comes before all else.
+    /// Reports something in the entity's body, before everything else.
     pub(super) fn put_first(&mut self, issue: Issue) {
         debug_assert!(self.many.is_none(), "places have been counted");
         self.list.insert(0, Finding { issue, source: self.source, of: Of::Body, times: 1 });
     }
 
-    /// An issue of the entity's header whose span begins at `base` of its source.
+    /// Reports an issue of the entity's header whose span begins at `base` of its source.
     pub(super) fn header_issue(&mut self, issue: Issue, base: usize) {
         let span: Span = issue.span().shifted(base);
         let finding = Finding { issue: issue.at(span), source: self.source, of: Of::Header, times: 1 };
@@ -97,8 +98,8 @@ impl Findings {
         }
     }
 
-    /// What is found more often than it will be listed is held once: a header of a million fields is no reason to hold a
-    /// million issues.
+    /// Adds a finding to many. Findings beyond those that will be listed are held as one: a header of a
+    /// million fields is no reason to hold a million issues.
     #[cold]
     fn add_to_many(&mut self, finding: Finding) {
         let list = &mut self.list;

@@ -1,19 +1,20 @@
-//! The issues of a message, kept few: hostile input must not make a report many times as large as itself.
+//! The issues of a message, limited in number: hostile input must not make a report many times its own size.
 
 use std::borrow::Cow;
 
 use crate::{Code, Issue};
 
-/// How many issues of one code are listed one by one: nobody reads more, and the report is to stay smaller than the message.
+/// How many issues of one code are listed individually: more would not be read, and the report is to stay
+/// smaller than the message.
 pub(super) const MAX_LISTED: usize = 1_000;
 
-/// The issues of a message: of each code so many one by one, the rest as one.
+/// The issues of a message: a limited number of each code individually, the rest as one.
 #[derive(Debug)]
 pub(super) struct IssueLog {
     issues: Vec<Issue>,
-    /// How many there were of each code; empty, as long as there is no issue.
+    /// How many there were of each code; empty as long as there is no issue.
     counts: Vec<usize>,
-    /// One of each code that had more than are listed.
+    /// One for each code that had more than are listed.
     rest: Vec<Issue>,
 }
 
@@ -22,7 +23,7 @@ impl IssueLog {
         Self { issues: Vec::new(), counts: Vec::new(), rest: Vec::new() }
     }
 
-    /// Adds an issue that was found so many times; `part` is asked only if it is to be listed.
+    /// Adds an issue that was found `times` times; `part` is called only if it is to be listed.
     pub(super) fn push(&mut self, issue: Issue, times: usize, part: impl FnOnce() -> Cow<'static, str>) {
         let (code, span) = (issue.code(), issue.span());
         if self.counts.is_empty() {
@@ -39,7 +40,7 @@ impl IssueLog {
         }
     }
 
-    /// All of them, by where each begins.
+    /// Returns all of them, ordered by where they begin.
     pub(super) fn into_issues(mut self) -> Vec<Issue> {
         for rest in self.rest {
             let more = self.counts[rest.code() as usize] - MAX_LISTED;

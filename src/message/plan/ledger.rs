@@ -9,7 +9,7 @@ use crate::message::splice::Splices;
 use crate::message::tree::Tree;
 use crate::{Issue, Span};
 
-/// What was decided so far.
+/// What has been decided so far.
 #[derive(Debug)]
 pub(super) struct Ledger<'p, 'a> {
     tree: &'p Tree<'a>,
@@ -52,14 +52,15 @@ impl<'p, 'a> Ledger<'p, 'a> {
         }
     }
 
-    /// The splices in order, and the issues by where each begins.
+    /// Returns the splices in order, and the issues ordered by where they begin.
     pub(super) fn close(mut self) -> (Vec<Splices>, Vec<Issue>) {
         self.splices.iter_mut().for_each(Splices::sort);
         (self.splices, self.issues.into_issues())
     }
 }
 
-/// The section that a report gives an issue of an entity; a message that is a multipart has no number of its own.
+/// Returns the section that a report gives for an issue of an entity; a message that is a multipart has no
+/// number of its own.
 fn section(tree: &Tree<'_>, index: usize, of: Of) -> Cow<'static, str> {
     let section = match of {
         Of::Header => tree.header_section(index),

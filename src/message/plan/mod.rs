@@ -1,7 +1,7 @@
-//! The planner: decides, entity by entity, what must change, and says why. It changes nothing.
+//! The planner: decides, entity by entity, what must change, and why. It changes nothing.
 //!
-//! The order matters. Bodies come first, because a boundary is renamed only where content keeps a line
-//! that looks like it; then boundaries; then headers, which state what bodies and boundaries became.
+//! The order matters. Bodies come first, because a boundary is renamed only if content keeps a line that
+//! looks like it; then boundaries; then headers, which state what bodies and boundaries became.
 
 mod ambiguous;
 mod body;
@@ -30,7 +30,7 @@ use self::body::BodyVerdict;
 use self::context::Context;
 pub(super) use self::dkim::counts_octets;
 use self::edits::ContentEdits;
-pub(super) use self::header::reach::LEAST as LEAST_LIMIT;
+pub(super) use self::header::reach::MIN_LIMIT;
 use self::header::reach::lower_limit;
 use self::ledger::Ledger;
 use self::verdict::Verdict;
@@ -44,21 +44,21 @@ use super::tree::{Purpose, Tree};
 use crate::transfer::LineEnds;
 use crate::{Code, Issue, Signed};
 
-/// What was decided about a message.
+/// The decision about a message.
 #[derive(Clone, Debug)]
 pub(super) struct Decision<'a> {
     pub(super) tree: Tree<'a>,
     pub(super) splices: Vec<Splices>,
     pub(super) issues: Vec<Issue>,
     pub(super) refused: bool,
-    /// For each entity, what had to be known of its body.
+    /// For each entity, what had to be known about its body.
     pub(super) bases: Vec<Basis>,
 }
 
 /// Plans the normal form of `message`.
 pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     let mut options = *options;
-    let limit = options.limits.header_octets.max(LEAST_LIMIT);
+    let limit = options.limits.header_octets.max(MIN_LIMIT);
     options.limits.header_octets = limit;
     // As it will be read the next time.
     let whole = options;
@@ -77,24 +77,25 @@ pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
     }
 }
 
-/// Whether what is written is longer than a message may be (rule G7: it will not be looked at another time).
+/// Returns whether what is written is longer than a message may be (rule G7: it would not be looked into the
+/// next time).
 fn outgrows(decision: &Decision<'_>, message: &[u8], most: usize) -> bool {
-    /// No octet takes more than these in any charset and encoding.
-    const MOST_GROWTH: usize = 12;
+    /// The largest number of octets that one octet can become in any charset and encoding.
+    const MAX_GROWTH: usize = 12;
     let splices = &decision.splices;
-    let least = message.len().saturating_mul(MOST_GROWTH);
+    let bound = message.len().saturating_mul(MAX_GROWTH);
     let grown: usize = splices.iter().map(Splices::growth).sum();
-    if most == 0 || message.len() > most || decision.refused || least.saturating_add(grown) <= most {
+    if most == 0 || message.len() > most || decision.refused || bound.saturating_add(grown) <= most {
         return false;
     }
     let mut counted = Counted { output: io::sink(), octets: 0 };
-    // Nothing is written: this does not fail.
+    // Nothing is written, so this cannot fail.
     let _ = splice::write(0, &decision.tree.sources, splices, &mut counted);
     counted.octets > most as u64
 }
 
-/// Plans with these limits and with guesses that are surer than those of the message as it stands; if what is read of a
-/// header would be past `header_octets` once it is written, gives a lower limit.
+/// Plans with these limits, and with guesses that are surer than those of the message as it is; fails with a
+/// lower limit if what is read of a header would be past `header_octets` once it is written.
 fn plan_within<'a>(
     message: &'a [u8],
     options: &Options,
@@ -138,7 +139,7 @@ fn plan_within<'a>(
     Ok(Decision { tree, splices, issues, refused, bases })
 }
 
-/// Enters what becomes of bodies and boundaries; what is left is what headers have to say of it.
+/// Enters what becomes of bodies and boundaries; returns what headers have to say about it.
 fn settle_bodies(
     ctx: &Context<'_, '_>,
     bodies: Vec<BodyVerdict>,
@@ -162,16 +163,16 @@ fn settle_bodies(
     decided
 }
 
-/// What was decided about the body of an entity, for its header.
+/// The decision about the body of an entity, for its header.
 #[derive(Clone, Debug, Default)]
 struct Decided {
-    /// What its Content- fields must come to say.
+    /// What its Content- fields must say afterwards.
     edits: ContentEdits,
-    /// Whether it is written anew.
+    /// Whether it is rewritten.
     rewritten: bool,
 }
 
-/// Whether any body of an entity, or what a Content- field says of one inside, is written anew.
+/// Returns whether any body inside an entity, or what a Content- field inside says, is rewritten.
 fn is_written_inside(tree: &Tree<'_>, index: usize, decided: &[Decided]) -> bool {
     let entities = &tree.entities;
     let inside =
@@ -180,7 +181,7 @@ fn is_written_inside(tree: &Tree<'_>, index: usize, decided: &[Decided]) -> bool
     (index..=index + inside).any(|at| decided[at].rewritten || decided[at].edits.is_any() || is_decoded(at))
 }
 
-/// Rule B10: how the message's lines ended, if not with CR LF.
+/// Reports how the message's lines ended, if not with CR LF (rule B10).
 fn stored_line_ends(ctx: &Context<'_, '_>, message: &[u8]) -> Verdict {
     let mut verdict = Verdict::new(0, ctx.entity(0));
     let stored = match line_ends_of(message) {

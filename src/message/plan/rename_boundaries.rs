@@ -1,5 +1,5 @@
-//! Boundaries that someone could misread (rule G6): illegal, repeated, the beginning of another one or of
-//! a line of content. They are renamed, always to the same names.
+//! Boundaries that could be misread (rule G6): illegal, repeated, or a prefix of another one or of a line of
+//! content. They are renamed, always to the same names.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::syntax::parameter::SimpleParameters;
 /// A multipart and its boundary.
 type Named<'p> = (usize, &'p [u8]);
 
-/// The multiparts that get a new boundary, in the order of the document, each with that.
+/// Returns the multiparts that get a new boundary, in document order, each with its new boundary.
 pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<usize, String> {
     let boundaries = boundaries(ctx, bodies);
     if boundaries.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, bodies: &[BodyVerdict]) -> BTreeMap<u
     renamed.into_iter().filter_map(name).collect()
 }
 
-/// The multiparts to rename, in the order of the document.
+/// Returns the multiparts to rename, in document order.
 fn renamed(
     ctx: &Context<'_, '_>,
     bodies: &[BodyVerdict],
@@ -59,7 +59,7 @@ fn renamed(
     add_alike(ctx, boundaries, &mut suspects);
     suspects.retain(|&index| !ctx.is_frozen(index));
     if !suspects.is_empty() {
-        // With a new name in the message, these are the beginning of another one.
+        // With a new name in the message, these are prefixes of another one.
         let alike = boundaries.iter().filter(|(_, boundary)| is_like_new(boundary, stem));
         suspects.extend(alike.map(|&(index, _)| index).filter(|&index| !ctx.is_frozen(index)));
     }
@@ -68,7 +68,7 @@ fn renamed(
     renamed
 }
 
-/// Every multipart with its boundary, be it one without parts.
+/// Returns every multipart with its boundary, even one without parts.
 fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p>> {
     let multiparts = (0..bodies.len()).filter(|&index| has_boundary(ctx, bodies, index));
     let boundary = |index: usize| match &ctx.entity(index).kind {
@@ -79,7 +79,7 @@ fn boundaries<'p>(ctx: &Context<'p, '_>, bodies: &[BodyVerdict]) -> Vec<Named<'p
     multiparts.map(|index| (index, boundary(index))).filter(named).collect()
 }
 
-/// Whether an entity is a multipart in the output.
+/// Returns whether an entity is a multipart in the output.
 fn has_boundary(ctx: &Context<'_, '_>, bodies: &[BodyVerdict], index: usize) -> bool {
     match ctx.entity(index).kind {
         Kind::Multipart(_) => true,
@@ -90,8 +90,8 @@ fn has_boundary(ctx: &Context<'_, '_>, bodies: &[BodyVerdict], index: usize) -> 
     }
 }
 
-/// Adds those that are equal to another one, or the beginning of one; what cannot be renamed makes the other one
-/// give way.
+/// Adds boundaries that are equal to another one, or a prefix of one; if one cannot be renamed, the other one
+/// is.
 fn add_alike(ctx: &Context<'_, '_>, boundaries: &[Named<'_>], suspects: &mut HashSet<usize>) {
     let mut sorted = boundaries.to_vec();
     sorted.sort_by(|a, b| a.1.cmp(b.1).then(a.0.cmp(&b.0)));
@@ -111,8 +111,8 @@ fn add_alike(ctx: &Context<'_, '_>, boundaries: &[Named<'_>], suspects: &mut Has
     }
 }
 
-/// Whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token or a quoted-string
-/// without anything to decode, and nothing odd comes before it.
+/// Returns whether every reader takes the same boundary out of the Content-Type of a multipart: it is a token
+/// or a quoted-string without anything to decode, and nothing odd comes before it.
 fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> bool {
     let Some(field) = ctx.entity(index).content.type_field else { return true };
     let value = ctx.tree.fields[field].value_of(ctx.octets(index));
@@ -121,7 +121,8 @@ fn is_plainly_given(ctx: &Context<'_, '_>, index: usize, boundary: &[u8]) -> boo
         || SimpleParameters::read(value).is_some_and(|simple| simple.list().iter().copied().any(is_it))
 }
 
-/// Whether the text around the parts of a multipart has its delimiter anywhere in a line: some readers do not ask where.
+/// Returns whether the text around the parts of a multipart has its delimiter anywhere in a line: some
+/// readers do not check the position.
 fn is_named_around(ctx: &Context<'_, '_>, index: usize) -> bool {
     let Kind::Multipart(multipart) = &ctx.entity(index).kind else { return false };
     let source = multipart.inner.decoded.unwrap_or(ctx.entity(index).source);

@@ -14,8 +14,8 @@ use crate::message::tree::{DelimiterLine, Inner, Kind, Multipart, Source};
 use crate::transfer::{LineEnds, TransferEncoding, has_bare_line_end};
 use crate::{Code, Rule};
 
-/// What becomes of a multipart or message besides what is in it. `edits` says what its Content- fields have to say so
-/// far, and comes back with what the structure adds.
+/// Returns what becomes of a multipart or message, apart from its parts. `edits` holds what its Content-
+/// fields have to say so far, and is returned with what the structure adds.
 pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, mut edits: ContentEdits) -> (ContentEdits, Verdict) {
     let mut verdict = Verdict::new(index, ctx.entity(index));
     match &ctx.entity(index).kind {
@@ -32,7 +32,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize, mut edits: ContentEdits
     (edits, verdict)
 }
 
-/// Rule G6: multiparts and messages are 7bit, and say so if they say anything.
+/// Applies rule G6: multiparts and messages are 7bit, and say so if they say anything.
 pub(super) fn correct_identity_label(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -52,7 +52,7 @@ pub(super) fn correct_identity_label(
     }
 }
 
-/// Rules B11 and G6: no encoding on a composite.
+/// Applies rules B11 and G6: no encoding on a composite.
 fn judge_encoding(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -71,18 +71,18 @@ fn judge_encoding(
     verdict.replace_in(entity.source, body, with, Rule::B11, "encoded composite decoded");
 }
 
-/// The encoding that was taken off, and the types of what it hid.
+/// Returns the encoding that was removed, and the types of what it hid.
 fn what_appeared(ctx: &Context<'_, '_>, index: usize) -> String {
-    const MOST_TOLD: usize = 8;
+    const MAX_NAMED: usize = 8;
     let children = ctx.tree.children(index);
-    let types = children.iter().take(MOST_TOLD).map(|&child| ctx.entity(child).content.media_type());
-    let more = if children.len() > MOST_TOLD { ", ..." } else { "" };
+    let types = children.iter().take(MAX_NAMED).map(|&child| ctx.entity(child).content.media_type());
+    let more = if children.len() > MAX_NAMED { ", ..." } else { "" };
     let name = ctx.entity(index).content.encoding.name();
     format!("{name}: {}{more}", types.collect::<Vec<_>>().join(", "))
 }
 
-/// Rules H8 and B9: a message that may hold UTF-8 in its header, and does not any more, or never did, and an article are
-/// messages: half of all readers and more know only that type.
+/// Applies rules H8 and B9: an article, and a message that may hold UTF-8 in its header but no longer does,
+/// or never did, become plain messages: at least half of all readers know only that type.
 fn downgrade_type(ctx: &Context<'_, '_>, index: usize, edits: &mut ContentEdits, verdict: &mut Verdict) {
     let entity = ctx.entity(index);
     let code = match entity.content.media_type() {
@@ -96,7 +96,7 @@ fn downgrade_type(ctx: &Context<'_, '_>, index: usize, edits: &mut ContentEdits,
     }
 }
 
-/// What a multipart holds besides its parts.
+/// Judges what a multipart holds besides its parts.
 fn judge_multipart(
     ctx: &Context<'_, '_>,
     multipart: &Multipart,
@@ -122,26 +122,27 @@ fn judge_multipart(
 
 /// Reports bare line ends, which are mended while copying.
 pub(super) fn report_bare_line_ends(source: &Source<'_>, range: Range<usize>, findings: &mut Findings) {
-    // What was decoded, or stored with LF, has lines that end in other ways.
+    // What was decoded, or stored with LF, has other line ends anyway.
     let may_be = source.line_ends == LineEnds::Crlf && source.has_bare_line_ends();
     if may_be && has_bare_line_end(&source.octets[range.clone()]) {
         findings.body(Code::BareLineEnd, range, "");
     }
 }
 
-/// What stands around the parts of a multipart.
+/// The surroundings of the parts of a multipart.
 struct Around<'p, 'a> {
     ctx: &'p Context<'p, 'a>,
-    /// Index of the source that they are in, and that.
+    /// Index of the source that they are in, and that source.
     index: usize,
     source: &'p Source<'a>,
     multipart: &'p Multipart,
-    /// The new boundary, if it gets one.
+    /// The new boundary, if there is one.
     renamed: Option<&'p str>,
 }
 
 impl Around<'_, '_> {
-    /// A delimiter line: the boundary's new name, and no white space after it, which some readers take for part of it.
+    /// Judges a delimiter line: it gets the boundary's new name, and loses white space after it, which some
+    /// readers take for part of it.
     fn judge_delimiter(&self, line: &DelimiterLine, verdict: &mut Verdict) {
         let boundary = line.boundary(&self.multipart.boundary);
         let octets = &self.source.octets;
@@ -156,7 +157,7 @@ impl Around<'_, '_> {
         }
         let padding = mark..mark + without_line_end(&octets[mark..line.span.end]).len();
         if !line.close && padding.end == line.span.end {
-            // The input ends with this line: the header of its part is not to continue it.
+            // The input ends with this line: the header of its part must not continue it.
             self.put(padding.end..padding.end, b"\r\n", "delimiter line ended", verdict);
         }
         if !padding.is_empty() {
@@ -165,13 +166,13 @@ impl Around<'_, '_> {
         }
     }
 
-    /// Puts in the close delimiter that was missing.
+    /// Adds the close delimiter that was missing.
     fn close(&self, verdict: &mut Verdict) {
         let boundary = self.renamed.map_or(self.multipart.boundary.as_slice(), str::as_bytes);
         let end = self.multipart.end;
         let mut line = [b"\r\n", &*delimiter_start(boundary), DASHES].concat();
-        // The line end of an outer delimiter ends this line; there is none at the end of the input, and none
-        // where that delimiter follows a header at once.
+        // The line end of an outer delimiter ends this line; there is none at the end of the input, nor if
+        // that delimiter directly follows a header.
         if !matches!(self.source.octets.get(end), Some(b'\r' | b'\n')) {
             line.extend_from_slice(b"\r\n");
         }

@@ -1,7 +1,8 @@
 //! Guesses that become surer once a message is written (rules B7 and G7).
 //!
-//! What a guess left as it was is guessed about again when the message is normalised a second time, and cut otherwise once it
-//! stands in encoded-words: what was not sure may be by then. So it is asked before anything is given out.
+//! Octets that a guess left as they were are guessed about again when the message is normalised a second
+//! time, and are split differently once they are in encoded-words: an unsure guess may be sure by then. So
+//! this is checked before anything is output.
 
 use super::Decision;
 use crate::Profile;
@@ -12,15 +13,15 @@ use crate::message::scan::scan;
 use crate::message::splice;
 use crate::message::tree::Purpose;
 
-/// The guesses for a message if what its plan writes makes any of them surer than they were; nothing if it does not. Each
-/// time at least one more is sure, so this ends.
+/// Returns the guesses for a message, if what its plan writes makes any of them surer than they were;
+/// otherwise `None`. Each time at least one more is sure, so this terminates.
 pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
-    // What transport has labelled it never reads again.
+    // Transport never reads again what it has labelled.
     if options.profile == Profile::Transport {
         return None;
     }
-    // If nobody asked, nothing hangs on a guess; without edits there is no other reading.
+    // If no rule asked, nothing depends on a guess; without edits there is no other reading.
     let known = tree.guesses.get()?;
     if !known.is_any_unsure() || decision.splices[0].is_clean() {
         return None;

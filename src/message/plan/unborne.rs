@@ -1,12 +1,12 @@
-//! What says that it is signed and does not bear it out (rule G12): it is a multipart like any other, but whoever asks the
-//! report for signatures has to hear of it.
+//! Parts that claim to be signed but do not bear it out (rule G12): each is a multipart like any other, but
+//! users who look for signatures in the report have to be informed.
 
 use super::context::Context;
 use super::verdict::Verdict;
 use crate::Code;
 use crate::message::splice::Splices;
 
-/// For each multipart whose signature is none, that its content changes, if it does.
+/// Reports each multipart whose signature is not one and whose content changes.
 pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> {
     let is_unborne = |index: usize| ctx.tree.control_part(index).is_some() && !ctx.tree.is_seal(index);
     let unborne: Vec<usize> = (0..ctx.tree.entities.len()).filter(|&index| is_unborne(index)).collect();

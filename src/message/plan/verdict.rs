@@ -1,4 +1,5 @@
-//! What a rule decides: which octets are replaced, and what is to be reported. [`Ledger`](super::ledger::Ledger) acts on it.
+//! What a rule decides: which octets are replaced, and what is to be reported.
+//! [`Ledger`](super::ledger::Ledger) acts on it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +9,7 @@ use crate::Rule;
 use crate::message::splice::{Place, Replacement, Splice};
 use crate::message::tree::Entity;
 
-/// What was decided about one entity.
+/// The decision about one entity.
 #[derive(Debug)]
 pub(super) struct Verdict {
     pub(super) entity: usize,
@@ -18,12 +19,12 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Nothing changes yet.
+    /// Returns a verdict that changes nothing yet.
     pub(super) fn new(index: usize, entity: &Entity) -> Self {
         Self { entity: index, splices: Vec::new(), findings: Findings::new(entity) }
     }
 
-    /// Whether nothing changes, and nothing is to be reported.
+    /// Returns whether nothing changes, and nothing is to be reported.
     pub(super) fn is_empty(&self) -> bool {
         self.splices.is_empty() && self.findings.list.is_empty()
     }

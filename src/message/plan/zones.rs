@@ -17,8 +17,8 @@ pub(crate) enum Zone {
     Signed,
 }
 
-/// The zone of each entity (none, if all are free), and what has to be said of signed content that cannot stay. What is
-/// `unsealed` is none of it.
+/// Returns the zone of each entity (empty if all are free), and what has to be reported about signed content
+/// that cannot stay. What is `unsealed` does not count as signed.
 pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdict>) {
     let mut zones = Vec::new();
     let mut broken = Vec::new();
@@ -45,8 +45,9 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
     (zones, broken)
 }
 
-/// The seals that name no protocol and have something in them that readers take in different ways: nobody who signs leaves
-/// the protocol out, so they are no shelter (RFC 1847, 2.1). Nothing, if there are none. Such seals inside one are none either.
+/// Returns the seals that name no protocol and contain something that readers interpret in different ways:
+/// real signers never omit the protocol, so these give no protection (RFC 1847, 2.1). Empty if there are
+/// none. Such seals inside one do not count either.
 pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
     let is_unnamed = |index: usize| tree.is_seal(index) && !tree.entities[index].content.names_protocol();
     let mut unsealed = Vec::new();
@@ -66,7 +67,7 @@ pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
     unsealed
 }
 
-/// Gives an entity and all inside it a zone.
+/// Gives an entity and everything inside it a zone.
 fn fill(zones: &mut [Zone], tree: &Tree<'_>, index: usize, zone: Zone) {
     let mut inside = vec![index];
     while let Some(index) = inside.pop() {
@@ -75,7 +76,7 @@ fn fill(zones: &mut [Zone], tree: &Tree<'_>, index: usize, zone: Zone) {
     }
 }
 
-/// The octets of an entity, header and body.
+/// Returns the octets of an entity, header and body.
 fn whole(tree: &Tree<'_>, index: usize) -> Range<usize> {
     tree.entities[index].start..tree.entities[index].body.end
 }

@@ -6,8 +6,9 @@ use crate::message::line_ends::{line_end, without_line_end};
 use crate::message::tree::{Kind, Leaf};
 
 impl Scanner<'_, '_> {
-    /// Where what is past the limit of parts ends, in the last part that is read: after the last line that would begin another
-    /// one. From there on delimiters close, and nothing else, so that what is written has its parts within the limit.
+    /// Returns the end, in the last part that is read, of what is past the limit of parts: after the last
+    /// line that would begin another part. From there on only close delimiters count, so that what is written
+    /// has its parts within the limit.
     pub(super) fn past_limit(&mut self, source: usize, from: usize, leaf: Option<usize>) -> usize {
         let Some(leaf) = leaf.filter(|_| self.tree.entities.len() >= self.limits.parts) else { return from };
         let octets: &[u8] = &self.tree.sources[source].octets;

@@ -2,23 +2,23 @@
 
 use super::part::Part;
 
-/// How deep multiparts may nest for their parts to be told apart; what is deeper is an attachment.
+/// How deep multiparts may be nested for their parts to be sorted; anything deeper is an attachment.
 const MAX_DEPTH: usize = 1_000;
 
-/// Which parts of a message are to be shown one after the other, and which are attachments: what JMAP calls `textBody`,
-/// `htmlBody` and `attachments` (RFC 8621, 4.1.4).
+/// Which parts of a message are to be shown one after the other, and which are attachments: what JMAP calls
+/// `textBody`, `htmlBody` and `attachments` (RFC 8621, 4.1.4).
 ///
-/// - Of a `multipart/alternative` (RFC 2046, 5.1.4) one side is shown: what stands in its HTML, or in its plain text. Where
-///   it has one of them only, that is on both sides.
-/// - Of a `multipart/related` (RFC 2387) the root is shown: the part that `start` names by its Content-ID, or the first one.
-///   The others are attachments, however they are laid out.
-/// - Of any other multipart, parts in plain text, HTML, and images, audio and video are shown in their order (RFC 2046,
-///   5.1.3), unless their disposition is `attachment` (RFC 2183, 2.2), or they are text with a file name after the first
-///   part.
+/// - Of a `multipart/alternative` (RFC 2046, 5.1.4) one side is shown: its HTML, or its plain text. If it has
+///   only one of them, that is on both sides.
+/// - Of a `multipart/related` (RFC 2387) the root is shown: the part that `start` names by its Content-ID, or
+///   the first one. The others are attachments, whatever their disposition.
+/// - Of any other multipart, parts in plain text, HTML, and images, audio and video are shown in their order
+///   (RFC 2046, 5.1.3), unless their disposition is `attachment` (RFC 2183, 2.2), or they are text with a
+///   file name after the first part.
 /// - A message in the message is an attachment.
 ///
-/// Images, audio and video stand among what is shown and among the attachments where a reader of one of the sides would not
-/// see them otherwise.
+/// Images, audio and video are both shown and listed among the attachments if a reader of one of the sides
+/// would not see them otherwise.
 ///
 /// ```
 /// let mail = b"Content-Type: multipart/alternative; boundary=b\r\n\r\n\
@@ -38,17 +38,17 @@ pub struct BodyParts<'m> {
 }
 
 impl<'m> BodyParts<'m> {
-    /// What is shown where plain text is preferred. HTML is among it where it has no alternative.
+    /// Returns the parts to show if plain text is preferred, including HTML that has no alternative.
     pub fn plain(&self) -> &[Part<'m>] {
         &self.plain
     }
 
-    /// What is shown where HTML is preferred. Plain text is among it where it has no alternative.
+    /// Returns the parts to show if HTML is preferred, including plain text that has no alternative.
     pub fn html(&self) -> &[Part<'m>] {
         &self.html
     }
 
-    /// What is offered as files.
+    /// Returns the parts to offer as files.
     pub fn attachments(&self) -> &[Part<'m>] {
         &self.attachments
     }
@@ -94,7 +94,7 @@ impl<'m> BodyParts<'m> {
         self.sort(&parts, Around { is_alternative, in_alternative, root }, sides);
     }
 
-    /// One of several alternatives: each is for one side.
+    /// Takes one of several alternatives: each is for one side.
     fn take_alternative(&mut self, part: Part<'m>) {
         match part.media_type() {
             "text/plain" => self.plain.push(part),
@@ -127,21 +127,21 @@ impl Sides {
     const BOTH: Self = Self { plain: true, html: true };
 }
 
-/// What stands around parts.
+/// The surroundings of parts.
 #[derive(Clone, Copy)]
 struct Around {
     /// Whether they are alternatives.
     is_alternative: bool,
-    /// Whether they, or a multipart around them, are.
+    /// Whether they, or a multipart around them, are alternatives.
     in_alternative: bool,
-    /// Of a `multipart/related`: which of them is the root.
+    /// In a `multipart/related`, which of them is the root.
     root: Option<usize>,
 }
 
 impl Around {
     const NONE: Self = Self { is_alternative: false, in_alternative: false, root: None };
 
-    /// Whether the part at that place is shown with the message.
+    /// Returns whether the part at index `at` is shown with the message.
     fn shows(&self, at: usize, part: &Part<'_>) -> bool {
         let is_text = matches!(part.media_type(), "text/plain" | "text/html");
         let is_first = at == self.root.unwrap_or(0);
@@ -152,14 +152,15 @@ impl Around {
     }
 }
 
-/// The root of a `multipart/related` (RFC 2387, 3.2): the part that `start` names, else the first.
+/// Returns the root of a `multipart/related` (RFC 2387, 3.2): the part that `start` names, otherwise the
+/// first.
 fn root_of(related: Part<'_>, parts: &[Part<'_>]) -> usize {
     let Some(start) = related.parameter("start") else { return 0 };
     let start = start.trim().trim_start_matches('<').trim_end_matches('>');
     parts.iter().position(|part| part.content_id().is_some_and(|id| id == start)).unwrap_or(0)
 }
 
-/// Whether it is an image, audio or video: what a reader can show between texts.
+/// Returns whether a part is an image, audio or video: something that a reader can show between texts.
 fn is_media(part: &Part<'_>) -> bool {
     ["image/", "audio/", "video/"].iter().any(|top| part.media_type().starts_with(top))
 }
@@ -169,18 +170,18 @@ mod tests {
     use crate::Message;
     use crate::message::view::Part;
 
-    /// A part with that type and disposition, its letter as its content.
+    /// Returns a part with the type and disposition `kind`, and the letter as its content.
     fn leaf(kind: &str, letter: &str) -> String {
         format!("Content-Type: {kind}\r\n\r\n{letter}")
     }
 
-    /// A multipart with those parts; `name` is its boundary.
+    /// Returns a multipart with these parts; `name` is its boundary.
     fn multipart(kind: &str, name: &str, parts: &[String]) -> String {
         let parts: String = parts.iter().map(|part| format!("--{name}\r\n{part}\r\n")).collect();
         format!("Content-Type: multipart/{kind}; boundary={name}\r\n\r\n{parts}--{name}--")
     }
 
-    /// The letters of what is shown as plain text, as HTML, and of the attachments.
+    /// Returns the letters of what is shown as plain text, as HTML, and of the attachments.
     fn sorted(mail: &str) -> [String; 3] {
         let message = Message::parse(mail.as_bytes());
         let body = message.body_parts();

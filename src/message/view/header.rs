@@ -13,12 +13,12 @@ use crate::syntax::message_id;
 use crate::{Date, Decoded};
 
 impl<'m> Part<'m> {
-    /// The text of the first field of that name in this entity's header.
+    /// Returns the text of the first field of that name in this entity's header.
     pub fn header(&self, name: &str) -> Option<Cow<'m, str>> {
         self.named(name).next().map(|field| self.field_text(field).into_text())
     }
 
-    /// Every field of this entity's header in order: name, and value as text.
+    /// Returns every field of this entity's header in order: name, and value as text.
     pub fn headers(&self) -> impl Iterator<Item = (&'m str, Cow<'m, str>)> + use<'m> {
         let part = *self;
         self.raw_headers().zip(self.fields()).map(move |((name, _), field)| {
@@ -26,9 +26,9 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// Every field of this entity's header in order, as octets: its name, and its value from the octet after the colon,
-    /// with the white space that it begins with and its folds, without the last line end. Lines that are no fields are
-    /// not among them; [`header_octets`](Self::header_octets) has them.
+    /// Returns every field of this entity's header in order, as octets: its name, and its value from the
+    /// octet after the colon, including leading white space and folds, without the last line end. Lines that
+    /// are not fields are left out; [`header_octets`](Self::header_octets) has them.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: one\r\n two\r\nTo:\r\n\r\n");
@@ -40,28 +40,29 @@ impl<'m> Part<'m> {
         self.fields().map(move |field| (field.name(source), without_line_end(field.value_of(source))))
     }
 
-    /// The mailboxes of all fields of that name in this entity's header.
+    /// Returns the mailboxes of all fields of that name in this entity's header.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         let source = self.source();
         let of_field = |field: &Field| decode::mailboxes(field.value_of(source), &self.raw_text(field));
         let mut fields = self.named(name);
-        // Most often there is one, whose list needs no copy.
+        // Usually there is one, whose list needs no copy.
         let mut found = fields.next().map(of_field).unwrap_or_default();
         found.extend(fields.flat_map(of_field));
         found.into_iter().map(|(name, address)| Mailbox::new(name, address)).collect()
     }
 
-    /// The first field of `Date:` that can be read.
+    /// Returns the first `Date:` field that can be read.
     pub fn date(&self) -> Option<Date> {
         self.named("date").find_map(|field| Date::read(field.value_of(self.source())))
     }
 
-    /// The id of `Content-ID:` without its angle brackets (RFC 2045, 7): what `cid:` in HTML names (RFC 2392).
+    /// Returns the id of `Content-ID:` without its angle brackets (RFC 2045, 7), to which `cid:` in HTML
+    /// refers (RFC 2392).
     pub fn content_id(&self) -> Option<Cow<'m, str>> {
         self.ids("content-id").into_iter().next()
     }
 
-    /// The message ids of all fields of that name, without their angle brackets (RFC 5322, 3.6.4).
+    /// Returns the message ids of all fields of that name, without their angle brackets (RFC 5322, 3.6.4).
     pub fn ids(&self, name: &str) -> Vec<Cow<'m, str>> {
         let source = self.source();
         let values = self.named(name).map(|field| field.value_of(source));
@@ -83,7 +84,7 @@ impl<'m> Part<'m> {
         decode::text_guessing(value, || self.raw_text(field))
     }
 
-    /// How raw octets in a field of this header are read: as an archive reads them.
+    /// Returns how raw octets in a field of this header are read: as an archive reads them.
     fn raw_text(&self, field: &Field) -> RawText {
         RawText::Guess(match may_hold_unlabelled(field.value_of(self.source())) {
             true => fallback_for_view(self.tree, self.index, field),

@@ -7,9 +7,9 @@ use crate::message::field::{Field, HeaderEnd, Shape};
 use crate::{Code, Issue, Span};
 
 impl<'m> Part<'m> {
-    /// What is odd about this entity's header and content, spans in the input: lines that are no fields, and what was met
-    /// while text, transfer encoding and charset were decoded. What a normal form would change besides is in
-    /// [`Message::issues`](crate::Message::issues).
+    /// Returns what is odd about this entity's header and content, with spans in the input: lines that are
+    /// not fields, and what was met while text, transfer encoding and charset were decoded.
+    /// [`Message::issues`](crate::Message::issues) also has what else a normal form would change.
     ///
     /// ```
     /// let message = sevenbit::Message::parse(b"Subject: caf\xe9\r\n\r\nna\xefve\r\n");
@@ -34,7 +34,7 @@ impl<'m> Part<'m> {
         issues.into_iter().map(|issue| self.in_message(issue).in_part(part.clone())).collect()
     }
 
-    /// What is odd about a field, spans in its source.
+    /// Returns what is odd about a field, with spans in its source.
     fn field_issues(&self, field: &Field) -> Vec<Issue> {
         let whole = Span::from(field.span.clone());
         let of_line = match field.shape {
@@ -67,7 +67,7 @@ impl<'m> Part<'m> {
         let mut tally = Tally::default();
         self.octets_noting(&mut tally);
         let of_body = tally.into_issues().into_iter().map(|issue| {
-            // What was stored with LF was decoded with CR LF, which is longer.
+            // Content stored with LF was decoded with CR LF, which is longer.
             let span = issue.span().shifted(body.start);
             issue.at(Span::new(span.start.min(body.end), span.end.min(body.end)))
         });
@@ -77,7 +77,7 @@ impl<'m> Part<'m> {
         of_body.chain(of_text).map(|issue| self.in_message(issue).in_part(path.clone())).collect()
     }
 
-    /// An issue whose span is in the entity's source, where that is in the message.
+    /// Moves an issue from the entity's source to the message.
     fn in_message(&self, issue: Issue) -> Issue {
         let span = self.tree.span_in_message(self.entity().source, issue.span().into());
         issue.at(span.into())
@@ -94,7 +94,7 @@ mod tests {
         issues.map(|issue| format!("{} {:?} {}", issue.part(), issue.span(), issue.code())).collect()
     }
 
-    /// It was promised, and only the content was looked at.
+    /// The documentation promises it, but only the content used to be examined.
     #[test]
     fn the_header_is_looked_at() {
         let mail = b"From ada@example.org Mon Mar  3 10:00:00 2025\n\

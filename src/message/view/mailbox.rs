@@ -7,9 +7,9 @@ use crate::message::normalizer::Normalizer;
 
 /// A mailbox of an address field.
 ///
-/// Its `Display` is what mail has for it, in US-ASCII and folded with CR LF where it is long: the name as words, a
-/// quoted-string or encoded-words (RFC 2047), the domain in A-labels, and for what 7 bits cannot carry the empty group of
-/// RFC 6857.
+/// Its `Display` is its form in mail, in US-ASCII and folded with CR LF if it is long: the name as words, a
+/// quoted-string or encoded-words (RFC 2047), the domain in A-labels, and for what 7 bits cannot carry the
+/// empty group of RFC 6857.
 ///
 /// ```
 /// let mail = "From: Zoë (at home) <zoe@exämple.org>\r\n\r\n";
@@ -29,12 +29,12 @@ impl Mailbox {
         Self { name, address }
     }
 
-    /// The display name as text; empty if there is none.
+    /// Returns the display name as text; empty if there is none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The addr-spec, never decoded.
+    /// Returns the addr-spec, never decoded.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -49,7 +49,7 @@ impl fmt::Display for Mailbox {
             "" => format!("To: {}\r\n\r\n", self.address),
             name => format!("To: {} <{}>\r\n\r\n", phrase(name), self.address),
         };
-        // One place knows how an address is written.
+        // Only one place knows how an address is written.
         let plan = Normalizer::new().plan(field.as_bytes());
         let fields = plan.header_fields();
         let value = fields.iter().flat_map(|field| field.written()).next().map(|field| field.value());
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::Message;
 
-    /// What is read of a mailbox as it is displayed.
+    /// Returns what is read from a mailbox as it is displayed.
     fn again(name: &str, address: &str) -> Vec<Mailbox> {
         let mail = format!("To: {}\r\n\r\n", Mailbox::new(name.to_owned(), address.to_owned()));
         assert!(mail.is_ascii(), "{mail}");

@@ -1,4 +1,5 @@
-//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as files.
+//! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as
+//! files.
 
 mod body;
 mod header;
@@ -30,8 +31,8 @@ pub use part::Part;
 /// assert_eq!(leaf.text().as_deref(), Some("hello\n"));
 /// ```
 ///
-/// What is not asked of a message here (calendars, Received fields, lists of any field by its grammar) is asked of the
-/// crate mail-parser; `examples/with_mail_parser.rs` has both read one message.
+/// For anything else about a message (calendars, Received fields, lists of any field by its grammar), use the
+/// crate mail-parser; `examples/with_mail_parser.rs` reads one message with both.
 #[derive(Debug)]
 pub struct Message<'a> {
     octets: &'a [u8],
@@ -50,68 +51,70 @@ impl<'a> Message<'a> {
         Self { octets, limits, tree: scan(octets, &limits, Purpose::View) }
     }
 
-    /// The message itself as a part: the one around all others, with the message's own header.
+    /// Returns the message itself as a part: the one around all others, with the message's own header.
     pub fn root(&self) -> Part<'_> {
         Part::new(&self.tree, 0)
     }
 
-    /// The text of the first field of that name (any case), decoded.
+    /// Returns the text of the first field of that name (any case), decoded.
     pub fn header(&self, name: &str) -> Option<Cow<'_, str>> {
         self.root().header(name)
     }
 
-    /// Every field of the message's own header in order: name, and value as text.
+    /// Returns every field of the message's own header in order: name, and value as text.
     pub fn headers(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
         self.root().headers()
     }
 
-    /// The subject as text.
+    /// Returns the subject as text.
     pub fn subject(&self) -> Option<Cow<'_, str>> {
         self.header("subject")
     }
 
-    /// The mailboxes of all fields of that name (`from`, `to`, `cc`...), groups flattened.
+    /// Returns the mailboxes of all fields of that name (`from`, `to`, `cc`...), groups flattened.
     pub fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
         self.root().mailboxes(name)
     }
 
-    /// When the message was written: the first field of `Date:` that can be read (RFC 5322, 3.3 and 4.3).
+    /// Returns when the message was written: the first `Date:` field that can be read (RFC 5322, 3.3 and
+    /// 4.3).
     pub fn date(&self) -> Option<Date> {
         self.root().date()
     }
 
-    /// The first id of `Message-ID:`, without its angle brackets (RFC 5322, 3.6.4).
+    /// Returns the first id of `Message-ID:`, without its angle brackets (RFC 5322, 3.6.4).
     pub fn message_id(&self) -> Option<Cow<'_, str>> {
         self.root().ids("message-id").into_iter().next()
     }
 
-    /// The ids of `In-Reply-To:`, without their angle brackets: what this answers (RFC 5322, 3.6.4).
+    /// Returns the ids of `In-Reply-To:`, without their angle brackets: the messages that this one answers
+    /// (RFC 5322, 3.6.4).
     pub fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
         self.root().ids("in-reply-to")
     }
 
-    /// The ids of `References:`, without their angle brackets, from the first message of the thread to the one that this
-    /// answers (RFC 5322, 3.6.4).
+    /// Returns the ids of `References:`, without their angle brackets, from the first message of the thread
+    /// to the one that this one answers (RFC 5322, 3.6.4).
     pub fn references(&self) -> Vec<Cow<'_, str>> {
         self.root().ids("references")
     }
 
-    /// The entities in document order, the message itself first.
+    /// Returns the entities in document order, the message itself first.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         (0..self.tree.entities.len()).map(|index| Part::new(&self.tree, index))
     }
 
-    /// The leaves in document order.
+    /// Returns the leaves in document order.
     pub fn leaves(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts().filter(Part::is_leaf)
     }
 
-    /// Which parts are to be shown, and which are attachments.
+    /// Returns which parts are to be shown, and which are attachments.
     pub fn body_parts(&self) -> BodyParts<'_> {
         BodyParts::of(self.root())
     }
 
-    /// What is odd about the message: what an archive would have to report.
+    /// Returns what is odd about the message: what an archive would have to report.
     pub fn issues(&self) -> Vec<Issue> {
         Normalizer::new().limits(self.limits).plan(self.octets).report().issues().to_vec()
     }

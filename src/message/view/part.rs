@@ -20,7 +20,7 @@ impl fmt::Debug for Part<'_> {
     }
 }
 
-/// Two are the same if they are the same entity of one parsed message.
+/// Two parts are equal if they are the same entity of the same parsed message.
 impl PartialEq for Part<'_> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.tree, other.tree) && self.index == other.index
@@ -34,38 +34,38 @@ impl<'m> Part<'m> {
         Self { tree, index }
     }
 
-    /// The IMAP section: `1.2`; empty for a message that is a multipart.
+    /// Returns the IMAP section: `1.2`; empty for a message that is a multipart.
     pub fn path(&self) -> String {
         self.tree.section(self.index).into_owned()
     }
 
-    /// Whether it holds content itself.
+    /// Returns whether it holds content itself.
     pub fn is_leaf(&self) -> bool {
         self.entity().is_leaf()
     }
 
-    /// Whether it holds parts (RFC 2046, 5.1): not so where its boundary never occurs.
+    /// Returns whether it holds parts (RFC 2046, 5.1): not if its boundary never occurs.
     pub fn is_multipart(&self) -> bool {
         self.entity().is_multipart()
     }
 
-    /// How many multiparts and messages are around it; the message itself is 0.
+    /// Returns how many multiparts and messages are around it; the message itself is 0.
     pub fn depth(&self) -> usize {
         self.entity().depth
     }
 
-    /// The multipart or message that it is in; none for the message itself.
+    /// Returns the multipart or message that it is in; `None` for the message itself.
     pub fn parent(&self) -> Option<Part<'m>> {
         self.entity().parent.map(|index| Part::new(self.tree, index))
     }
 
-    /// The parts of a multipart in their order, the one message in a `message/rfc822`; none of a leaf.
+    /// Returns the parts of a multipart in order, or the one message in a `message/rfc822`; none for a leaf.
     pub fn children(&self) -> impl ExactSizeIterator<Item = Part<'m>> + use<'m> {
         let tree = self.tree;
         tree.children(self.index).iter().map(move |&index| Part::new(tree, index))
     }
 
-    /// The media type in lower case, `text/plain` where none can be read.
+    /// Returns the media type in lower case; `text/plain` if none can be read.
     pub fn media_type(&self) -> &'m str {
         match self.entity().kind {
             Kind::Leaf(Leaf::NoBoundary) => "text/plain",
@@ -73,55 +73,56 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The text of the parameter of that name, in lower case, of Content-Type: `format`, `start`...
+    /// Returns the text of the parameter `name` (in lower case) of Content-Type: `format`, `start`...
     pub fn parameter(&self, name: &str) -> Option<&'m str> {
         self.content().parameters.get(name)
     }
 
-    /// The charset label as it stands.
+    /// Returns the charset label as it is spelt.
     pub fn charset_label(&self) -> Option<&'m str> {
         self.content().charset_label()
     }
 
-    /// The charset that the label names.
+    /// Returns the charset that the label names.
     pub fn charset(&self) -> Option<Charset> {
         let (charset, _) = Charset::for_label_lenient(self.charset_label()?)?;
         Some(charset)
     }
 
-    /// The transfer encoding in lower case, as it was read: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `x-uuencode`...
+    /// Returns the transfer encoding in lower case, as it was read: `7bit`, `8bit`, `binary`,
+    /// `quoted-printable`, `base64`, `x-uuencode`...
     pub fn transfer_encoding(&self) -> &'static str {
         self.content().encoding.name()
     }
 
-    /// `inline`, `attachment`..., in lower case.
+    /// Returns `inline`, `attachment`..., in lower case.
     pub fn disposition(&self) -> Option<&'m str> {
         self.content().disposition_type()
     }
 
-    /// The file name, from Content-Disposition or Content-Type.
+    /// Returns the file name, from Content-Disposition or Content-Type.
     pub fn filename(&self) -> Option<&'m str> {
         self.content().filename()
     }
 
-    /// The entity's octets in the input.
+    /// Returns the entity's octets in the input.
     pub fn span(&self) -> Span {
         let entity = self.entity();
         self.tree.span_in_message(entity.source, entity.start..entity.body.end).into()
     }
 
-    /// The octets of its header section as they stand, without the empty line that ends it.
+    /// Returns the octets of its header section as they are, without the empty line that ends it.
     pub fn header_octets(&self) -> &'m [u8] {
         let entity = self.entity();
         &self.source()[entity.start..entity.section.fields_end]
     }
 
-    /// The octets of its body as they stand, transfer encoding and all.
+    /// Returns the octets of its body as they are, still in their transfer encoding.
     pub fn body_octets(&self) -> &'m [u8] {
         self.tree.body_of(self.entity())
     }
 
-    /// The IMAP section of its header: `0` for that of the message itself.
+    /// Returns the IMAP section of its header: `0` for that of the message itself.
     pub(super) fn header_path(&self) -> Cow<'static, str> {
         self.tree.header_section(self.index)
     }
@@ -134,7 +135,7 @@ impl<'m> Part<'m> {
         &self.entity().content
     }
 
-    /// The octets that its ranges point into.
+    /// Returns the octets that its ranges point into.
     pub(super) fn source(&self) -> &'m [u8] {
         self.tree.source_of(self.entity())
     }

@@ -12,17 +12,18 @@ use crate::message::recode::decode as decode_body;
 use crate::{Charset, Code, Decoded, Issue, Span};
 
 impl<'m> Part<'m> {
-    /// The content, transfer encoding removed. Line ends are as they were stored.
+    /// Returns the content, transfer encoding removed. Line ends are as they were stored.
     pub fn octets(&self) -> Cow<'m, [u8]> {
         self.octets_noting(&mut Tally::default())
     }
 
-    /// The content of a text leaf as text, line ends as LF; nothing for other types.
+    /// Returns the content of a text leaf as text, with LF line ends; `None` for other types.
     pub fn text(&self) -> Option<Cow<'m, str>> {
         self.decoded().map(Decoded::into_text)
     }
 
-    /// The same with what was odd on the way; spans are octets of the decoded content.
+    /// Returns the content of a text leaf as text, with what was odd about it; spans are octets of the
+    /// decoded content.
     pub fn decoded(&self) -> Option<Decoded<'m>> {
         if !self.is_leaf() || !self.media_type().starts_with("text/") {
             return None;
@@ -33,7 +34,8 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The content, transfer encoding removed; what is odd about that is noted, spans in the encoded body.
+    /// Returns the content, transfer encoding removed; anything odd about that is noted, with spans in the
+    /// encoded body.
     pub(super) fn octets_noting(&self, tally: &mut Tally) -> Cow<'m, [u8]> {
         decode_body(self.content().encoding, self.body_octets(), tally)
     }
@@ -46,15 +48,16 @@ impl<'m> Part<'m> {
         Decoded::new(with_lf(text), issues)
     }
 
-    /// The charset of the content: as labelled, or guessed where the label says nothing or cannot be true.
+    /// Returns the charset of the content: as labelled, or guessed if the label says nothing or cannot be
+    /// true.
     fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
         let label = self.charset_label().filter(|label| !says_nothing(label));
         let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
         let named = named.filter(|charset| charset.is_decodable());
         let ascii = matches!(known, Known::Ascii(_));
-        let is_told = |charset: Charset| ascii && charset.has_line_ends();
-        let believed = named.filter(|&charset| is_told(charset) || !charset.is_belied_by_text(octets));
+        let reads_ascii = |charset: Charset| ascii && charset.has_line_ends();
+        let believed = named.filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets));
         if let Some(charset) = believed {
             let guessed = charset.order_guessed(octets).map(Charset::name);
             let report = |name| Issue::new(Code::CharsetGuessed, whole).with_detail(name);
@@ -65,7 +68,7 @@ impl<'m> Part<'m> {
         }
         let guess = match known {
             Known::Utf8(_) => Guess::certain(Charset::UTF_8),
-            // One guess for a message, but for files and what has a label that nobody knows.
+            // One guess for the whole message, except for files and text with an unknown label.
             _ if (label.is_none() || named.is_some()) && !self.content().is_file() => {
                 guess_for_text(self.tree, self.index, octets, self.media_type())
             }

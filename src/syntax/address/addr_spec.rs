@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{Token, TokenKind};
 use crate::syntax::lexical::unfold;
 
-/// The addr-spec of an address with or without angle brackets: without route, comments and white space, with its
-/// quotes, nothing decoded.
+/// Returns the addr-spec of an address with or without angle brackets: without route, comments and white
+/// space, with its quotes, nothing decoded.
 ///
 /// ```text
 /// angle-addr = [CFWS] "<" [obs-route] addr-spec ">" [CFWS]
@@ -16,7 +16,7 @@ pub(crate) fn addr_spec<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]>
     plain_addr_spec(value, address).map_or_else(|| any_addr_spec(value, address).into(), Cow::Borrowed)
 }
 
-/// The addr-spec, if only the brackets have to be removed.
+/// Returns the addr-spec, if only the brackets have to be removed.
 fn plain_addr_spec<'v>(value: &'v [u8], address: &[Token]) -> Option<&'v [u8]> {
     let is =
         |token: Option<&Token>, bracket| token.is_some_and(|token| token.kind == TokenKind::Special(bracket));

@@ -3,15 +3,15 @@
 use super::grammar::{is_at, says_something};
 use super::{Token, TokenKind};
 
-/// Where names of several words with commas are looked for.
+/// State of the search for names of several words with commas.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// No token before this one belongs to a name that goes on after a comma.
     none_before: usize,
 }
 
-/// Where the element that begins at `from` ends: at a separator, or at the end of the list. `in_group` says that a `;` ends
-/// a group.
+/// Returns where the element that begins at `from` ends: at a separator, or at the end of the list.
+/// `in_group` says that a `;` ends a group.
 pub(super) fn element_end(
     tokens: &[Token],
     from: usize,
@@ -43,7 +43,7 @@ pub(super) fn element_end(
             }
             TokenKind::Special(b'@') => address = true,
             TokenKind::Special(b':') => {}
-            // A special by itself is quoted where it is written, and a word from then on.
+            // A special by itself is quoted when it is written, and a word from then on.
             TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(_) => words = true,
             _ => {}
         }
@@ -53,7 +53,8 @@ pub(super) fn element_end(
 }
 
 impl Names {
-    /// The address in brackets, with a domain, that words and commas before it name, from `at` on.
+    /// Returns the address in brackets, with a domain, that is named by the words and commas before it, from
+    /// `at` on.
     fn angle_after(&mut self, tokens: &[Token], at: usize, in_group: bool) -> Option<usize> {
         let ends = |token: &Token| match token.kind {
             TokenKind::Special(b';') => in_group,
@@ -74,7 +75,8 @@ impl Names {
     }
 }
 
-/// The address in brackets that comes next, with no word before it; a `:` there opens no group.
+/// Returns the address in brackets that comes next, with no word before it; a `:` there does not open a
+/// group.
 fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
     let is_next = |token: &Token| match token.kind {
         TokenKind::Space | TokenKind::Comment | TokenKind::Controls => false,
@@ -85,14 +87,15 @@ fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
     (tokens[next].kind == TokenKind::Special(b'<')).then_some(next)
 }
 
-/// Whether an address follows before any separator.
+/// Returns whether an address follows before any separator.
 fn holds_member(tokens: &[Token]) -> bool {
     let separates = |token: &&Token| !matches!(token.kind, TokenKind::Special(b',' | b';' | b':'));
     let is_of_address = |token: &Token| matches!(token.kind, TokenKind::Special(b'@' | b'<'));
     tokens.iter().take_while(separates).any(is_of_address)
 }
 
-/// The token after the angle that begins at `from`; trailing white space is not part of an unclosed angle.
+/// Returns the token after the angle that begins at `from`; trailing white space is not part of an unclosed
+/// angle.
 pub(super) fn angle_end(tokens: &[Token], from: usize) -> usize {
     let mut separator = None;
     for (at, token) in tokens.iter().enumerate().skip(from + 1) {

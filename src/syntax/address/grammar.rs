@@ -1,4 +1,4 @@
-//! What of an element of an address list is an addr-spec as the grammar has it.
+//! Which part of an element of an address list is an addr-spec by the grammar.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use crate::Span;
 
 use super::{AddressList, Node, Role, Token, TokenKind, addr_spec, span_back, span_on, tokens};
 
-/// How an element is to be read of which the grammar makes no mailbox: all of it is a name, and this is the address that
-/// the name belongs to, if there is one.
+/// How to read an element that is not a mailbox by the grammar: all of it is a name, and this is the address
+/// that the name belongs to, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Text {
     /// The tokens of the list that are the address.
@@ -15,14 +15,15 @@ pub(crate) struct Text {
 }
 
 impl Node {
-    /// Whether it is an address, in brackets or not.
+    /// Returns whether it is an address, in brackets or not.
     pub(crate) fn is_address(&self) -> bool {
         matches!(self.role, Role::Angle | Role::Bare)
     }
 }
 
 impl AddressList<'_> {
-    /// Whether the grammar makes no mailbox of an element, though an `@` is in it; and what is made of it instead.
+    /// Returns how to read an element instead if it is not a mailbox by the grammar, though it contains an
+    /// `@`.
     pub(crate) fn as_text(&self, nodes: &[Node]) -> Option<Text> {
         let address = nodes.iter().find(|node| node.is_address());
         let Some(node) = address else {
@@ -48,14 +49,14 @@ impl AddressList<'_> {
         &self.value[node.span.start..node.span.end]
     }
 
-    /// The first addr-spec among some tokens of the list, as a range of those.
+    /// Returns the first addr-spec among some tokens of the list, as a range of the list's tokens.
     fn first_sound(&self, tokens: &Range<usize>) -> Option<Range<usize>> {
         let among = &self.tokens[tokens.clone()];
         let found = first_spec(among).filter(|found| is_sound(&among[found.clone()]))?;
         Some(tokens.start + found.start..tokens.start + found.end)
     }
 
-    /// The octets of an element that is text, and where they stand; without brackets that hold nothing.
+    /// Returns the octets of an element that is text, and their span, without empty brackets.
     pub(crate) fn text_of(&self, nodes: &[Node]) -> (&[u8], Span) {
         let is_nothing = |node: &Node| node.role == Role::Space || self.is_empty_angle(node);
         let start = nodes.iter().find(|node| !is_nothing(node)).map_or(0, |node| node.span.start);
@@ -63,7 +64,7 @@ impl AddressList<'_> {
         (&self.value[start..end], Span::new(start, end))
     }
 
-    /// Whether an element without an addr-spec that has a domain is in these nodes: words, or a local part alone.
+    /// Returns whether an element has no addr-spec with a domain: it is words, or a local part alone.
     pub(crate) fn is_without_domain(&self, nodes: &[Node]) -> bool {
         let address = nodes.iter().find(|node| node.is_address());
         // Without the route, which is not written.
@@ -71,12 +72,12 @@ impl AddressList<'_> {
         !address.is_some_and(|node| tokens(&spec(node)).iter().any(is_at))
     }
 
-    /// Whether these are brackets with nothing in them, or nothing that is written.
+    /// Returns whether a node is brackets with nothing in them, or with nothing that is written.
     pub(crate) fn is_empty_angle(&self, node: &Node) -> bool {
         node.role == Role::Angle && addr_spec(self.value, self.tokens(node)).is_empty()
     }
 
-    /// Whether an element is no more than a bracket that opens nothing, with no name before it.
+    /// Returns whether an element is no more than a bracket that opens nothing, with no name before it.
     pub(crate) fn is_lost(&self, nodes: &[Node]) -> bool {
         let is_open = |node: &Node| node.role == Role::Angle && node.span.len() == 1;
         let is_void = |node: &Node| match node.role {
@@ -86,13 +87,13 @@ impl AddressList<'_> {
         nodes.iter().any(is_open) && nodes.iter().all(is_void)
     }
 
-    /// The tokens of a range of them.
+    /// Returns the tokens in a range.
     pub(crate) fn tokens_in(&self, tokens: Range<usize>) -> &[Token] {
         &self.tokens[tokens]
     }
 }
 
-/// The first addr-spec, or what comes near to one: words on both sides of an `@`.
+/// Returns the first addr-spec, or something close to one: words on both sides of an `@`.
 pub(super) fn first_spec(tokens: &[Token]) -> Option<Range<usize>> {
     let is_word =
         |token: &Token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment | TokenKind::Special(_));
@@ -104,13 +105,13 @@ pub(super) fn first_spec(tokens: &[Token]) -> Option<Range<usize>> {
         .map(|(_, span)| span)
 }
 
-/// Whether an address has white space, comments or a route in it: more than an addr-spec.
+/// Returns whether an address has white space, comments or a route in it: more than an addr-spec.
 pub(crate) fn is_spaced(address: &[Token]) -> bool {
     use TokenKind::{Comment, Space, Special};
     address.iter().any(|token| matches!(token.kind, Space | Comment | Special(b':')))
 }
 
-/// Whether an address, with brackets or without, is an addr-spec, a local part alone, or nothing.
+/// Returns whether an address, with brackets or without, is an addr-spec, a local part alone, or nothing.
 ///
 /// ```text
 /// addr-spec = local-part "@" domain
@@ -119,7 +120,7 @@ pub(crate) fn is_spaced(address: &[Token]) -> bool {
 /// ```
 ///
 /// Deviations:
-/// 1. Dots may stand anywhere: the addresses are in use.
+/// 1. Dots may be anywhere: such addresses are in use.
 fn is_sound(address: &[Token]) -> bool {
     let words: Vec<TokenKind> = inner(address)
         .iter()
@@ -147,7 +148,7 @@ fn is_sound(address: &[Token]) -> bool {
     is_local && is_domain
 }
 
-/// An address without its brackets.
+/// Returns an address without its brackets.
 fn inner(address: &[Token]) -> &[Token] {
     let inner = match address {
         [open, rest @ ..] if open.kind == TokenKind::Special(b'<') => rest,
@@ -173,7 +174,8 @@ pub(super) fn is_at(token: &Token) -> bool {
     token.kind == TokenKind::Special(b'@')
 }
 
-/// Whether there is anything among some tokens that is written as a word, but for a pair of quotes with nothing in it.
+/// Returns whether some tokens include anything that is written as a word, other than a pair of quotes with
+/// nothing in it.
 pub(crate) fn says_something(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| match token.kind {
         TokenKind::Atom | TokenKind::Literal | TokenKind::Special(_) => true,

@@ -1,23 +1,24 @@
-//! Kinds of octets in addresses, looked up where each octet of a header is asked about.
+//! Kinds of octets in addresses, as a table, since every octet of a header is looked up.
 
 use crate::syntax::lexical::is_atext;
 
-/// What a word of a local part may be of that every reader reads alike: not a dot, nor what an address is cut at.
+/// Octets in words of a local part that every reader reads alike: not dots, nor octets at which an address is
+/// cut.
 pub(super) const LOCAL: u8 = 1;
-/// What a label may be of that every reader reads alike: letters, digits, `-` and `_`.
+/// Octets in labels that every reader reads alike: letters, digits, `-` and `_`.
 pub(super) const LABEL: u8 = 1 << 1;
 /// Printable atext.
 pub(super) const ATEXT: u8 = 1 << 2;
-/// The same, dots and spaces, as in a name without quotes.
+/// Printable atext, dots and spaces, as in a name without quotes.
 pub(super) const NAME: u8 = 1 << 3;
-/// What is no `?`, without which nothing is an encoded-word.
+/// Anything but `?`, without which nothing is an encoded-word.
 pub(super) const UNMARKED: u8 = 1 << 5;
-/// What is no `-`, without which no label is an A-label.
+/// Anything but `-`, without which no label is an A-label.
 pub(super) const UNHYPHENATED: u8 = 1 << 6;
-/// A dot, which is of every other kind too: it stands between words of any.
+/// A dot, which is of every other kind too: it occurs between words of any kind.
 pub(super) const DOT: u8 = 1 << 4;
 
-/// The kinds that an octet is of.
+/// Returns the kinds that an octet is of.
 #[inline]
 pub(super) const fn kinds_of(octet: u8) -> u8 {
     KINDS[octet as usize]

@@ -3,7 +3,7 @@
 use super::kinds::{DOT, LABEL, LOCAL, UNHYPHENATED, UNMARKED, kinds_of};
 use crate::syntax::encoded_word::mark;
 
-/// Whether an addr-spec is one that every reader reads alike.
+/// Returns whether an addr-spec is one that every reader reads alike.
 ///
 /// `dot-atom "@" (label *("." label) / domain-literal)`, without anything in it that a reader could decode.
 pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
@@ -17,10 +17,10 @@ pub(crate) fn is_plain_spec(spec: &[u8]) -> bool {
         && words(local, LOCAL).is_some_and(|words| !words.hold_a_mark(local))
 }
 
-/// The octets of some kind, and dots, that something begins with.
+/// The octets of some kind, and dots, at the start of something.
 pub(super) struct Words {
     pub(super) len: usize,
-    /// Whether they are words, none of them empty, with a dot between two.
+    /// Whether they are words, none of them empty, with a single dot between each two.
     pub(super) is_dotted: bool,
     /// The kinds that all octets but the dots have.
     pub(super) kinds: u8,
@@ -43,13 +43,14 @@ impl Words {
         Self { len, is_dotted: (empty | before) & DOT == 0, kinds }
     }
 
-    /// Whether there is anything in them, `octets`, that a reader could decode.
+    /// Returns whether these words, in `octets`, contain anything that a reader could decode.
     #[inline]
     pub(super) fn hold_a_mark(&self, octets: &[u8]) -> bool {
         self.kinds & UNMARKED == 0 && mark(octets, 0).is_some()
     }
 
-    /// Whether any label of them, `domain`, is an A-label, which some readers show otherwise.
+    /// Returns whether any label of these words, in `domain`, is an A-label, which some readers show
+    /// differently.
     #[inline]
     pub(super) fn hold_a_label(&self, domain: &[u8]) -> bool {
         let is_a_label =

@@ -1,7 +1,7 @@
 //! Address lists in the form that nearly all mail has, read in one pass.
 //!
-//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and nothing in it
-//! needs repair (held by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
+//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and
+//! nothing in it needs repair (checked by `simple_mailboxes_read_alike` in `decode/mailbox.rs`).
 
 use super::kinds::{ATEXT, LABEL, NAME};
 use super::plain::Words;
@@ -14,7 +14,7 @@ pub(crate) struct SimpleMailbox<'v> {
     /// The display name, without quotes.
     pub(crate) name: &'v [u8],
     pub(crate) address: &'v [u8],
-    /// Whether the name stood in quotes: any other holds no specials.
+    /// Whether the name was in quotes: any other contains no specials.
     is_quoted: bool,
     /// Whether every reader reads the address alike.
     is_plain_spec: bool,
@@ -32,7 +32,7 @@ impl<'v> SimpleMailbox<'v> {
         Self::each(field, |mailbox| found.push(mailbox)).then_some(found)
     }
 
-    /// Whether the field is such a list, and one that every reader reads alike.
+    /// Returns whether the field is such a list, and one that every reader reads alike.
     pub(crate) fn are_plain(field: &'v [u8]) -> bool {
         let mut plain = true;
         Self::each(field, |mailbox| plain &= mailbox.is_plain()) && plain
@@ -78,7 +78,8 @@ impl<'v> SimpleMailbox<'v> {
     }
 }
 
-/// The address that `octets` begin with, whether [every reader reads it alike](super::is_plain_spec), and the rest.
+/// Returns the address that `octets` begin with, whether [every reader reads it alike](super::is_plain_spec),
+/// and the rest.
 fn address_of(octets: &[u8]) -> Option<(&[u8], bool, &[u8])> {
     let local = Words::of(octets, ATEXT);
     let domain = Words::of(octets[local.len..].strip_prefix(b"@")?, ATEXT);

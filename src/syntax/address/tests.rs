@@ -76,8 +76,8 @@ fn every_octet_is_covered() {
     }
 }
 
-/// Eight times the octets take eight times as long, where the square of them would take sixty-four times: the best of many
-/// tries, each shorter than a turn on a machine that does other things too.
+/// Asserts that eight times the octets take eight times as long, where quadratic time would be sixty-four
+/// times as long: the best of many tries, each shorter than a time slice on a busy machine.
 #[test]
 fn hostile_lists_are_linear() {
     let time = |value: &str| {

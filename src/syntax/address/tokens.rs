@@ -16,7 +16,7 @@ pub(crate) enum TokenKind {
     Quoted,
     Literal,
     Atom,
-    /// Controls by themselves: no word, and nothing is left of them where a field is written (rule H5).
+    /// Controls by themselves: not a word, and nothing is left of them when a field is written (rule H5).
     Controls,
     /// One octet of `specials`, or a quote or bracket that is never closed.
     Special(u8),
@@ -30,25 +30,27 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Whether this is a quote, parenthesis, bracket or backslash that is part of no other token: next to something
-    /// that is rewritten it might be read differently.
+    /// Returns whether this is a quote, parenthesis, bracket or backslash that is part of no other token:
+    /// next to something that is rewritten it might be read differently.
     pub(crate) fn is_stray_delimiter(&self) -> bool {
         matches!(self.kind, TokenKind::Special(b'"' | b'(' | b')' | b'[' | b']' | b'\\'))
     }
 
-    /// Whether this is `<` or `>`.
+    /// Returns whether this is `<` or `>`.
     pub(crate) fn is_angle_bracket(&self) -> bool {
         matches!(self.kind, TokenKind::Special(b'<' | b'>'))
     }
 
-    /// Whether this is a special that no phrase may hold; a dot may (RFC 5322, 4.1, `obs-phrase`).
+    /// Returns whether this is a special that a phrase must not contain; a dot is allowed (RFC 5322, 4.1,
+    /// `obs-phrase`).
     pub(crate) fn is_special_in_phrase(&self) -> bool {
         matches!(self.kind, TokenKind::Special(special) if special != b'.')
     }
 }
 
-/// The lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is never closed is a
-/// [`TokenKind::Special`]; after the first of its kind no other is searched for, which keeps this linear.
+/// Returns the lexical tokens of `value`, without gaps. A quote, parenthesis or bracket that is never closed
+/// is a [`TokenKind::Special`]; after the first of its kind no other is searched for, which keeps this
+/// linear.
 pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     let mut open = Openers { quote: true, comment: true, bracket: true };
     let mut found: Vec<Token> = Vec::new();
@@ -63,7 +65,8 @@ pub(crate) fn tokens(value: &[u8]) -> Vec<Token> {
     found
 }
 
-/// An encoded-word with specials in it is one atom, but not after an `@`: an addr-spec is never decoded.
+/// Takes an encoded-word with specials in it as one atom, but not after an `@`: an addr-spec is never
+/// decoded.
 fn loose(before: &[Token], input: &[u8]) -> Option<(TokenKind, usize)> {
     let last = before.iter().rfind(|token| token.kind != TokenKind::Space);
     let in_spec = last.is_some_and(|token| token.kind == TokenKind::Special(b'@'));
@@ -77,7 +80,7 @@ struct Openers {
     bracket: bool,
 }
 
-/// The token that `input`, which is not empty, begins with, and its length.
+/// Returns the token that `input`, which is not empty, begins with, and its length.
 ///
 /// `atom = 1*atext`; for `FWS` see [`opt_fws`](super::lexical::opt_fws).
 fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
@@ -98,7 +101,7 @@ fn token(input: &[u8], open: &mut Openers) -> (TokenKind, usize) {
 }
 
 fn atom(octets: &[u8]) -> (TokenKind, usize) {
-    // An escape may be one of ISO/IEC 2022, which what follows belongs to.
+    // An escape may be one of ISO/IEC 2022, to which the following octets belong.
     let is_lost = |&octet: &u8| octet.is_ascii_control() && octet != 0x1b;
     let kind = if octets.iter().all(is_lost) { TokenKind::Controls } else { TokenKind::Atom };
     (kind, octets.len())
@@ -122,8 +125,8 @@ fn enclosed<'a>(
     }
 }
 
-/// Octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII again, on one
-/// line: they are not ASCII, so those that look like specials are none.
+/// Returns octets between two escape sequences of ISO/IEC 2022, from `ESC $` to the one that designates ASCII
+/// again, on one line: they are not ASCII, so octets that look like specials are not.
 fn shifted(input: &[u8]) -> Option<(&[u8], TokenKind)> {
     if input.get(1) != Some(&b'$') {
         return None;

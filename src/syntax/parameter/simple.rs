@@ -1,13 +1,13 @@
 //! Parameterised values in the form that nearly all mail has, read in one pass without allocating.
 //!
-//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and nothing in it
-//! needs repair (held by `simple_parameters_read_alike` in `decode/parameter_texts.rs`).
+//! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and
+//! nothing in it needs repair (checked by `simple_parameters_read_alike` in `decode/parameter_texts.rs`).
 
 use crate::ascii::is_token;
 use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
 use crate::syntax::media_type::{is_a_token, media_type};
 
-/// How many parameters a simple list has at most, and how many octets each of them.
+/// The maximum number of parameters in a simple list, and of octets in each of them.
 const MAX_COUNT: usize = 5;
 const MAX_OCTETS: usize = 256;
 
@@ -46,7 +46,8 @@ impl<'v> SimpleParameters<'v> {
         }
     }
 
-    /// The name and the text of the first parameter, where the list is in the simple form so far, whatever comes after.
+    /// Returns the name and the text of the first parameter, if the list is in the simple form so far,
+    /// whatever comes after.
     pub(crate) fn first(field: &'v [u8]) -> Option<(&'v [u8], &'v [u8])> {
         let (value, rest) = split_while(trim_fws_start(field), |octet| is_token(octet) || octet == b'/');
         media_type(value)?;
@@ -56,7 +57,7 @@ impl<'v> SimpleParameters<'v> {
         (rest.is_empty() || rest.starts_with(b";")).then_some(plain.list[0])
     }
 
-    /// Whether the value is a media type.
+    /// Returns whether the value is a media type.
     pub(crate) fn is_type(&self) -> bool {
         self.value.contains(&b'/')
     }
@@ -66,7 +67,7 @@ impl<'v> SimpleParameters<'v> {
         &self.list[..self.length]
     }
 
-    /// Names and texts, each with its octets from the name to the end of the value.
+    /// Returns names and texts, each with its octets from the name to the end of the value.
     pub(crate) fn with_octets(&self) -> impl Iterator<Item = ((&'v [u8], &'v [u8]), &'v [u8])> {
         self.list().iter().copied().zip(self.octets)
     }
@@ -81,7 +82,7 @@ impl<'v> SimpleParameters<'v> {
         };
         let given = self.list().iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
         let octets = &section[..section.len() - rest.len()];
-        // An empty value is no name of a file: other fields may have one.
+        // An empty value is not the name of a file: other fields may have one.
         if given || text.is_empty() || text.starts_with(b"'") || octets.len() > MAX_OCTETS {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What sevenbit says of DKIM signatures and ARC sets, and what a verifier says (rule G12): a signature that is not
+//! What sevenbit reports about DKIM signatures and ARC sets, compared with a verifier (rule G12): a signature that is not
 //! reported still verifies, and one that is reported does not.
 
 mod oracle;
@@ -11,7 +11,7 @@ use oracle::{DOMAIN, Oracle, Scheme};
 use sevenbit::{Code, Normalizer, Profile};
 
 const FIELDS: &[&str] = &["From", "To", "Subject", "Date"];
-/// Every field signed once more than it stands there, and MIME fields that are absent.
+/// Every field signed once more than it occurs, and MIME fields that are absent.
 const OVERSIGNED: &[&str] = &[
     "From",
     "From",
@@ -42,7 +42,7 @@ fn schemes() -> impl Iterator<Item = Scheme> {
     })
 }
 
-/// What came out for many messages.
+/// The outcome for many messages.
 #[derive(Debug, Default)]
 struct Outcome {
     verified: usize,
@@ -50,20 +50,20 @@ struct Outcome {
     broken: usize,
     /// Not reported, and no longer verifying.
     missed: Vec<String>,
-    /// Reported because verifiers differ (`src/message/plan/dkim.rs` says where), and verifying by this one.
+    /// Reported because verifiers differ (`src/message/plan/dkim.rs` says where), and accepted by this one.
     doubtful: usize,
     /// Reported, and still verifying.
     wolf: Vec<String>,
 }
 
-/// A line that is no field stood in the header, or white space before a colon; or text follows where `l=` ends in a relaxed body, whose white space
-/// mail-auth counts.
+/// The header had a line that is not a field, or white space before a colon; or text follows where `l=` ends in a relaxed
+/// body, whose white space mail-auth counts.
 fn is_documented(what: &str, said: &str) -> bool {
     said.contains(": header") || what.contains("/relaxed") && what.ends_with("l=, with a footer")
 }
 
 impl Outcome {
-    /// Normalises a signed message and compares what is said with what is.
+    /// Normalises a signed message and compares the report with the verifier's verdict.
     fn judge(&mut self, what: &str, signed: &[u8], verifies: impl Fn(&[u8]) -> bool) {
         if !verifies(signed) {
             return;
@@ -123,24 +123,24 @@ fn project() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Lines as they went over the wire.
+/// Lines as they were on the wire.
 fn with_crlf(message: &[u8]) -> Vec<u8> {
     let lines = message.split(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     lines.collect::<Vec<_>>().join(&b"\r\n"[..])
 }
 
 /// A signed message after its signature; one that was stored with LF is signed as it was sent.
-fn behind(fields: Option<Vec<u8>>, message: &[u8]) -> Option<Vec<u8>> {
+fn with_signature(fields: Option<Vec<u8>>, message: &[u8]) -> Option<Vec<u8>> {
     Some([fields?.as_slice(), message].concat())
 }
 
 fn judge_all(oracle: &Oracle, messages: &[(String, Vec<u8>)], schemes: &[Scheme], outcome: &mut Outcome) {
     for (name, octets) in messages {
-        // Verifiers differ about l= where empty lines end the text.
+        // Verifiers differ about l= if empty lines end the text.
         let message = [with_crlf(octets).trim_ascii_end(), b"\r\n"].concat();
         for &scheme in schemes {
             let what = format!("{name}, {scheme:?}");
-            let Some(signed) = behind(oracle.sign(&message, scheme), &message) else { continue };
+            let Some(signed) = with_signature(oracle.sign(&message, scheme), &message) else { continue };
             outcome.judge(&what, &signed, |message| oracle.verifies(message));
             if scheme.length {
                 let footer = [&signed, "\r\n-- \r\nvon der Liste angehängt\r\n".as_bytes()].concat();
@@ -167,10 +167,10 @@ fn seals_of_the_corpus() {
     for (name, octets) in messages(&project().join("corpus/mail")) {
         let message = with_crlf(&octets);
         for scheme in schemes() {
-            let Some(sealed) = behind(oracle.seal(&message, scheme), &message) else { continue };
+            let Some(sealed) = with_signature(oracle.seal(&message, scheme), &message) else { continue };
             let what = format!("{name}, {scheme:?}");
             outcome.judge(&what, &sealed, |message| oracle.chain_verifies(message));
-            let Some(twice) = behind(oracle.seal(&sealed, scheme), &sealed) else { continue };
+            let Some(twice) = with_signature(oracle.seal(&sealed, scheme), &sealed) else { continue };
             outcome.judge(&format!("{what}, two sets"), &twice, |message| oracle.chain_verifies(message));
         }
     }
@@ -178,7 +178,7 @@ fn seals_of_the_corpus() {
     assert!(outcome.verified > 1000 && outcome.missed.is_empty() && outcome.wolf.is_empty());
 }
 
-/// Transport changes nothing of what is in its normal form, so every signature over it holds.
+/// Transport changes nothing in a message in its normal form, so every signature over it remains valid.
 #[test]
 fn transport_breaks_nothing_in_its_normal_form() {
     let oracle = Oracle::new();
@@ -187,7 +187,7 @@ fn transport_breaks_nothing_in_its_normal_form() {
     for (name, octets) in messages(&project().join("corpus/mail")) {
         let message = normalizer.normalize(&octets).into_octets().into_owned();
         for scheme in schemes() {
-            let Some(signed) = behind(oracle.sign(&message, scheme), &message) else { continue };
+            let Some(signed) = with_signature(oracle.sign(&message, scheme), &message) else { continue };
             if oracle.verifies(&signed) {
                 verified += 1;
                 let after = normalizer.normalize(&signed);
@@ -199,7 +199,7 @@ fn transport_breaks_nothing_in_its_normal_form() {
     assert!(verified > 1000);
 }
 
-/// Real mail beside the project, signed here: its own keys are gone.
+/// Real mail beside the project, signed here: its own keys no longer exist.
 #[test]
 fn signatures_of_real_mail() {
     let corpora = project().join("../shared/corpora/dev");

@@ -31,7 +31,7 @@ impl Client {
         Ok(client)
     }
 
-    /// Sends a message; gives the last answer.
+    /// Sends a message; returns the last reply.
     pub fn send(&mut self, mail: Mail<'_>) -> std::io::Result<String> {
         for command in [
             format!("MAIL FROM:<{}>{}", mail.from, mail.parameters),
@@ -48,18 +48,18 @@ impl Client {
         self.reply()
     }
 
-    /// One command, one answer.
+    /// Sends one command, returns one reply.
     pub fn ask(&mut self, command: &str) -> std::io::Result<String> {
         self.output.write_all(format!("{command}\r\n").as_bytes())?;
         self.reply()
     }
 
-    /// Says something, and waits for nothing.
+    /// Sends octets, and waits for nothing.
     pub fn say(&mut self, octets: &[u8]) -> std::io::Result<()> {
         self.output.write_all(octets)
     }
 
-    /// The last line of the next answer.
+    /// The last line of the next reply.
     pub fn reply(&mut self) -> std::io::Result<String> {
         loop {
             let mut line = String::new();

@@ -20,17 +20,17 @@ pub fn binary() -> PathBuf {
     std::env::var_os("SEVENBIT_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_sevenbit").into(), PathBuf::from)
 }
 
-/// A filter that runs; killed in the end.
+/// A running filter; killed at the end.
 pub struct Filter {
     child: Child,
-    /// Where it listens, as its option says it.
+    /// Where it listens, in the form of its option.
     pub place: String,
     words: Vec<String>,
     folder: TempDir,
 }
 
 impl Filter {
-    /// A milter on a Unix socket that everybody may use.
+    /// A milter on a Unix socket that everyone may use.
     pub fn milter(options: &[&str]) -> Self {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         open_to_all(folder.path());
@@ -56,7 +56,7 @@ impl Filter {
         Self::start(folder, place, words)
     }
 
-    /// A gateway on a Unix socket that everybody may use, to another one.
+    /// A gateway on a Unix socket that everyone may use, to another one.
     pub fn gateway_through(next: &Path, options: &[&str]) -> Self {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         open_to_all(folder.path());
@@ -92,18 +92,18 @@ impl Filter {
         self.child.id()
     }
 
-    /// What it has said so far.
+    /// Its log so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
-    /// Ends it without a word (SIGKILL), and starts it again.
+    /// Kills it (SIGKILL), and starts it again.
     pub fn kill_and_restart(&mut self) {
         self.kill();
         self.restart();
     }
 
-    /// Ends it without a word (SIGKILL).
+    /// Kills it (SIGKILL).
     pub fn kill(&mut self) {
         self.child.kill().expect("killed");
         self.child.wait().expect("ended");
@@ -152,7 +152,7 @@ fn spawn(words: &[String], log: &Path) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("it runs")
 }
 
-/// What the unit of a filter sets in its environment: it is measured as it is run.
+/// The environment that the unit of a filter sets: it is measured as it is run.
 fn environment(filter: &str) -> Vec<(String, String)> {
     let unit = format!("{}/packaging/systemd/sevenbit-{filter}.service", env!("CARGO_MANIFEST_DIR"));
     let unit = std::fs::read_to_string(unit).expect("a unit");
@@ -161,7 +161,7 @@ fn environment(filter: &str) -> Vec<(String, String)> {
     set.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
 }
 
-/// Postfix is another user.
+/// Gives access to Postfix, which is another user.
 pub fn open_to_all(folder: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755)).expect("a mode");

@@ -1,4 +1,4 @@
-//! What the tests stand on: a private Postfix, the filters as processes, a client and a sink of our own.
+//! Support for the tests: a private Postfix, the filters as processes, a client and a sink of our own.
 
 mod client;
 mod filter;
@@ -19,12 +19,12 @@ pub use packets::{fields_and_body, packet};
 pub use postfix::Postfix;
 pub use sink::{Arrived, Sink, SinkOptions};
 
-/// A port where nobody listens.
+/// A port on which no process listens.
 pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port()
 }
 
-/// Whether `program` can be run; says what is not tried if not.
+/// Whether `program` can be run; if not, says what is not tried.
 pub fn has(program: &str) -> bool {
     let found =
         Command::new("sh").args(["-c", &format!("PATH=$PATH:/usr/sbin command -v {program}")]).output();
@@ -35,7 +35,7 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// Whether the machine knows a user, as whom a server runs; says what is not tried if not.
+/// Whether the machine knows a user, as whom a server runs; if not, says what is not tried.
 pub fn has_user(name: &str) -> bool {
     let found = Command::new("id").arg(name).output().is_ok_and(|output| output.status.success());
     if !found {
@@ -53,10 +53,10 @@ pub fn has_postfix() -> bool {
     root && has("postfix")
 }
 
-/// How long something may take that is a matter of seconds on a machine with nothing else to do.
+/// A timeout for something that takes seconds on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Waits until it is so; says what was waited for if it is not.
+/// Waits until it is so; if that fails, says what it waited for.
 #[track_caller]
 pub fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! A Postfix of its own in a directory of its own, beside any other that runs here.
+//! A private Postfix in a directory of its own, beside any other that runs here.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -34,7 +34,7 @@ const SERVICES: &[(&str, &str, &str)] = &[
     ("postlog", "unix-dgram n - n - 1", "postlogd"),
 ];
 
-/// One that runs; it sends all mail to one port.
+/// A running Postfix; it sends all mail to one port.
 pub struct Postfix {
     folder: TempDir,
 }
@@ -46,8 +46,8 @@ impl Postfix {
         Self::start_by(&mut Command::new("postfix"), sink, ports, settings)
     }
 
-    /// Starts one that programs of other users may hand mail to by `sendmail`: that looks at other configurations only where
-    /// the machine's own allows it, and in the view of the file system that this one has its own is the machine's.
+    /// Starts one that programs of other users may pass mail to by `sendmail`: that reads other configurations only if
+    /// the machine's own allows it, so this one has a view of the file system in which its own is the machine's.
     pub fn start_for_sendmail(sink: u16, ports: &[(u16, String)], settings: &str) -> Self {
         let script = "mount --bind \"$2/main.cf\" /etc/postfix/main.cf && exec postfix \"$@\"";
         let mut command = Command::new("unshare");
@@ -101,8 +101,8 @@ impl Postfix {
              queue_run_delay = 1s\n\
              {settings}\n"
         );
-        // What is put off is not looked at again at once: on a slow machine its delivery may still hold the file, and a message that
-        // qmgr finds held stays where it is until Postfix is reloaded.
+        // A deferred message is not retried immediately: on a slow machine its delivery may still hold the file, and a
+        // message that qmgr finds held stays where it is until Postfix is reloaded.
         fs::write(root.join("etc/main.cf"), main).expect("main.cf");
         let mut master = String::new();
         for (port, options) in ports {
@@ -120,13 +120,13 @@ impl Postfix {
         postfix
     }
 
-    /// How many ports, where nobody listens.
+    /// Ports on which no process listens.
     pub fn ports<const N: usize>() -> [u16; N] {
         std::array::from_fn(|_| free_port())
     }
 
-    /// The names of the messages that wait. The folders are read in the order in which messages go through them, and once more:
-    /// so none is missed that is on its way from one to the next.
+    /// The names of the waiting messages. The folders are read in the order in which messages go through them, and once
+    /// more: so none is missed that is on its way from one to the next.
     pub fn queue(&self) -> Vec<PathBuf> {
         let mut names: Vec<PathBuf> = ["hold", "incoming", "active", "deferred", "incoming", "active"]
             .iter()

@@ -1,4 +1,4 @@
-//! The last hop: it keeps what it is sent, octet for octet.
+//! The last hop: it keeps what it receives, octet for octet.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What a sink does.
+/// How a sink behaves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SinkOptions {
     /// It offers neither 8BITMIME nor SMTPUTF8.
     pub is_7bit: bool,
-    /// It ends every connection when it has heard this verb; `.` is the end of a message, which it has not taken then.
+    /// It ends every connection once it has received this verb; `.` is the end of a message, which it has not accepted then.
     pub dies_at: &'static str,
-    /// It waits so long before it answers the end of a message.
+    /// It waits this long before it answers the end of a message.
     pub slow: Duration,
     /// It counts messages and forgets them.
     pub forgets: bool,
@@ -48,7 +48,7 @@ impl Arrived {
         field.contains("by mx.sevenbit.test (Postfix)")
     }
 
-    /// What stands before the `@` of its first recipient.
+    /// The local part of its first recipient.
     pub fn name(&self) -> String {
         let to = self.recipients[0].split_once('<').map_or("", |(_, to)| to);
         to.split('@').next().unwrap_or_default().to_owned()
@@ -65,7 +65,7 @@ fn field_end(octets: &[u8]) -> usize {
     }
 }
 
-/// A server that takes everything.
+/// A server that accepts everything.
 pub struct Sink {
     pub port: u16,
     arrived: Arc<Mutex<Vec<Arrived>>>,
@@ -94,12 +94,12 @@ impl Sink {
         Self { port, arrived, options }
     }
 
-    /// From now on it does something else.
+    /// From now on it behaves differently.
     pub fn set(&self, options: SinkOptions) {
         *self.options.lock().expect("no panic") = options;
     }
 
-    /// All that has arrived.
+    /// Everything that has arrived.
     pub fn arrived(&self) -> Vec<Arrived> {
         self.arrived.lock().expect("no panic").clone()
     }
@@ -173,7 +173,7 @@ fn serve(
     }
 }
 
-/// The message, without the dots that were put before dots.
+/// The message, without the dots that were inserted before dots.
 fn read_message(input: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     loop {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Starts systemd as process 1 of a machine that is this one, copied on write, with processes, mounts, network and cgroups of
-# its own, and runs trial.sh there: boot.sh BINARY. Prints what the trial says and ends as it does; 77 where no such machine can
-# be made.
+# Starts systemd as process 1 of a copy-on-write copy of this machine, with processes, mounts, network and cgroups of
+# its own, and runs trial.sh there: boot.sh BINARY. Prints the output of the trial and exits with its status; 77 if no such
+# machine can be made.
 set -euo pipefail
 binary=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ make_machine() {
     mkdir changed work root
     mount -t overlay overlay -o "lowerdir=/,upperdir=changed,workdir=work" root
     cd root
-    # Nothing that belongs to all machines on this kernel can be written.
+    # Nothing that is shared by all machines on this kernel can be written.
     mount -t proc proc proc
     mount --bind proc/sys proc/sys
     mount -o remount,bind,ro proc/sys
@@ -46,7 +46,7 @@ make_machine() {
     ln -s pts/ptmx dev/ptmx
     : >etc/fstab
     echo 7b177b177b177b177b177b177b177b17 >etc/machine-id
-    # None of the services that this machine has for itself.
+    # Without this machine's own services.
     rm -rf etc/systemd/system
     mkdir -p etc/systemd/system trial/target/release
     cp -r "$project/packaging" "$project/docs/mta.md" trial

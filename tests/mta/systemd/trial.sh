@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What packaging/README.md and docs/mta.md say, done where systemd runs and a Postfix may be had for it, as boot.sh starts it.
+# Follows packaging/README.md and docs/mta.md on a machine with systemd and a Postfix to use, as boot.sh starts it.
 set -Eeuxo pipefail
 cd /trial
-# A copy that may be thrown away: nothing outside of it is touched.
+# A disposable copy: nothing outside of it is touched.
 [ "$(hostname)" = trial.sevenbit.test ]
 
 trap 'systemctl status --no-pager "sevenbit-*"; journalctl -o cat | tail -60' ERR
@@ -51,7 +51,7 @@ is_active sevenbit-milter.service
 setpriv --reuid postfix --regid postfix --clear-groups test -w /run/sevenbit/milter.sock
 not setpriv --reuid nobody --regid nogroup --clear-groups test -w /run/sevenbit/milter.sock
 
-# A user of its own, without any rights, and the environment of the unit.
+# A user of its own, without any privileges, and the environment of the unit.
 process=$(field MainPID sevenbit-milter)
 [ "$(stat -c %u "/proc/$process")" -gt 1000 ]
 grep -qx $'CapBnd:\t0000000000000000' "/proc/$process/status"
@@ -68,7 +68,7 @@ arrives "caf"$'\351'" two"
 log_has sevenbit-milter 'fate="too-large"'
 : >/etc/sevenbit/milter.conf
 
-# While it is away mail waits in the socket's queue: stopped, started again, killed.
+# While it is not running, mail waits in the socket's queue: stopped, started again, killed.
 systemctl stop sevenbit-milter.service
 send 2501 three
 arrives '=?unknown-8bit?Q?caf=E9?= three'
@@ -85,7 +85,7 @@ done
 send 2501 again
 arrives '=?unknown-8bit?Q?caf=E9?= again'
 
-# Where smtpd runs in a chroot, the socket lies inside: the block of the README as `systemctl edit` puts it.
+# If smtpd runs in a chroot, the socket is inside: the block of the README as `systemctl edit` writes it.
 mkdir /etc/systemd/system/sevenbit-milter.socket.d
 block 2 >/etc/systemd/system/sevenbit-milter.socket.d/override.conf
 grep -q ListenStream=/var/spool /etc/systemd/system/sevenbit-milter.socket.d/override.conf
@@ -106,7 +106,7 @@ systemctl stop sevenbit-gateway.service
 [ "$(field Result sevenbit-gateway)" = success ]
 log_has sevenbit-gateway stopped
 
-# docs/mta.md, five minutes: but for the two lines that install, which need the world.
+# docs/mta.md, five minutes: except for the two lines that install, which need the internet.
 documented() { awk -v words="$1" '/^```/ { if (found) exit; inside = !inside; block = ""; next } inside { block = block $0 "\n" }
     inside && index($0, words) { found = 1 } END { printf "%s", block }' mta.md; }
 documented 'cargo install' | grep -v '^apt-get \|^cargo ' >five.sh
@@ -115,7 +115,7 @@ grep -q 'sendmail -f' five.sh
 arrives '=?unknown-8bit?Q?caf=E9?='
 kill %1
 
-# A Unix socket where smtpd, in a chroot, sees it: the second line as the user that it says.
+# A Unix socket where smtpd, in a chroot, sees it: the second line as the user that it names.
 systemctl stop sevenbit-milter.socket sevenbit-milter.service
 rm -r /var/spool/postfix/sevenbit
 useradd --system sevenbit

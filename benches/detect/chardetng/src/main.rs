@@ -1,4 +1,4 @@
-//! Prints what chardetng takes each file for.
+//! Prints chardetng's guess for each file.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 

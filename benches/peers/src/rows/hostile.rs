@@ -1,4 +1,4 @@
-//! Hostile shapes: the slowest of them. `cargo bench --bench linear` has them all, and how each grows.
+//! The slowest of the hostile shapes. `cargo bench --bench linear` has them all, and how each grows.
 
 use mail_parser::MessageParser;
 use sevenbit::{Message, Normalizer, Profile};

@@ -1,4 +1,4 @@
-//! Whole messages: rewritten for a 7-bit way, rewritten for an archive, read.
+//! Whole messages: rewritten for a 7-bit path, rewritten for an archive, read.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub fn rows(folder: &Path, table: &mut Table) {
     }
 }
 
-/// Whole corpora are looked at before they are timed: only where somebody wants the row.
+/// Whole corpora are checked before they are timed: only if the row is wanted.
 fn wanted<'a>(
     table: &mut Table,
     operation: &str,
@@ -62,7 +62,7 @@ fn archive(corpus: &Corpus, gmime: Option<Gmime>) -> Race<'_> {
     rewriting("archive", Profile::Archive, corpus, gmime)
 }
 
-/// Output to one buffer that is used again.
+/// Output to one buffer that is reused.
 fn rewriting<'a>(operation: &str, profile: Profile, corpus: &'a Corpus, gmime: Option<Gmime>) -> Race<'a> {
     let messages = &corpus.messages;
     let normalizer = Normalizer::new().profile(profile);
@@ -171,7 +171,7 @@ fn headers(corpus: &Corpus) -> Race<'_> {
         })
 }
 
-/// What any check must do at least: look for 8-bit octets and at every line; and what a copy costs.
+/// The least that any check must do: search for 8-bit octets and look at every line; and the cost of a copy.
 fn floor(corpus: &Corpus) -> Race<'_> {
     let messages = &corpus.messages;
     let mut out = Vec::new();

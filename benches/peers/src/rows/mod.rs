@@ -1,4 +1,4 @@
-//! One file a subject; each adds its rows to the table.
+//! One file per subject; each adds its rows to the table.
 
 mod hostile;
 mod messages;
@@ -13,14 +13,14 @@ use std::path::Path;
 
 use crate::table::Table;
 
-/// Octets of text that a codec is given: little enough to stay in the nearest cache, much enough for start-up not to count.
+/// Octets of text for a codec: few enough to stay in the nearest cache, enough for start-up not to count.
 const TEXT: usize = 64 << 10;
 
 const ENCODIFY: &str = "encodify 1.0.2";
 const MAIL_PARSER: &str = "mail-parser 1.0.1";
 const MAIL_BUILDER: &str = "mail-builder 2.0.1";
 
-/// `corpora`: where real mail lies.
+/// `corpora`: where real mail is.
 pub fn all(corpora: &Path, table: &mut Table) {
     messages::rows(corpora, table);
     utf7::rows(table);

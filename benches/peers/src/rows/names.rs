@@ -1,4 +1,4 @@
-//! IMAP mailbox names, a call a name.
+//! IMAP mailbox names, one call per name.
 
 use sevenbit::mailbox_name;
 
@@ -15,7 +15,7 @@ const UTF7_IMAP: &str = "utf7-imap 0.3.2";
 
 pub fn rows(table: &mut Table) {
     let of_language: Vec<Vec<String>> = LANGUAGES.iter().map(|language| language.mailboxes(EACH)).collect();
-    // One of each language in turn: nobody's mailboxes are sorted by script.
+    // One of each language in turn: mailboxes are not sorted by script.
     let names: Vec<String> =
         (0..EACH).flat_map(|index| of_language.iter().map(move |names| names[index].clone())).collect();
     let corpus = format!("{} names in eight languages", names.len());

@@ -1,4 +1,4 @@
-//! What is not speed: allocations for a clean message, memory for a big one.
+//! Figures other than speed: allocations for a clean message, memory for a big one.
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
@@ -14,7 +14,7 @@ use crate::support::Numbers;
 use crate::support::text::language;
 use crate::table::{Goal, Row, Table};
 
-/// What "a fixed few" is.
+/// The meaning of "a fixed few".
 const FEW: usize = 16;
 
 pub fn rows(table: &mut Table) {
@@ -26,7 +26,7 @@ pub fn rows(table: &mut Table) {
     }
 }
 
-/// A message of which nothing has to change, longer and longer.
+/// A message in which nothing has to change, longer and longer.
 fn clean(profile: Profile, table: &mut Table) {
     let mut row = Row::new(
         &format!("allocations, {profile:?}").to_lowercase(),
@@ -114,9 +114,9 @@ struct Found {
     octets: u64,
     seconds: f64,
     copy_seconds: f64,
-    /// Most octets resident, mapped files among them.
+    /// Peak resident octets, including mapped files.
     peak: u64,
-    /// Most octets resident that are of no file.
+    /// Peak resident octets without those of files.
     own: u64,
 }
 
@@ -125,7 +125,7 @@ fn run(command: &Path, profile: &str, folder: &Path) -> io::Result<Found> {
     write_big(&input)?;
     let start = Instant::now();
     fs::copy(&input, &copy)?;
-    // The command gives nothing a name before it is on the disk.
+    // The command names nothing before it is on the disk.
     fs::File::open(&copy)?.sync_all()?;
     let copy_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
@@ -144,7 +144,7 @@ fn start_command(command: &Path, profile: &str, input: &PathBuf, output: &PathBu
     command.stdout(Stdio::null()).spawn()
 }
 
-/// Looks at the memory of `child` until it ends.
+/// Watches the memory of `child` until it ends.
 fn watch(child: &mut Child) -> io::Result<(u64, u64)> {
     let status = format!("/proc/{}/status", child.id());
     let (mut peak, mut own) = (0, 0);

@@ -1,6 +1,7 @@
-//! Quoted-printable and base64. Our codecs are no public interface: they are reached through a message of one leaf, parsed
-//! or planned before the clock runs. What is timed is `Part::octets` (the codec, into a new vector) or `Plan::write_to` (the
-//! codec after `Write`, into a used one, and a header of a hundred octets); the peers run their bare codec into the same.
+//! Quoted-printable and base64. Our codecs are not a public interface: they are reached through a message of one leaf,
+//! parsed or planned before the clock runs. The time is that of `Part::octets` (the codec, into a new vector) or
+//! `Plan::write_to` (the codec after `Write`, into a used one, and a header of a hundred octets); the peers run their bare
+//! codec into the same.
 
 use sevenbit::{Message, Normalizer, Plan, Profile};
 
@@ -28,7 +29,7 @@ pub fn rows(table: &mut Table) {
     base64_encode(&octets, gmime, table);
 }
 
-/// Texts of which quoted-printable is shorter than base64: the only ones that are written in it.
+/// Texts that are shorter in quoted-printable than in base64: only these are written in it.
 fn sparse_texts() -> [(&'static str, String); 4] {
     let mixed = |code: &str, seed: u64| {
         let (some, much) = (language(code).prose(BIG / 12, seed), language("en").prose(BIG * 11 / 12, seed));
@@ -54,7 +55,7 @@ fn leaf(encoding: &str, kind: &str, content: &[u8]) -> Vec<u8> {
     [head.as_bytes(), content].concat()
 }
 
-/// A plan makes a small body at once and a big one while it is written: only of a big one is writing the codec's work.
+/// A plan encodes a small body in advance and a big one while it is written: only for a big one is writing the codec's work.
 const BIG: usize = 512 << 10;
 
 const TEXT_TYPE: &str = "text/plain; charset=utf-8";
@@ -64,7 +65,7 @@ fn content(message: &Message<'_>) -> Vec<u8> {
     message.leaves().next().expect("a leaf").octets().into_owned()
 }
 
-/// The plan, its output without the header, and what the header says the body is in.
+/// The plan, its output without the header, and the encoding that the header names.
 fn planned(message: &[u8]) -> (Plan<'_>, Vec<u8>, String) {
     let plan = Normalizer::new().profile(Profile::Transport).plan(message);
     let mut out = Vec::new();
@@ -132,7 +133,7 @@ fn quoted_encode(corpus: &str, text: &str, gmime: Option<Gmime>, table: &mut Tab
         .run(table);
 }
 
-/// Planned and written: the body is looked at, the shorter encoding chosen and written.
+/// Planned and written: the body is examined, the shorter encoding chosen and written.
 fn body_encode(language: Language, table: &mut Table) {
     use mail_builder::mime::{BodyPart, MimePart};
     let text = language.prose(TEXT, 1);

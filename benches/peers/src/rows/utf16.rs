@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-8 and back, a language at a time.
+//! UTF-16 to UTF-8 and back, one language at a time.
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
 use sevenbit::Charset;

@@ -1,4 +1,4 @@
-//! UTF-7 (RFC 2152), a language at a time.
+//! UTF-7 (RFC 2152), one language at a time.
 
 use sevenbit::Charset;
 
@@ -18,7 +18,7 @@ pub fn rows(table: &mut Table) {
     }
 }
 
-/// How many times as fast as encodify we are to be.
+/// How many times as fast as encodify we should be.
 fn wanted(language: Language) -> f64 {
     if matches!(language.code, "en" | "fr") { 1.0 } else { 2.0 }
 }
@@ -56,7 +56,7 @@ fn decode(language: Language, table: &mut Table) {
 fn encode(language: Language, table: &mut Table) {
     let text = language.prose(TEXT, 1);
     let text = text.as_str();
-    // What is direct and what is shifted may differ; what comes back may not.
+    // Which characters are direct and which are shifted may differ; the decoded text may not.
     let back = |octets: &[u8]| same(encodify::utf7::MAIL.decode_lossy(octets), text);
     let ours = Charset::UTF_7.encode(text).map(|octets| octets.into_owned()).unwrap_or_default();
     let mut room = vec![0; text.len() * 4];

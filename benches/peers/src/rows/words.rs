@@ -1,4 +1,4 @@
-//! Encoded-words (RFC 2047): values of unstructured fields, a call a value.
+//! Encoded-words (RFC 2047): values of unstructured fields, one call per value.
 
 use std::borrow::Cow;
 

@@ -111,7 +111,7 @@ pub enum OnError {
 }
 
 impl OnError {
-    /// What becomes of octets that are no text.
+    /// What becomes of octets that are not text.
     pub fn malformed(self) -> Malformed {
         match self {
             Self::Strict => Malformed::Strict,
@@ -121,7 +121,7 @@ impl OnError {
         }
     }
 
-    /// What stands for characters that the target does not have.
+    /// What replaces characters that the target does not have.
     pub fn substitution(self) -> Substitution {
         match self {
             Self::Strict => Substitution::Refuse,

@@ -1,4 +1,4 @@
-//! Where a socket is: `inet:HOST:PORT`, `unix:PATH`, or handed over by systemd.
+//! Where a socket is: `inet:HOST:PORT`, `unix:PATH`, or passed in by systemd.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -181,7 +181,7 @@ impl FilterArgs {
     }
 }
 
-/// The words of a file of options, line by line with its number: `profile archive` stands for `--profile archive`; `#` begins
+/// Reads the words of a file of options, each line with its number: `profile archive` means `--profile archive`; `#` begins
 /// a comment.
 ///
 /// # Errors
@@ -239,7 +239,7 @@ fn field_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A server that mail goes on to, which nobody hands over.
+/// The server that mail is sent on to: systemd cannot pass it in.
 fn next_hop(text: &str) -> Result<Endpoint, String> {
     match text.parse() {
         Ok(Endpoint::Systemd) | Err(_) => Err("expected HOST:PORT or unix:PATH".to_owned()),

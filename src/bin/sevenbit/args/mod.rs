@@ -1,4 +1,4 @@
-//! What can be asked for. Each command has its own file; the words that options take are in [`choices`].
+//! The command line. Each command has its own file; the words that options take are in [`choices`].
 
 mod charset;
 mod choices;
@@ -61,7 +61,7 @@ pub struct Cli {
     pub color: Color,
 }
 
-/// The commands; what each says of itself stands with its arguments, and a word here would hide it.
+/// The commands. Each is described with its arguments; a comment here would hide that.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Normalize(Normalize),
@@ -93,15 +93,15 @@ refused or data was ill-formed, 66 input cannot be read,
 73 output cannot be created, 74 output cannot be written, 75 try again; of many, the highest.";
 
 impl Cli {
-    /// What the command line asks for, with the file of options that it names.
+    /// Reads the command line, with the file of options that it names.
     ///
     /// # Errors
-    /// It makes no sense, or asks for help.
+    /// It is invalid, or asks for help.
     pub fn read() -> Result<Self, clap::Error> {
         Self::read_words(std::env::args_os().collect())
     }
 
-    /// Who asks for a filter hears why there is none.
+    /// Explains why this build has no filters, if one is asked for.
     #[cfg(not(all(feature = "mta", unix)))]
     fn read_words(words: Vec<OsString>) -> Result<Self, clap::Error> {
         Self::try_parse_from(&words).map_err(|error| match words.get(1).and_then(|word| word.to_str()) {
@@ -115,7 +115,7 @@ impl Cli {
         })
     }
 
-    /// What stands in a file comes first, so that the command line has the last word.
+    /// The options from the file come first, so that those of the command line override them.
     #[cfg(all(feature = "mta", unix))]
     fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
         let cli = Self::try_parse_from(&words)?;
@@ -139,10 +139,10 @@ impl Cli {
         Self::try_parse_from(words)
     }
 
-    /// What a filter is to do to messages, read again.
+    /// Reads again what a filter is to do to messages.
     ///
     /// # Errors
-    /// It makes no sense any more.
+    /// The options are no longer valid.
     #[cfg(all(feature = "mta", unix))]
     pub fn filter_again() -> Result<FilterArgs, String> {
         match Self::read().map_err(|error| reason_of(&error))?.command {
@@ -152,7 +152,7 @@ impl Cli {
     }
 }
 
-/// The first line of what is said of a command line.
+/// The first line of an error about the command line.
 #[cfg(all(feature = "mta", unix))]
 fn reason_of(error: &clap::Error) -> String {
     let said = error.to_string();
@@ -160,9 +160,9 @@ fn reason_of(error: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(line).to_owned()
 }
 
-/// What the command line itself asks for (`--help`, `--version`) or lacks.
+/// Prints what the command line asks for (`--help`, `--version`), or what is wrong with it.
 pub fn answer(answer: &clap::Error) -> Exit {
-    // A reader that has gone away, say `sevenbit --help | head -1`, is no concern of ours.
+    // A reader that has gone away, say `sevenbit --help | head -1`, is not our problem.
     let _ = answer.print();
     match answer.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,

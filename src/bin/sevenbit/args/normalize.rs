@@ -134,7 +134,7 @@ pub struct LimitArgs {
 }
 
 impl Normalize {
-    /// Whether outputs are compared with what they are made of.
+    /// Whether outputs are compared with their inputs.
     pub fn verifies(&self) -> bool {
         self.verify || (self.in_place || self.quarantine.is_some()) && !self.no_verify
     }
@@ -144,7 +144,7 @@ impl Normalize {
         self.check || self.dry_run
     }
 
-    /// All that the octets of the output depend on.
+    /// Everything that the octets of the output depend on.
     pub fn what_matters(&self) -> impl std::fmt::Debug {
         let Self { profile, signed, text_encoding, undecodable, unlabelled, markup, limits, .. } = self;
         let form = format!(

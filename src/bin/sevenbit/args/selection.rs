@@ -1,4 +1,4 @@
-//! What the inputs are, and which of their messages are asked for.
+//! What the inputs are, and which of their messages are selected.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ impl Selection {
     /// The inputs at `paths`.
     ///
     /// # Errors
-    /// They make no sense.
+    /// They are invalid.
     pub fn inputs(&self, paths: &[PathBuf]) -> Result<Inputs, Failure> {
         let (include, exclude) = (self.include.clone(), self.exclude.clone());
         Inputs::new(

@@ -13,23 +13,23 @@ use crate::input::{Format, Inputs, Select};
 use crate::output::{AtomicFile, Protected, clean_up_when_stopped, print};
 use crate::place::{is_stdin, is_stdout};
 
-/// How much is in memory at a time.
+/// How many octets are in memory at a time.
 const CHUNK: usize = 1 << 16;
 
 /// Converts all inputs, one after the other, as one text.
 ///
 /// # Errors
-/// An input or output fails, or text that is to be converted strictly cannot be: standard output then has
-/// what came before, a file is not made.
+/// An input or output fails, or strict conversion fails: standard output then has the text before that, a file is not
+/// created.
 pub fn run(args: &Convert) -> Result<(), Failure> {
     let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
-        return print(|out| told_apart(all(args, out)))?;
+        return print(|out| split_errors(all(args, out)))?;
     };
     let protected = Protected::new(&Inputs::new(&args.inputs, Format::Eml, Select::default())?, None);
     clean_up_when_stopped();
     let mut file = AtomicFile::create(path, None, |place| protected.admits(path, place))?;
     let failed = |error: io::Error| Failure::writing(path, &error);
-    told_apart(all(args, &mut file)).map_err(failed)??;
+    split_errors(all(args, &mut file)).map_err(failed)??;
     file.commit().map(drop).map_err(failed)
 }
 
@@ -41,8 +41,8 @@ enum Stop {
     Said(Failure),
 }
 
-/// The error of writing outside, any other inside.
-fn told_apart(done: Result<(), Stop>) -> io::Result<Result<(), Failure>> {
+/// Separates the errors: of writing outside, any other inside.
+fn split_errors(done: Result<(), Stop>) -> io::Result<Result<(), Failure>> {
     match done {
         Ok(()) => Ok(Ok(())),
         Err(Stop::Said(failure)) => Ok(Err(failure)),
@@ -71,7 +71,7 @@ struct Pump<'a> {
     text: String,
     encoder: Encoder,
     octets: Vec<u8>,
-    /// The input that is read, and where it begins in all of them.
+    /// The input being read, and where it begins in all of them together.
     input: PathBuf,
     begins: usize,
     read: usize,
@@ -94,7 +94,7 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Converts an input to its end, or to what a strict decoder stops at.
+    /// Converts an input to its end, or to where a strict decoder stops.
     fn drain(&mut self, path: &Path, mut input: impl Read) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
         self.input = if is_stdin(path) { PathBuf::from("standard input") } else { path.to_owned() };
@@ -127,7 +127,7 @@ impl<'a> Pump<'a> {
         })
     }
 
-    /// Ends the text, if it was `fed` to its end, and in any case what is written.
+    /// Ends the text if all of it was `fed`, and in any case the output.
     fn finish(mut self, fed: Result<(), Stop>) -> Result<(), Stop> {
         let charset = self.decoder.charset();
         let decoder = std::mem::replace(&mut self.decoder, charset.decoder());
@@ -138,7 +138,7 @@ impl<'a> Pump<'a> {
             match issues.iter().find(|issue| self.is_strict && issue.severity() == Severity::Loss) {
                 Some(loss) => {
                     let at = loss.span().start.saturating_sub(self.begins);
-                    Err(refused(&self.input, format!("{charset} text at octet {at}: {}", said(loss))))
+                    Err(refused(&self.input, format!("{charset} text at octet {at}: {}", described(loss))))
                 }
                 None => Ok(()),
             }
@@ -150,8 +150,8 @@ impl<'a> Pump<'a> {
     }
 }
 
-/// What an issue is, and the UTF-16 unit or UCS-4 value that it is about.
-fn said(loss: &Issue) -> String {
+/// Describes an issue, with the UTF-16 unit or UCS-4 value that it is about.
+fn described(loss: &Issue) -> String {
     let (what, code) = (loss.code().summary(), loss.code());
     match loss.value() {
         Some(unit) if code == Code::UnpairedSurrogate => format!("{what}, {unit:04X} ({code})"),

@@ -12,7 +12,7 @@ use crate::output::print;
 use crate::place::is_stdin;
 use crate::term::safe_line;
 
-/// So much is looked at: enough for any guess, and little enough for any machine.
+/// How many octets are examined: enough for any guess, and few enough for any machine.
 const LOOKED_AT: u64 = 4 << 20;
 
 /// Prints the guess for each input.
@@ -50,7 +50,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(octets)
 }
 
-/// The library's guess and how sure it is; of plain ASCII, about which it says nothing, that it is that.
+/// The library's guess and its sureness; for plain ASCII, about which it says nothing, US-ASCII.
 fn guess(octets: &[u8]) -> (Charset, f32) {
     let guess = Charset::guess(octets);
     match guess.charset() {

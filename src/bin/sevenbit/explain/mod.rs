@@ -15,7 +15,7 @@ use crate::output::{AtomicFile, Protected, print};
 use crate::term::Console;
 use facts::{Facts, SHOWN};
 
-/// How much of one text a page has: all of it, but for what nobody would scroll through.
+/// How much of one text a page contains: all of it, unless it is longer than anyone would scroll.
 const TEXT: usize = 8 * SHOWN;
 
 /// Runs the command.
@@ -46,7 +46,7 @@ pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The message that is asked for, and what it is called.
+/// Returns the selected message, and its name.
 fn wanted(args: &Explain, inputs: &Inputs, console: &Console) -> Result<(PathBuf, Octets), Failure> {
     let mut number = 0;
     for found in inputs.look(None) {

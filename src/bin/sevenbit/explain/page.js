@@ -41,8 +41,8 @@
     if (rest2.length > 0) shown.push(more(next(10 * many, rest2.length, what), () => inPieces(rest2, 10 * many, view2, what)));
     return shown;
   }
-  function next(most, left2, what) {
-    const of = most < left2 ? `${most.toLocaleString("en")} of ` : "";
+  function next(max, left2, what) {
+    const of = max < left2 ? `${max.toLocaleString("en")} of ` : "";
     return `Show ${of}${left2.toLocaleString("en")} more ${what}`;
   }
   function more(label, rest2) {
@@ -94,8 +94,8 @@
   function isPlain(octet) {
     return octet >= 32 && octet < 127;
   }
-  function ask(most) {
-    return (octets2) => more(next(most, octets2.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets2, most, ask(10 * most)))]);
+  function ask(max) {
+    return (octets2) => more(next(max, octets2.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets2, max, ask(10 * max)))]);
   }
   function visible(octets2, limit = 4096, rest2 = ask(NEXT)) {
     const fragment = document.createDocumentFragment();
@@ -197,11 +197,11 @@
   }
   function mark(one, other) {
     const [a, b] = [one.octets, other.octets];
-    const most = Math.min(a.length, b.length);
+    const max = Math.min(a.length, b.length);
     let begin = 0;
-    while (begin < most && a[begin] === b[begin]) begin++;
+    while (begin < max && a[begin] === b[begin]) begin++;
     let end = 0;
-    while (end < most - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+    while (end < max - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
     one.marked = [begin, a.length - end];
     other.marked = [begin, b.length - end];
   }
@@ -273,7 +273,7 @@
     worst(part) {
       return SEVERITIES.find((severity) => this.of(part).some((issue) => issue.severity === severity));
     }
-    /** The part that a section names; of several with one section, the one whose header or body holds the octets. */
+    /** The part that a section names; of several with one section, the one whose header or body contains the octets. */
     part(section2, span) {
       const isHeader = section2 === "0" || section2.endsWith(".0");
       const path = section2 === "0" ? void 0 : isHeader ? section2.slice(0, -2) : section2;
@@ -292,7 +292,7 @@
       const { octets: octets2 } = this.facts.parts[part].fields[field];
       return this.of(part).filter((issue) => issue.span[0] < issue.span[1] && overlaps(octets2, issue.span) && !this.isOfAll(part, issue));
     }
-    /** The issues of a header that are those of no field. */
+    /** The issues of a header that belong to no field. */
     ofHeader(part) {
       const { fields } = this.facts.parts[part];
       const ofFields = new Set(fields.flatMap((_, field) => this.ofField(part, field)));
@@ -429,12 +429,12 @@
       diffView(change, number, around, OCTETS2)
     );
   }
-  function diffView(change, number, around, most) {
+  function diffView(change, number, around, max) {
     const { message: message2 } = around.source;
     const [from, to] = change.span;
-    const [before, after] = [linesOf(message2.subarray(from, Math.min(to, from + most))), linesOf(octetsOf(change.with.slice(0, most)))];
-    const left2 = Math.max(to - from - most, 0) + change.length - Math.min(most, change.with.length);
-    const isLast = most >= to - from && most >= change.with.length && (!around.whole || change.with.length === change.length);
+    const [before, after] = [linesOf(message2.subarray(from, Math.min(to, from + max))), linesOf(octetsOf(change.with.slice(0, max)))];
+    const left2 = Math.max(to - from - max, 0) + change.length - Math.min(max, change.with.length);
+    const isLast = max >= to - from && max >= change.with.length && (!around.whole || change.with.length === change.length);
     const isLong = before.length > MANY || after.length > MANY;
     const view2 = h(
       "div",
@@ -444,15 +444,15 @@
       diff(before, after).map(line)
     );
     const rest2 = () => {
-      const isCut = change.with.length < Math.min(change.length, 10 * most);
-      const shown = diffView(isCut && around.whole?.().changes[number] || change, number, around, 10 * most);
+      const isCut = change.with.length < Math.min(change.length, 10 * max);
+      const shown = diffView(isCut && around.whole?.().changes[number] || change, number, around, 10 * max);
       view2.replaceWith(shown);
       shown.focus();
       return [];
     };
     const foot = () => {
       if (left2 <= 0) return context2(message2, to, 1);
-      if (!isLast) return more(next(9 * most, left2, "octets"), rest2);
+      if (!isLast) return more(next(9 * max, left2, "octets"), rest2);
       return h("p", { class: "more" }, `${count(left2, "more octet")}: not in this file, but sevenbit normalize writes them all.`);
     };
     view2.append(foot() ?? "");
@@ -632,7 +632,7 @@
       document.addEventListener("dblclick", ({ target }) => this.#of?.contains(target) && this.#open());
       document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
     }
-    /** From now on `element` shows octets; they are asked for when they are needed. */
+    /** From now on `element` shows octets, which are computed on demand. */
     behind(element2, octets2) {
       const show = () => this.#show(element2, octets2());
       element2.addEventListener("pointerenter", show);
@@ -642,7 +642,7 @@
       element2.addEventListener("click", show);
       element2.setAttribute("aria-describedby", this.element.id);
     }
-    /** The same for elements inside `around` that `selector` names, by their numbers: there may be many. */
+    /** Does this for elements inside `around` that `selector` names, by their numbers: there may be many. */
     behindEach(around, selector, octets2) {
       const show = ({ target }) => {
         const element2 = target.closest(selector);
@@ -672,7 +672,7 @@
       this.element.hidden = false;
       this.#place(element2.getBoundingClientRect());
     }
-    /** All of them, to be scrolled through. */
+    /** All of them, in a scrollable box. */
     #open() {
       const [of, octets2] = [this.#of, this.#octets];
       const dialog = h("dialog", { "aria-label": "Octets" });
@@ -683,7 +683,7 @@
       this.element.after(dialog);
       dialog.showModal();
     }
-    /** Stays beside what it is about as that moves, and goes with it. */
+    /** Stays beside its element as that moves, and disappears with it. */
     #follow() {
       if (!this.#of) return;
       const at = this.#of.getBoundingClientRect();
@@ -691,7 +691,7 @@
       if (isSeen) this.#place(at);
       else this.hide();
     }
-    /** Below what it is about, or above where there is no room. */
+    /** Below its element, or above if there is no room. */
     #place(at) {
       const own = this.element.getBoundingClientRect();
       const { clientWidth, clientHeight } = document.documentElement;

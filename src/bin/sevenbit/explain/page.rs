@@ -1,7 +1,7 @@
-//! The page: data, a style and a script, in one file that asks for nothing.
+//! The page: data, a style and a script, in one file that requests nothing.
 //!
-//! `page.js` is made of `js/page/` by `js/page/build.mjs`; `js/test.sh` fails where it is not what that makes. Whatever is of
-//! the message stands in JSON inside a `<script>` that is no script, `<` escaped, or is escaped text: none of it is markup.
+//! `page.js` is built from `js/page/` by `js/page/build.mjs`; `js/test.sh` fails if it is out of date. Content of the
+//! message is either JSON inside a `<script>` of a data type, with `<` escaped, or escaped text: none of it is markup.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,7 +20,7 @@ const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 const RULES: &str = include_str!("../../../../docs/normal-form.md");
 
-/// What the script shows.
+/// The data for the script.
 #[derive(Serialize)]
 struct Held<'a> {
     facts: &'a Facts,
@@ -29,7 +29,7 @@ struct Held<'a> {
     rules: &'a str,
 }
 
-/// Writes the page of a message that is called so.
+/// Writes the page of a message with the name `called`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -44,7 +44,7 @@ pub fn write(
     json::write_line(&mut held, &Held { facts, message: latin1(message), rules: RULES })?;
     let held = String::from_utf8_lossy(&held).replace('<', "\\u003c");
     let title = escaped(&shown(called));
-    // Only what has the number may run or style; nobody who wrote the message could know it.
+    // Only elements with this number may run or style; the author of the message cannot know it.
     let nonce: String = Sha256::digest(&held).iter().take(16).map(|octet| format!("{octet:02x}")).collect();
     write!(
         out,
@@ -70,7 +70,7 @@ pub fn write(
     )
 }
 
-/// What is seen where scripts do not run: what was found.
+/// Writes what is shown where scripts do not run: the issues.
 fn without_script(out: &mut dyn Write, title: &str, report: &Report) -> io::Result<()> {
     writeln!(out, "<h2>{title}</h2>\n<ul>")?;
     for issue in report.issues() {
@@ -79,7 +79,7 @@ fn without_script(out: &mut dyn Write, title: &str, report: &Report) -> io::Resu
     writeln!(out, "</ul>")
 }
 
-/// Text as HTML has it, without what could not be seen.
+/// Returns text as HTML, without characters that could not be seen.
 fn escaped(text: &str) -> String {
     safe_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

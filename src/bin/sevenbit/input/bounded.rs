@@ -1,13 +1,13 @@
-//! What unpacks to very much more than it is: the end of that input.
+//! Inputs that unpack to far more than their size: reading them ends with an error.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// No mail shrinks to less than this part of itself.
+/// The most that mail may be compressed by: unpacked octets for each packed one.
 pub const MAX_RATIO: u64 = 1000;
 
-/// What is so short may shrink as it likes.
+/// Up to this length, an input may be compressed by any ratio.
 pub const FREE: u64 = 1 << 30;
 
 /// A stream that counts the octets read from it.
@@ -74,12 +74,12 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// Whether so many octets are too many for what they were packed in.
+/// Whether these are too many octets for the number that they were packed in.
 pub fn is_bomb(unpacked: u64, packed: u64) -> bool {
     unpacked > FREE && unpacked / MAX_RATIO > packed
 }
 
-/// That they are.
+/// The error for such an input.
 pub fn bomb() -> io::Error {
     let reason = "it unpacks to more than 1 GiB and more than 1,000 times its size";
     io::Error::new(io::ErrorKind::InvalidData, reason)

@@ -21,8 +21,8 @@ pub fn parse_date(text: &str) -> Option<i64> {
     Some(days(year, month, day)? * 86_400 + time - words.next().and_then(zone).unwrap_or_default())
 }
 
-/// Seconds since 1970 of the date on a `From ` line, in UTC unless it has a zone in numbers: `Thu Nov 19 10:00:00 2026`
-/// and whatever stands around it.
+/// Seconds since 1970 of the date on a `From ` line, in UTC unless it has a numeric zone: `Thu Nov 19 10:00:00 2026`
+/// with anything before and after.
 pub fn postmark_date(line: &str) -> Option<i64> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let is_month = |word: &&str| MONTHS.iter().any(|month| month.eq_ignore_ascii_case(word));

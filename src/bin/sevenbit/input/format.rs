@@ -1,4 +1,4 @@
-//! What `--format` may say that inputs are.
+//! What `--format` may declare inputs to be.
 
 use clap::ValueEnum;
 

@@ -1,4 +1,4 @@
-//! What a look into the inputs finds.
+//! What is found in the inputs.
 
 use std::fs::Permissions;
 use std::ops::Range;
@@ -13,60 +13,60 @@ use super::tar::TarEntry;
 /// One message, yet to be read or just read.
 #[derive(Debug)]
 pub struct Item {
-    /// The file that it is, or lies in, as messages and reports call it: `-` for standard input.
+    /// Its file, as messages and reports name it: `-` for standard input.
     pub name: Arc<Path>,
-    /// What that file is called inside an output directory.
+    /// The name of that file inside an output directory.
     pub relative: Arc<Path>,
     /// Where its octets are.
     pub source: Source,
-    /// What it lies in.
+    /// What it is stored in.
     pub home: Home,
 }
 
 /// Where the octets of a message are.
 #[derive(Debug)]
 pub enum Source {
-    /// All of standard input, as far as it was looked at with what was read for that.
+    /// All of standard input, with what was already read to find out its kind.
     Stdin(Option<Unpacked>),
     /// All of a file.
     File(PathBuf),
     /// All of a file once it is unpacked.
     Packed(PathBuf),
-    /// Here.
+    /// In memory.
     Octets(Vec<u8>),
     /// In a temporary file, since it is longer than may be held.
     Long(Box<Long>),
 }
 
-/// What a message lies in.
+/// What a message is stored in.
 #[derive(Debug)]
 pub enum Home {
-    /// Itself: standard input or a file.
+    /// Nothing else: it is standard input or a file.
     Alone,
-    /// A Maildir, where its file's name holds its flags.
+    /// A Maildir, where the name of its file includes its flags.
     Maildir,
     /// An mbox.
     Mbox {
-        /// Its place.
+        /// The message's place.
         position: Position,
-        /// Its `From ` line with its end.
+        /// Its `From ` line with its line end.
         postmark: Vec<u8>,
     },
     /// A tar file.
     Tar {
-        /// Its place.
+        /// The message's place.
         position: Position,
         /// Name, mode, times, owner.
         entry: Box<TarEntry>,
     },
 }
 
-/// Where a message lies in a mailbox.
+/// The place of a message in a mailbox.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// Which it is, from one.
+    /// Its number, from one.
     pub number: u64,
-    /// Its octets, as they lie there.
+    /// Its octets in the mailbox.
     pub span: Range<u64>,
 }
 
@@ -76,7 +76,7 @@ impl Item {
         Self { name: path.as_path().into(), relative: relative.into(), source: Source::File(path), home }
     }
 
-    /// Its place in a mailbox, if it lies in one.
+    /// Its place in a mailbox, if it is in one.
     pub fn position(&self) -> Option<&Position> {
         match &self.home {
             Home::Alone | Home::Maildir => None,
@@ -84,7 +84,7 @@ impl Item {
         }
     }
 
-    /// The `From ` line that it had in an mbox, without its end.
+    /// The `From ` line that it had in an mbox, without its line end.
     pub fn postmark(&self) -> Option<&[u8]> {
         match &self.home {
             Home::Mbox { postmark, .. } if !postmark.is_empty() => {
@@ -95,7 +95,7 @@ impl Item {
         }
     }
 
-    /// What it is called where people read it: the file, and the place in it.
+    /// Its name for people: the file, and its place in it.
     pub fn called(&self) -> PathBuf {
         let mut called = self.name.as_os_str().to_owned();
         match &self.home {
@@ -112,14 +112,14 @@ impl Item {
     }
 }
 
-/// What a look into the inputs finds.
+/// What is found in the inputs.
 #[derive(Debug)]
 pub enum Found {
     /// A message.
     Message(Item),
-    /// Something that is left alone.
+    /// Something that is skipped.
     Skipped(Skipped),
-    /// Something in a tar file that is no message.
+    /// An entry of a tar file that is not a message.
     Extra(Box<TarEntry>),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
@@ -133,13 +133,13 @@ pub enum Found {
 /// A file of many messages.
 #[derive(Debug)]
 pub struct Mailbox {
-    /// The file, as messages and reports call it.
+    /// The file, as messages and reports name it.
     pub name: Arc<Path>,
-    /// What it is called inside an output directory.
+    /// Its name inside an output directory.
     pub relative: Arc<Path>,
-    /// What it is.
+    /// Its kind.
     pub kind: MailboxKind,
-    /// Who may read it.
+    /// Its permissions.
     pub permissions: Option<Permissions>,
 }
 

@@ -1,4 +1,4 @@
-//! What an input is: said with `--format`, or found out by looking.
+//! What an input is: declared with `--format`, or detected.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _};
@@ -10,7 +10,7 @@ use super::packed::{Packing, Unpacked, open, unpack};
 use super::tar::begins_tar;
 use sevenbit::mbox::{Dialect, begins_mbox, holds_several};
 
-/// How far a second message is looked for in standard input.
+/// How far into standard input a second message is searched for.
 const FAR: usize = 1 << 20;
 
 /// What a file is.
@@ -27,8 +27,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What `--format` says a file is; nothing if it is to be looked at.
-    pub fn said(format: Format) -> Option<Self> {
+    /// Returns what `--format` declares a file to be; nothing if it is to be detected.
+    pub fn declared(format: Format) -> Option<Self> {
         Some(match format {
             Format::Auto | Format::Maildir => return None,
             Format::Eml => Self::Message,
@@ -41,21 +41,21 @@ impl Kind {
         })
     }
 
-    /// What a file given by name is: if it cannot be looked at, reading it will show. A pipe gives what it has
-    /// only once, so it is a message unless something else was said.
+    /// Returns what a file given by name is: if it cannot be opened, reading it will show that. A pipe can be read only
+    /// once, so it is a message unless declared otherwise.
     pub fn of_file(path: &Path, format: Format) -> Self {
         let looked = || if path.is_file() { Some(look(path)) } else { None };
-        Self::said(format).or_else(looked).unwrap_or(Self::Message)
+        Self::declared(format).or_else(looked).unwrap_or(Self::Message)
     }
 
-    /// What standard input is, and what was read of it to see that. An mbox is one of several messages beyond doubt:
-    /// whoever delivers a single message to a program may have put a `From ` line before it.
+    /// Returns what standard input is, and what was read of it to find out. An mbox is assumed only if it certainly has
+    /// several messages: a program that delivers a single one may have put a `From ` line before it.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn of_stdin(format: Format) -> io::Result<(Self, Option<Unpacked>)> {
-        if let Some(said) = Self::said(format) {
-            return Ok((said, None));
+        if let Some(declared) = Self::declared(format) {
+            return Ok((declared, None));
         }
         if io::stdin().is_terminal() {
             return Ok((Self::Message, None));
@@ -70,11 +70,11 @@ impl Kind {
         Ok((kind, Some(found)))
     }
 
-    /// What a file is that lies in a directory: a message, unless its octets are those of several, or its name says
-    /// that it is more and its octets agree, or it was said. If it cannot be looked at, reading it will show.
+    /// Returns what a file in a directory is: a message, unless its octets are those of several, or its name says
+    /// that it is more and its octets agree, or it was declared. If it cannot be opened, reading it will show that.
     pub fn in_directory(path: &Path, format: Format) -> Self {
-        if let Some(said) = Self::said(format) {
-            return said;
+        if let Some(declared) = Self::declared(format) {
+            return declared;
         }
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let is_said = matches!(extension, "mbox" | "mbx" | "tar" | "tgz" | "tzst" | "gz" | "zst");
@@ -86,8 +86,8 @@ impl Kind {
     }
 }
 
-/// Looks at the first octets. A message may begin with a `From ` line of its own where its name says that it is one.
-/// What begins as if it were packed is packed, even if it cannot be unpacked: reading will say so.
+/// Examines the first octets. A file may begin with a `From ` line and still be one message if its name says so.
+/// A file that begins as if it were packed is packed, even if it cannot be unpacked: reading it will report that.
 fn look(path: &Path) -> Kind {
     let Ok(found) = open(path) else { return Kind::Packed };
     match seen(&found) {
@@ -97,7 +97,7 @@ fn look(path: &Path) -> Kind {
     }
 }
 
-/// What a stream is by its first octets.
+/// Returns what a stream is by its first octets.
 fn seen(found: &Unpacked) -> Kind {
     if begins_tar(&found.first) {
         Kind::Tar
@@ -110,7 +110,7 @@ fn seen(found: &Unpacked) -> Kind {
     }
 }
 
-/// Whether octets that are to be one message are several, or hide what they are.
+/// Whether octets that should be one message are several, or are packed.
 pub fn holds_more(octets: &[u8]) -> bool {
     // Reading from memory does not fail.
     Packing::of_octets(octets) != Packing::None

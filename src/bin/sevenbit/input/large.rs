@@ -13,20 +13,20 @@ use super::packed::Packing;
 use super::read::{Octets, Taken, changed, is_same};
 use crate::exit::Failure;
 
-/// A message that is so large is neither read nor made whole if that can be avoided.
+/// A message of this length is neither read nor built whole if that can be avoided.
 pub const LARGE: usize = 8 << 20;
 
 /// A large message, in its file.
 #[derive(Debug)]
 pub struct Large {
-    /// What is in memory of it.
+    /// The part of it that is in memory.
     pub message: Abridged<File>,
     /// The file.
     pub file: Metadata,
 }
 
 impl Large {
-    /// Reads a message, if it is a file and large, and what has to be held of it is not too much.
+    /// Reads a message, if it is a file and large, and the part that has to be held is not too large.
     pub fn read(item: &Item, max: usize) -> Option<Result<Self, Failure>> {
         let Source::File(path) = &item.source else { return None };
         let is_large = |file: &Metadata| file.is_file() && file.len() >= LARGE as u64;
@@ -48,10 +48,10 @@ impl Large {
         })
     }
 
-    /// All of it in memory, if it is not too long.
+    /// Reads all of it into memory, if it is not too long.
     ///
     /// # Errors
-    /// It cannot be read, or is not what it was.
+    /// It cannot be read, or has changed.
     pub fn into_whole(self, item: &Item, max: usize) -> Result<Taken, Failure> {
         if self.message.length() > max as u64 {
             return Long::open(&item.name).map(Taken::Long);

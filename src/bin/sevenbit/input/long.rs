@@ -9,9 +9,9 @@ use crate::exit::Failure;
 /// A message that is not held.
 #[derive(Debug)]
 pub struct Long {
-    /// What holds all of it.
+    /// The file that contains all of it.
     pub file: File,
-    /// How many octets that is.
+    /// Its length in octets.
     pub length: u64,
     /// The file that it came from, if it was one.
     pub from: Option<Metadata>,
@@ -31,7 +31,7 @@ impl Long {
         open().map_err(|error| Failure::reading(path, &error))
     }
 
-    /// A message that comes in a stream, and that begins with `first`.
+    /// A message that comes in a stream after `first`, its beginning.
     ///
     /// # Errors
     /// Those of the stream, and of the temporary file.

@@ -1,4 +1,4 @@
-//! A look into the inputs: one thing found after the other.
+//! The search for messages in the inputs, one at a time.
 
 use std::path::{Path, PathBuf};
 use std::slice;
@@ -12,8 +12,8 @@ use crate::exit::Failure;
 use crate::place::is_stdin;
 use sevenbit::mbox::Dialect;
 
-/// What is found in the inputs, in the order of the command line and of names. What cannot be listed or read is
-/// reported in its place.
+/// Everything found in the inputs, in the order of the command line and of names. Inputs that cannot be listed or read
+/// are reported in their place.
 pub struct Look<'a> {
     inputs: &'a Inputs,
     /// A directory that is not walked into.
@@ -26,12 +26,12 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// A look into all of `inputs`, but not into the directory `skip`.
+    /// Searches all of `inputs`, but not the directory `skip`.
     pub fn into(inputs: &'a Inputs, skip: Option<&'a Path>) -> Self {
         Self { inputs, skip, rest: inputs.inputs.iter(), directory: None, mailbox: None }
     }
 
-    /// The next that is found outside mailboxes; nothing if it was a mailbox, or not asked for.
+    /// Returns the next item outside mailboxes; nothing if it was a mailbox, or not selected.
     fn step(&mut self) -> Option<Option<Result<Found, Failure>>> {
         let Some((root, walk)) = &mut self.directory else { return self.input() };
         let root = *root;

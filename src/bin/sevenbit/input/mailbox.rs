@@ -20,7 +20,7 @@ pub struct Messages {
     /// The file before it was read.
     before: Option<fs::Metadata>,
     stream: Stream,
-    /// What was found after what was just given.
+    /// Items that were found together with the last one, and come next.
     waiting: VecDeque<Result<Found, Failure>>,
     /// The message that was read last.
     last: Option<Position>,
@@ -34,8 +34,8 @@ enum Stream {
 }
 
 impl Messages {
-    /// Opens the mbox of some dialect, or else the tar file, at `path`. `-` is standard input, of which some may have
-    /// been read.
+    /// Opens the mbox of some dialect, or else the tar file, at `path`. `-` is standard input, part of which may already
+    /// have been read.
     ///
     /// # Errors
     /// It cannot be read.
@@ -64,7 +64,7 @@ impl Messages {
         Ok(Self { mailbox, before, stream, waiting: VecDeque::new(), last: None, ended: false })
     }
 
-    /// What is read.
+    /// The mailbox that is read.
     pub fn mailbox(&self) -> Arc<Mailbox> {
         Arc::clone(&self.mailbox)
     }
@@ -119,7 +119,7 @@ impl Messages {
         item
     }
 
-    /// The end, and before it why it is not that of the mailbox, if it is not.
+    /// Queues the end, preceded by the reason if it is not the end of the mailbox.
     fn end(&mut self, read: io::Result<()>) {
         self.ended = true;
         let path = &*self.mailbox.name;
@@ -151,7 +151,7 @@ impl Iterator for Messages {
     }
 }
 
-/// The place where reading broke off: `in.mbox: after message 17, octet 123456`.
+/// The place where reading stopped: `in.mbox: after message 17, octet 123456`.
 fn after(path: &Path, last: Option<&Position>) -> PathBuf {
     match last {
         Some(last) => {
@@ -163,7 +163,7 @@ fn after(path: &Path, last: Option<&Position>) -> PathBuf {
     }
 }
 
-/// Whether a file is no more what it was when reading began.
+/// Whether a file has changed since reading began.
 fn has_changed(before: &fs::Metadata, path: &Path) -> bool {
     before.is_file()
         && !fs::metadata(path)

@@ -1,5 +1,5 @@
-//! Where messages come from: standard input, files, directories, mailboxes, packed or not. Whatever it is
-//! becomes [`Found`]s, one a message.
+//! Where messages come from: standard input, files, directories, mailboxes, packed or not. Each message becomes a
+//! [`Found`].
 
 mod bounded;
 mod dates;
@@ -62,7 +62,7 @@ impl Input {
         }
     }
 
-    /// What it is, if it is a file of many messages.
+    /// Which kind of mailbox it is, if it is a file of many messages.
     pub fn mailbox(&self) -> Option<MailboxKind> {
         match self {
             Self::Stdin(Kind::Mbox(_)) | Self::File(_, Kind::Mbox(_)) => Some(MailboxKind::Mbox),
@@ -78,12 +78,12 @@ pub struct Inputs {
     inputs: Vec<Input>,
     format: Format,
     select: Select,
-    /// What was read of standard input to see what it is, for whoever reads the rest.
+    /// What was read of standard input to find out what it is, for the code that reads the rest.
     stdin: Mutex<Option<Unpacked>>,
 }
 
 impl Inputs {
-    /// Looks at each.
+    /// Determines the kind of each.
     ///
     /// # Errors
     /// Standard input twice, or it cannot be read.
@@ -113,7 +113,7 @@ impl Inputs {
         self.inputs.iter()
     }
 
-    /// The only one, if it is.
+    /// The only input, if there is just one.
     pub fn only(&self) -> Option<&Input> {
         match self.inputs.as_slice() {
             [only] => Some(only),
@@ -126,13 +126,13 @@ impl Inputs {
         self.only().is_none_or(|only| matches!(only, Input::Directory(_)) || only.mailbox().is_some())
     }
 
-    /// Which messages were asked for.
+    /// Which messages are selected.
     pub fn select(&self) -> &Select {
         &self.select
     }
 
     /// Finds every message, in the order of the command line and of names; `skip` is a directory that is not
-    /// walked into. What cannot be listed or read is reported in its place.
+    /// walked into. Inputs that cannot be listed or read are reported in their place.
     pub fn look<'a>(&'a self, skip: Option<&'a Path>) -> Look<'a> {
         Look::into(self, skip)
     }
@@ -159,7 +159,7 @@ impl Inputs {
     }
 }
 
-/// What was read of standard input to see what it is.
+/// Takes what was read of standard input to find out what it is.
 fn looked_at(stdin: &Mutex<Option<Unpacked>>) -> Option<Unpacked> {
     stdin.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

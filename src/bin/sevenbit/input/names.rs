@@ -1,26 +1,26 @@
 //! Names from inside an archive, made safe and different from one another.
 //!
-//! They depend on nothing but the names before them, so that a job done again comes to the same ones.
+//! They depend only on the names before them, so that a repeated job produces the same ones.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest name of a file or directory, in octets: what most file systems take, and room for a number.
+/// The longest name of a file or directory, in octets: less than most file systems allow, with room for a number.
 const MAX_NAME: usize = 200;
 
-/// The names given so far. A number is kept of each: what by accident has the number of another only gets a new name.
+/// The names given so far, by their hashes: a name that has another's hash by accident just gets a new name.
 #[derive(Debug, Default)]
 pub struct Names {
     files: HashSet<u64>,
     directories: HashSet<u64>,
-    /// How often each name came.
+    /// How often each name occurred.
     came: HashMap<u64, u32>,
 }
 
 impl Names {
-    /// How often this name has come before.
+    /// Returns how often this name occurred before.
     pub fn times_before(&mut self, path: &Path) -> u32 {
         let times = self.came.entry(number(path)).or_default();
         let before = *times;
@@ -28,8 +28,8 @@ impl Names {
         before
     }
 
-    /// The path of a file below an output directory: without `..` and what else would lead out of it, and no other
-    /// file's, nor through another file as if that were a directory.
+    /// Returns the path of a file below an output directory: without `..` and anything else that would lead out of it, not
+    /// the same as another file's, nor through another file as if that were a directory.
     pub fn unique(&mut self, path: &Path) -> PathBuf {
         let mut parts: Vec<OsString> = safe_parts(path);
         let name = parts.pop().unwrap_or_else(|| OsString::from("unnamed"));
@@ -46,7 +46,7 @@ impl Names {
     }
 }
 
-/// Whether a path stays in the directory that it is put in.
+/// Whether a path stays in its directory.
 pub fn is_safe(path: &Path) -> bool {
     path.file_name().is_some()
         && path.components().all(|part| match part {
@@ -56,7 +56,7 @@ pub fn is_safe(path: &Path) -> bool {
         })
 }
 
-/// `path` with `name`, or with the first of `name~2`, `name~3` and so on that is not taken: before the extension.
+/// Returns `path` with `name`, or with the first of `name~2`, `name~3` and so on that is not taken: before the extension.
 fn differing(path: &Path, name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> PathBuf {
     let whole = path.join(name);
     if !is_taken(&whole) {
@@ -104,7 +104,7 @@ fn safe_name(name: &OsStr) -> OsString {
     name.to_owned()
 }
 
-/// Without a secret, so that it is the same in the next run.
+/// A hash without a secret, so that it is the same in the next run.
 fn number(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     path.as_os_str().as_encoded_bytes().hash(&mut hasher);

@@ -10,10 +10,10 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::bounded::{Bounded, Metered};
 
-/// How many octets say what a stream is packed with.
+/// How many octets identify what a stream is packed with.
 const MAGIC: u64 = 4;
 
-/// How much is looked at to know what a stream is.
+/// How many octets are read to find out what a stream is.
 const LOOK: usize = 4096;
 
 /// What a file is packed with.
@@ -52,7 +52,7 @@ impl Packing {
 pub struct Unpacked {
     /// How it was packed.
     pub packing: Packing,
-    /// What it begins with.
+    /// Its first octets.
     pub first: Vec<u8>,
     remainder: Box<dyn Read + Send>,
 }
@@ -67,7 +67,7 @@ impl fmt::Debug for Unpacked {
 pub type Unpacking = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 impl Unpacked {
-    /// Looks on, until so many octets are seen or it ends.
+    /// Reads on, until this many octets are available or the stream ends.
     ///
     /// # Errors
     /// Those of the stream.

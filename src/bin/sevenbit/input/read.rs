@@ -18,16 +18,16 @@ use crate::term::Console;
 pub struct Octets {
     /// All of it.
     pub message: Vec<u8>,
-    /// The file that it came from: who may read it, so that nobody else may read what is made of it; its times.
+    /// The file that it came from: its permissions, so that no one else may read the output; its times.
     pub file: Option<Metadata>,
 }
 
 /// A message, in memory if it is not too long for that.
 #[derive(Debug)]
 pub enum Taken {
-    /// It is.
+    /// It fits.
     Whole(Octets),
-    /// It is not.
+    /// It is too long.
     Long(Long),
 }
 
@@ -90,7 +90,7 @@ fn stdin(found: Option<Unpacked>, max: usize, console: &Console) -> Result<Taken
 }
 
 impl Taken {
-    /// With the file that it came from.
+    /// Adds the file that it came from.
     fn with(mut self, from: Metadata) -> Self {
         match &mut self {
             Self::Whole(octets) => octets.file = Some(from),
@@ -100,7 +100,7 @@ impl Taken {
     }
 }
 
-/// What was taken for one message must be one.
+/// Checks that a single message is not in fact several.
 fn one_only(taken: Taken, path: &Path) -> Result<Taken, Failure> {
     match &taken {
         Taken::Whole(octets) if holds_more(&octets.message) => {}
@@ -133,7 +133,7 @@ fn file_at(path: &Path, max: usize) -> Result<Taken, Failure> {
     message
         .try_reserve_exact(expected.saturating_add(1))
         .map_err(|_| failed(io::Error::from(io::ErrorKind::OutOfMemory)))?;
-    // A pipe has no length that it says.
+    // A pipe does not know its length.
     file.by_ref().take((max as u64).saturating_add(1)).read_to_end(&mut message).map_err(failed)?;
     if message.len() > max {
         return Long::spooled(&message, file).map(Taken::Long).map_err(failed);
@@ -155,7 +155,7 @@ pub(super) fn changed(path: &Path) -> Failure {
     Failure::new(Exit::TryAgain, path, "changed while it was read")
 }
 
-/// Whether a file that was looked at before and after reading `length` octets was one thing all the time.
+/// Whether a file, examined before and after reading `length` octets, did not change.
 pub(super) fn is_same(before: &Metadata, after: &Metadata, length: u64) -> bool {
     before.len() == after.len() && after.len() == length && before.modified().ok() == after.modified().ok()
 }

@@ -1,4 +1,4 @@
-//! Which messages are asked for: by name, by date.
+//! Which messages are selected: by name, by date.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,19 @@ use glob::{MatchOptions, Pattern};
 use super::parse_date;
 use sevenbit::Message;
 
-/// The longest message that is held in memory if nothing else is said.
+/// The longest message that is held in memory by default.
 pub const MAX_MESSAGE: usize = 1 << 30;
 
-/// Which messages are asked for.
+/// Which messages are selected.
 #[derive(Clone, Debug)]
 pub struct Select {
-    /// If there are any, a name matches one of them.
+    /// If there are any, a name has to match one of them.
     pub include: Vec<Pattern>,
-    /// A name matches none of them.
+    /// A name must match none of them.
     pub exclude: Vec<Pattern>,
-    /// A message is not older, in seconds since 1970.
+    /// The earliest date of a message, in seconds since 1970.
     pub since: Option<i64>,
-    /// The longest that is held in memory, in octets.
+    /// The longest message that is held in memory, in octets.
     pub max_message: usize,
 }
 
@@ -30,13 +30,13 @@ impl Default for Select {
 }
 
 impl Select {
-    /// Whether files in directories of this name are asked for.
+    /// Whether files in directories with this name are selected.
     pub fn admits(&self, relative: &Path) -> bool {
         let any = |patterns: &[Pattern]| patterns.iter().any(|pattern| fits(pattern, relative));
         (self.include.is_empty() || any(&self.include)) && !any(&self.exclude)
     }
 
-    /// Whether a message is older than was asked for. One without a date that can be read is not.
+    /// Whether a message is too old to be selected. One without a readable date is not.
     pub fn is_too_old(&self, message: &[u8]) -> bool {
         let Some(since) = self.since else { return false };
         let date = Message::parse(message).header("date").and_then(|date| parse_date(&date));
@@ -44,7 +44,7 @@ impl Select {
     }
 }
 
-/// A pattern without a slash is for the last part of a name, any other for the whole.
+/// Matches a pattern: one without a slash against the last part of a name, any other against the whole.
 fn fits(pattern: &Pattern, relative: &Path) -> bool {
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
     let last = || relative.file_name().map(Path::new).unwrap_or(relative);
@@ -52,7 +52,7 @@ fn fits(pattern: &Pattern, relative: &Path) -> bool {
     pattern.matches_path_with(name, options)
 }
 
-/// The files that an INPUT stands for: itself, unless it is a pattern that a shell has left as it was.
+/// Returns the files that an INPUT stands for: itself, unless it is a pattern that a shell has left as it was.
 pub fn expanded(path: &Path) -> Vec<PathBuf> {
     let as_it_is = || vec![path.to_owned()];
     let Some(pattern) = path.to_str().filter(|name| name.contains(['*', '?', '['])) else {

@@ -1,11 +1,11 @@
-//! What is left alone.
+//! Things that are skipped.
 
-/// What is left alone, and counted.
+/// Things that are skipped, and counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Skipped {
     /// A link: it could lead anywhere.
     Link,
-    /// What is neither a file nor a directory, or a directory where a Maildir has messages.
+    /// Neither a file nor a directory, or a directory where a Maildir has messages.
     Special,
     /// A hidden file in a tar file that becomes something else.
     Hidden,

@@ -1,4 +1,4 @@
-//! tar: each regular file in it is a message, hidden ones excepted; what else is in it goes into tar files only.
+//! tar: each regular file in it is a message, except hidden ones; other entries are copied only into tar files.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -10,37 +10,37 @@ use super::long::Long;
 use super::names::{Names, is_safe};
 use super::skipped::Skipped;
 
-/// A tar file is made of blocks of so many octets.
+/// The size of the blocks that a tar file is made of.
 const BLOCK: u64 = 512;
 
 /// An entry of a tar file.
 #[derive(Debug)]
 pub struct TarEntry {
-    /// Its name, as it came.
+    /// Its name, as in the file.
     pub path: PathBuf,
     /// A path for it below an output directory that no other entry has, if it is a file.
     pub unique: PathBuf,
-    /// How many entries of its name came before.
+    /// How many entries before it had the same name.
     pub times_before: u32,
-    /// What it leads to, if it is a link.
+    /// The target, if it is a link.
     pub link: Option<PathBuf>,
     /// Mode, times, owner.
     pub header: Header,
-    /// What it holds; nothing if that is too long.
+    /// Its content; empty if that is too long.
     pub octets: Vec<u8>,
-    /// What it holds if that is too long.
+    /// Its content if that is too long.
     pub long: Option<Long>,
-    /// Where that lies in the tar file.
+    /// The offset of the content in the tar file.
     pub offset: u64,
 }
 
 impl TarEntry {
-    /// Whether it is a file that counts: a message, most likely.
+    /// Whether it is a file that counts: most likely a message.
     pub fn is_message(&self) -> bool {
         self.header.entry_type().is_file() && !self.is_hidden()
     }
 
-    /// What is said of an entry that is left out; nothing of directories, which files bring with them.
+    /// How an entry that is left out is counted; directories are not, since files imply them.
     pub fn skipped(&self) -> Option<Skipped> {
         let kind = self.header.entry_type();
         match () {
@@ -61,21 +61,21 @@ impl TarEntry {
 pub struct Entries<R> {
     stream: Counted<R>,
     names: Names,
-    /// What is longer is put into a temporary file.
+    /// Longer content is put into a temporary file.
     max: usize,
 }
 
 impl<R: Read> Entries<R> {
-    /// Those of the tar file that `from` holds; what they hold is given up to `max` octets.
+    /// The entries of the tar file `from`, with their content up to `max` octets.
     pub fn new(from: R, max: usize) -> Self {
         Self { stream: Counted { from, octets: 0 }, names: Names::default(), max }
     }
 
-    /// The next entry. It is read as the first of what is left: the crate's own iterator would hold the stream, and
-    /// could not be handed from one thread to another.
+    /// Returns the next entry. It is read as the first of the rest: the crate's own iterator would borrow the stream, and
+    /// could not be moved from one thread to another.
     ///
     /// # Errors
-    /// Those of the stream, and that it is no tar file.
+    /// Those of the stream, and that it is not a tar file.
     pub fn next_entry(&mut self) -> io::Result<Option<TarEntry>> {
         self.stream.skip_to_block()?;
         let begins = self.stream.octets;
@@ -95,7 +95,7 @@ struct Counted<R> {
 }
 
 impl<R: Read> Counted<R> {
-    /// Skips what fills up the last block.
+    /// Skips the padding of the last block.
     fn skip_to_block(&mut self) -> io::Result<()> {
         let filler = self.octets.next_multiple_of(BLOCK) - self.octets;
         let skipped = io::copy(&mut self.by_ref().take(filler), &mut io::sink())?;
@@ -115,7 +115,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Loads an entry of an archive whose octets before `begins` have been read before.
+/// Loads an entry of an archive of which the octets before `begins` have already been read.
 fn load(mut entry: Entry<'_, impl Read>, begins: u64, names: &mut Names, max: usize) -> io::Result<TarEntry> {
     let path = entry.path()?.into_owned();
     let link = entry.link_name()?.map(|link| link.into_owned());
@@ -123,7 +123,7 @@ fn load(mut entry: Entry<'_, impl Read>, begins: u64, names: &mut Names, max: us
     let is_file = header.entry_type().is_file();
     let unique = if is_file || !is_safe(&path) { names.unique(&path) } else { path.clone() };
     let times_before = if is_file { names.times_before(&path) } else { 0 };
-    // A sparse file says that it is longer than what is stored of it.
+    // A sparse file claims to be longer than the octets stored for it.
     let size = entry.size();
     if header.entry_type().is_gnu_sparse() && is_bomb(size, header.entry_size()?) {
         return Err(bomb());

@@ -1,4 +1,4 @@
-//! A directory, walked.
+//! The walk through a directory.
 
 use std::fs::{self, DirEntry, FileType};
 use std::io;
@@ -13,7 +13,7 @@ use super::skipped::Skipped;
 use crate::exit::Failure;
 use crate::place::resolve;
 
-/// What the walk comes to.
+/// What the walk finds.
 #[derive(Debug)]
 pub enum Step {
     /// A regular file, relative to the root.
@@ -22,9 +22,9 @@ pub enum Step {
     Skipped(Skipped),
 }
 
-/// The regular files of a directory, depth first and by name, so that two runs give the same order. Hidden
-/// ones are skipped, and links, which could lead anywhere; of a Maildir, only messages and folders are looked
-/// at. One directory's names are held at a time for each level.
+/// The regular files of a directory, depth first and by name, so that two runs give the same order. Hidden files and
+/// links, which could lead anywhere, are skipped; of a Maildir, only messages and folders are visited. For each level,
+/// one directory's names are held at a time.
 #[derive(Debug)]
 pub struct Walk {
     root: PathBuf,
@@ -53,7 +53,7 @@ enum Directory {
 }
 
 impl Walk {
-    /// The walk over `root`, but not into `skip`.
+    /// Walks through `root`, but not into `skip`.
     pub fn new(root: &Path, skip: Option<&Path>, format: Format) -> Self {
         let skip = skip.and_then(|skip| {
             let root = fs::canonicalize(root).ok()?;
@@ -64,7 +64,7 @@ impl Walk {
         walk
     }
 
-    /// Enters a directory that lies in one of the kind `above`.
+    /// Enters a directory inside one of the kind `above`.
     fn enter(&mut self, relative: &Path, above: Directory) {
         if self.skip.as_deref() == Some(relative) {
             return;
@@ -110,7 +110,7 @@ impl Iterator for Walk {
     }
 }
 
-/// What stands in a directory and is to be looked at, by name.
+/// Lists the entries of a directory that are to be visited, by name.
 fn list(directory: &Path, relative: &Path, kind: Directory) -> io::Result<Vec<(PathBuf, FileType)>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {

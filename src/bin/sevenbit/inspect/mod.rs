@@ -16,7 +16,7 @@ use crate::term::Console;
 /// Runs the command.
 ///
 /// # Errors
-/// Inputs that make no sense.
+/// Invalid inputs.
 pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut at = 0;

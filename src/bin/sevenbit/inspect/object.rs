@@ -1,4 +1,4 @@
-//! `--json`: one object a message. The keys are what others script against.
+//! `--json`: one object per message. Its keys are an interface that scripts rely on.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::place::shown;
 #[derive(Serialize)]
 struct Object<'a> {
     input: Cow<'a, str>,
-    /// Where it lies in a mailbox.
+    /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailbox: Option<json::Place<'a>>,
     subject: Option<Cow<'a, str>>,

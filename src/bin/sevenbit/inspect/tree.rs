@@ -1,4 +1,4 @@
-//! The tree of a message, as people like to read it. Everything that comes from mail goes through
+//! The tree of a message, in a form for people. Everything that comes from mail goes through
 //! [`safe_line`] or [`safe_text`].
 
 use std::fmt::Write as _;
@@ -12,10 +12,10 @@ use crate::term::{safe_line, safe_text, size, style};
 /// The fields that are shown, in this order.
 const USUAL: [&str; 9] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID"];
 
-/// Those of them that hold mailboxes.
+/// Those of them that contain mailboxes.
 const ADDRESSES: [&str; 6] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"];
 
-/// Shows `message`, called `name`, whose octets these are.
+/// Shows the message `octets`, called `name`.
 pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>, octets: &[u8]) {
     let strong = style::STRONG;
     line(out, format_args!("{strong}{}{strong:#}", safe_line(name)));
@@ -119,7 +119,7 @@ fn text(out: &mut String, part: &Part<'_>, branches: &Branches) {
     }
 }
 
-/// What is wrong, where, by which rule; below it what an archive does about it:
+/// Describes what is wrong, where, by which rule; below it what an archive does about it:
 /// `repair part 1.2: charset guessed: windows-1251 (charset-guessed, B7, octets 340..352)`
 fn oddity(out: &mut String, issue: &Issue, octets: &[u8]) {
     let (style, faint) = (style::of(issue.severity()), style::FAINT);
@@ -130,13 +130,13 @@ fn oddity(out: &mut String, issue: &Issue, octets: &[u8]) {
     line(out, format_args!("         {faint}{}{faint:#}", effect(issue, Profile::Archive)));
 }
 
-/// What stands left of a part: in its own row, and in rows below it.
+/// The lines to the left of a part: in its own row, and in rows below it.
 struct Branches {
     row: String,
     below: String,
 }
 
-/// The branches of each part, from the depths alone, in one pass from the end: at each depth it is known
+/// Returns the branches of each part, from the depths alone, in one pass from the end: at each depth it is known
 /// whether a sibling follows.
 fn branches(parts: &[Part<'_>]) -> Vec<Branches> {
     let mut follows: Vec<bool> = Vec::new();
@@ -151,9 +151,9 @@ fn branches(parts: &[Part<'_>]) -> Vec<Branches> {
     all
 }
 
-/// The branches of a part of which `follows` says for each depth, its own last, whether a sibling follows.
+/// Returns the branches of a part; `follows` says for each depth, its own last, whether a sibling follows.
 fn branch(follows: &[bool]) -> Branches {
-    // The message itself stands at depth 0, without a branch.
+    // The message itself is at depth 0, without a branch.
     let Some((own, above)) = follows.get(1..).and_then(<[bool]>::split_last) else {
         return Branches { row: String::new(), below: String::new() };
     };

@@ -1,34 +1,34 @@
-//! What both filters do to a message, and what they say of it afterwards.
+//! What both filters do to a message, and what they report of it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use sevenbit::{Code, Normalizer, Report};
 
-/// The longest line of a header field that is written here (RFC 5322, 2.1.1).
+/// The longest line of a header field written here (RFC 5322, 2.1.1).
 const LINE: usize = 78;
 
-/// How messages are treated. A message keeps the one that it began with when the options are read again.
+/// How messages are treated. A message keeps the filter that it began with when the options are read again.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// The library's normaliser.
     pub normalizer: Normalizer,
-    /// How many octets a message may have to be looked at.
+    /// The longest message that is processed, in octets.
     pub max_message: u64,
-    /// What becomes of a message that cannot be looked at.
+    /// What becomes of a message that cannot be processed.
     pub on_error: OnFailure,
     /// The name of a field to add, with the codes of what was found.
     pub header_report: Option<String>,
 }
 
-/// What becomes of a message that cannot be looked at.
+/// What becomes of a message that cannot be processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFailure {
     /// It passes as it is.
     Accept,
-    /// Its sender is to try again.
+    /// Its sender is asked to try again.
     TempFail,
-    /// It passes as it is, and the MTA puts it aside.
+    /// It passes as it is, and the MTA quarantines it.
     Quarantine,
 }
 
@@ -37,7 +37,7 @@ pub enum OnFailure {
 pub struct Record {
     /// The MTA's name for it; may be empty.
     pub id: String,
-    /// Its octets, as they came.
+    /// Its length in octets, as it came.
     pub octets: u64,
     /// What was done.
     pub fate: Fate,
@@ -45,7 +45,7 @@ pub struct Record {
     pub codes: Vec<Code>,
     /// How long that took here.
     pub time: Duration,
-    /// What the next hop said to it; empty for a milter.
+    /// The next hop's reply; empty for a milter.
     pub answer: String,
 }
 
@@ -54,13 +54,13 @@ pub struct Record {
 pub enum Fate {
     /// It was in its normal form.
     Clean,
-    /// It was written anew.
+    /// It was rewritten.
     Changed,
     /// Signed content is not 7-bit safe; it passes as it was (`--signed refuse`).
     Refused,
     /// It has more octets than may be held; `--on-error` decides.
     TooLarge,
-    /// It could not be worked on; `--on-error` decides.
+    /// It could not be processed; `--on-error` decides.
     Failed,
 }
 
@@ -76,7 +76,7 @@ impl Fate {
         }
     }
 
-    /// What a report says of a message that was looked at.
+    /// The fate of a processed message, by its report.
     pub fn of(report: &Report) -> Self {
         match (report.refused(), report.changed()) {
             (true, _) => Self::Refused,
@@ -86,12 +86,12 @@ impl Fate {
     }
 }
 
-/// What `work` gives; nothing where it panics, which is a defect of ours and no reason to lose mail.
+/// Returns the result of `work`; nothing if it panics, which is a defect of ours and no reason to lose mail.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
-/// Each code of a report once, in the order of their first issues.
+/// Returns each code of a report once, in the order of their first issues.
 pub fn codes(report: &Report) -> Vec<Code> {
     let mut codes = Vec::new();
     for issue in report.issues() {
@@ -102,7 +102,7 @@ pub fn codes(report: &Report) -> Vec<Code> {
     codes
 }
 
-/// The value of `--header-report`: the codes, folded where lines would become long.
+/// Returns the value of `--header-report`: the codes, folded where lines would become long.
 pub fn report_value(name: &str, codes: &[Code], line_end: &str) -> String {
     let mut value = String::new();
     let mut column = name.len() + 1;

@@ -1,4 +1,4 @@
-//! A line a message.
+//! The log: one line per message.
 
 use std::io;
 
@@ -17,7 +17,7 @@ pub fn start(format: LogFormat, is_quiet: bool) {
     }
 }
 
-/// What became of a message.
+/// Logs what became of a message.
 pub fn message(record: &Record) {
     let codes: Vec<&str> = record.codes.iter().map(|code| code.as_str()).collect();
     let codes = codes.join(",");
@@ -35,7 +35,7 @@ pub fn message(record: &Record) {
     }
 }
 
-/// A text, unless it is empty. What is no plain text is escaped: it came from outside.
+/// A text, unless it is empty. Anything but plain text is escaped: it came from outside.
 fn some(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.escape_debug().to_string())
 }

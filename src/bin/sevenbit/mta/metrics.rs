@@ -1,4 +1,4 @@
-//! Counters, and who asks for them: Prometheus, by a GET of `/metrics`.
+//! Counters, read by Prometheus with a GET of `/metrics`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -16,9 +16,9 @@ use super::filter::Record;
 
 type Label = [(&'static str, &'static str); 1];
 
-/// How long who asks may take, and how much it may say.
+/// How long a client may take, and how much it may send.
 const PATIENCE: Duration = Duration::from_secs(5);
-const LONGEST_REQUEST: u64 = 8 << 10;
+const MAX_REQUEST: u64 = 8 << 10;
 
 /// From 50 microseconds to 13 seconds.
 const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
@@ -34,7 +34,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// All of them at nothing.
+    /// All counters at zero.
     pub fn new() -> Self {
         let (start, factor, count) = BUCKETS;
         let buckets = std::iter::successors(Some(start), |last| Some(last * factor)).take(count.into());
@@ -73,7 +73,7 @@ impl Metrics {
         self.time.observe(record.time.as_secs_f64());
     }
 
-    /// All of them, in the text format of OpenMetrics.
+    /// All counters, in the text format of OpenMetrics.
     fn text(&self) -> String {
         let mut text = String::new();
         match encode(&mut text, &self.registry) {
@@ -91,7 +91,7 @@ impl Metrics {
         let metrics = Arc::clone(self);
         let answer = move || {
             for stream in listener.incoming().flatten() {
-                // Who asks and goes away is not waited for.
+                // A client that disconnects is not waited for.
                 let _ = metrics.answer(&stream);
             }
         };
@@ -102,7 +102,7 @@ impl Metrics {
     fn answer(&self, mut stream: &TcpStream) -> io::Result<()> {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let mut lines = BufReader::new(stream.take(LONGEST_REQUEST)).lines();
+        let mut lines = BufReader::new(stream.take(MAX_REQUEST)).lines();
         let request = lines.next().transpose()?.unwrap_or_default();
         while lines.next().transpose()?.is_some_and(|line| !line.is_empty()) {}
         let mut words = request.split(' ');
@@ -127,7 +127,7 @@ mod tests {
     use sevenbit::Code;
 
     #[test]
-    fn what_is_counted_is_told() {
+    fn counts_are_reported() {
         let metrics = Metrics::new();
         let record = Record {
             id: String::new(),

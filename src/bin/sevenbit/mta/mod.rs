@@ -1,9 +1,9 @@
 //! In the path of every message: `sevenbit milter` and `sevenbit gateway`.
 //!
 //! [`milter`] and [`gateway`] are the protocols, written against octets and anything that reads and writes; [`filter`] is
-//! what both do to a message. These three see nothing of the command, so that fuzzing compiles them too, with [`laws`],
-//! which they keep. [`run_milter`] and [`run_gateway`] put them on the sockets, threads and signals of [`service`];
-//! [`log`] and [`metrics`] say what happens.
+//! what both do to a message. These three use nothing else of the command, so that fuzzing compiles them too, with
+//! [`laws`], which they keep. [`run_milter`] and [`run_gateway`] run them on the sockets, threads and signals of
+//! [`service`]; [`log`] and [`metrics`] say what happens.
 
 pub mod filter;
 mod gateway;

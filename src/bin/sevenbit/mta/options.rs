@@ -1,4 +1,4 @@
-//! The options of a filter while it runs: those of the command line, and those of `--config`, which SIGHUP reads again.
+//! The options of a running filter: those of the command line, and those of `--config`, which SIGHUP reads again.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -24,7 +24,7 @@ impl Shared {
     /// Starts the log and the counters, which live as long as the process.
     ///
     /// # Errors
-    /// Nobody can be answered at the address for counters.
+    /// The address for counters cannot be listened on.
     pub fn start(
         filter: &FilterArgs,
         service: &ServiceArgs,
@@ -44,13 +44,13 @@ impl Shared {
         Arc::clone(&self.filter.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Says what became of a message, and counts it.
+    /// Logs what became of a message, and counts it.
     pub fn record(&self, record: &Record) {
         self.metrics.count(record);
         log::message(record);
     }
 
-    /// Takes other options, if they make sense, from the next message on.
+    /// Uses other options, if they are valid, from the next message on.
     pub fn reload(&self, read: impl FnOnce() -> Result<FilterArgs, String>) {
         match read() {
             Ok(args) => {
@@ -86,11 +86,11 @@ impl From<FailureChoice> for OnFailure {
 
 impl From<&ServiceArgs> for Admission {
     fn from(args: &ServiceArgs) -> Self {
-        Self { allow: args.allow.clone(), most: args.max_connections, timeout: args.timeout }
+        Self { allow: args.allow.clone(), max_connections: args.max_connections, timeout: args.timeout }
     }
 }
 
-/// What a service that has ended gives.
+/// The result of a service that has ended.
 pub fn ended(served: std::io::Result<()>) -> Result<Exit, Failure> {
     match served {
         Ok(()) => Ok(Exit::Done),

@@ -49,7 +49,7 @@ struct Between {
 }
 
 impl Between {
-    /// One connection, to its end.
+    /// Runs one connection to its end.
     fn converse(&self, link: &Link, shared: &Shared) {
         let next = match Stream::connect(&self.next) {
             Ok(next) => next,

@@ -13,10 +13,10 @@ use crate::args::{Cli, Milter};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
-/// How many octets are read at a time: most messages are shorter, and each connection begins with so many zeros.
+/// How many octets are read at a time: most messages are shorter, and each connection first writes that many zeros.
 const WINDOW: usize = 16 << 10;
 
-/// How many octets are gathered to be written at a time.
+/// How many octets are buffered before they are written.
 const REPLIES: usize = 64 << 10;
 
 /// Runs the milter until it is told to stop.
@@ -43,7 +43,7 @@ pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
     ended(served)
 }
 
-/// One connection, to its end.
+/// Runs one connection to its end.
 fn converse(link: &Link, shared: &Shared) -> std::io::Result<()> {
     let mut session = Session::new();
     let mut window = vec![0; WINDOW];

@@ -1,4 +1,4 @@
-//! `--check`: what is wrong with a message that would change, a line for each finding.
+//! `--check`: what is wrong with a message that would change, one line per finding.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::issue::{effect, place, what};
 use crate::place::shown;
 use crate::term::safe_line;
 
-/// What is wrong with `message`, called `name`, where, by which rule, and what would be done about it:
+/// Describes what is wrong with `message`, called `name`, where, by which rule, and what would be done about it:
 /// `mail/a.eml: part 1.2, octets 340..352: note: charset label made plain: utf-8 (charset-relabelled, B5). The label...`.
 pub fn lines<'a>(
     name: &Path,
@@ -25,7 +25,7 @@ pub fn lines<'a>(
         let _ = writeln!(lines, "{name}: {}", issue_line(issue, message, profile));
     }
     if lines.is_empty() {
-        // A line for each message that would change, whatever the report has to say of it.
+        // A line for each message that would change, whatever the report says of it.
         let _ = writeln!(lines, "{name}: would change");
     }
     lines.into_bytes()

@@ -1,4 +1,4 @@
-//! `--export`: a Parquet table of mail, a row a message, written in row groups so that memory stays the same
+//! `--export`: a Parquet table of mail, one row per message, written in row groups so that memory stays the same
 //! however many messages there are.
 
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use super::row::Row;
 use crate::exit::{Exit, Failure};
 use crate::output::{AtomicFile, Protected};
 
-/// A row group is written once it holds so many octets of text
+/// A row group is written once it contains this many octets of text
 const GROUP_OCTETS: usize = 16 << 20;
 
-/// Or so many rows.
+/// or this many rows.
 const GROUP_ROWS: usize = 50_000;
 
 const SCHEMA: &str = "message mail {
@@ -81,13 +81,13 @@ impl Export {
         file.commit().map(drop).map_err(|error| Failure::writing(&self.path, &error))
     }
 
-    /// Writes what waits as one row group.
+    /// Writes the pending rows as one row group.
     fn group(&mut self) -> Result<(), ParquetError> {
         if self.rows.is_empty() {
             return Ok(());
         }
         let mut group = self.writer.next_row_group()?;
-        // The columns of text lie around those of numbers.
+        // The text columns surround the numeric ones.
         let mut texts = 0..;
         while let Some(mut column) = group.next_column()? {
             match column.untyped() {
@@ -120,7 +120,7 @@ impl Export {
     }
 }
 
-/// Values that may be missing, as Parquet wants them: those that are not, and a level for each.
+/// Optional values as Parquet wants them: those that are present, and a level for each.
 fn levelled<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<T>, Vec<i16>) {
     let mut levels = Vec::new();
     let present = values.filter_map(|value| {

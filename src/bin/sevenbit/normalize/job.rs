@@ -1,4 +1,4 @@
-//! What there is to do, and what came of it: data only, on its way between the reader, the workers and the writer.
+//! Jobs and their outcomes: data only, on its way between the reader, the workers and the writer.
 
 use std::fs::{File, Metadata};
 use std::time::Duration;
@@ -11,13 +11,13 @@ use super::verdict::Verdict;
 use crate::exit::Failure;
 use crate::input::{Found, Item, Large, Long, Octets, Taken};
 
-/// What was read.
+/// The result of reading.
 pub enum Job {
     /// A message.
     Message((Item, Read)),
-    /// Anything else that was found, or that reading failed.
+    /// Anything else that was found, or the error of reading it.
     Other(Result<Found, Failure>),
-    /// Nothing can be done.
+    /// The run cannot go on.
     Stop(Failure),
 }
 
@@ -25,9 +25,9 @@ pub enum Job {
 pub enum Read {
     /// All of it.
     Whole(Octets),
-    /// Without what is copied from its file when it is written.
+    /// Without the octets that are copied from its file when it is written.
     Large(Box<Large>),
-    /// Only what holds it.
+    /// Only its file.
     Long(Box<Long>),
 }
 
@@ -41,7 +41,7 @@ impl From<Taken> for Read {
 }
 
 impl Read {
-    /// How many octets the message may take in memory.
+    /// How many octets of memory the message may take.
     pub fn length(&self) -> usize {
         match self {
             Self::Whole(octets) => octets.message.len(),
@@ -51,34 +51,34 @@ impl Read {
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 #[expect(clippy::large_enum_variant, reason = "nearly all are messages: a box for each would only cost")]
 pub enum Outcome {
-    /// A message was worked on.
+    /// A message was processed.
     Done(Done),
     /// Something else was found.
     Found(Found),
-    /// It cannot be read or worked on.
+    /// It cannot be read or processed.
     Failed(Failure),
-    /// Nothing can be done.
+    /// The run cannot go on.
     Stop(Failure),
 }
 
-/// A message that was worked on.
+/// A message that was processed.
 pub struct Done {
     /// Where it comes from.
     pub item: Item,
     /// The file that it comes from, if it is one.
     pub file: Option<Metadata>,
-    /// How many octets it has.
+    /// Its length in octets.
     pub octets_in: u64,
     /// What is to be written.
     pub body: Body,
-    /// How many octets that is; of a planned one only if there is a report to put it in.
+    /// The length of the output; of a planned one only if there is a report to put it in.
     pub octets_out: u64,
     /// What was found and done, for a report.
     pub issues: Vec<Issue>,
-    /// The codes of that, each once, for the summary.
+    /// The codes of those issues, each once, for the summary.
     pub codes: Vec<Code>,
     /// What became of it.
     pub verdict: Verdict,
@@ -86,9 +86,9 @@ pub struct Done {
     pub objection: Option<String>,
     /// Whether something in it was over a limit.
     pub over_limit: bool,
-    /// All of it as it came, if it was over a limit and is written otherwise.
+    /// All of it as it came, if it was over a limit and the output differs.
     pub original: Option<Vec<u8>>,
-    /// What `--check` says.
+    /// The output of `--check`.
     pub lines: Vec<u8>,
     /// The charsets of its parts, each once, for the summary.
     pub charsets: Vec<String>,
@@ -108,14 +108,14 @@ pub enum Body {
     Planned(Vec<u8>),
     /// What [`Task::plan_abridged`](super::task::Task::plan_abridged) makes of a message that is not in memory at all.
     Abridged {
-        /// What is in memory of it.
+        /// The part of it that is in memory.
         message: Box<Abridged<File>>,
         /// Whether it is written with LF.
         lf: bool,
     },
     /// What [`Opaque`](sevenbit::Opaque) makes of a message that is too long.
     Opaque {
-        /// What holds it.
+        /// The file that contains it.
         file: File,
         /// Whether it is written with LF.
         lf: bool,

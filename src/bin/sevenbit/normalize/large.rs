@@ -1,4 +1,4 @@
-//! What is made of one large message, as far as that is known without most of it.
+//! Processes one large message, as far as that is possible without most of it.
 
 use std::fs::File;
 use std::io;
@@ -13,8 +13,8 @@ use super::verdict::Verdict;
 use super::verify::is_no_mail;
 use crate::input::{Home, Item};
 
-/// Makes it, and says whether it is written with LF; nothing if its plan is not that of the whole, or if something else
-/// needs the whole: `--verify` and `--check` look at a message that changes.
+/// Processes it, and returns whether it is written with LF; nothing if its plan is not that of the whole, or if something
+/// else needs the whole: `--verify` and `--check` look at a message that changes.
 pub fn make(
     task: &Task,
     item: &Item,
@@ -28,7 +28,7 @@ pub fn make(
     let Some(mut plan) = task.plan_abridged(message) else { return Ok(None) };
     let stays = match lf {
         false => plan.is_clean(),
-        // Nothing but line ends: CRLF for LF, and LF for that again.
+        // Only line ends would change, from LF to CRLF and back.
         true => plan.edits().next().is_none() && !has_cr()?,
     };
     let new = if plan.is_refused() || stays {
@@ -44,6 +44,6 @@ pub fn make(
     };
     let verdict = Verdict::of(plan.is_refused(), !matches!(new, New::Same), false);
     let made = Made::new(task, new, verdict, issues(plan.report(), lf), plan.charset_labels(), begun);
-    // What is refused passes as it is.
+    // A refused message passes as it is.
     Ok(Some((made, lf && !plan.is_refused())))
 }

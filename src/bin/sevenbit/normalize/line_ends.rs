@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::args::LineEnds;
 use crate::input::{Home, Item};
 
-/// Whether `message`, found in `item`, is written with LF. What does not say otherwise: a mailbox keeps the line
+/// Whether `message`, found in `item`, is written with LF. By default a mailbox keeps the line
 /// ends that it came with, a single message has CRLF.
 pub fn wants_lf(choice: Option<LineEnds>, in_place: bool, item: &Item, message: &[u8]) -> bool {
     let is_stored = in_place || matches!(item.home, Home::Mbox { .. } | Home::Maildir);

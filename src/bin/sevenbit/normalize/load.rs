@@ -1,4 +1,4 @@
-//! The reader's side of a run: everything found is read, but for what an earlier run has done.
+//! The reader's side of a run: reads everything that is found, except what an earlier run has done.
 
 use std::iter;
 use std::path::Path;
@@ -13,20 +13,20 @@ use crate::term::Console;
 pub struct Earlier {
     /// How many things were found and done.
     pub done: u64,
-    /// The last message of them.
+    /// The name of the last message among them.
     pub last: String,
 }
 
 /// How large messages are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Without what is copied from their files when they are written.
+    /// Without the octets that are copied from their files when they are written.
     Abridged,
     /// Like all others.
     Whole,
 }
 
-/// Reads everything that is found, but for what an earlier run has done.
+/// Reads everything that is found, except what an earlier run has done.
 pub fn load<'a>(
     inputs: &'a Inputs,
     reading: Reading,
@@ -59,7 +59,7 @@ fn job(mut item: Item, reading: Reading, max: usize, console: &Console) -> Job {
     }
 }
 
-/// Passes over what is done; whether it ends with the message that it ended with then.
+/// Skips what is done; returns whether that ends with the same message as in the earlier run.
 fn is_as_before(look: &mut Look<'_>, earlier: &Earlier) -> bool {
     let Some(before) = earlier.done.checked_sub(1) else { return true };
     let last = look.nth(usize::try_from(before).unwrap_or(usize::MAX));

@@ -1,4 +1,4 @@
-//! What is made of one message that is too long to be held: its header is written as always, its body as it is.
+//! Processes one message that is too long to be held: its header is written as always, its body as it is.
 
 use std::io::{self, Seek};
 use std::time::Instant;
@@ -14,8 +14,8 @@ use super::task::Task;
 use super::verdict::Verdict;
 use crate::input::{Item, Long};
 
-/// Makes it, and says whether it is written with LF and how many octets that will be, if there is a report to put it in;
-/// nothing if it is too old.
+/// Processes it, and returns whether it is written with LF and the length of the output, if there is a report to put it
+/// in; nothing if it is too old.
 pub fn make(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, bool, u64)>> {
     let begun = Instant::now();
     (&long.file).rewind()?;

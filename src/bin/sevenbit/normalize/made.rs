@@ -1,4 +1,4 @@
-//! What was made of a message, and what is reported of it.
+//! The result for a message, and what is reported of it.
 
 use std::fs::Metadata;
 use std::mem;
@@ -13,20 +13,20 @@ use super::task::Task;
 use super::verdict::Verdict;
 use crate::input::Item;
 
-/// What is to be written instead of what came.
+/// The replacement of a message.
 pub enum New {
-    /// Nothing else.
+    /// None.
     Same,
     /// These octets.
     Octets(Vec<u8>),
-    /// So many that are still to be made.
+    /// This many octets that are still to be made.
     Planned(u64),
 }
 
-/// What says that something was over a limit.
+/// The codes that say that something was over a limit.
 const OVER_LIMIT: [Code; 2] = [Code::PartOpaque, Code::HeaderTooLarge];
 
-/// What was made of a message.
+/// The result for a message.
 pub struct Made {
     pub new: New,
     issues: Vec<Issue>,
@@ -42,7 +42,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// What is said of any message, as far as somebody wants to know it.
+    /// The result for any message, with as many details as the options ask for.
     pub fn new<'a>(
         task: &Task,
         new: New,
@@ -111,12 +111,12 @@ impl Made {
     }
 }
 
-/// What is to be reported. Where LF is written, no line end was made CRLF.
+/// The issues to be reported. If LF is written, no line end was made CRLF.
 pub fn issues(report: &Report, lf: bool) -> impl Iterator<Item = &Issue> + Clone {
     report.issues().iter().filter(move |issue| !(lf && issue.code() == Code::LineEndsNormalized))
 }
 
-/// A code counts once a message: how many messages are concerned is what a person asks.
+/// Returns each code once per message: people ask how many messages are concerned.
 fn codes<'a>(issues: impl Iterator<Item = &'a Issue>) -> Vec<Code> {
     let mut codes: Vec<Code> = issues.map(Issue::code).collect();
     codes.sort_unstable();

@@ -1,4 +1,4 @@
-//! `sevenbit normalize`: each message is read, worked on and put down; what fails is reported and does not stop the
+//! `sevenbit normalize`: each message is read, processed and written; failures are reported and do not stop the
 //! others.
 
 mod check;
@@ -50,7 +50,7 @@ use worker::work;
 /// Runs the command.
 ///
 /// # Errors
-/// What stops it before the first message, or at the last.
+/// Those that stop it before the first message, or after the last.
 pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     let inputs = args.selection.inputs(&args.inputs)?;
     let target = target(args, &inputs)?;
@@ -67,7 +67,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     #[cfg(feature = "parquet")]
     let export = args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
     let task = task(args, &inputs, &report, many && !console.is_quiet());
-    // A message that turns out to have been changed when half of it is written must leave no trace.
+    // A message whose file turns out to have changed when half of it is written must leave no trace.
     let reading =
         if target.can_take_back() && !task.needs_all() { Reading::Abridged } else { Reading::Whole };
     let mut run = Run {
@@ -111,7 +111,7 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
     run.finish(many, &mut resume)
 }
 
-/// In the directories that the job writes in.
+/// Removes what killed runs left in the directories that the job writes in.
 fn remove_what_killed_runs_left(args: &Normalize, target: &Target) {
     if let Some(directory) = target.directory() {
         remove_leftovers(directory, Depth::Tree);
@@ -128,7 +128,7 @@ fn remove_what_killed_runs_left(args: &Normalize, target: &Target) {
     }
 }
 
-/// Where mail goes, and whether a report may go beside it.
+/// Determines where mail goes, and whether a report may go beside it.
 fn target(args: &Normalize, inputs: &Inputs) -> Result<Target, Failure> {
     let target = if args.only_looks() {
         Target::Nothing
@@ -159,12 +159,12 @@ fn task(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Task 
     task
 }
 
-/// How `--check` says what would change.
+/// How `--check` reports what would change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
-    /// A line each on standard output.
+    /// With lines on standard output.
     Printed,
-    /// In the report, which has standard output for itself.
+    /// In the report, which needs standard output for itself.
     Silent,
 }
 
@@ -184,7 +184,7 @@ struct Run<'a> {
     exit: Exit,
     /// Whether standard output was closed before the end.
     closed: bool,
-    /// Whether it cannot be brought to an end.
+    /// Whether it cannot be completed.
     broken: bool,
     /// Whether the only input is a mailbox.
     single: bool,
@@ -233,7 +233,7 @@ impl Run<'_> {
             }
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes { whole } => {
-                // A part of the only mailbox is not the mailbox: it gets no name.
+                // A part of the only mailbox is not the mailbox: it does not get its name.
                 self.broken |= !whole && self.single;
                 self.progress.mailbox_done();
                 self.output.closes(*whole)
@@ -284,7 +284,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A message that is kept as it was, or over a limit, is copied before anything else is done.
+    /// Copies a message that is kept as it was, or over a limit, before anything else is done.
     fn keep(&mut self, done: &Done) -> Result<(), Failure> {
         if let (Some(objection), Body::Octets(input)) = (&done.objection, &done.body) {
             let reason = format!("kept as it was: {objection}");
@@ -310,7 +310,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a verdict on a message means for the exit status.
+    /// Updates the exit status for a verdict on a message.
     fn judge(&mut self, done: &Done) {
         match done.verdict {
             Verdict::Refused => {

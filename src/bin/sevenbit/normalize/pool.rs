@@ -1,9 +1,9 @@
-//! Work on many cores: each worker in turn reads some messages, works on them, and writes what came of them when all
-//! before them is written. No thread only reads or only writes, so that all cores have the same to do, and what a
-//! thread allocates, it mostly frees itself.
+//! Work on many cores: each worker in turn reads some messages, processes them, and writes the results when all before
+//! them are written. No thread only reads or only writes, so that all cores have the same to do, and a thread mostly
+//! frees what it allocated.
 //!
-//! What is on its way is bounded by its octets, however fast reading is: what was read waits for room, unless nothing
-//! else is on its way. The room is given back once what came of it is written.
+//! The work in progress is bounded by its octets, however fast reading is: a batch that was read waits for room, unless
+//! nothing else is in progress. The room is released once the results are written.
 
 use std::collections::BTreeMap;
 use std::iter::Fuse;
@@ -12,19 +12,19 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// How many octets of mail may be on their way.
+/// How many octets of mail may be in progress.
 const ROOM: usize = 24 << 20;
 
-/// Jobs are read together until they have so many octets, some forty small messages: taking turns for each would cost
-/// as much as working on it. That is a few of the pieces in which files are read and written, so that most octets of a
-/// batch stay near the processor that works on it, which has room for them and for what comes of them.
+/// Jobs are read together until they have this many octets, some forty small messages: taking turns for each would cost
+/// as much as processing it. That is a few of the pieces in which files are read and written, so that most octets of a
+/// batch stay in the cache of the processor that works on it, which has room for them and for the results.
 const BATCH: usize = 512 << 10;
 
-/// What a message takes beside its octets.
+/// What a message takes in addition to its octets.
 const OVERHEAD: usize = 8 << 10;
 
-/// Reads jobs, works on `jobs` of them at a time, and writes what comes of them in the order of reading, until
-/// writing breaks it off.
+/// Reads jobs, processes `jobs` of them at a time, and writes the results in the order of reading, until writing
+/// stops it.
 pub fn run<J: Send, R: Send>(
     jobs: usize,
     read: impl Iterator<Item = J> + Send,
@@ -64,14 +64,14 @@ pub fn run<J: Send, R: Send>(
     });
 }
 
-/// Jobs that are worked on together, or what came of them.
+/// Jobs that are processed together, or their results.
 struct Batch<J> {
     number: u64,
     weight: usize,
     jobs: Vec<J>,
 }
 
-/// Where jobs come from.
+/// The source of jobs.
 struct Reader<I: Iterator, F> {
     jobs: Fuse<I>,
     weight: F,
@@ -100,17 +100,17 @@ impl<I: Iterator, F: Fn(&I::Item) -> usize> Reader<I, F> {
     }
 }
 
-/// Where results go, in the order of their numbers.
+/// The destination of results, in the order of their numbers.
 struct Writer<R, W> {
     queue: Mutex<Queue<R>>,
     write: Mutex<W>,
 }
 
-/// Results on their way.
+/// Results in progress.
 struct Queue<R> {
-    /// Those that are not written yet, and who made them.
+    /// Those not yet written, with their workers.
     waiting: BTreeMap<u64, (usize, Batch<R>)>,
-    /// Those that are, for each worker. Memory is given back by the thread that took it: for another it costs twice.
+    /// Those written, for each worker. Memory is freed by the thread that allocated it: for another it costs twice as much.
     written: Vec<Vec<Batch<R>>>,
     next: u64,
     /// Whether some thread is writing.
@@ -124,8 +124,7 @@ impl<R, W: FnMut(&mut Batch<R>)> Writer<R, W> {
         Self { queue: Mutex::new(queue), write: Mutex::new(write) }
     }
 
-    /// Takes what `worker` has made, and writes what waits as far as it is the turn of that; if another thread is
-    /// writing, that one will.
+    /// Takes the results of `worker`, and writes those whose turn has come; if another thread is writing, that one will.
     fn write(&self, worker: usize, batch: Batch<R>) {
         let spent;
         let mut queue = lock(&self.queue);
@@ -147,7 +146,7 @@ impl<R, W: FnMut(&mut Batch<R>)> Writer<R, W> {
     }
 }
 
-/// Room for what is on its way.
+/// Room for the work in progress.
 #[derive(Default)]
 struct Room {
     state: Mutex<State>,
@@ -157,13 +156,13 @@ struct Room {
 #[derive(Default)]
 struct State {
     taken: usize,
-    /// How many wait for room: to wake nobody costs as much as to wake somebody.
+    /// How many threads wait for room: a wake-up costs the same even if none waits.
     waiting: usize,
     closed: bool,
 }
 
 impl Room {
-    /// Waits for room; breaks once nothing is to be read any more.
+    /// Waits for room; breaks once nothing more is to be read.
     fn take(&self, weight: usize) -> ControlFlow<()> {
         let full = |state: &mut State| !state.closed && state.taken > 0 && state.taken + weight > ROOM;
         let mut state = lock(&self.state);

@@ -10,7 +10,7 @@ use crate::exit::Failure;
 use crate::input::Item;
 use crate::output::AtomicFile;
 
-/// The directory, if one was given. It is made when it is needed.
+/// The directory, if one was given. It is created when needed.
 pub struct Quarantine(Option<PathBuf>);
 
 impl Quarantine {
@@ -19,7 +19,7 @@ impl Quarantine {
         Self(directory)
     }
 
-    /// Copies a message, under a name made from its octets: a message that comes twice is copied once.
+    /// Copies a message, under a name made from its octets: a message that occurs twice is copied once.
     ///
     /// # Errors
     /// It cannot be written.
@@ -42,7 +42,7 @@ impl Quarantine {
     }
 }
 
-/// What is written to it goes into the digest.
+/// Feeds its input to the digest.
 struct Hash(Sha256);
 
 impl Write for Hash {

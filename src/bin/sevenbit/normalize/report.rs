@@ -1,4 +1,4 @@
-//! `--report`: JSON Lines, one object a message.
+//! `--report`: JSON Lines, one object per message.
 
 use std::borrow::Cow;
 use std::io::{self, Stdout};
@@ -14,20 +14,20 @@ use crate::json;
 use crate::output::{AtomicFile, Protected, Reached, Resumable};
 use crate::place::{Place, is_stdout, locate, shown};
 
-/// The object: its keys are what others script against. `--help` and README have them, too.
+/// The object: its keys are an interface for scripts. `--help` and README list them, too.
 #[derive(Serialize)]
 struct Line<'a> {
-    /// The file that it is or lies in; `-` is standard input.
+    /// The file that contains the message; `-` is standard input.
     input: Cow<'a, str>,
-    /// Whether other octets are written than came.
+    /// Whether the output differs from the input.
     changed: bool,
-    /// How many came.
+    /// The length of the input.
     octets_in: u64,
-    /// How many are written, or would be.
+    /// The length of the output, written or not.
     octets_out: u64,
     /// What was found and done.
     issues: Vec<json::Issue<'a>>,
-    /// Where it lies in a mailbox.
+    /// Its place in a mailbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailbox: Option<json::Place<'a>>,
     /// The name of its Maildir++ folder.
@@ -38,7 +38,7 @@ struct Line<'a> {
     kept: Option<&'a str>,
 }
 
-/// The report file. Once it cannot be written, it is given up: mail goes on, and the failure is reported at the end.
+/// The report file. Once it cannot be written, it is abandoned: mail goes on, and the failure is reported at the end.
 pub struct Report {
     sink: Sink,
 }
@@ -59,7 +59,7 @@ enum Sink {
 }
 
 impl Report {
-    /// Begins the report; that of a job that is resumed has so many octets already.
+    /// Begins the report; that of a resumed job has `kept` octets already.
     ///
     /// # Errors
     /// It cannot be created there.
@@ -104,7 +104,7 @@ impl Report {
         }
     }
 
-    /// Hands what was written to the system, and gives its length.
+    /// Flushes the output to the system, and returns its length.
     ///
     /// # Errors
     /// It cannot be written.
@@ -113,7 +113,7 @@ impl Report {
         file.reached().map_err(|error| Failure::writing(path, &error))
     }
 
-    /// Gives the report its name, unless the job is to go on and the report with it.
+    /// Gives the report its name, unless the job is to be continued and the report with it.
     ///
     /// # Errors
     /// It could not be written.

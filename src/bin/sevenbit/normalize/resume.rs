@@ -1,4 +1,4 @@
-//! `--resume`: a job leaves a journal beside its output for as long as it runs. A run with
+//! `--resume`: a job keeps a journal beside its output while it runs. A run with
 //! `--resume` continues it if it is the same job, and starts a new one if there is none.
 
 use std::fmt::Write as _;
@@ -16,10 +16,10 @@ use crate::input::{Input, Inputs};
 use crate::output::{Journal, Mark, Output, Resumable, Target, companion};
 use crate::place::{resolve, shown};
 
-/// How a job stands, and where that is noted.
+/// The progress of a job, and where it is recorded.
 pub struct Resume {
     journal: Option<Journal>,
-    /// What the earlier run had come to.
+    /// How far the earlier run got.
     begun: Mark,
     now: Mark,
 }
@@ -28,14 +28,14 @@ impl Resume {
     /// Looks for an earlier run of the same job.
     ///
     /// # Errors
-    /// The place of the journal cannot be found.
+    /// The place of the journal cannot be determined.
     pub fn new(args: &Normalize, inputs: &Inputs, target: &Target) -> Result<Self, Failure> {
         let journal = journal_place(inputs, target)?.map(Journal::new);
         let job = job(args, inputs);
         let earlier = journal.as_ref().filter(|_| args.resume).and_then(|journal| journal.mark(&job));
         let earlier = earlier.filter(|mark| is_there(mark, args, target));
         if let (Some(journal), None) = (&journal, &earlier) {
-            // What another job has left would be wrong for this one.
+            // The leftovers of another job would be wrong for this one.
             journal.remove();
         }
         let begun = earlier.unwrap_or_else(|| Mark { job, ..Mark::default() });
@@ -67,7 +67,7 @@ impl Resume {
         Exit::of(self.begun.exit)
     }
 
-    /// The name of a message after which it is time to note how far the job is.
+    /// The name of a message, if it is time to record the progress after it.
     pub fn look(&self, outcome: &Outcome) -> Option<String> {
         match outcome {
             Outcome::Done(done) if self.journal.as_ref().is_some_and(Journal::is_due) => {
@@ -77,7 +77,7 @@ impl Resume {
         }
     }
 
-    /// One more thing is done, the message `last` if that is to be noted.
+    /// Counts one more thing as done; records the progress if `last` names a message.
     ///
     /// # Errors
     /// Output, report or journal cannot be written.
@@ -104,11 +104,11 @@ impl Resume {
         &self.begun.last
     }
 
-    /// The end. If everything is done and written, and about to get its name, a job begins anew from here on: going on
-    /// with an output that has its name already would begin in the middle of nothing.
+    /// Ends the job. If everything is done and written, and about to get its name, the next run begins from scratch:
+    /// continuing an output that already has its name would start in the middle of nothing.
     ///
     /// # Errors
-    /// What was written last could not be made sure of.
+    /// The last output could not be synced.
     pub fn finish(&mut self, all_done: bool) -> Result<(), Failure> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let written = journal.wait().map_err(|error| journal.failed(&error));
@@ -129,7 +129,7 @@ fn is_there(mark: &Mark, args: &Normalize, target: &Target) -> bool {
     output >= mark.output && args.report.as_deref().map_or(0, left) >= mark.report
 }
 
-/// Beside an output file, in an output directory; none for one message, which is soon done again.
+/// Beside an output file, in an output directory; none for one message, which is quickly done again.
 fn journal_place(inputs: &Inputs, target: &Target) -> Result<Option<PathBuf>, Failure> {
     let Some(out) = target.journaled().filter(|_| inputs.are_many()) else { return Ok(None) };
     if target.directory().is_some() {
@@ -139,7 +139,7 @@ fn journal_place(inputs: &Inputs, target: &Target) -> Result<Option<PathBuf>, Fa
     Ok(place.parent().is_some_and(|parent| !parent.starts_with("/dev")).then(|| companion(&place, "journal")))
 }
 
-/// What makes a job the same: everything that its output depends on, and the files that it reads.
+/// Returns the identity of a job: everything that its output depends on, and the files that it reads.
 fn job(args: &Normalize, inputs: &Inputs) -> String {
     let mut text = format!("{} {:?}", env!("CARGO_PKG_VERSION"), args.what_matters());
     for input in inputs.iter() {

@@ -1,4 +1,4 @@
-//! What `--export` says of a message.
+//! The row of a message in `--export`.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use super::verdict::Verdict;
 use crate::input::{Item, parse_date};
 use crate::place::shown;
 
-/// The longest text body that goes in whole.
+/// The longest text body that is exported whole.
 const MAX_TEXT: usize = 4 << 20;
 
-/// What is exported of a message.
+/// The row of a message.
 pub struct Row {
     pub offset: i64,
     pub date: Option<i64>,
     pub changed: bool,
-    /// The columns of text, in the order of the schema.
+    /// The text columns, in the order of the schema.
     pub texts: [Option<String>; 8],
 }
 
@@ -44,7 +44,7 @@ impl Row {
         }
     }
 
-    /// How many octets of text it has.
+    /// How many octets of text it contains.
     pub fn octets(&self) -> usize {
         self.texts.iter().flatten().map(String::len).sum()
     }
@@ -54,7 +54,7 @@ fn words(words: impl Iterator<Item = String>) -> String {
     words.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// The text body: the first plain text that is no attachment, else the first of any kind.
+/// The text body: the first plain text that is not an attachment, else the first of any kind.
 fn text(view: &Message<'_>) -> Option<String> {
     let inline = |part: &Part<'_>| part.disposition() != Some("attachment") && part.filename().is_none();
     let plain = view.leaves().find(|part| inline(part) && part.media_type() == "text/plain");

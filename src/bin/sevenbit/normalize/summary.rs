@@ -1,4 +1,4 @@
-//! What a run over many messages came to, for a person.
+//! The summary of a run over many messages, for a person.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
@@ -74,7 +74,7 @@ impl Summary {
         }
     }
 
-    /// Labels are whatever mail says: of many different ones, only so many are counted apart.
+    /// Labels are arbitrary text from mail: only a limited number of them are counted separately.
     fn count_charset(&mut self, charset: &str) {
         let is_new = !self.charsets.contains_key(charset);
         let charset = if is_new && self.charsets.len() >= MAX_CHARSETS { "others" } else { charset };
@@ -89,7 +89,7 @@ impl Summary {
         self.failed += 1;
     }
 
-    /// Counts what was left alone.
+    /// Counts something that was skipped.
     pub fn skipped(&mut self, what: Skipped) {
         *self.skipped.entry(what).or_default() += 1;
     }
@@ -100,7 +100,7 @@ impl Summary {
     }
 }
 
-/// The most frequent first.
+/// Sorts by frequency, the most frequent first.
 fn by_frequency<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
     let mut counts: Vec<_> = counts.iter().map(|(key, count)| (key, *count)).collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -190,13 +190,13 @@ impl Table<'_> {
         write!(f, "{} messages/s)", grouped(rate(messages, *time)))
     }
 
-    /// Whether it took so long that somebody wants to know how long.
+    /// Whether it took long enough that its duration is of interest.
     fn lasted(&self) -> bool {
         self.time >= Duration::from_secs(1)
     }
 }
 
-/// One count; what did not happen is faint.
+/// One count; zero is faint.
 fn row(f: &mut fmt::Formatter<'_>, name: &str, count: u64, style: anstyle::Style) -> fmt::Result {
     let style = if count == 0 { style::FAINT } else { style };
     write!(f, "\n{style}{:>10}  {name}{style:#}", grouped(count))

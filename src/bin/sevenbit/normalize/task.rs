@@ -1,4 +1,4 @@
-//! What is to be done to each message, as the options say.
+//! What is to be done to each message, according to the options.
 
 use std::fs::File;
 
@@ -19,7 +19,7 @@ pub struct Task {
     pub prints: bool,
     /// Whether nothing is written.
     pub only_looks: bool,
-    /// Whether a report is written: the issues, and how many octets come of it.
+    /// Whether a report is written: the issues, and the length of the output.
     pub reports: bool,
     /// Whether a summary is printed: codes and charsets.
     pub sums: bool,
@@ -30,7 +30,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// What the options say.
+    /// The task that the options describe.
     pub fn new(args: &Normalize, select: Select) -> Self {
         Self {
             normalizer: args.normalizer(),
@@ -49,7 +49,7 @@ impl Task {
         }
     }
 
-    /// Whether what is to be done to a message takes all of its octets, whatever they are.
+    /// Whether the options need all octets of every message.
     pub fn needs_all(&self) -> bool {
         #[cfg(feature = "parquet")]
         return self.exports;

@@ -3,7 +3,7 @@
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was, or would be, written with other octets than it came with.
+    /// Its output differs from its input, whether it was written or not.
     Changed,
     /// It was in its normal form.
     Normal,

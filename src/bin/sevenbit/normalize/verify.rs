@@ -1,6 +1,6 @@
 //! `--verify`: the output is read again and compared with what a reader sees of the input: every field of every header,
-//! and every part. Only what the report says a reader can see ([`Code::shows`](sevenbit::Code::shows))
-//! is left out, where the report says that it is.
+//! and every part. Only what the report declares visible to a reader ([`Code::shows`](sevenbit::Code::shows))
+//! is skipped, in the places that it names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use sevenbit::{Limits, Message, Part, Report, Shows};
 
 use crate::issue::field_name;
 
-/// Fields that no message may come to have, or to lose, whatever else is in it.
+/// Fields that no message may gain or lose, whatever else is in it.
 const WATCHED: [&str; 9] = ["bcc", "cc", "date", "from", "message-id", "reply-to", "sender", "subject", "to"];
 
-/// Of these, people are compared, not text.
+/// Of these, mailboxes are compared, not text.
 const ADDRESSES: [&str; 6] = ["bcc", "cc", "from", "reply-to", "sender", "to"];
 
-/// Why `output` must not take the place of `input`, if there is a reason.
+/// Returns why `output` must not replace `input`, if there is a reason.
 pub fn objection(input: &[u8], output: &[u8], report: &Report, limits: Limits) -> Option<String> {
     if let Some(at) = output.iter().position(|octet| !matches!(octet, 1..=0x7F)) {
         return Some(format!("octet {at} of the output is not 7-bit safe"));
@@ -23,12 +23,12 @@ pub fn objection(input: &[u8], output: &[u8], report: &Report, limits: Limits) -
     compare(&Message::parse_with(input, limits), &Message::parse_with(output, limits), &mut shown).err()
 }
 
-/// Whether octets hold no header field at all: a file that lies among mail, say, which must not become mail in its place.
+/// Whether octets contain no header field at all: for example a file among mail, which must not be turned into mail.
 pub fn is_no_mail(octets: &[u8]) -> bool {
     Message::parse(octets).headers().next().is_none()
 }
 
-/// What the report says was changed to the eye, by IMAP section.
+/// The visible changes according to the report, by IMAP section.
 #[derive(Debug, Default)]
 struct Shown {
     /// The names of fields by the section of their header, in lower case.
@@ -68,7 +68,7 @@ impl Shown {
         self.headers.contains(section) || self.fields.contains(&(section.to_owned(), name.to_owned()))
     }
 
-    /// Whether a part is one that was made into something else, or is inside such a part.
+    /// Whether a part was made into something else, or is inside such a part.
     fn has_part(&self, path: &str) -> bool {
         self.parts.iter().any(|part| {
             let inside = path.strip_prefix(part.as_str());
@@ -78,7 +78,7 @@ impl Shown {
         })
     }
 
-    /// Whether what has no parts any more was made into something else: the only part of a message is section 1 of it.
+    /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.
     fn has_only_part(&self, path: &str) -> bool {
         self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
     }
@@ -117,7 +117,7 @@ fn header_section(path: &str) -> String {
     }
 }
 
-/// Compares all fields but those of MIME, which the comparison of parts reads.
+/// Compares all fields except those of MIME, which the comparison of parts covers.
 fn compare_headers(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
     let section = header_section(&before.path());
     let (fields, others) = (fields(before), fields(after));
@@ -134,7 +134,7 @@ fn compare_headers(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result
     Ok(())
 }
 
-/// The texts of all fields of each name, but those of MIME.
+/// The texts of all fields of each name, except those of MIME.
 fn fields(part: &Part<'_>) -> BTreeMap<String, Vec<String>> {
     let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, text) in part.headers() {
@@ -179,7 +179,7 @@ fn same_if(what: &str, is_same: bool) -> Result<(), String> {
     if is_same { Ok(()) } else { Err(format!("{what} would not be the same")) }
 }
 
-/// Whether both are the same lines, however they end and whatever white space stands at the very end: what was stored
+/// Whether both are the same lines, whatever their line ends and the white space at the very end: a message stored
 /// with LF means CRLF.
 fn same_lines(before: &[u8], after: &[u8]) -> bool {
     fn lines(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -189,8 +189,8 @@ fn same_lines(before: &[u8], after: &[u8]) -> bool {
     lines(before).eq(lines(after))
 }
 
-/// Runs of folding white space are one space; before a comma they are nothing, which is where a list of phrases may be
-/// folded.
+/// Replaces runs of folding white space by one space, and before a comma by nothing, since a list of phrases may be
+/// folded there.
 fn squeezed(text: &str) -> String {
     let words: Vec<&str> = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect();
     words.join(" ").replace(" ,", ",")
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    /// A sender who puts in what is repaired to the eye does not have the rest of the message pass unseen.
+    /// A sender who adds something that is visibly repaired must not get the rest of the message past the comparison.
     #[test]
     fn a_repair_hides_only_what_it_shows_in() {
         let duplicate = "Subject: one\r\nSubject: two\r\n";

@@ -1,4 +1,4 @@
-//! What is made of one message that is in memory.
+//! Processes one message that is in memory.
 
 use std::io;
 use std::time::Instant;
@@ -16,14 +16,14 @@ use super::verdict::Verdict;
 use super::verify::{is_no_mail, objection};
 use crate::input::{Home, Item, LARGE};
 
-/// Makes it.
+/// Processes it.
 pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     let begun = Instant::now();
     let plan = task.plan(message);
     let lf = wants_lf(task.line_ends, task.in_place, item, message);
     let new = new_octets(task, &plan, lf, message);
     let objection = match &new {
-        // What lies in a Maildir is mail, whatever it looks like.
+        // A file in a Maildir is mail, whatever it looks like.
         New::Octets(_) | New::Planned(_)
             if task.in_place && !matches!(item.home, Home::Maildir) && is_no_mail(message) =>
         {
@@ -52,7 +52,7 @@ fn new_octets(task: &Task, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {
     if plan.is_refused() || plan.is_clean() && !lf {
         return New::Same;
     }
-    // Nothing but line ends: CRLF for LF, and LF for that again.
+    // Only line ends would change, from LF to CRLF and back.
     if lf && plan.edits().next().is_none() && memchr(b'\r', message).is_none() {
         return New::Same;
     }

@@ -1,5 +1,5 @@
-//! What is done to one job, wherever its message comes from and goes to: nothing is written here, so that many can be
-//! worked on at a time.
+//! Processes one job, wherever its message comes from and goes to: nothing is written here, so that many can be
+//! processed at a time.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -14,7 +14,7 @@ use super::{large, long, whole};
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Item, Large, Long, Octets, Skipped, Taken, has_cr};
 
-/// Does it.
+/// Processes it.
 pub fn work(task: &Task, job: Job) -> Outcome {
     match job {
         Job::Message((item, Read::Whole(octets))) => message(task, item, octets),
@@ -30,7 +30,7 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
     if task.select.is_too_old(&octets.message) {
         return Outcome::Found(Found::Skipped(Skipped::TooOld));
     }
-    // The library promises never to panic. A promise broken on one message of a million costs that one.
+    // The library promises never to panic. If it breaks that promise on one message of a million, only that one is lost.
     let Octets { message, file } = octets;
     match catch_unwind(AssertUnwindSafe(|| whole::make(task, &item, &message))) {
         Ok(made) => Outcome::Done(made.with(item, file, message)),
@@ -38,7 +38,7 @@ fn message(task: &Task, item: Item, octets: Octets) -> Outcome {
     }
 }
 
-/// A message of which more has to be known is read whole.
+/// Processes a large message; it is read whole if more of it has to be known.
 fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
     let is_too_old = task.select.is_too_old(large.message.head());
     let has_cr = || has_cr(&File::open(&item.name)?);
@@ -61,7 +61,7 @@ fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
     }
 }
 
-/// A message that is not held. In its place it stays as it is: nobody could make it again of what it would become.
+/// Processes a message that is not held. In place it stays as it is: the original could not be restored from the output.
 fn long_message(task: &Task, item: Item, long: Long) -> Outcome {
     if task.in_place {
         return Outcome::Failed(Failure::too_long(&item.called()));
@@ -85,18 +85,18 @@ fn long_message(task: &Task, item: Item, long: Long) -> Outcome {
     }
 }
 
-/// What is held of any message that is left in its file: the ends of attachments (see [`Abridged`]).
-const LEAST_HELD: usize = 1 << 20;
+/// The least that may be held of a message left in its file: the ends of attachments (see [`Abridged`]).
+const MIN_HELD: usize = 1 << 20;
 
-/// What is made of a long message if what makes it long stays in its file.
+/// Processes a long message if the octets that make it long can stay in its file.
 fn without_most(task: &Task, item: &Item, long: &Long) -> io::Result<Option<(Made, bool, Abridged<File>)>> {
     let mut file = long.file.try_clone()?;
     file.rewind()?;
-    let most = task.select.max_message;
-    let mut message = Abridged::read_within(file, most.max(LEAST_HELD))?;
+    let max = task.select.max_message;
+    let mut message = Abridged::read_within(file, max.max(MIN_HELD))?;
     let made = large::make(task, item, &mut message, || has_cr(&long.file))?;
-    // Of a short one all is held; what it is written as says more if it is not.
-    let is_held = message.held() > most && message.held() as u64 == long.length;
+    // Below the minimum a message is held whole even if it is over the limit: then it is carried opaque, unless it is clean.
+    let is_held = message.held() > max && message.held() as u64 == long.length;
     let fits = |made: &Made| matches!(made.new, New::Same) || !is_held;
     let is_too_old = task.select.is_too_old(message.head());
     Ok(made.filter(|(made, _)| !is_too_old && fits(made)).map(|(made, lf)| (made, lf, message)))

@@ -42,12 +42,12 @@ impl AtomicFile {
         }
     }
 
-    /// Where it will stand, all links resolved.
+    /// Where it will be, all links resolved.
     pub fn place(&self) -> &Path {
         &self.place
     }
 
-    /// Gives it its name, replacing what had it; gives the place.
+    /// Gives it its name, replacing any file of that name; returns the place.
     ///
     /// # Errors
     /// It cannot be written to its end or renamed.

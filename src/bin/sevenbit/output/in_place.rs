@@ -1,8 +1,8 @@
-//! `--in-place`: a file is replaced by what is made of it, in one step, if it is still the file that was read.
+//! `--in-place`: a file is replaced by its output, in one step, if it is still the file that was read.
 //!
 //! Others work on the same mail: a reader that renames a message when its flags change, a second job, a
-//! delivery. The new file *exchanges* its name with the old one. That fails where the name is gone, so that no
-//! message appears twice, and what comes out is looked at: if it is not the file that was read, it goes back.
+//! delivery. The new file *exchanges* its name with the old one. That fails if the name is gone, so that no
+//! message appears twice; and the old file is checked: if it is not the one that was read, it is put back.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -16,7 +16,7 @@ use crate::input::Home;
 /// Replaces the file of a message.
 ///
 /// # Errors
-/// It cannot be written, or is no longer what was read.
+/// It cannot be written, or has changed since it was read.
 pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
     let path = fs::canonicalize(&outgoing.item.name).unwrap_or_else(|_| outgoing.item.name.to_path_buf());
     let Some(before) = outgoing.file else {
@@ -30,7 +30,7 @@ pub fn replace(outgoing: &Outgoing<'_>) -> Result<(), Failure> {
     }
 }
 
-/// Writes what is to take the place of `path`, with its owner, mode and times.
+/// Writes the replacement of `path`, with its owner, mode and times.
 fn write(path: &Path, outgoing: &Outgoing<'_>, before: &Metadata) -> io::Result<Temporary> {
     let directory = path.parent().unwrap_or(Path::new("/"));
     let directory = match &outgoing.item.home {
@@ -48,7 +48,7 @@ fn keep(file: &File, before: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
-        // Only root may give files away; whoever may not owns the file already, or its directory's group does.
+        // Only root may give files away; other users own the file already, or its directory's group does.
         let _ = fchown(file, Some(before.uid()), Some(before.gid()));
     }
     file.set_permissions(before.permissions())?;
@@ -62,7 +62,7 @@ fn keep(file: &File, before: &Metadata) -> io::Result<()> {
     file.set_times(times)
 }
 
-/// Exchanges the two, and looks whether it was the right one.
+/// Exchanges the two, and checks that it was the right one.
 fn swap(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()> {
     match temporary.exchange(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -77,7 +77,7 @@ fn swap(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()>
     Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle))
 }
 
-/// Where names cannot be exchanged: a look, then a rename.
+/// Where names cannot be exchanged: checks, then renames.
 fn replace_plainly(temporary: &Temporary, path: &Path, before: &Metadata) -> io::Result<()> {
     if !is_same(before, &fs::metadata(path)?) {
         return Err(io::Error::from(io::ErrorKind::StaleNetworkFileHandle));

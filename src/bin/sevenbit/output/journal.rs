@@ -1,4 +1,4 @@
-//! How far a job has got, in a small file beside the output, for `--resume`.
+//! The progress of a job, in a small file beside the output, for `--resume`.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -24,7 +24,7 @@ pub struct Reached {
     pub file: Option<File>,
 }
 
-/// Where a job was when it was last looked at: everything before is done and written.
+/// The recorded progress of a job: everything before is done and written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// Which job it is: options and inputs.
@@ -41,8 +41,8 @@ pub struct Mark {
     pub exit: u8,
 }
 
-/// The journal of a running job. It is written by a thread of its own, which first makes sure of what it says: the job
-/// goes on meanwhile.
+/// The journal of a running job. It is written by a separate thread, which first syncs the files that it describes: the
+/// job goes on meanwhile.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -56,7 +56,7 @@ impl Journal {
         Self { path, begun: None, writing: None }
     }
 
-    /// What an earlier run of the job has written, if it was the same job.
+    /// Returns what an earlier run of the job has recorded, if it was the same job.
     pub fn mark(&self, job: &str) -> Option<Mark> {
         let mut text = Vec::new();
         own::read(&self.path).and_then(|mut file| file.read_to_end(&mut text)).ok()?;
@@ -69,10 +69,10 @@ impl Journal {
             && self.writing.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Begins to write how far the job is, once these `files` are where they survive.
+    /// Starts to record the progress, once these `files` are synced.
     ///
     /// # Errors
-    /// The mark before this one could not be written; then the one before that stands.
+    /// The mark before this one could not be written; then the one before that is still valid.
     pub fn write(&mut self, mark: &Mark, files: Vec<File>) -> io::Result<()> {
         let written = self.wait();
         let (path, text) = (self.path.clone(), serde_json::to_vec(mark)?);
@@ -85,7 +85,7 @@ impl Journal {
         written
     }
 
-    /// Waits for the mark that is being written.
+    /// Waits until the current mark is written.
     ///
     /// # Errors
     /// It could not be written.
@@ -94,14 +94,14 @@ impl Journal {
         writing.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has ended")))
     }
 
-    /// That it cannot be written.
+    /// The failure that it cannot be written.
     pub fn failed(&self, error: &io::Error) -> Failure {
         Failure::writing(&self.path, error)
     }
 
-    /// The job is done: nothing is left to go on with.
+    /// Removes the journal: the job is done, and there is nothing left to continue.
     pub fn remove(&self) {
-        // Whoever finds it does finished work again, to the same end.
+        // A run that finds it repeats finished work, with the same result.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(successor(&self.path));
     }
@@ -110,7 +110,7 @@ impl Journal {
 /// Writes the journal at `path` in one step.
 fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     let successor = successor(path);
-    // What a killed run has left of one.
+    // Left by a killed run.
     let _ = fs::remove_file(&successor);
     let mut file = own::create(&successor, false)?;
     file.write_all(text)?;
@@ -118,7 +118,7 @@ fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     fs::rename(successor, path)
 }
 
-/// A name of its own, so that a run that is killed here leaves nothing that the next does not use.
+/// A name of its own, so that what a run killed here leaves is always reused by the next.
 fn successor(journal: &Path) -> PathBuf {
     journal.with_extension("sevenbit-journal-new")
 }

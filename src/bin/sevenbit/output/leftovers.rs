@@ -1,4 +1,4 @@
-//! What a run that was killed has left behind: files with names like `.sevenbit-a1B2c3` that nobody writes any more.
+//! The leftovers of killed runs: files with names like `.sevenbit-a1B2c3` that no process writes any more.
 
 use std::fs::{self, DirEntry};
 use std::path::Path;
@@ -7,16 +7,16 @@ use super::lock::lock;
 use super::own;
 use super::temporary::PREFIX;
 
-/// How far to look.
+/// How deep to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// At the files of a directory.
+    /// The files of a directory.
     Directory,
-    /// At those of the directories in it, too.
+    /// Also those of the directories in it.
     Tree,
 }
 
-/// Removes them. What cannot be looked at or removed stays: it is no harm but to the eye.
+/// Removes them. Files that cannot be examined or removed stay: they do no harm.
 pub fn remove_leftovers(directory: &Path, depth: Depth) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
@@ -33,6 +33,6 @@ fn is_leftover(entry: &DirEntry) -> bool {
     let name = entry.file_name();
     let unique = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).unwrap_or_default();
     let is_named = unique.len() == 6 && unique.bytes().all(|octet| octet.is_ascii_alphanumeric());
-    // A run that is still at it holds the lock.
+    // A run that is still working on it holds the lock.
     is_named && own::read(&entry.path()).is_ok_and(|file| lock(&file))
 }

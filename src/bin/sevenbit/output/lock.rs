@@ -1,8 +1,8 @@
-//! Who is at work on a file: a lock that ends with whoever holds it, however that ends.
+//! Locks on files in use: a lock ends with the process that holds it, however that ends.
 
 use std::fs::File;
 
-/// Takes the lock of a file for as long as it is open; whether nobody else holds it.
+/// Locks a file for as long as it is open; returns whether no other process holds the lock.
 #[cfg(unix)]
 pub fn lock(file: &File) -> bool {
     use rustix::fs::{FlockOperation, flock};
@@ -10,7 +10,7 @@ pub fn lock(file: &File) -> bool {
     !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
 }
 
-/// Elsewhere there is none.
+/// Other systems have no such lock.
 #[cfg(not(unix))]
 pub fn lock(_file: &File) -> bool {
     true

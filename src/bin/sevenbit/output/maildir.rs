@@ -1,4 +1,4 @@
-//! Delivery to a Maildir: written in `tmp`, made sure of, and renamed to where readers look.
+//! Delivery to a Maildir: written in `tmp`, synced, and renamed to where readers look.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -11,9 +11,9 @@ use super::Outgoing;
 use super::temporary::Temporary;
 use crate::input::Home;
 
-/// Puts a message into a Maildir under `root`, in the folder that it comes from; gives the place.
+/// Puts a message into a Maildir under `root`, in the folder that it comes from; returns the place.
 ///
-/// The name is made from where the message comes from, so that a job done again delivers nothing twice.
+/// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
 /// # Errors
 /// It cannot be written or renamed.
@@ -51,7 +51,7 @@ pub fn put(folder: &Path, place: &Path, outgoing: &Outgoing<'_>) -> io::Result<(
 }
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that is the same
-/// whenever the job is done again.
+/// whenever the job is repeated.
 fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     let octets = outgoing.head()?;
     let message = Message::parse(&octets);
@@ -71,14 +71,14 @@ fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
     })
 }
 
-/// The flags that a name or the fields `Status` and `X-Status` hold, if there is any such thing.
+/// The flags in a name or the fields `Status` and `X-Status`, if there are any.
 fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
     let named = |path: &Path| Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned());
     match &outgoing.item.home {
         Home::Mbox { .. } => {
             let (status, more) = (message.header("status"), message.header("x-status"));
             let all = [status.as_deref()?, more.as_deref().unwrap_or_default()].concat();
-            // In the order that names have them in: the alphabet's.
+            // In the order that names require: alphabetical.
             let known = [('D', 'T'), ('F', 'F'), ('A', 'R'), ('R', 'S')];
             let mut flags: Vec<char> =
                 known.iter().filter(|(from, _)| all.contains(*from)).map(|(_, to)| *to).collect();

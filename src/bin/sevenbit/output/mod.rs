@@ -36,26 +36,26 @@ use crate::place::{Place, locate, resolve};
 use packer::{Packer, Sink};
 use stream::{Stream, relative_name};
 
-/// What became of a message that was put down.
+/// The result of writing a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
-    /// It is down.
+    /// It is written.
     Done,
-    /// Its mailbox could not be written, which was reported before.
+    /// Its mailbox could not be written, which has already been reported.
     Dropped,
 }
 
-/// Puts messages down, each whole or not at all.
+/// Writes messages, each whole or not at all.
 pub struct Output {
     target: Target,
     protected: Protected,
-    /// What this run has written, where two inputs could have one name.
+    /// The places this run has written, if two inputs could have the same name.
     written: Option<HashSet<PathBuf>>,
     /// The file of many messages that is being written.
     stream: Open,
 }
 
-/// A file of many messages and how it stands.
+/// A file of many messages and its state.
 enum Open {
     /// None is open.
     None,
@@ -66,11 +66,10 @@ enum Open {
 }
 
 impl Output {
-    /// Output to `target`; an output directory is made here. Of a file of many messages, `kept` octets are
-    /// there already.
+    /// Output to `target`; creates an output directory. A file of many messages already contains `kept` octets.
     ///
     /// # Errors
-    /// It cannot be made, or is one of the inputs.
+    /// It cannot be created, or is one of the inputs.
     pub fn open(target: Target, protected: Protected, inputs: &Inputs, kept: u64) -> Result<Self, Failure> {
         if let Some(directory) = target.directory() {
             if protected.is_root(directory) {
@@ -94,10 +93,10 @@ impl Output {
         Ok(Self { target, protected, written, stream })
     }
 
-    /// A mailbox begins.
+    /// Begins a mailbox.
     ///
     /// # Errors
-    /// What it becomes cannot be created.
+    /// Its output cannot be created.
     pub fn opens(&mut self, mailbox: &Mailbox) -> Result<(), Failure> {
         match &self.target {
             Target::Directory { path, form: Form::Same } => {
@@ -121,10 +120,10 @@ impl Output {
         }
     }
 
-    /// It ends; a part of it gets no name.
+    /// Ends the mailbox; a part of one gets no name.
     ///
     /// # Errors
-    /// What it becomes cannot be written.
+    /// Its output cannot be written.
     pub fn closes(&mut self, whole: bool) -> Result<(), Failure> {
         if !matches!(self.target, Target::Directory { .. } | Target::InPlace) {
             return Ok(());
@@ -137,7 +136,7 @@ impl Output {
         }
     }
 
-    /// Puts a message down.
+    /// Writes a message.
     ///
     /// # Errors
     /// It cannot be created or written.
@@ -171,7 +170,7 @@ impl Output {
         Ok(Put::Done)
     }
 
-    /// Puts down what lies in a tar file and is no message, if there is room for such; whether there is.
+    /// Writes an entry of a tar file that is not a message, if the output can contain it; returns whether it can.
     ///
     /// # Errors
     /// It cannot be written.
@@ -180,7 +179,7 @@ impl Output {
             Open::Writing { stream, .. } if stream.takes_extra() => {
                 self.with_stream(|stream| stream.write_extra(entry)).map(|_| true)
             }
-            // That none of it is written was reported.
+            // That none of it is written has been reported.
             Open::Lost => Ok(true),
             _ => Ok(matches!(self.target, Target::Nothing | Target::InPlace)),
         }
@@ -191,7 +190,7 @@ impl Output {
         matches!((&self.target, &self.stream), (Target::Stream { .. }, Open::Lost))
     }
 
-    /// Everything that was put down is handed to the system: how much of it there is, if the job can go on from here.
+    /// Flushes everything to the system; returns how much that is, if the job can continue from here.
     ///
     /// # Errors
     /// It cannot be written.
@@ -205,7 +204,7 @@ impl Output {
         }
     }
 
-    /// The end: what is being written gets its name.
+    /// Ends the output: the file being written gets its name.
     ///
     /// # Errors
     /// It cannot be written.
@@ -249,7 +248,7 @@ impl Output {
         maildir::deliver(root, outgoing).map(drop).map_err(|error| Failure::writing(&path, &error))
     }
 
-    /// The place of a file in the output directory, with the directories above it made.
+    /// Returns the place of a file in the output directory, and creates the directories above it.
     fn inside(&self, directory: &Path, relative: &Path) -> Result<PathBuf, Failure> {
         let path = directory.join(relative);
         if let Some(parent) = path.parent()
@@ -262,7 +261,7 @@ impl Output {
         Ok(path)
     }
 
-    /// Two inputs of one name must not overwrite each other.
+    /// Two inputs with the same name must not overwrite each other.
     fn check_unclaimed(&self, path: &Path, place: &Path) -> Result<(), Failure> {
         match &self.written {
             Some(written) if written.contains(place) => Err(Failure::new(
@@ -281,8 +280,8 @@ impl Output {
     }
 }
 
-/// Where the octets of a file of many messages go. What there is of a plain file stays when the job is
-/// interrupted; a packed one is begun anew.
+/// Where the octets of a file of many messages go. The part of a plain file that is written stays when the job is
+/// interrupted; a packed one is started again.
 fn packer(
     out: Option<&Path>,
     protected: &Protected,
@@ -300,7 +299,7 @@ fn packer(
     }
 }
 
-/// Who may read the only input.
+/// The permissions of the only input.
 fn permissions(inputs: &Inputs) -> Option<Permissions> {
     match inputs.only() {
         Some(Input::File(path, _)) => fs::metadata(path).ok().map(|found| found.permissions()),
@@ -313,7 +312,7 @@ pub fn print<T>(write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let done = write(&mut out).and_then(|done| out.flush().map(|()| done));
     if done.is_err() {
-        // What is still in the buffer has nowhere to go; writing it again on the way out would only fail again.
+        // The rest of the buffer has nowhere to go; writing it again on drop would only fail again.
         let _ = out.into_parts();
     }
     done.map_err(|error| Failure::printing(&error))

@@ -1,4 +1,4 @@
-//! What is put down.
+//! A message to be written.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use sevenbit::{AbridgedPlan, Message, Normalizer, Opaque, Plan};
 use crate::input::{Item, parse_date, postmark_date};
 use crate::place::shown;
 
-/// A message to be put down.
+/// A message to be written.
 pub struct Outgoing<'a> {
     /// Where it comes from.
     pub item: &'a Item,
@@ -19,27 +19,27 @@ pub struct Outgoing<'a> {
     pub file: Option<&'a Metadata>,
     /// What is written.
     pub content: Content<'a>,
-    /// Whether that are other octets than came.
+    /// Whether its octets differ from the input.
     pub changed: bool,
 }
 
-/// What is written of a message.
+/// The content of a message to be written.
 #[derive(Clone, Copy)]
 pub enum Content<'a> {
     /// These octets.
     Octets(&'a [u8]),
-    /// Those that this makes of it: a large message is not in memory twice.
+    /// The output of this plan: a large message is not in memory twice.
     Plan(&'a Plan<'a>),
-    /// Those that this makes of it, from its file.
+    /// The output of this plan, read from its file.
     Abridged {
         /// What changes.
         plan: &'a RefCell<AbridgedPlan<'a, File>>,
         /// Whether it is written with LF.
         lf: bool,
     },
-    /// Those that are made of a message that is not in memory at all.
+    /// A message that is not in memory at all.
     Opaque {
-        /// What holds it.
+        /// The file that contains it.
         file: &'a File,
         /// How its header is written.
         normalizer: &'a Normalizer,
@@ -81,7 +81,7 @@ impl Outgoing<'_> {
         }
     }
 
-    /// All of it in memory, for what cannot be written without a look at the whole.
+    /// Returns all of it in memory, for code that needs the whole.
     ///
     /// # Errors
     /// Those of its file.
@@ -97,7 +97,7 @@ impl Outgoing<'_> {
         })
     }
 
-    /// As much of it in memory as its header takes, or more.
+    /// Returns at least its header in memory.
     ///
     /// # Errors
     /// Those of its file.
@@ -110,7 +110,7 @@ impl Outgoing<'_> {
         }
     }
 
-    /// All of it in a file, if it is too long to be held.
+    /// Returns all of it in a file, if it is too long to be held.
     ///
     /// # Errors
     /// Those of its file, and of a temporary one.
@@ -123,7 +123,7 @@ impl Outgoing<'_> {
         Ok(Some((file, length)))
     }
 
-    /// Another program was at its file.
+    /// The error that another program has changed its file.
     fn changed(&self) -> io::Error {
         let reason = format!("{} was changed while it was read", shown(&self.item.called()));
         io::Error::new(io::ErrorKind::StaleNetworkFileHandle, reason)

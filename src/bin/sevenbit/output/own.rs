@@ -1,14 +1,14 @@
-//! Files with names that anybody can foresee: they are made or opened only as files of our own, so that nobody who can
+//! Files with predictable names: they are created or opened only as files of our own, so that no one who can
 //! write in the same directory turns them into something else.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes the file at `path`; one that is there already is opened if it is ours. No link is followed.
+/// Creates the file at `path`; an existing one is opened if it is ours. No link is followed.
 ///
 /// # Errors
-/// It cannot be made, or what is there is not ours.
+/// It cannot be created, or the existing file is not ours.
 pub fn create_or_open(path: &Path, is_private: bool) -> io::Result<File> {
     match create(path, is_private) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open(path, File::options().write(true)),
@@ -16,16 +16,16 @@ pub fn create_or_open(path: &Path, is_private: bool) -> io::Result<File> {
     }
 }
 
-/// Makes a file where there is none.
+/// Creates a new file.
 ///
 /// # Errors
-/// There is one, or a link, or it cannot be made.
+/// It exists, or is a link, or cannot be created.
 pub fn create(path: &Path, is_private: bool) -> io::Result<File> {
     let mut options = File::options();
     options.create_new(true).write(true);
     #[cfg(unix)]
     if is_private {
-        // As private as it is to be from the beginning.
+        // As private as it should be from the beginning.
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     open_here(path, &mut options)
@@ -34,7 +34,7 @@ pub fn create(path: &Path, is_private: bool) -> io::Result<File> {
 /// Opens a file to read it, if it is ours.
 ///
 /// # Errors
-/// There is none, or what is there is not ours.
+/// It does not exist, or is not ours.
 pub fn read(path: &Path) -> io::Result<File> {
     open(path, File::options().read(true))
 }
@@ -66,7 +66,7 @@ fn open_here(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether it is a file that belongs to whoever runs this, under one name only.
+/// Whether it is a file that belongs to the user who runs this, with only one name.
 fn is_ours(found: &Metadata) -> bool {
     #[cfg(unix)]
     {

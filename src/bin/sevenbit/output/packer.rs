@@ -1,4 +1,4 @@
-//! Octets on their way to a file of many messages, packed as its name says.
+//! Octets on their way to a file of many messages, packed according to its name.
 
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -14,17 +14,17 @@ use super::resumable::Resumable;
 use crate::exit::Failure;
 use crate::input::Packing;
 
-/// How much goes into one frame of a zst file.
+/// How many octets go into one frame of a zst file.
 const FRAME: usize = 4 << 20;
 
-/// Where the octets end up.
+/// The destination of the octets.
 #[derive(Debug)]
 pub enum Sink {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
     /// A file that appears when it is whole.
     Atomic(AtomicFile),
-    /// A file that appears when it is whole; what was written of it stays when the job is interrupted.
+    /// A file that appears when it is whole; the part already written stays when the job is interrupted.
     Resumable(Resumable),
 }
 
@@ -68,7 +68,7 @@ pub enum Packer {
     None(Sink),
     /// gzip, without a name or a time in it: the same octets give the same file.
     Gz(Box<GzEncoder<Sink>>),
-    /// Zstandard, a frame for each so many octets.
+    /// Zstandard, in frames of a fixed number of octets.
     Zst(Sink, Vec<u8>),
 }
 
@@ -94,7 +94,7 @@ impl Packer {
         Ok(Self::new(Packing::of_name(path), Sink::Atomic(AtomicFile::create(path, permissions, admit)?)))
     }
 
-    /// How much of a file that stays has been handed to the system, if this is one.
+    /// How much of a file that stays has been flushed to the system, if this is one.
     ///
     /// # Errors
     /// It cannot be written.
@@ -117,7 +117,7 @@ impl Packer {
         }
     }
 
-    /// Writes what waits, if it is at least `least` octets.
+    /// Writes the pending octets, if there are at least `least`.
     fn frame(&mut self, least: usize) -> io::Result<()> {
         if let Self::Zst(sink, waiting) = self
             && waiting.len() >= least

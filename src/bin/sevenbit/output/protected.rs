@@ -1,9 +1,9 @@
 //! An input is never overwritten.
 //!
 //! Outputs are renamed into place, so only *names* can be overwritten: a hard link to an input keeps its
-//! octets. An output is refused if the place it leads to, all links resolved, is the name of an input or lies
-//! in a directory that is one. An output directory inside an input directory is not walked into, and what
-//! lies in it is no input.
+//! octets. An output is refused if the place it leads to, all links resolved, is the name of an input or is
+//! in a directory that is one. An output directory inside an input directory is not walked into, and files
+//! in it are not inputs.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Input, Inputs};
 use crate::place::resolve;
 
-/// The places that are not to be written.
+/// The places that must not be written.
 #[derive(Debug, Default)]
 pub struct Protected {
     files: HashSet<PathBuf>,
@@ -45,7 +45,7 @@ impl Protected {
         resolve(directory).is_ok_and(|place| self.trees.contains(&place))
     }
 
-    /// Lets an output called `path` be written at `place`, or says why not.
+    /// Checks whether an output called `path` may be written at `place`.
     pub fn admits(&self, path: &Path, place: &Path) -> Result<(), Failure> {
         if self.holds(place) {
             return Err(Failure::new(
@@ -60,7 +60,7 @@ impl Protected {
         Ok(())
     }
 
-    /// Lets a report be written at `place`: not over an input, but a new file among them is no harm.
+    /// Checks whether a report may be written at `place`: not over an input, but a new file among them does no harm.
     pub fn admits_report(&self, path: &Path, place: &Path) -> Result<(), Failure> {
         if self.files.contains(place) || place.exists() { self.admits(path, place) } else { Ok(()) }
     }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_an_input_directory_is_an_input() {
+    fn files_in_an_input_directory_are_inputs() {
         let protected = protected(&["/mail"], Some("/out"));
         assert!(protected.holds(Path::new("/mail/a/b")));
         assert!(!protected.holds(Path::new("/out/a/b")));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_directory_inside_an_input_is_none() {
+    fn an_output_directory_inside_an_input_is_not_an_input() {
         let protected = protected(&["/mail", "/mail/out/x"], Some("/mail/out"));
         assert!(!protected.holds(Path::new("/mail/out/a")));
         assert!(protected.holds(Path::new("/mail/outer")));

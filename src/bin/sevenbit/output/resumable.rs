@@ -1,4 +1,4 @@
-//! A large output that is written over hours: what was written of it stays when the job is interrupted, so that
+//! A large output that is written over hours: the part already written stays when the job is interrupted, so that
 //! `--resume` continues it. It gets its name once it is whole.
 
 use std::fs::{self, File, Permissions};
@@ -10,10 +10,10 @@ use super::lock::lock;
 use super::own;
 use crate::exit::{Exit, Failure};
 
-/// How much is written at a time: less than what is worked on together, as when reading.
+/// How many octets are written at a time: fewer than are processed together, as when reading.
 const BUFFER: usize = 64 << 10;
 
-/// An output, as far as it has come, in `.NAME.sevenbit-part` beside its place.
+/// An output, as far as it is written, in `.NAME.sevenbit-part` beside its place.
 #[derive(Debug)]
 pub struct Resumable {
     file: BufWriter<File>,
@@ -28,10 +28,10 @@ impl Resumable {
         own::length(&companion(place, "part")).unwrap_or_default()
     }
 
-    /// Goes on with `length` octets of the output at `place`.
+    /// Continues after `length` octets of the output at `place`.
     ///
     /// # Errors
-    /// It cannot be made, it has fewer octets, or another run is writing it.
+    /// It cannot be created, it has fewer octets, or another run is writing it.
     pub fn open(place: &Path, length: u64, permissions: Option<&Permissions>) -> Result<Self, Failure> {
         let path = companion(place, "part");
         let failed = |error: io::Error| Failure::creating(place, &error);
@@ -56,7 +56,7 @@ impl Resumable {
         Ok(Self { file: BufWriter::with_capacity(BUFFER, file), length, path, place: place.to_owned() })
     }
 
-    /// Hands everything to the system; returns its length, and the file to be synced.
+    /// Flushes everything to the system; returns its length, and the file to be synced.
     ///
     /// # Errors
     /// It cannot be written.
@@ -97,7 +97,7 @@ pub fn companion(place: &Path, kind: &str) -> PathBuf {
     place.with_file_name(name)
 }
 
-/// These permissions, to read and write; the owner may always write what is being written.
+/// These permissions, to read and write; the owner may always write a file in progress.
 #[cfg(unix)]
 fn writable(permissions: &Permissions) -> Permissions {
     use std::os::unix::fs::PermissionsExt;

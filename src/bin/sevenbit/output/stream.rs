@@ -14,7 +14,7 @@ use super::journal::Reached;
 use super::packer::Packer;
 use crate::input::{Home, MailboxKind, TarEntry, asctime, is_safe};
 
-/// How much is looked at of a message that is not held: more than its header.
+/// How many octets are read of a message that is not held: more than its header.
 const HEAD: u64 = 4 << 20;
 
 /// A file of many messages, being written.
@@ -52,7 +52,7 @@ impl Stream {
         }
     }
 
-    /// Adds a message of so many octets, which `file` holds. None of its lines has to be quoted.
+    /// Adds a message of `length` octets from `file`. None of its lines has to be quoted.
     fn write_long(&mut self, outgoing: &Outgoing<'_>, mut file: File, length: u64) -> io::Result<()> {
         let mut head = Vec::new();
         match self {
@@ -71,12 +71,12 @@ impl Stream {
         }
     }
 
-    /// Whether there is room for what is no message.
+    /// Whether it can contain entries that are not messages.
     pub fn takes_extra(&self) -> bool {
         matches!(self, Self::Tar(_))
     }
 
-    /// Adds what is no message.
+    /// Adds an entry that is not a message.
     ///
     /// # Errors
     /// Those of the file.
@@ -89,7 +89,7 @@ impl Stream {
         }
     }
 
-    /// How much has been handed to the system, if what was written stays when the job is interrupted.
+    /// How much has been flushed to the system, if the part already written stays when the job is interrupted.
     ///
     /// # Errors
     /// Those of the file.
@@ -123,7 +123,7 @@ fn mbox(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Result<
     out.write_all(line_end)
 }
 
-/// Adds the `From ` line and the beginning of a message that has so many octets, quoted.
+/// Adds the `From ` line and the beginning of a message of `length` octets, quoted.
 fn begin(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> io::Result<()> {
     let line_end = line_end(outgoing, octets);
     match outgoing.item.postmark() {
@@ -154,7 +154,7 @@ fn plain(line: &[u8]) -> Cow<'_, [u8]> {
     line.iter().map(|octet| if is_plain(octet) { *octet } else { b'?' }).collect()
 }
 
-/// A `From ` line, made from sender and date.
+/// A new `From ` line, from sender and date.
 fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
     let message = Message::parse(octets);
     let sender = ["return-path", "sender", "from"].iter().find_map(|name| {
@@ -165,8 +165,8 @@ fn new_postmark(outgoing: &Outgoing<'_>, octets: &[u8]) -> String {
     format!("From {} {date}", sender.as_deref().unwrap_or("MAILER-DAEMON"))
 }
 
-/// A `Content-Length` that is no longer right would mislead whoever splits the mailbox by it: it is corrected.
-/// `octets` may be no more than the beginning of all `length`.
+/// Corrects `Content-Length`: a wrong one would mislead programs that split the mailbox by it.
+/// `octets` may be only the beginning of all `length`.
 fn with_length<'a>(octets: &'a [u8], length: u64, line_end: &[u8]) -> Cow<'a, [u8]> {
     const NAME: &[u8] = b"content-length:";
     let same = || Cow::Borrowed(octets);
@@ -209,13 +209,13 @@ fn tar_header(outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> (Header, P
     (header, relative_name(outgoing))
 }
 
-/// What an entry of a tar file is called in another: as it was, if that can be unpacked without harm. Names that come
-/// twice are as they were, too: the last one is what is unpacked.
+/// The name of an entry of a tar file in another: unchanged, if that can be unpacked without harm. Repeated names are
+/// unchanged, too: the last one is unpacked.
 fn name_in_tar(entry: &TarEntry) -> &Path {
     if is_safe(&entry.path) { &entry.path } else { &entry.unique }
 }
 
-/// What a message is called among others: the name of its file, and its number if that is a mailbox.
+/// The name of a message among others: that of its file, with its number if that is a mailbox.
 pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
     let relative = &*outgoing.item.relative;
     match &outgoing.item.home {

@@ -1,4 +1,4 @@
-//! What `-o`, `--to` and `--in-place` mean for the inputs at hand.
+//! What `-o`, `--to` and `--in-place` mean for these inputs.
 
 use std::path::{Path, PathBuf};
 
@@ -11,46 +11,46 @@ use crate::place::{Place, is_stdout, locate};
 /// Where mail goes.
 #[derive(Debug)]
 pub enum Target {
-    /// Nowhere: it is only looked at.
+    /// Nowhere: it is only read.
     Nothing,
     /// Standard output, one message.
     Stdout,
     /// One file, one message.
     File(PathBuf),
-    /// Files in a directory, under the names that the inputs have.
+    /// Files in a directory, under the names of the inputs.
     Directory {
         /// The directory.
         path: PathBuf,
-        /// What the files are.
+        /// The kind of the files.
         form: Form,
     },
     /// One file of many messages, or standard output.
     Stream {
-        /// What it is.
+        /// Its kind.
         kind: MailboxKind,
         /// The file.
         out: Option<PathBuf>,
     },
     /// A Maildir.
     Maildir(PathBuf),
-    /// Where it came from.
+    /// Back where it came from.
     InPlace,
 }
 
-/// What files in an output directory are.
+/// The kind of the files in an output directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The same as the inputs: a mailbox becomes a mailbox.
     Same,
-    /// A message each.
+    /// One message each.
     Eml,
 }
 
 impl Target {
-    /// What `-o` and `--to` mean for these inputs.
+    /// Interprets `-o` and `--to` for these inputs.
     ///
     /// # Errors
-    /// A combination that makes no sense.
+    /// An invalid combination.
     pub fn new(out: Option<&Path>, to: Option<To>, inputs: &Inputs) -> Result<Self, Failure> {
         let out = out.filter(|path| !is_stdout(path));
         match to {
@@ -69,10 +69,10 @@ impl Target {
         }
     }
 
-    /// What `--in-place` means for them.
+    /// Interprets `--in-place` for them.
     ///
     /// # Errors
-    /// One of them is no file of one message, nor a directory.
+    /// One of them is neither a file of one message nor a directory.
     pub fn in_place(inputs: &Inputs) -> Result<Self, Failure> {
         if inputs.iter().any(|input| matches!(input, Input::Stdin(_)) || input.mailbox().is_some()) {
             return Err(Failure::usage("`--in-place` is for files of one message, directories and Maildirs"));
@@ -126,7 +126,7 @@ impl Target {
         }
     }
 
-    /// The file or directory whose journal a job can go on from.
+    /// The file or directory with a journal from which a job can continue.
     pub fn journaled(&self) -> Option<&Path> {
         match self {
             Self::Directory { path, .. } | Self::Maildir(path) => Some(path),
@@ -135,7 +135,7 @@ impl Target {
         }
     }
 
-    /// Whether a message that cannot be written to its end leaves nothing behind, and the others alone.
+    /// Whether a message that cannot be written to its end leaves nothing behind, nor harms the others.
     pub fn can_take_back(&self) -> bool {
         match self {
             Self::Stdout | Self::Stream { .. } => false,
@@ -144,7 +144,7 @@ impl Target {
         }
     }
 
-    /// Whether it takes standard output.
+    /// Whether it uses standard output.
     pub fn is_stdout(&self) -> bool {
         matches!(self, Self::Stdout | Self::Stream { out: None, .. })
     }

@@ -1,4 +1,4 @@
-//! Hidden files that exist only while something is written.
+//! Hidden files that exist only while an output is written.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -9,7 +9,7 @@ use tempfile::{Builder, TempPath};
 use super::lock::lock;
 use super::unfinished::unfinished;
 
-/// What the names of such files begin with; six letters and digits follow.
+/// How the names of such files begin; six letters and digits follow.
 pub const PREFIX: &str = ".sevenbit-";
 
 /// A hidden file, removed unless it is given its name.
@@ -17,10 +17,10 @@ pub const PREFIX: &str = ".sevenbit-";
 pub struct Temporary(Option<TempPath>);
 
 impl Temporary {
-    /// A file in the directory of `place`, with the permissions of what is there, else those given.
+    /// Creates a file in the directory of `place`, with the permissions of the file there, else those given.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn beside(place: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
         let (file, temporary) = Self::within(place.parent().unwrap_or(Path::new("/")), permissions)?;
         if let Ok(replaced) = fs::metadata(place) {
@@ -30,24 +30,24 @@ impl Temporary {
         Ok((file, temporary))
     }
 
-    /// A file in `directory`.
+    /// Creates a file in `directory`.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn within(directory: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Self)> {
         let mut builder = Builder::new();
         builder.prefix(PREFIX);
         set_permissions(&mut builder, permissions);
-        // Made and noted under one lock: whoever cleans up sees it or it is not there.
+        // Created and registered under one lock: the clean-up sees it, or it does not exist.
         let mut unfinished = unfinished();
         let (file, path) = builder.tempfile_in(directory)?.into_parts();
-        // While it is written, no other run takes it for what a killed one has left.
+        // The lock keeps other runs from taking it for a leftover.
         lock(&file);
         unfinished.insert(path.to_path_buf());
         Ok((file, Self(Some(path))))
     }
 
-    /// Gives it its name, replacing what had it.
+    /// Gives it its name, replacing any file of that name.
     ///
     /// # Errors
     /// It cannot be renamed; then it is removed.
@@ -58,8 +58,7 @@ impl Temporary {
         path.persist(place).map_err(|failed| failed.error)
     }
 
-    /// Changes places with the file at `place`, if there is one, in one step. What was there is a temporary
-    /// file now.
+    /// Changes places with the file at `place`, if there is one, in one step. The old file is then the temporary one.
     ///
     /// # Errors
     /// There is no file, or the file system cannot do that.
@@ -96,11 +95,11 @@ impl Drop for Temporary {
 #[cfg(unix)]
 fn set_permissions(builder: &mut Builder<'_, '_>, permissions: Option<&Permissions>) {
     use std::os::unix::fs::PermissionsExt;
-    // The owner may always write what is being written.
+    // The owner may always write a file in progress.
     builder
         .permissions(Permissions::from_mode(permissions.map_or(0o666, |found| found.mode() & 0o666 | 0o600)));
 }
 
-/// Elsewhere a new file has what its directory gives it.
+/// On other systems a new file has the permissions that its directory gives it.
 #[cfg(not(unix))]
 fn set_permissions(_builder: &mut Builder<'_, '_>, _permissions: Option<&Permissions>) {}

@@ -1,4 +1,4 @@
-//! The files being written, so that whoever stops the command finds none of them.
+//! The files being written, so that none of them is left when the command is stopped.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,22 +6,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// The files being written. One is made, renamed or removed only while this is held.
+/// The files being written. One is created, renamed or removed only while this lock is held.
 pub fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From here on, an interrupt or a request to end removes what is half-written and ends the command, and a
-/// file that grows over the limit (`ulimit -f`) is an error of writing, not the end.
+/// From here on, an interrupt or a termination request removes half-written files and ends the command, and a
+/// file that grows over the limit (`ulimit -f`) is a write error, not the end.
 #[cfg(unix)]
 pub fn clean_up_when_stopped() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
     let ignored = ignored();
-    // A job under nohup goes on when the terminal hangs up; one in the background does not hear the interrupt key.
+    // A job under nohup goes on when the terminal hangs up; one in the background does not get the interrupt key.
     let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    // Without a handler the command is stopped all the same; only a hidden file may stay behind.
+    // Without a handler the command is stopped anyway; only a hidden file may be left.
     let Ok(mut signals) = Signals::new(heard.chain([SIGXFSZ])) else { return };
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().find(|signal| *signal != SIGXFSZ) {
@@ -30,11 +30,11 @@ pub fn clean_up_when_stopped() {
     });
 }
 
-/// Elsewhere the command is just stopped.
+/// On other systems the command is just stopped.
 #[cfg(not(unix))]
 pub fn clean_up_when_stopped() {}
 
-/// The signals that whoever started the command has it ignore, a bit each. Where that cannot be known, the
+/// The signals that the command was started with as ignored, a bit each. If that cannot be known, the
 /// hang-up counts as ignored: a hidden file left behind is less harm than a night's work undone.
 #[cfg(unix)]
 fn ignored() -> u64 {
@@ -47,10 +47,10 @@ fn ignored() -> u64 {
     known().unwrap_or(hang_up)
 }
 
-/// Removes what is half-written and ends with the status that a shell gives for the signal.
+/// Removes half-written files and ends with the status that a shell gives for the signal.
 #[cfg(unix)]
 fn stop(status: i32) -> ! {
-    // Held to the end, so that nothing is begun any more.
+    // Held to the end, so that no new file is begun.
     let unfinished = unfinished();
     for path in unfinished.iter() {
         let _ = std::fs::remove_file(path);

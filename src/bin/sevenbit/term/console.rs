@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use super::{safe_line, style};
 use crate::exit::{Exit, Failure};
 
-/// Where failures, the summary and progress go. That nobody is listening is no reason to fail.
+/// Where failures, the summary and progress go. If it cannot be written, that is not a failure.
 #[derive(Debug)]
 pub struct Console {
     quiet: bool,
@@ -18,7 +18,7 @@ impl Console {
         Self { quiet }
     }
 
-    /// Says what failed, and gives the status that it leads to.
+    /// Prints what failed, and returns the exit status for it.
     pub fn complain(&self, failure: &Failure) -> Exit {
         if let Failure::Said { file, reason, .. } = failure {
             let colon = if file.is_empty() { "" } else { ": " };
@@ -28,7 +28,7 @@ impl Console {
         failure.exit()
     }
 
-    /// Says something that is good to know.
+    /// Prints useful information.
     pub fn say(&self, text: impl Display) {
         if !self.quiet {
             line(text);
@@ -40,7 +40,7 @@ impl Console {
         self.quiet
     }
 
-    /// Whether a person may be watching who wants to see more than failures.
+    /// Whether a person who wants to see more than failures may be watching.
     pub fn is_watched(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }

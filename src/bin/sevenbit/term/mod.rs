@@ -1,5 +1,5 @@
-//! All that a person sees: colours, messages, numbers in words, progress, and the one door through which text
-//! of unknown origin may go to a terminal.
+//! Everything that a person sees: colours, messages, numbers in words, progress, and the only way for text
+//! of unknown origin to a terminal.
 
 mod console;
 mod numbers;

@@ -31,7 +31,7 @@ pub fn size(octets: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
-/// So many in so long, for each second.
+/// Returns how many per second these are in that time.
 pub fn rate(many: u64, time: Duration) -> u64 {
     (many as f64 / time.as_secs_f64().max(1e-6)) as u64
 }

@@ -9,10 +9,10 @@ use super::{Console, grouped, rate, size};
 /// Work that is done sooner needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Nobody reads faster.
+/// No one reads faster.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far the work is, or nothing to see.
+/// The progress of the work, or nothing if it is not shown.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -21,14 +21,14 @@ pub struct Progress {
     messages: u64,
     /// Octets of the files that are done.
     done: u64,
-    /// Where the work is in the mailbox that is not.
+    /// Where the work is in the current mailbox.
     within: u64,
     /// What an earlier run had done.
     earlier: Option<u64>,
 }
 
 impl Progress {
-    /// Progress over as many octets as `total` says, if that can be known. It is asked only if a person watches.
+    /// Progress over `total` octets, if that is known. It is computed only if a person watches.
     pub fn new(console: &Console, total: impl FnOnce() -> Option<u64>) -> Self {
         let bar = console.is_watched().then(|| {
             let total = total();
@@ -40,7 +40,7 @@ impl Progress {
         Self { bar, begun: now, drawn: now, messages: 0, done: 0, within: 0, earlier: None }
     }
 
-    /// One more message is done: so many octets, which in a mailbox end `at` some place.
+    /// Counts one more message of `octets`; in a mailbox it ends `at` some place.
     pub fn step(&mut self, octets: u64, at: Option<u64>) {
         self.messages += 1;
         match at {
@@ -62,7 +62,7 @@ impl Progress {
         bar.set_position(position);
     }
 
-    /// A mailbox is done.
+    /// Counts a mailbox as done.
     pub fn mailbox_done(&mut self) {
         self.done += std::mem::take(&mut self.within);
     }
@@ -75,7 +75,7 @@ impl Progress {
         }
     }
 
-    /// The end: the bar goes.
+    /// Removes the bar at the end.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

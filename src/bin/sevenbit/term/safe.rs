@@ -1,8 +1,8 @@
 //! Text of unknown origin, made safe to show.
 //!
-//! A terminal obeys C0 and C1 controls and DEL: mail could rename the window, hide text or answer for the
-//! person before it. Bidirectional embeddings, overrides and isolates reorder what stands beside them. None
-//! of these goes out as it is; each is shown as a picture or by its number.
+//! A terminal obeys C0 and C1 controls and DEL: mail could rename the window, hide text or type answers for the
+//! user. Bidirectional embeddings, overrides and isolates reorder adjacent text. None of these is printed as it
+//! is; each is shown as a picture or by its number.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub const fn unsafe_char(c: char) -> bool {
         | '\u{E0000}'..='\u{E007F}') // tags are invisible
 }
 
-/// `text` on one line: controls, line ends and tabs too, are shown, not sent.
+/// `text` on one line: controls, including line ends and tabs, are shown, not sent.
 pub fn safe_line(text: &str) -> Cow<'_, str> {
     shown(text, |_| false)
 }

@@ -5,7 +5,7 @@ use sevenbit::Severity;
 
 /// Names of things.
 pub const STRONG: Style = Style::new().bold();
-/// What matters less.
+/// Less important text.
 pub const FAINT: Style = Style::new().dimmed();
 /// Labels of rows.
 pub const LABEL: Style = AnsiColor::Cyan.on_default();

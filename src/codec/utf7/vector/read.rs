@@ -9,12 +9,12 @@ use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
 use crate::codec::utf16::vector as utf16;
 
-/// What is written: octets of UTF-8, or code units of UTF-16.
+/// The output: octets of UTF-8, or code units of UTF-16.
 pub(in crate::codec) trait Form: Copy + Default {
     /// Writes a vector of US-ASCII.
     fn ascii<S: Simd>(vector: S::u8s, out: &mut [Self]);
 
-    /// Writes half a vector of characters, none of them a surrogate; returns how much that is.
+    /// Writes half a vector of characters, none of them a surrogate; returns their length.
     fn characters<S: Simd>(simd: S, units: S::u16s, out: &mut [Self]) -> Option<usize>;
 }
 
@@ -46,26 +46,28 @@ impl Form for u16 {
     }
 }
 
-/// How far reading came.
+/// How far reading has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::codec) struct Read {
     pub(in crate::codec) octets: usize,
     /// Octets of UTF-8, or code units.
     pub(in crate::codec) written: usize,
-    /// Where the shift of the sequence stands that is open after them: whole groups of its symbols are read.
+    /// Where the shift of the sequence is that is open after them: whole groups of its symbols have been
+    /// read.
     pub(in crate::codec) open: Option<usize>,
-    /// Whether a sequence has ended right there.
+    /// Whether a sequence has ended at exactly that point.
     after_sequence: bool,
 }
 
 impl Read {
-    /// Nothing read yet of a text before which that sequence is open.
+    /// Returns the state in which nothing is read yet of a text before which the sequence `open` is open.
     pub(in crate::codec) fn after(open: Option<usize>) -> Self {
         Self { open, ..Self::default() }
     }
 }
 
-/// Reads `text`, of which the octets that `done` counts are read, into `out`, which has room for `done.written` and more.
+/// Reads `text`, of which `done` has been read already, into `out`, which has room for `done.written` and
+/// more.
 #[inline]
 pub(in crate::codec) fn read<F: Form>(
     level: Level,
@@ -77,7 +79,7 @@ pub(in crate::codec) fn read<F: Form>(
     dispatch!(level, simd => vectors(simd, dialect, text, done, out))
 }
 
-/// Whether all octets of `text` stand for themselves.
+/// Returns whether all octets of `text` stand for themselves.
 #[inline]
 pub(in crate::codec) fn stands_for_itself(level: Level, dialect: &Dialect, text: &[u8]) -> bool {
     dispatch!(level, simd => stands_for_itself_by(simd, dialect, text))
@@ -171,22 +173,22 @@ fn one<S: Simd, F: Form>(
     })
 }
 
-/// Where the shifted sequences of a vector stand: a bit for each octet.
+/// Where the shifted sequences of a vector are: a bit for each octet.
 struct Sequences {
     all: u64,
     /// The octets that shift.
     shifts: u64,
     /// Symbols after them, and after the shift before the vector.
     symbols: u64,
-    /// The first symbol of each, or what stands in its place.
+    /// The first symbol of each, or what is in its place.
     first: u64,
     /// The octet after the last symbol of each.
     after: u64,
-    /// Those that are a `-`.
+    /// Those octets that are a `-`.
     closed: u64,
-    /// The octet after a shift, if it is no symbol.
+    /// The octet after a shift, if it is not a symbol.
     empty: u64,
-    /// Those that are a `-`.
+    /// Those octets that are a `-`.
     escaped: u64,
 }
 
@@ -194,7 +196,7 @@ impl Sequences {
     #[inline(always)]
     fn new(symbol: u64, shift: u64, hyphen: u64, all: u64, open: bool) -> Self {
         let open = u64::from(open);
-        // Adding the shifts carries from each to the end of the symbols that it stands among.
+        // Adding the shifts carries from each to the end of the symbols around it.
         let stretches = symbol | shift;
         let carried = stretches.wrapping_add(shift).wrapping_add(open);
         let shifted = stretches & (!carried | shift);
@@ -206,15 +208,15 @@ impl Sequences {
         Self { all, shifts, symbols, first, after, closed: after & hyphen, empty, escaped: empty & hyphen }
     }
 
-    /// The octets that stand for themselves: also a shift before a `-`.
+    /// Returns the octets that stand for themselves, including a shift before a `-`.
     #[inline(always)]
     fn direct(&self) -> u64 {
         let silent = self.symbols | self.closed | self.shifts | self.escaped;
         (self.all & !silent) | self.escaped >> 1
     }
 
-    /// Where reading stops, and whether a sequence is open there: after the last whole group of one that goes on to the end
-    /// of the vector, before its shift if there is none.
+    /// Returns where reading stops, and whether a sequence is open there: after the last whole group of one
+    /// that goes on to the end of the vector, or before its shift if there is none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize) -> (usize, bool) {
         let last = 1 << (length - 1);
@@ -231,7 +233,7 @@ impl Sequences {
         }
     }
 
-    /// What the dialect does not allow.
+    /// Returns octets that the dialect does not allow.
     #[inline(always)]
     fn against(&self, hyphen: Hyphen, after_sequence: bool) -> u64 {
         let side_by_side = self.shifts & (self.closed << 1 | u64::from(after_sequence));
@@ -274,7 +276,7 @@ impl Groups {
         self.first | self.second | self.third
     }
 
-    /// Of the ends of sequences, those that leave symbols over, or bits that are not zero.
+    /// Returns the ends of sequences that leave over symbols, or bits that are not zero.
     #[inline(always)]
     fn left_over(&self, ends: u64, no_two_bits: u64, no_four_bits: u64) -> u64 {
         let (two_bits, four_bits) = (ends & self.first << 3, ends & self.second << 4);
@@ -284,8 +286,8 @@ impl Groups {
     }
 }
 
-/// The characters that the units stand for, side by side. Nothing if there is a surrogate, or what the dialect wants to be
-/// direct.
+/// Returns the characters of the units, side by side. `None` if there is a surrogate, or a character that the
+/// dialect requires to be direct.
 #[inline(always)]
 fn characters<S: Simd>(
     simd: S,
@@ -295,7 +297,7 @@ fn characters<S: Simd>(
     units: u64,
 ) -> Option<S::u16s> {
     let picked: S::mask8s = SimdMask::from_bitmask(simd, units);
-    // How many of 24 bits stand after those of the unit.
+    // How many of 24 bits come after those of the unit.
     let after = phase(simd, groups.second, groups.third).compress(picked);
     let places = ascending::<S>(simd).compress(picked);
     let count = units.count_ones() as usize;
@@ -310,7 +312,7 @@ fn characters<S: Simd>(
     ((surrogates | superfluous) & before(count) == 0).then_some(characters)
 }
 
-/// A quarter of a vector of units, each from the four symbols that begin at its place.
+/// Returns a quarter of a vector of units, each from the four symbols that begin at its place.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, after: S::u8s, quarter: usize) -> S::u32s {
     let octet = ascending::<S>(simd);
@@ -320,7 +322,7 @@ fn gather<S: Simd>(simd: S, values: S::u8s, places: S::u8s, after: S::u8s, quart
     (base64::join::<S>(four & 0x3F) >> (after & 0xFF)) & 0xFFFF
 }
 
-/// Writes the characters and the direct octets in the order in which they stand.
+/// Writes the characters and the direct octets in order.
 #[inline(always)]
 fn merge<S: Simd, F: Form>(
     simd: S,
@@ -332,7 +334,7 @@ fn merge<S: Simd, F: Form>(
 ) -> Option<usize> {
     let half = S::u8s::LEN / 2;
     let count = (units | direct).count_ones() as usize;
-    // Direct octets are below 80, which stands in for units.
+    // Direct octets are below 80, which represents units.
     let marked = choose(simd, units, S::u8s::splat(simd, 0x80), vector);
     let marked = marked.compress(SimdMask::from_bitmask(simd, units | direct));
     let units = marked.simd_ge(0x80).to_bitmask();

@@ -9,17 +9,17 @@ use crate::codec::level::Level;
 use crate::codec::utf7::dialect::{Dialect, Hyphen};
 use crate::codec::utf16::vector as utf16;
 
-/// How far writing came.
+/// How far writing has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::codec) struct Written {
     /// Octets of UTF-8 read: whole characters.
     pub(in crate::codec) octets: usize,
     pub(in crate::codec) written: usize,
-    /// Whether a shifted sequence is open there, and of whole groups of three units.
+    /// Whether a shifted sequence, consisting of whole groups of three units, is open at that point.
     pub(in crate::codec) open: bool,
 }
 
-/// What stands after the text.
+/// What comes after the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::codec) enum End {
     /// More text, perhaps.
@@ -28,7 +28,8 @@ pub(in crate::codec) enum End {
     Closed,
 }
 
-/// Writes `text`, of which the octets that `done` counts are read, into `out`, which has room for `done.written` and more.
+/// Writes `text`, of which `done` has been read already, into `out`, which has room for `done.written` and
+/// more.
 #[inline]
 pub(in crate::codec) fn write(
     level: Level,
@@ -66,8 +67,8 @@ fn vectors<S: Simd>(
     done
 }
 
-/// The next octets of the text, those one further on, and two; and how many of them are the first ones of characters that are
-/// there to their end.
+/// Returns the next octets of the text, those one further on, and those two further on; and how many of the
+/// first ones begin characters that are complete.
 #[inline(always)]
 fn ahead<S: Simd>(simd: S, text: &[u8], at: usize) -> ([S::u8s; 3], usize) {
     let rest = &text[at..];
@@ -136,7 +137,7 @@ fn one<S: Simd>(
     Some(Written { octets: done.octets + stop, written: done.written + written, open })
 }
 
-/// The octets that need a `-` before them, if a sequence ends there.
+/// Returns the octets that need a `-` before them if a sequence ends there.
 #[inline(always)]
 fn needs_hyphen<S: Simd>(simd: S, dialect: &Dialect, vector: S::u8s) -> u64 {
     match dialect.hyphen {
@@ -145,7 +146,7 @@ fn needs_hyphen<S: Simd>(simd: S, dialect: &Dialect, vector: S::u8s) -> u64 {
     }
 }
 
-/// Where characters stand that are to be shifted: a bit for each octet.
+/// Where the characters to be shifted are: a bit for each octet.
 struct Sequences {
     /// All their octets.
     octets: u64,
@@ -165,14 +166,15 @@ impl Sequences {
         Self { octets: shifted, characters, begin: characters & !before, after: before & !shifted }
     }
 
-    /// Whether a sequence goes on to the end.
+    /// Returns whether a sequence goes on to the end.
     #[inline(always)]
     fn goes_on(&self, length: usize) -> bool {
         self.octets >> (length - 1) & 1 != 0
     }
 
-    /// Where writing stops, and whether a sequence is open there: after the last whole group of one that goes on to the end
-    /// of the vector but not of the text, before its first character if there is none.
+    /// Returns where writing stops, and whether a sequence is open there: after the last whole group of one
+    /// that goes on to the end of the vector but not of the text, or before its first character if there is
+    /// none.
     #[inline(always)]
     fn stop(&self, groups: &Groups, length: usize, end: End) -> (usize, bool) {
         if end == End::Closed || !self.goes_on(length) {
@@ -197,7 +199,7 @@ impl Sequences {
     }
 }
 
-/// The places of units in groups of three: a bit for each unit.
+/// The positions of units in groups of three: a bit for each unit.
 struct Groups {
     /// The first units of sequences.
     begin: u64,
@@ -213,7 +215,7 @@ impl Groups {
         let begin = choose(simd, sequences.begin, one, zero);
         let begin =
             begin.compress(SimdMask::from_bitmask(simd, sequences.characters)).simd_ne(0).to_bitmask();
-        // Where three, six, twelve units on stand in the same sequence.
+        // Where three, six, twelve units further on are in the same sequence.
         let same = !begin;
         let three = same >> 1 & same >> 2 & same >> 3;
         let six = three & three >> 3;
@@ -227,15 +229,15 @@ impl Groups {
         Self { begin, first, second, third: second << 1 & same }
     }
 
-    /// The last units of sequences; `closed` says whether the last of all is one.
+    /// Returns the last units of sequences; `closed` says whether the last of all is one.
     #[inline(always)]
     fn last(&self, count: usize, closed: bool) -> u64 {
         self.begin >> 1 & before(count) >> 1 | u64::from(closed) << count >> 1
     }
 }
 
-/// The symbols that each unit adds to its sequence, two vectors of four octets a unit, zero where there are less. A unit
-/// takes in the bits that the one before has left, and leaves its own but for the last.
+/// Returns the symbols that each unit adds to its sequence, two vectors of four octets a unit, zero if there
+/// are fewer. A unit takes the bits left over by the one before, and leaves its own unless it is the last.
 #[inline(always)]
 fn symbols<S: Simd>(
     simd: S,
@@ -252,7 +254,8 @@ fn symbols<S: Simd>(
     let (low, high): (S::u32s, S::u32s) = (low.bitcast(), high.bitcast());
 
     let phase = phase(simd, groups.second, groups.third).widen().0.widen();
-    // Two symbols, three of the second and third unit of a group; the bits of the last take one more, but for the third.
+    // Two symbols, or three for the second and third unit of a group; the bits of the last take one more,
+    // except for the third.
     let one_more = groups.second | groups.third | groups.first & last;
     let two_more = groups.second & last;
     let unused = choose(simd, one_more, S::u8s::splat(simd, 8), S::u8s::splat(simd, 16));
@@ -268,7 +271,7 @@ struct Pieces {
     /// The first octets of the characters that are shifted.
     characters: u64,
     direct: u64,
-    /// The direct octets that a `-` stands before.
+    /// The direct octets that a `-` precedes.
     hyphens: u64,
     /// The first octets of sequences; the shift is written after the direct octet before.
     begin: u64,
@@ -302,17 +305,17 @@ impl Pieces {
     }
 }
 
-/// Symbols and direct octets in the order in which they stand.
+/// Merges symbols and direct octets in order.
 struct Merge<S: Simd> {
     simd: S,
     symbols: (S::u32s, S::u32s),
-    /// A bit for each character that symbols stand for, of those that are still to be written.
+    /// A bit for each character written in symbols, of those that are still to be written.
     units: u64,
     written: usize,
 }
 
 impl<S: Simd> Merge<S> {
-    /// A half of the characters: the two octets for each of them that come first, and the two after.
+    /// Writes half of the characters: for each of them the two octets that come first, and the two after.
     #[inline(always)]
     fn half(&mut self, first: S::u16s, second: S::u16s, out: &mut [u8]) {
         let (low, high) = first.interleave(second);

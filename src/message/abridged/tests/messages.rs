@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable};
 
-/// A piece of a message, after which something else may come.
+/// Returns a piece of a message, which may be followed by anything.
 pub(super) fn piece() -> impl Strategy<Value = Vec<u8>> {
     let fixed = prop::sample::select(vec![
         "\n",
@@ -96,8 +96,8 @@ pub(super) fn options() -> impl Strategy<Value = Normalizer> {
         })
 }
 
-/// Lines of a few lengths, which decode to text in US-ASCII or to data; perhaps with others in their midst, where only
-/// the whole message has them.
+/// Returns lines of a few lengths, which decode to US-ASCII text or to data; perhaps with others in their
+/// midst, which are found only in the whole message.
 fn run_of_any_kind() -> impl Strategy<Value = Vec<u8>> {
     let symbols = prop::sample::select(vec!["VGV4dCwg", "aB3+cD/fgH1j", "w6nDqcOp", "dGV4dA0K", "QWJjZGVm"]);
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r\r\n"]);
@@ -110,7 +110,7 @@ fn run_of_any_kind() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A part as mail has it: what it says it is, and a body with a run.
+/// Returns a part as found in mail: what it says it is, and a body with a run.
 fn part() -> impl Strategy<Value = Vec<u8>> {
     let of = |texts: &[&'static str]| prop::sample::select(texts.to_vec());
     let media_type = of(&[
@@ -163,7 +163,7 @@ fn part() -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
-/// A message as mail has it, of one part or of several.
+/// Returns a message as found in mail, of one part or of several.
 pub(super) fn message() -> impl Strategy<Value = Vec<u8>> {
     let fields = prop::sample::select(vec![
         "",

@@ -1,5 +1,6 @@
-//! What is no mailbox in a list of them (rule H6): half of all readers take words, or a local part alone, for an address, half
-//! do not, and some then give up the whole list. An archive writes it as the name of a group without members.
+//! Elements of a mailbox list that are not mailboxes (rule H6): half of all readers take words, or a local
+//! part alone, for an address, half do not, and some then give up the whole list. An archive writes such an
+//! element as the name of a group without members.
 
 use super::super::comment::write_comment;
 use super::super::phrase::{write_phrase_joined, write_text_as_phrase};
@@ -9,8 +10,9 @@ use crate::encode::{Level, Space};
 use crate::syntax::address::{Node, Role, Token, TokenKind, addr_spec, says_something};
 
 impl Writer<'_, '_> {
-    /// Whether an element is no mailbox beside some that are, and says something. Where a list has no address with a domain, it
-    /// stays: local parts are plain local mail, and of words alone many readers show the name.
+    /// Returns whether an element is not a mailbox, has some content, and is among others that are. In a list
+    /// without any address with a domain it stays: local parts are plain local mail, and for words alone many
+    /// readers show the name.
     pub(super) fn is_nobody(&self, nodes: &[Node]) -> bool {
         let speaks = |node: &Node| match node.role {
             Role::Phrase => says_something(self.list.tokens(node)),
@@ -20,7 +22,7 @@ impl Writer<'_, '_> {
         self.among_specs && self.list.is_without_domain(nodes) && nodes.iter().any(speaks)
     }
 
-    /// Whether an element beside mailboxes is empty brackets or empty quotes.
+    /// Returns whether an element among mailboxes is empty brackets or empty quotes.
     pub(super) fn is_empty(&self, nodes: &[Node]) -> bool {
         let is_void = |node: &Node| match node.role {
             Role::Phrase => !says_something(self.list.tokens(node)),
@@ -31,7 +33,7 @@ impl Writer<'_, '_> {
         self.among_specs && nodes.iter().any(is_there) && nodes.iter().all(is_void)
     }
 
-    /// Reports an element that is left out, if readers see a mailbox there that has no address.
+    /// Reports an element that is left out, if readers see a mailbox without an address in it.
     pub(super) fn report_empty(&mut self, nodes: &[Node]) {
         let is_closed = |node: &&Node| self.list.is_empty_angle(node) && node.span.len() > 1;
         if let Some(brackets) = nodes.iter().find(is_closed) {
@@ -40,7 +42,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Reports an element whose name goes on after a comma: the words before that are no address of their own.
+    /// Reports an element whose name goes on after a comma: the words before the comma are not an address of
+    /// their own.
     pub(super) fn report_joined(&mut self, nodes: &[Node]) {
         if !self.among_specs {
             return;
@@ -55,7 +58,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes an element that is no mailbox; gives the place of its first item.
+    /// Writes an element that is not a mailbox; returns the index of its first item.
     pub(super) fn nobody(&mut self, nodes: &[Node]) -> usize {
         if self.group == Group::Open {
             self.cut_group();

@@ -45,7 +45,7 @@ fn no_text_stands_before_base64() {
     let head = "A: b\nContent-Transfer-Encoding: BASE64\n";
     assert_eq!(shapes(format!("{head}a b\n\nYQ==").as_bytes()).1, HeaderEnd::EmptyLine);
     assert_eq!(shapes(format!("{head}YQ==\n\nYQ==").as_bytes()).1, HeaderEnd::Text);
-    // The label is wrong: it is text all along.
+    // The label is wrong: it is text throughout.
     assert_eq!(shapes(format!("{head}a b\n\nc d").as_bytes()).1, HeaderEnd::Text);
     assert_eq!(shapes(format!("{head}a b\nc d").as_bytes()).1, HeaderEnd::Text);
 }

@@ -1,9 +1,9 @@
-//! Which row has a name: by chains of those that are alike.
+//! Finding the row of a name, by chains of names that are alike.
 
 use super::{PREFIXES, ROWS};
 use crate::syntax::comment::comment;
 
-/// The place of the row of that name, in any case.
+/// Returns the index of the row of that name, in any case.
 #[inline(always)]
 pub(super) fn find(name: &[u8]) -> Option<u8> {
     let mut at = CHAINS.first[bucket(name)];
@@ -16,7 +16,7 @@ pub(super) fn find(name: &[u8]) -> Option<u8> {
     None
 }
 
-/// A name without the comments in it; one that is not closed goes on to the end.
+/// Returns a name without the comments in it; an unclosed one goes on to the end.
 pub(super) fn without_comments(mut name: &[u8]) -> Vec<u8> {
     let mut outside = Vec::with_capacity(name.len());
     while let Some(open) = memchr::memchr(b'(', name) {
@@ -48,16 +48,17 @@ static CHAINS: Chains = {
     chains
 };
 
-/// By its length, first and last octet: hardly two known names share all of them.
+/// Hashes a name by its length, first and last octet: hardly any two known names share all of them.
 const fn bucket(name: &[u8]) -> usize {
     let [first, .., last] = name else { return 0 };
     (name.len() * 37 + lower_case(*first) as usize * 3 + lower_case(*last) as usize) % BUCKETS
 }
 
-/// Whether `name` is `lower` in any case, where `lower` is of lower-case letters, digits and `-`.
+/// Returns whether `name` is `lower` in any case, where `lower` consists of lower-case letters, digits and
+/// `-`.
 ///
-/// The twin of `eq_ignore_ascii_case`, which decides octet by octet: this one compares eight at a time, or four, and the last
-/// of them with some of those before once more.
+/// The twin of `eq_ignore_ascii_case`, which compares octet by octet: this one compares eight at a time, or
+/// four; the last comparison overlaps the one before.
 #[inline(always)]
 fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
     if name.len() != lower.len() {
@@ -82,13 +83,13 @@ fn is_in_any_case(name: &[u8], lower: &[u8]) -> bool {
     }
 }
 
-/// A letter in lower case, without asking whether it is one.
+/// Returns a letter in lower case, without checking that it is one.
 #[inline]
 const fn lower_case(octet: u8) -> u8 {
     octet | (octet & 0x40) >> 1
 }
 
-/// The same of eight.
+/// Applies [`lower_case`] to eight octets.
 #[inline]
 const fn lower_cases(octets: u64) -> u64 {
     octets | (octets & (u64::MAX / 0xFF * 0x40)) >> 1

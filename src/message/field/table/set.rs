@@ -9,7 +9,7 @@ pub(crate) struct RowSet(u128);
 const _: () = assert!(RowId::COUNT <= u128::BITS as usize);
 
 impl RowSet {
-    /// The rows that come more than once.
+    /// Returns the rows that occur more than once.
     pub(crate) fn repeated(rows: impl Iterator<Item = RowId>) -> Self {
         let (mut seen, mut again) = (0, 0);
         for row in rows {
@@ -20,7 +20,7 @@ impl RowSet {
         Self(again)
     }
 
-    /// Whether the set has any row that `is_asked` selects.
+    /// Returns whether the set has any row that `is_asked` selects.
     pub(crate) fn any(self, is_asked: impl Fn(&Row) -> bool) -> bool {
         let mut rest = self.0;
         while rest != 0 {

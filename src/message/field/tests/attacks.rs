@@ -1,9 +1,10 @@
-//! Nothing that is decoded becomes structure: no field, no mailbox, no parameter.
+//! Decoded text never becomes structure: no field, no mailbox, no parameter.
 
 use super::*;
 use crate::decode::{Fallback, ParameterTexts, RawText, mailboxes};
 
-/// The field after, for both profiles; it is one field of that name, its lines continuations.
+/// Returns the resulting field for both profiles; it is one field of the same name, and all its other lines
+/// are continuations.
 fn outputs(raw: &[u8]) -> Vec<String> {
     let after = |profile| {
         let out = match apply(&rules(profile), raw, &mut Vec::new()) {

@@ -158,13 +158,13 @@ pub(super) fn profiles() -> impl Strategy<Value = FieldRules> {
         .prop_map(|(profile, fallback)| FieldRules { fallback, ..rules(profile) })
 }
 
-/// More cases with `CASES=100000 cargo test --lib field::tests`.
+/// Returns how tests are run; more cases with `CASES=100000 cargo test --lib field::tests`.
 pub(super) fn config() -> ProptestConfig {
     let cases = std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Rules G1 to G4 for what is written or kept.
+/// Asserts rules G1 to G4 for a field that is written or kept.
 pub(super) fn assert_safe(field: &[u8]) {
     let shown = String::from_utf8_lossy(field).into_owned();
     assert!(field.ends_with(b"\r\n"), "{shown:?}");
@@ -215,7 +215,7 @@ fn subject_text(raw: &[u8], rules: &FieldRules) -> String {
 pub(super) fn boxes(raw: &[u8], rules: &FieldRules) -> Vec<(String, String)> {
     let field = RawField::split(raw);
     let found = mailboxes(field.value(), &RawText::Guess(rules.fallback));
-    // An encoded-word needs white space behind a comment inside a comment.
+    // An encoded-word needs white space after a comment inside a comment.
     let apart = |name: &str| squeeze(&name.replace('(', " ( ").replace(')', " ) "));
     found.into_iter().map(|(name, address)| (apart(&name), address)).collect()
 }
@@ -253,7 +253,7 @@ proptest! {
         let reported = [Code::AddressNotAscii, Code::AddressUnreadable, Code::DomainToAscii, Code::CharsetUnknown, Code::CharsetGuessed, Code::FieldDowngraded, Code::UndecodableText];
         let lossy = |value: &[u8]| !crate::decode::text(value, &RawText::Unknown).is_lossless();
         let eight_bit = rules.profile == Profile::Transport && (lossy(&raw) || lossy(&once) || std::str::from_utf8(&raw).is_err());
-        // Octets that no guess is sure of stay as they are; what is shown for them may come and go.
+        // Octets whose charset no guess is sure of stay as they are; what is shown for them may come and go.
         let is_unsure = rules.fallback.guess().is_some_and(|guess| !guess.is_sure());
         let is_kept = |i: &Issue| is_unsure && i.code() == Code::RawHeaderText;
         if !eight_bit && !issues.iter().any(|i| reported.contains(&i.code()) || is_kept(i)) {
@@ -262,7 +262,7 @@ proptest! {
     }
 }
 
-/// Kept octets as the message layer writes them.
+/// Returns kept octets as the message layer writes them.
 fn crlf(octets: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(octets).replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()
 }

@@ -1,4 +1,5 @@
-//! The short way of the gate says what the long one would, and a probe what writing would find.
+//! The short way through the gate gives the same verdict as the long one, and a probe finds what writing
+//! would.
 
 use proptest::prelude::*;
 
@@ -10,14 +11,14 @@ use crate::message::field::judge::judge_long;
 use crate::message::scan::scan;
 use crate::message::tree::Purpose;
 
-/// Asserts that both ways say the same of a field.
+/// Asserts that both ways give the same verdict about a field.
 #[track_caller]
 fn assert_ways_agree(raw: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) {
     let (short_or_long, long) = (judge_edited(raw, rules, edits), judge_long(raw, rules, edits));
     assert_eq!(short_or_long, long, "{:?} {}", rules.profile, raw.raw.escape_ascii());
 }
 
-/// Values that are clean more often than not: what mail holds, and what lies beside it.
+/// Values that are usually clean: what is found in mail, and small variations of it.
 fn clean_value() -> impl Strategy<Value = String> {
     let word = "[!-~]{1,9}|[A-Za-z]{1,9}|[a-z]{2,5}@[a-z.]{2,9}|<[a-z.]{1,5}@[a-z]{1,5}>|\"[a-z, ;]{0,9}\"|\\([a-z ]{0,9}\\)|[,;:=]|x{880,1000}";
     let space = prop::sample::select(vec!["", " ", " ", "  ", "\t", "\r\n ", "\n\t"]);
@@ -25,8 +26,8 @@ fn clean_value() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().map(|(word, space)| word + space).collect())
 }
 
-/// A field that a probe keeps, and what is written of it for nothing but a space before its colon: that must not say
-/// anything else, and must be kept.
+/// Returns a field that a probe keeps, and what is written for it if only a space before its colon is added:
+/// that must not say anything else, and must be kept.
 fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<u8>, Vec<u8>)> {
     let raw = format!("{name}: {value}\r\n");
     if judge(&RawField::split(raw.as_bytes()), rules).verdict != Verdict::Keep {
@@ -38,7 +39,7 @@ fn kept_and_written(name: &str, value: &str, rules: &FieldRules) -> Option<(Vec<
     else {
         panic!("kept: {spaced}")
     };
-    // An address that fits on no line is kept where it stands, and reported where it cannot be.
+    // An address that does not fit on any line is kept in place, and reported where it cannot be kept.
     let codes = [Code::AddressNotAscii, Code::AddressUnreadable, Code::FieldDowngraded];
     let is_none = |issue: &Issue| codes.contains(&issue.code());
     if issues.iter().any(is_none) {
@@ -116,7 +117,7 @@ proptest! {
         }
     }
 
-    /// A field as it was found is the field that its octets are by themselves.
+    /// A field found in a header is the field that its octets make by themselves.
     #[test]
     fn found_fields_are_what_they_read_as(fields in prop::collection::vec(field(), 1..4)) {
         let header = fields.iter().flat_map(|field| field.0.clone()).collect::<Vec<u8>>();
@@ -131,7 +132,7 @@ proptest! {
     }
 }
 
-/// Gives every field that is found in `message`.
+/// Passes every field found in `message` to `give`.
 fn for_each_field<E>(message: &[u8], mut give: impl FnMut(RawField<'_>) -> Result<(), E>) -> Result<(), E> {
     let tree = scan(message, &Limits::default(), Purpose::View);
     for entity in &tree.entities {
@@ -142,7 +143,7 @@ fn for_each_field<E>(message: &[u8], mut give: impl FnMut(RawField<'_>) -> Resul
     Ok(())
 }
 
-/// Every field of the messages of this project, and of real mail where there is any.
+/// Every field of the messages of this project, and of real mail if there is any.
 #[test]
 fn mail_by_both_ways() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! An archive's text (rules B5 and B7): decoded, and written as US-ASCII or UTF-8, unless it is that already.
+//! Text in an archive (rules B5 and B7): decoded, and written as US-ASCII or UTF-8 unless it already is.
 
 use std::borrow::Cow;
 
@@ -12,15 +12,16 @@ use crate::message::markup;
 use crate::message::recode::{ReadAs, Target, utf7};
 use crate::{Charset, Code, Markup, TextEncoding, Undecodable};
 
-/// What a text says.
+/// A text as it was decoded.
 struct Reading<'c> {
     text: Cow<'c, str>,
     charset: Charset,
-    /// Whether U+FFFD may stand in it.
+    /// Whether it may contain U+FFFD.
     lossy: bool,
 }
 
-/// Decides about a text of which `content` is the octets; `octets_fit` tells whether they may stay as they are encoded.
+/// Decides about a text with the octets `content`; `octets_fit` reports whether they may stay encoded as they
+/// are.
 pub(super) fn judge(
     body: &Body<'_, '_>,
     content: Cow<'_, [u8]>,
@@ -40,7 +41,7 @@ pub(super) fn judge(
     // A declaration in pure US-ASCII agrees with every charset it may name.
     let markup = markup_of(body).filter(|_| !ascii);
     let relabelled = relabel(body, ascii, verdict);
-    // What is borrowed is what it was.
+    // Text that is borrowed is unchanged.
     let borrowed = matches!(text, Cow::Borrowed(_));
     let done = borrowed && markup.is_none() && octets_fit();
     let in_lines = if done { Cow::default() } else { text_lines(&text) };
@@ -62,7 +63,7 @@ pub(super) fn judge(
     rewrite::encode_text(body, verdict, ReadAs::Text { charset, markup, lossy }, &in_lines);
 }
 
-/// Whether text stands in UTF-7 as it would be written in it.
+/// Returns whether text is already in UTF-7 as it would be written.
 fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool) -> bool {
     let is_asked_for = body.ctx.options.text_encoding == TextEncoding::Utf7;
     let is_labelled =
@@ -79,7 +80,7 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
 
 /// Writes text that is not decoded under its label.
 fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
-    // What may be UTF-16 of a kind that is not seen now would be seen once a CR in it has become CR LF.
+    // What may be an unrecognised kind of UTF-16 would be recognised once a CR in it has become CR LF.
     let may_be_wide = !body.content.has_identity_encoding() && markup::may_be_wide(&content);
     if body.has_no_lines() || may_be_wide {
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
@@ -88,7 +89,7 @@ fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Body
     }
 }
 
-/// Reads a text; nothing if octets and label stay. Reports what was wrong.
+/// Reads a text and reports what was wrong; `None` if octets and label stay.
 fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -> Option<Reading<'c>> {
     let label = Label::read(body.label(), content);
     label::report(body, label, verdict);
@@ -122,7 +123,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
     Some(Reading { text: charset.decode(content).into_text(), charset, lossy })
 }
 
-/// The label says what the text now is; one that is right stays as it is spelt. Gives a new one.
+/// Makes the label say what the text now is; a right one keeps its spelling. Returns the new one, if any.
 fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut BodyVerdict) -> Option<&'static str> {
     let label = body.content.charset_label();
     let is = |name: &str| label.is_some_and(|label| label.eq_ignore_ascii_case(name));
@@ -134,7 +135,7 @@ fn relabel(body: &Body<'_, '_>, ascii: bool, verdict: &mut BodyVerdict) -> Optio
     verdict.edits.charset
 }
 
-/// The kind of markup in which declarations are to follow.
+/// Returns the kind of markup whose declarations are to be adjusted.
 fn markup_of(body: &Body<'_, '_>) -> Option<markup::Kind> {
     match body.ctx.options.markup {
         Markup::Rewrite => markup::Kind::of(body.media_type),
@@ -142,7 +143,7 @@ fn markup_of(body: &Body<'_, '_>) -> Option<markup::Kind> {
     }
 }
 
-/// Text in UTF-8 with CR LF.
+/// Returns text in UTF-8 with CR LF.
 fn text_lines(text: &str) -> Cow<'_, [u8]> {
     lines(Cow::Borrowed(text.as_bytes()))
 }

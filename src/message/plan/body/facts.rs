@@ -1,6 +1,6 @@
-//! What rules may ask about the body of a leaf. It is found out when it is asked for, once, and remembered is how much
-//! had to be known: a message of which the middles of attachments are left out can be judged where nothing asked what
-//! they decode to.
+//! Facts about the body of a leaf that rules may ask for. Each is determined once, when it is asked for, and
+//! how much had to be known is recorded: a message in which the middles of attachments are left out can be
+//! judged if nothing asked what they decode to.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -21,14 +21,15 @@ use crate::message::recode::{self, has_half_encoded_line_ends};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 
-/// What a verdict about a body rests on.
+/// The basis of a verdict about a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::message) enum Basis {
     /// What its header says.
     #[default]
     Header,
-    /// What can be seen of its octets line by line: which kinds there are, how long its lines are, whether each is sound in
-    /// its transfer encoding. Lines of whole base64 quads in the midst of others like them change none of it.
+    /// What can be seen of its octets line by line: which kinds there are, how long its lines are, whether
+    /// each is valid in its transfer encoding. Lines of whole base64 quads among others like them do not
+    /// change any of it.
     Survey,
     /// What its octets mean.
     Content,
@@ -66,17 +67,17 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// The same body, to be judged as `text/plain`.
+    /// Returns this body, to be judged as `text/plain`.
     pub(super) fn as_plain_text(&self) -> Self {
         Self { media_type: "text/plain", ..Self::new(self.ctx, self.index) }
     }
 
-    /// What had to be known so far.
+    /// Returns what had to be known so far.
     pub(super) fn basis(&self) -> Basis {
         self.basis.get()
     }
 
-    /// Where it stands in its source.
+    /// Returns where it is in its source.
     pub(super) fn range(&self) -> Range<usize> {
         self.entity.body.clone()
     }
@@ -85,39 +86,39 @@ impl<'c, 'a> Body<'c, 'a> {
         self.content.encoding
     }
 
-    /// Whether it is neither signed nor encrypted.
+    /// Returns whether it is neither signed nor encrypted.
     pub(super) fn is_free(&self) -> bool {
         self.ctx.is_free(self.index)
     }
 
-    /// Whether it is signed, and cannot stay.
+    /// Returns whether it is signed and cannot stay.
     pub(super) fn is_signed(&self) -> bool {
         self.ctx.zone(self.index) == Zone::Signed
     }
 
-    /// Whether LF alone ends a line of it.
+    /// Returns whether its lines end with LF alone.
     pub(super) fn is_stored_with_lf(&self) -> bool {
         self.ctx.source(self.index).line_ends != LineEnds::Crlf
     }
 
-    /// The charset label, empty where there is none.
+    /// Returns the charset label, empty if there is none.
     pub(super) fn label(&self) -> &'c str {
         self.content.charset_label().unwrap_or_default()
     }
 
-    /// Whether it is labelled with a charset in which CR LF is no line end, such as UTF-16.
+    /// Returns whether it is labelled with a charset in which CR LF is not a line end, such as UTF-16.
     pub(super) fn has_no_lines(&self) -> bool {
         let label = self.content.charset_label();
         label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !charset.has_line_ends())
     }
 
-    /// What its octets are, by the line ends of its source.
+    /// Returns a survey of its octets, with the line ends of its source.
     pub(super) fn survey(&self) -> Survey {
         self.surveyed();
         *self.survey.get_or_init(|| self.ctx.survey(self.index, self.range()))
     }
 
-    /// Whether its lines are 7-bit safe; line ends are mended while copying.
+    /// Returns whether its lines are 7-bit safe; line ends are mended while copying.
     pub(super) fn has_safe_lines(&self) -> bool {
         match self.survey() {
             Survey { bare_lf: true, .. } => self.ctx.source(self.index).has_safe_lines(self.range()),
@@ -125,34 +126,36 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Whether a CR that ends no line stands in it: where readers take it for an octet of the data, it is one.
+    /// Returns whether it contains a CR that does not end a line: for readers that take it for data, it is
+    /// data.
     pub(super) fn has_bare_cr(&self) -> bool {
         self.ctx.source(self.index).has_bare_line_ends() && self.survey().bare_cr
     }
 
-    /// Whether a CR or LF in it is no half of a CR LF.
+    /// Returns whether it contains a CR or LF that is not half of a CR LF.
     pub(super) fn has_bare_line_end(&self) -> bool {
         self.surveyed().ctx.source(self.index).has_bare_line_ends() && has_bare_line_end(self.raw())
     }
 
-    /// Whether it is quoted-printable that would say something else with CR LF for each LF.
+    /// Returns whether it is quoted-printable that would say something else with CR LF for each LF.
     pub(super) fn has_half_encoded_line_ends(&self) -> bool {
         self.surveyed().ctx.source(self.index).has_bare_line_ends()
             && self.encoding() == TransferEncoding::QuotedPrintable
             && has_half_encoded_line_ends(self.raw())
     }
 
-    /// Whether it is in its transfer encoding to the letter.
+    /// Returns whether it is exactly in its transfer encoding.
     pub(super) fn is_well_encoded(&self) -> bool {
         self.encoding().is_clean(self.surveyed().raw())
     }
 
-    /// Whether every reader decodes it alike.
+    /// Returns whether every reader decodes it alike.
     pub(super) fn is_read_alike(&self) -> bool {
         self.encoding().is_unambiguous(self.surveyed().raw())
     }
 
-    /// How many of its octets are data. Transport reads base64 as most readers do: to the padding that ends it.
+    /// Returns how many of its octets are data. Transport reads base64 as most readers do: up to the padding
+    /// that ends it.
     pub(super) fn end_of_data(&self) -> usize {
         let raw = self.raw();
         let reads_on = self.ctx.archive() || !self.is_free() || self.encoding() != TransferEncoding::Base64;
@@ -173,23 +176,23 @@ impl<'c, 'a> Body<'c, 'a> {
         self.entity.body.is_empty()
     }
 
-    /// Whether nothing but white space is in it.
+    /// Returns whether it contains only white space.
     pub(super) fn is_blank(&self) -> bool {
         trim_fws(self.surveyed().raw()).is_empty()
     }
 
-    /// What no line of it may begin with where it is written anew.
+    /// Returns what its lines must not begin with if it is rewritten.
     pub(super) fn starts_to_avoid(&self) -> &LineStarts {
         self.starts_to_avoid.get_or_init(|| starts_to_avoid(self.ctx, self.index))
     }
 
-    /// Its octets as they stand, for who writes them anew.
+    /// Returns its octets as they are, for rewriting them.
     pub(super) fn octets(&self) -> &'c [u8] {
         self.basis.set(Basis::Content);
         self.raw()
     }
 
-    /// Its octets without the transfer encoding.
+    /// Returns its octets without the transfer encoding.
     pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
         let octets = &self.octets()[..self.end_of_data()];
         if self.ctx.source(self.index).has_bare_line_ends() {
@@ -199,8 +202,9 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Its octets with the line ends that they get: UTF-16 without a label is guessed from what a later run will see.
-    pub(super) fn as_it_will_stand<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
+    /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed from what
+    /// a later run will see.
+    pub(super) fn as_it_will_be<'o>(&self, octets: Cow<'o, [u8]>) -> Cow<'o, [u8]> {
         match self.content.has_identity_encoding() && markup::may_be_wide(&octets) {
             true => lines(octets),
             false => octets,

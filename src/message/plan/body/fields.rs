@@ -1,5 +1,5 @@
-//! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications,
-//! feedback reports, the header of a returned message. Where unsafe, they are written by the header rules.
+//! Bodies that are blocks of header fields (rule B6): delivery status, disposition notifications, feedback
+//! reports, the header of a returned message. If unsafe, they are written by the header rules.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::syntax::field_name::field_name;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
 use crate::{Code, Issue, Profile, Unlabelled};
 
-/// Decides about a leaf that is blocks of fields.
+/// Decides about a leaf of header field blocks.
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     downgrade_type(body, &mut verdict);
@@ -45,7 +45,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Rule H8: an internationalised form with anything international in it becomes the 7-bit form.
+/// Applies rule H8: an internationalised form with anything international in it becomes the 7-bit form.
 fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if body.content.has_identity_encoding() && body.is_ascii() {
         return;
@@ -60,7 +60,7 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     verdict.report(body, Code::GlobalDowngraded, media_type);
 }
 
-/// Every block of `content` (lines end in CR LF) by the header rules.
+/// Writes every block of `content` (its lines end with CR LF) by the header rules.
 fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) -> Vec<u8> {
     let options = body.ctx.options;
     let asks = options.profile == Profile::Archive || options.unlabelled() == Unlabelled::Guess;
@@ -72,7 +72,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
         unlabelled: options.unlabelled(),
         among_addresses: false,
     };
-    // Of each code the first: there may be as many as lines.
+    // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);
     for field in fields(content) {
@@ -89,7 +89,7 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
     out
 }
 
-/// Each field, and each line that is none.
+/// Iterates over each field, and each line that is not one.
 fn fields(content: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -99,7 +99,7 @@ fn fields(content: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// One field with its continuations, or one line that is none.
+/// Returns the range of one field with its continuations, or of one line that is not a field.
 fn next_field(content: &[u8], start: usize) -> Range<usize> {
     let mut end = line_end(content, start);
     if without_line_end(&content[start..end]).is_empty() {

@@ -1,5 +1,5 @@
-//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the transfer encoding
-//! and the charset label may change.
+//! Attachments and every other leaf that is not inline text (rule B6): the octets are kept, only the transfer
+//! encoding and the charset label may change.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
+/// Judges data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
 fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if body.is_free() && body.media_type.starts_with("text/") && !body.is_empty() && body.has_no_lines() {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
@@ -50,13 +50,13 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     rewrite::encode_content(body, verdict, ReadAs::Lines, to, &content);
 }
 
-/// Data under quoted-printable or base64 stays if its lines are safe and every reader takes the same octets out of them; an
-/// archive also wants it to the letter.
+/// Judges data under quoted-printable or base64: it stays if its lines are safe and every reader decodes it
+/// to the same octets; an archive also wants it to be exactly right.
 fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
     let torn = quoted && (body.has_half_encoded_line_ends() || body.has_bare_cr());
     let archive = body.ctx.archive();
-    // Base64 that is so to the letter is read alike.
+    // Base64 that is exactly right is read alike.
     let is_asked = quoted || !archive;
     let is_odd = archive && !body.is_well_encoded() || body.is_free() && is_asked && !body.is_read_alike();
     if !body.has_safe_lines() || torn || is_odd {

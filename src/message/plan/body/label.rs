@@ -1,4 +1,5 @@
-//! Charset labels: what one is worth (rule B7), and which one octets get that have none and stay (rule B6).
+//! Charset labels: how far one is trusted (rule B7), and which one is given to unlabelled octets that stay
+//! (rule B6).
 
 use super::facts::Body;
 use super::verdict::BodyVerdict;
@@ -11,17 +12,17 @@ use crate::message::markup;
 use crate::transfer::TransferEncoding;
 use crate::{Charset, Code, Spelling, Undecodable, Unlabelled};
 
-/// What a text's label is worth.
+/// How far a text's label is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
-    /// None, or one that says nothing.
+    /// None, or one without a meaning.
     None,
     /// One that cannot be true.
     Belied,
     Known(Charset),
-    /// Known, but written in a way that no registry has.
+    /// Known, but spelt in a way that no registry has.
     Repaired(Charset),
-    /// One that nobody knows, or of a charset that is not read.
+    /// Not known, or of a charset that is not read.
     Unknown,
 }
 
@@ -57,8 +58,8 @@ pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut BodyVerdict
     }
 }
 
-/// Transport: 8-bit text without a label is called utf-8 if it is that, what it is guessed to be in if that is asked for and
-/// sure, else unknown-8bit.
+/// Labels 8-bit text without a label in transport: utf-8 if it is that, the charset it is guessed to be in if
+/// that is asked for and sure, otherwise unknown-8bit.
 pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) {
     if content.is_ascii() {
         return;
@@ -82,7 +83,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     }
 }
 
-/// What text is labelled with that keeps its octets and its lines, if that is asked for.
+/// Returns the charset that labels text that keeps its octets and its lines, if that is asked for.
 fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
     if body.ctx.options.unlabelled() == Unlabelled::Keep {
         return None;
@@ -91,8 +92,8 @@ fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
     (guess.is_sure() && guess.charset().has_line_ends()).then_some(guess)
 }
 
-/// Archive: whether text without a label is to be read as a guess says. Where that is not sure, or the text is ill-formed in
-/// it, the octets stay, labelled with what is known.
+/// Returns whether an archive reads text without a label as guessed. If the guess is not sure, or the text is
+/// ill-formed in it, the octets stay, labelled with what is known.
 pub(super) fn can_be_read_as(
     guess: Guess,
     content: &[u8],
@@ -116,9 +117,10 @@ pub(super) fn can_be_read_as(
     is_replaced
 }
 
-/// Archive: text in a file that is no markup has nothing but its label to say what its octets mean. Where that is missing
-/// or cannot be true, it comes to say what they seem to be; of text that is not plain only UTF-8 is known for sure. Markup
-/// may say so itself, but not against a label: one that cannot be true goes. The octets stay.
+/// Labels a text file in an archive. Unless it is markup, only the label says what its octets mean. If that
+/// is missing or cannot be true, it is set to what they seem to be; for text that is not plain only UTF-8 is
+/// known for sure. Markup may declare it itself, but not against a label: one that cannot be true is removed.
+/// The octets stay.
 pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if !body.ctx.archive() || !body.is_free() || !body.media_type.starts_with("text/") {
         return;
@@ -155,7 +157,8 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     }
 }
 
-/// Whether a charset label could say nothing about `content`: it is US-ASCII, or holds octets of no text.
+/// Returns whether a charset label could say nothing about `content`: it is US-ASCII, or contains octets that
+/// are not text.
 fn is_no_text(content: &[u8]) -> bool {
     let control = |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | 0x0c | b'\r' | 0x1b);
     content.is_ascii() || content.iter().any(control)

@@ -1,5 +1,6 @@
-//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few know. They stay as they are
-//! where that is safe, and must not be encoded; some readers open what is, most do not: it goes as one piece.
+//! Messages that are not descended into (rule B9): fragments, external bodies, and types that few readers
+//! know. They stay as they are if that is safe, and must not be encoded; an encoded one, which some readers
+//! open and most do not, is carried in one piece.
 
 use super::facts::Body;
 use super::rewrite;
@@ -42,8 +43,9 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Whether one who opens it as a message finds more than a header and text. The first piece of a message begins with a header
-/// (RFC 2046, 5.2.2.1), and so does an external body (5.2.3): what does not is no such thing.
+/// Returns whether a reader that opens it as a message finds more than a header and text. The first piece of
+/// a message begins with a header (RFC 2046, 5.2.2.1), and so does an external body (5.2.3): anything else is
+/// not one.
 fn holds_more_than_text(body: &Body<'_, '_>) -> bool {
     let octets = body.octets();
     let mut fields = Vec::new();

@@ -1,4 +1,4 @@
-//! Bodies: what becomes of each leaf, and what its Content- fields must come to say (rules B1 to B9).
+//! Bodies: what becomes of each leaf, and what its Content- fields must say afterwards (rules B1 to B9).
 
 mod archive;
 mod facts;
@@ -20,7 +20,8 @@ use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{Spelling, TransferEncoding};
 use crate::{Code, Issue};
 
-/// What becomes of each entity's body. What is no leaf is judged by its structure, and what is frozen stays.
+/// Returns what becomes of each entity's body. An entity that is not a leaf is judged by its structure; a
+/// frozen one stays.
 pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<BodyVerdict> {
     let verdict = |(index, entity): (usize, &Entity)| {
         if entity.is_leaf() && !ctx.is_frozen(index) { judge(ctx, index) } else { BodyVerdict::keep(entity) }
@@ -28,13 +29,13 @@ pub(super) fn judge_all(ctx: &Context<'_, '_>) -> Vec<BodyVerdict> {
     ctx.tree.entities.iter().enumerate().map(verdict).collect()
 }
 
-/// What becomes of one leaf.
+/// Returns what becomes of one leaf.
 pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
     let body = Body::new(ctx, index);
     let content = body.content;
     let mut verdict = match body.entity.kind {
         Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque),
-        Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_stands(&body),
+        Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_is(&body),
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),
         _ if content.is_fields() && body.is_free() => fields::judge(&body),
@@ -47,7 +48,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
     verdict
 }
 
-/// Rule B8: a multipart without its boundary is text.
+/// Applies rule B8: a multipart without its boundary is text.
 fn judge_without_boundary(body: &Body<'_, '_>) -> BodyVerdict {
     if body.is_blank() || (!body.is_free() && body.has_safe_lines()) {
         return BodyVerdict::keep(body.entity);
@@ -61,14 +62,14 @@ fn judge_without_boundary(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Rule B1: a label that was spelt oddly is written right, and one that is wrong is not kept.
+/// Applies rule B1: a label with an odd spelling is written properly, and a wrong one is not kept.
 fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let content = body.content;
     let Some(field) = content.encoding_field.map(|at| &body.ctx.tree.fields[at]) else { return };
     let span = field.span.clone();
     let is_value_printable = || are_printable_or_fws(field.value_of(body.ctx.octets(body.index)));
     if content.encoding == TransferEncoding::Unknown {
-        // A label that nobody knows stays where the octets do.
+        // An unknown label stays if the octets do.
         if verdict.edits.encoding.is_some() {
             let value = field.value_of(body.ctx.octets(body.index));
             let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
@@ -78,7 +79,7 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.report(body, Code::EncodingIgnored, encoding.name());
     } else if content.spelling != Spelling::Exact && (body.is_free() || !is_value_printable()) {
-        // Signed, a label that cannot stay would be renamed, and the body be read without it.
+        // In signed content, a label that cannot stay would be renamed, and the body be read without it.
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.findings.header(Code::EncodingLabelRepaired, span, encoding.name());
     }

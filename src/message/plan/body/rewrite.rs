@@ -1,5 +1,5 @@
-//! How a body that cannot stay is written: in which transfer encoding (rule B3), and as what where its type promises more
-//! than 7 bits carry (rules B9, G13).
+//! How a body that cannot stay is written: in which transfer encoding (rule B3), and as which type if its own
+//! promises more than 7 bits carry (rules B9, G13).
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::message::splice::Replacement;
 use crate::transfer::{LineEnds, Survey, TransferEncoding, choose_encoded};
 use crate::{Code, TextEncoding};
 
-/// A replacement for up to this many octets is made while planning; for more of them, while writing.
+/// A replacement of up to this many octets is made while planning; a longer one, while writing.
 const MAX_MADE_AT_ONCE: usize = 256 * 1024;
 
 /// The parameter that keeps the old type of an opaque part.
@@ -30,15 +30,15 @@ pub(super) fn opaque(body: &Body<'_, '_>, why: Code) -> BodyVerdict {
     if is_base64 && body.has_safe_lines() && body.is_well_encoded() && body.is_read_alike() {
         return verdict;
     }
-    // Lines stay the lines they are: what was stored with LF means CR LF.
+    // Lines stay lines: LF in stored content means CR LF.
     let stored = body.is_stored_with_lf() && body.content.has_identity_encoding();
     encode(body, &mut verdict, if stored { ReadAs::StoredLines } else { ReadAs::Data }, Target::Base64);
     verdict
 }
 
-/// Carries the body of a message that is too long to be looked at: its octets as they stand, its old type and encoding in
-/// parameters.
-pub(super) fn opaque_as_it_stands(body: &Body<'_, '_>) -> BodyVerdict {
+/// Carries the body of a message that is too long to be looked into: its octets as they are, with its old
+/// type and encoding in parameters.
+pub(super) fn opaque_as_it_is(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     verdict.edits.opaque = true;
     verdict.report(body, Code::PartOpaque, body.content.media_type().to_owned());
@@ -60,7 +60,7 @@ pub(super) fn encode(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_as: Re
     put(body, verdict, describe(body, read_as, to), |recode| recode.made(&recode.content(octets)));
 }
 
-/// The same, where its content as it is to be encoded is known.
+/// Writes the body in another encoding, given its content as it is to be encoded.
 pub(super) fn encode_content(
     body: &Body<'_, '_>,
     verdict: &mut BodyVerdict,
@@ -85,7 +85,7 @@ fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
     Recode { from: body.encoding(), read_as, to, until, not_first: body.starts_to_avoid().clone() }
 }
 
-/// Writes what `recode` describes in place of the body: made at once, if the body is not big.
+/// Writes what `recode` describes in place of the body: immediately, if the body is not big.
 fn put(
     body: &Body<'_, '_>,
     verdict: &mut BodyVerdict,
@@ -104,8 +104,8 @@ fn put(
     verdict.report(body, Code::Reencoded, encoding.name());
 }
 
-/// Rule B3 for text: 7bit if the content allows, else what is shorter. Only text that becomes Unicode may become UTF-7: of
-/// any other the octets stay, and the label says what they mean.
+/// Applies rule B3 to text: 7bit if the content allows, otherwise the shorter encoding. Only text that
+/// becomes Unicode may become UTF-7: any other text keeps its octets, and the label says what they mean.
 pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8]) -> Target {
     let starts = body.starts_to_avoid();
     if fits_seven_bit(text, starts) {
@@ -122,7 +122,7 @@ pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8])
     shorter
 }
 
-/// Rule B3 for content that is lines: quoted-printable or base64, whichever is shorter.
+/// Applies rule B3 to content that consists of lines: quoted-printable or base64, whichever is shorter.
 pub(super) fn shorter_for_lines(body: &Body<'_, '_>, content: &[u8]) -> Target {
     match choose_encoded(content, body.starts_to_avoid()) {
         TransferEncoding::Base64 => Target::Base64,
@@ -130,12 +130,12 @@ pub(super) fn shorter_for_lines(body: &Body<'_, '_>, content: &[u8]) -> Target {
     }
 }
 
-/// Whether text may be written in 7bit: rule B4 speaks of what came out of an encoding, too.
+/// Returns whether text may be written in 7bit: rule B4 also applies to what came out of an encoding.
 fn fits_seven_bit(text: &[u8], starts: &LineStarts) -> bool {
     text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && !starts.begin_any_line(text)
 }
 
-/// How many octets `text` takes in quoted-printable or base64.
+/// Returns how many octets `text` takes in quoted-printable or base64.
 fn encoded_len(target: Target, text: &[u8], starts: &LineStarts) -> usize {
     match target {
         Target::Base64 => base64::lines_len(text.len()),

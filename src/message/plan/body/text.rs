@@ -34,8 +34,9 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         return verdict;
     }
     let mut tally = Tally::default();
-    let content = body.as_it_will_stand(body.decoded(&mut tally));
-    // Under an encoding that nobody knows octets stay; what is not safe has to be taken for what it looks like.
+    let content = body.as_it_will_be(body.decoded(&mut tally));
+    // Under an unknown encoding octets stay; if they are not safe, they have to be taken for what they look
+    // like.
     let octets_stay = !may_transcode
         || body.encoding() == TransferEncoding::Unknown && safe
         || is_cleartext_signed(&content)
@@ -43,7 +44,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     if octets_stay && safe {
         return verdict;
     }
-    // Most text that is written anew is so for another reason.
+    // Most text that is rewritten is rewritten for another reason.
     let well_encoded = LazyCell::new(|| identity || body.is_well_encoded());
     if !tally.is_empty() && !*well_encoded {
         verdict.report_all(body, tally);
@@ -57,12 +58,12 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict
 }
 
-/// Whether readers take different octets out of its base64.
+/// Returns whether readers get different octets out of its base64.
 fn has_odd_base64(body: &Body<'_, '_>) -> bool {
     body.encoding() == TransferEncoding::Base64 && body.is_free() && !body.is_read_alike()
 }
 
-/// Text in a charset without line ends that is not encoded: no octet of it ends a line, so none is touched.
+/// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is touched.
 fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if body.ctx.archive() && body.is_free() {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
@@ -71,7 +72,7 @@ fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     }
 }
 
-/// Whether an archive needs no closer look: US-ASCII that says nothing else.
+/// Returns whether an archive needs no closer look: US-ASCII that is not labelled otherwise.
 fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
     let label = body.content.charset_label();
     body.content.has_identity_encoding()
@@ -80,7 +81,7 @@ fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
             .is_none_or(|label| label.eq_ignore_ascii_case("us-ascii") || label.eq_ignore_ascii_case("utf-8"))
 }
 
-/// Encodes text whose octets stay, and labels it where it has no label.
+/// Encodes text whose octets stay, and labels it if it has no label.
 fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
     if body.has_no_lines() {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);

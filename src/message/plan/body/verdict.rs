@@ -16,11 +16,11 @@ use crate::{Code, Rule};
 /// What becomes of a body.
 #[derive(Debug)]
 pub(in crate::message::plan) struct BodyVerdict {
-    /// What the entity's Content- fields must come to say.
+    /// What the entity's Content- fields must say afterwards.
     pub(in crate::message::plan) edits: ContentEdits,
     /// What is written in its place, if it does not stay.
     pub(in crate::message::plan) rewrite: Option<Rewrite>,
-    /// What comes to be seen that was encoded.
+    /// What was encoded and now becomes visible.
     pub(in crate::message::plan) exposed: Exposed,
     pub(in crate::message::plan) findings: Findings,
     pub(in crate::message::plan) basis: Basis,
@@ -31,12 +31,12 @@ pub(in crate::message::plan) struct BodyVerdict {
 pub(in crate::message::plan) enum Rewrite {
     /// The same octets or text in another encoding (rule B3).
     Encoded(Replacement),
-    /// Blocks of fields by the header rules (rule B6).
+    /// Blocks of fields, written by the header rules (rule B6).
     Fields(Vec<u8>),
 }
 
 impl BodyVerdict {
-    /// The body stays.
+    /// Returns the verdict that the body stays.
     pub(in crate::message::plan) fn keep(entity: &Entity) -> Self {
         Self {
             edits: ContentEdits::default(),
@@ -47,12 +47,13 @@ impl BodyVerdict {
         }
     }
 
-    /// Whether the body is encoded again.
+    /// Returns whether the body is encoded again.
     pub(in crate::message::plan) fn is_encoded_again(&self) -> bool {
         matches!(self.rewrite, Some(Rewrite::Encoded(_)))
     }
 
-    /// What has to be done for the body of an entity, and what its Content- fields must come to say.
+    /// Returns what has to be done for the body of an entity, and what its Content- fields must say
+    /// afterwards.
     pub(in crate::message::plan) fn into_verdict(
         self,
         index: usize,
@@ -70,7 +71,7 @@ impl BodyVerdict {
         (verdict, self.edits)
     }
 
-    /// Reports something about all of the body.
+    /// Reports an issue of the whole body.
     pub(super) fn report(&mut self, body: &Body<'_, '_>, code: Code, detail: impl Into<Cow<'static, str>>) {
         self.findings.body(code, body.range(), detail);
     }
@@ -83,11 +84,11 @@ impl BodyVerdict {
         }
     }
 
-    /// Reports what a decoder of the body met.
+    /// Reports what a decoder of the body found.
     pub(super) fn report_all(&mut self, body: &Body<'_, '_>, tally: Tally) {
         let range = body.range();
         for issue in tally.into_issues() {
-            // What was stored with LF was decoded with CR LF, which is longer.
+            // Content stored with LF was decoded with CR LF, which is longer.
             let span = issue.span().shifted(range.start);
             let span = span.start.min(range.end)..span.end.min(range.end);
             self.findings.body(issue.code(), span, issue.detail().to_owned());

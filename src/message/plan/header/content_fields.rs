@@ -1,4 +1,4 @@
-//! The fields that describe the body: as they stand, as the body came to be, or added.
+//! The fields that describe the body: kept as they are, changed to what the body became, or added.
 
 use std::borrow::Cow;
 
@@ -22,8 +22,9 @@ use crate::syntax::field_name::field_name;
 use crate::syntax::media_type::media_type;
 use crate::{Code, Rule};
 
-/// Rule G6: where readers differ about the type that an entity has by default, it gets that. They do so in a digest, and
-/// about what comes after an empty line at the very beginning: where it looks like a field; in an archive always.
+/// Applies rule G6: an entity without a type is given one explicitly if readers differ about its default.
+/// They do in a digest, and about what comes after an empty line at the very beginning: if it looks like a
+/// field; in an archive always.
 pub(super) fn with_explicit_type(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -54,7 +55,7 @@ pub(super) fn with_explicit_type(
     ContentEdits { media_type: Some(media_type), ..edits }
 }
 
-/// Whether a reader that skips empty lines takes the beginning of a body for a header.
+/// Returns whether a reader that skips empty lines takes the beginning of a body for a header.
 fn begins_like_a_header(body: &[u8]) -> bool {
     let start = body.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(body.len());
     field_name(&body[start..line_end(body, start)]).is_some()
@@ -87,15 +88,16 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ru
     }
 }
 
-/// Whether the structure of the message hangs on the type of an entity, or nobody can read that: then it is written plainly.
+/// Returns whether the structure of the message depends on the type of an entity, or that cannot be read:
+/// then it is written plainly.
 fn is_structural(header: &Header<'_, '_, '_>) -> bool {
     let content = &header.entity.content;
-    // In the simple form nothing else stands before the first semicolon.
+    // In the simple form there is nothing else before the first semicolon.
     let is_odd = || content.is_unreadable() || !content.parameters.is_plain() && !has_bare_type(header);
     header.ctx.is_free(header.index) && (content.is_multipart() || content.is_message() || is_odd())
 }
 
-/// Whether nothing but the media type stands before the parameters.
+/// Returns whether there is only the media type before the parameters.
 fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     let Some(field) = header.entity.content.type_field else { return true };
     let value = header.ctx.tree.fields[field].value_of(header.octets());
@@ -103,7 +105,7 @@ fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
     media_type(trim_fws(&value[..end])).is_some()
 }
 
-/// Parameters that a reader who compares parts of names takes for the boundary.
+/// Returns the parameters that a reader that matches parts of names takes for the boundary.
 fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     const BOUNDARY: &str = "boundary";
     let content = &header.entity.content;
@@ -111,8 +113,8 @@ fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
     if content.is_multipart() { content.parameters.names().filter(misleads).collect() } else { Vec::new() }
 }
 
-/// Judges a field that the body changes, or on which the structure hangs, and that had lost folds: `raw` has them again. Nothing,
-/// if it stays as it reads.
+/// Judges a field that the body changes, or on which the structure depends, and that had lost folds: `raw`
+/// has them again. `None` if it stays as it reads.
 pub(super) fn judge_lost_fold(
     header: &Header<'_, '_, '_>,
     at: usize,
@@ -128,14 +130,14 @@ pub(super) fn judge_lost_fold(
         .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
 }
 
-/// Content-Transfer-Encoding, where the body has another one now.
+/// Returns Content-Transfer-Encoding, if the body now has another one.
 fn written_encoding(header: &Header<'_, '_, '_>, field: &Field) -> Option<Ruling> {
     let encoding = header.edits.encoding?;
     let made = [field.name(header.octets()), b": ", encoding.name().as_bytes(), b"\r\n"].concat();
     Some(Ruling::new(Judged::silently(FieldVerdict::Write(made)), Rule::B1))
 }
 
-/// Content-Type, with what the body and its boundary became; `raw` is the field, or was made of it.
+/// Returns Content-Type with what the body and its boundary became; `raw` is the field, or was made from it.
 fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -> Judged {
     let edits = header.edits;
     if edits.opaque {
@@ -174,13 +176,13 @@ pub(super) fn add_missing(header: &Header<'_, '_, '_>, verdict: &mut Verdict) {
     }
 }
 
-/// What a value says, on one line.
+/// Returns the text of a value, on one line.
 fn joined_text(value: &[u8]) -> String {
     let text = decode::text(value, &RawText::in_value(value)).into_text();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Content-Type for an opaque body, the old value in a parameter.
+/// Returns Content-Type for an opaque body, with the old value in a parameter.
 fn made_opaque_type(header: &Header<'_, '_, '_>, old: &str) -> Vec<u8> {
     let entity = header.entity;
     let encoding = match (&entity.kind, entity.content.encoding_field) {

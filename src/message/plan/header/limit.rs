@@ -1,17 +1,17 @@
-//! What is past the limit for header sections (rule G13): made one field that nobody reads.
+//! What is past the limit for header sections (rule G13): turned into one field that is never parsed.
 
 use super::ruling::Ruling;
 use super::section::Header;
 use crate::message::field::{Field, Judged, Shape, UNREAD_NAME, Verdict, is_unread_field, unread_field};
 use crate::{Code, Issue, Rule, Span};
 
-/// Whether the field is one that was past a limit, or is past it.
+/// Returns whether the field is past a limit, or was past it in an earlier run.
 #[inline]
 pub(super) fn is_unread(octets: &[u8], field: &Field) -> bool {
     field.shape == Shape::PastLimit || field.is(octets, UNREAD_NAME)
 }
 
-/// Judges such a field.
+/// Judges a field past the limit.
 pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
     let raw = &header.octets()[field.span.clone()];
     if is_unread_field(raw) {

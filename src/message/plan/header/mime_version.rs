@@ -1,9 +1,9 @@
 //! `MIME-Version: 1.0` wherever MIME is used (rule G5).
 //!
 //! Deviation:
-//! 1. A message inside the message gets the field only where something of its MIME is written anew. RFC 2045,
-//!    section 4, asks for it in an enclosed message only if that claims to be MIME; no reader makes more of one
-//!    that has the field than of one that has not; and a returned or forwarded message is evidence.
+//! 1. A message inside the message is given the field only if something of its MIME is rewritten. RFC 2045,
+//!    section 4, asks for it in an enclosed message only if that claims to be MIME; no reader treats one that
+//!    has the field differently; and a returned or forwarded message is evidence.
 
 use super::ruling::Ruling;
 use super::section::Header;
@@ -14,7 +14,7 @@ use crate::{Code, Rule};
 
 const FIELD: &[u8] = b"MIME-Version: 1.0\r\n";
 
-/// Adds the field to a message that uses MIME and does not say so.
+/// Adds the field to a message that uses MIME without saying so.
 pub(super) fn add(
     header: &Header<'_, '_, '_>,
     is_written_inside: impl FnOnce() -> bool,
@@ -39,7 +39,7 @@ pub(super) fn add(
     verdict.replace(at..at, FIELD, rule, reason);
 }
 
-/// Judges a MIME-Version as it was found: it stays if it is 7-bit safe, and whatever else it says, it means 1.0.
+/// Judges a MIME-Version as it was found: it stays if it is 7-bit safe; whatever else it says, it means 1.0.
 pub(super) fn judge(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
     let mut judged = judge_field(&RawField::found(field, header.octets()), &header.rules);
     if judged.verdict != FieldVerdict::Keep {

@@ -23,8 +23,8 @@ use crate::message::field::{
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
 
-/// Judges the header section of an entity, whose body, boundary and structure are to be described by `edits`.
-/// `is_written_inside` says whether its body is written anew, or anything in its parts.
+/// Judges the header section of an entity, whose body, boundary and structure are described by `edits`.
+/// `is_written_inside` says whether its body, or anything in its parts, is rewritten.
 pub(super) fn judge(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -41,8 +41,8 @@ pub(super) fn judge(
     let none_repeats = seen.is_none() && outdone.is_empty() && joined.is_empty();
     let octets = header.octets();
     for (at, field) in header.numbered_fields() {
-        // Most fields are done with here.
-        if none_repeats && stands_as_it_is(octets, field) {
+        // Most fields are finished here.
+        if none_repeats && stays_as_it_is(octets, field) {
             continue;
         }
         // Rule H10.
@@ -56,7 +56,7 @@ pub(super) fn judge(
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
             _ if limit::is_unread(octets, field) => limit::judge(header, field),
             _ if is_renamed => repeated::rename(header, field),
-            Some((_, Joined::List(list))) => Ruling::written_anew(header, field, &list, Rule::H10),
+            Some((_, Joined::List(list))) => Ruling::rewritten(header, field, &list, Rule::H10),
             Some((_, Joined::Dropped)) => Ruling::dropped(Rule::H10, "recipients joined with the first"),
             None => judge_alone(header, at, field),
         };
@@ -67,9 +67,9 @@ pub(super) fn judge(
     verdict
 }
 
-/// Whether a field that is none of MIME is in normal form, found without parsing it.
+/// Returns whether a field that is not a MIME field is in normal form, found without parsing it.
 #[inline]
-fn stands_as_it_is(octets: &[u8], field: &Field) -> bool {
+fn stays_as_it_is(octets: &[u8], field: &Field) -> bool {
     field.row.mime.is_none() && stands(field, octets) && !limit::is_unread(octets, field)
 }
 
@@ -94,7 +94,7 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
         ),
         Shape::Unparsed => {
             let raw = unparsed_as_field(without_line_end(octets));
-            Ruling::written_anew(header, field, &raw, Rule::H1).reporting(
+            Ruling::rewritten(header, field, &raw, Rule::H1).reporting(
                 Code::UnparsedLine,
                 field,
                 UNPARSED_NAME.to_owned(),
@@ -103,7 +103,7 @@ fn judge_alone(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ruling 
         Shape::LostFold => {
             let raw = with_folds(octets);
             content_fields::judge_lost_fold(header, at, field, &raw)
-                .unwrap_or_else(|| Ruling::written_anew(header, field, &raw, Rule::H1))
+                .unwrap_or_else(|| Ruling::rewritten(header, field, &raw, Rule::H1))
                 .reporting(Code::FoldRestored, field, String::new())
         }
         Shape::Field => match field.row.mime {

@@ -1,4 +1,4 @@
-//! How far a header section is read (rule G13), so that what is written of it is read again (rule G7).
+//! How far a header section is read (rule G13), so that what is written for it is read again (rule G7).
 
 use std::io;
 
@@ -8,11 +8,12 @@ use crate::message::plan::context::Context;
 use crate::message::splice::{Counted, Replacement, Splices};
 use crate::message::tree::Entity;
 
-/// No lower limit is kept, so that the fields which say how a body is written are never past it.
-pub(in crate::message) const LEAST: usize = 4096;
+/// No limit goes lower than this, so that the fields that say how a body is written are never past it.
+pub(in crate::message) const MIN_LIMIT: usize = 4096;
 
-/// A lower limit, so that what was read of each header section is still within `wanted` octets as it is written, and read
-/// again (rule G7): fields may become longer. Nothing, if all of them fit, or nothing is read any more.
+/// Returns a lower limit, so that what was read of each header section is still within `wanted` octets as it
+/// is written, and so is read again (rule G7): fields may become longer. `None` if all of them fit, or
+/// nothing is read any more.
 pub(in crate::message::plan) fn lower_limit(
     ctx: &Context<'_, '_>,
     splices: &[Splices],
@@ -21,18 +22,20 @@ pub(in crate::message::plan) fn lower_limit(
     let limit = ctx.options.limits.header_octets;
     let grown: usize = splices.iter().map(Splices::growth).sum();
     let largest = ctx.tree.entities.iter().map(|entity| read_end(ctx, entity) - entity.start).max()?;
-    // Line ends that are mended while they are copied: one octet each, and no more of them than octets.
+    // Line ends that are mended while they are copied add one octet each, and there are no more of them than
+    // octets.
     let mended = if splices.iter().any(|of_source| of_source.bare_line_ends) { largest } else { 0 };
     if limit == 0 || largest + mended + grown <= wanted {
         return None;
     }
     let written = ctx.tree.entities.iter().map(|entity| written_octets(ctx, entity, splices)).max()?;
-    // A little less than would be enough on average, and at most half of the limit, so that few rounds are enough.
+    // A little less than would be enough on average, and at most half of the limit, so that few rounds are
+    // needed.
     let enough = largest.min(limit).saturating_mul(wanted) / written.max(1);
     (written > wanted).then(|| (enough - enough / 16).min(limit / 2))
 }
 
-/// How long what was read of a header section is as it is written.
+/// Returns the length, as it is written, of what was read of a header section.
 fn written_octets(ctx: &Context<'_, '_>, entity: &Entity, splices: &[Splices]) -> usize {
     let octets = ctx.tree.source_of(entity);
     let of_source = &splices[entity.source];
@@ -48,14 +51,14 @@ fn written_octets(ctx: &Context<'_, '_>, entity: &Entity, splices: &[Splices]) -
     written + copied_octets(&octets[at..end], of_source.bare_line_ends)
 }
 
-/// How long octets that stay are as they are written.
+/// Returns the length of octets that stay, as they are written.
 fn copied_octets(octets: &[u8], bare_line_ends: bool) -> usize {
     let mut counted = Counted { output: io::sink(), octets: 0 };
     counted.copy(octets, bare_line_ends).expect("counting does not fail");
     counted.octets as usize
 }
 
-/// Where what was read of a header section ends.
+/// Returns the end of what was read of a header section.
 pub(super) fn read_end(ctx: &Context<'_, '_>, entity: &Entity) -> usize {
     let last = ctx.tree.fields_of(entity).last().filter(|field| field.shape == Shape::PastLimit);
     last.map_or(entity.section.fields_end, |field| field.span.start)
@@ -63,14 +66,14 @@ pub(super) fn read_end(ctx: &Context<'_, '_>, entity: &Entity) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::LEAST;
+    use super::MIN_LIMIT;
     use crate::{Limits, Normalizer};
 
     #[test]
     fn line_ends_that_become_longer_count() {
-        let normalizer = Normalizer::new().limits(Limits::new().with_header_octets(LEAST));
+        let normalizer = Normalizer::new().limits(Limits::new().with_header_octets(MIN_LIMIT));
         for line_end in ["\n", "\r"] {
-            for octets in LEAST / 2..LEAST + 2 {
+            for octets in MIN_LIMIT / 2..MIN_LIMIT + 2 {
                 let field = format!("X-A: b{line_end}");
                 let fields = field.repeat(octets / field.len());
                 let more = "b".repeat(octets % field.len());

@@ -1,5 +1,5 @@
-//! Recipients in several fields of one name are one list (rule H10): six readers of ten take them for that, the
-//! others show those of the first field alone, or of the last.
+//! Recipients in several fields of one name form one list (rule H10): six readers out of ten treat them so,
+//! the others show only those of the first field, or of the last.
 
 use std::cmp::Reverse;
 
@@ -12,16 +12,17 @@ use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::findings::Findings;
 use crate::{Code, Span};
 
-/// What becomes of a field whose list is one with that of another field.
+/// What becomes of a field whose list is joined with that of another field.
 #[derive(Debug)]
 pub(super) enum Joined {
-    /// It holds all of them, and is to be written like this.
+    /// It holds the joined list, and is to be written like this.
     List(Vec<u8>),
     /// Another field holds its list.
     Dropped,
 }
 
-/// The fields of a header section that are one list with others, by their indices in the tree, the last one first.
+/// Returns the fields of a header section whose lists are joined, by their indices in the tree, the last one
+/// first.
 pub(super) fn join(
     header: &Header<'_, '_, '_>,
     outdone: &[usize],
@@ -48,7 +49,7 @@ pub(super) fn join(
     joined
 }
 
-/// Fields of recipients that share a name, where there are several, each with its index in the tree.
+/// Returns the fields of recipients that share a name, if there are several, each with its index in the tree.
 fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec<(usize, &'p Field)>> {
     let mut lists: Vec<Vec<(usize, &'p Field)>> = Vec::new();
     for (at, field) in header.numbered_fields() {
@@ -64,8 +65,8 @@ fn repeated_lists<'p>(header: &Header<'_, 'p, '_>, outdone: &[usize]) -> Vec<Vec
     lists
 }
 
-/// The list of fields, those left out that cannot be in one because they go under another name (rule H9), and what is wrong with
-/// each. Nothing if fewer than two are left.
+/// Joins fields into one list, leaving out those that cannot be in it because they are renamed (rule H9);
+/// returns it with what is wrong with each, or `None` if fewer than two are left.
 fn one_of<'p>(
     header: &Header<'_, 'p, '_>,
     fields: &mut Vec<(usize, &'p Field)>,
@@ -80,8 +81,9 @@ fn one_of<'p>(
     None
 }
 
-/// What each of several fields says, made whole by itself, so that none reaches into the next; what was wrong with each is added
-/// to `found`. If some are not written under their own name, those.
+/// Joins the values of several fields, each made complete by itself so that none reaches into the next; what
+/// was wrong with each is added to `found`. If some are not written under their own name, returns those
+/// instead.
 fn list_of(
     header: &Header<'_, '_, '_>,
     fields: &[(usize, &Field)],
@@ -122,7 +124,7 @@ fn list_of(
     if renamed.is_empty() { Ok(list) } else { Err(renamed) }
 }
 
-/// The value of a field without what separates it from another one, if it is one of that name.
+/// Returns the value of a field without what separates it from another one, if the field has that name.
 fn value_under<'f>(name: &[u8], field: &'f [u8]) -> Option<&'f [u8]> {
     let (written, value) = field.split_at(field.iter().position(|&octet| octet == b':')?);
     let value = value[1..].trim_ascii();

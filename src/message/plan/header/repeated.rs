@@ -1,6 +1,7 @@
-//! Fields that may stand once, and stand again (rule H10).
+//! Fields that may occur only once, but occur again (rule H10).
 //!
-//! Of Content- fields the first counts: what is in the body was read by it. Of others the one that says something does.
+//! For Content- fields the first counts: the body was read by it. For others the one that says something
+//! does.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,21 +15,22 @@ use crate::message::field::{Field, Kind, Repeat, Row, RowId, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
 
-/// The fields that came before, of those that may stand once.
+/// The fields seen so far, among those that may occur only once.
 pub(super) struct Seen {
     rows: [bool; RowId::COUNT],
-    /// In lower case, of those whose row speaks of several names.
+    /// In lower case, for those whose row covers several names.
     names: HashSet<String>,
 }
 
 impl Seen {
-    /// No field yet; nothing at all, if no name can come again, as in most headers.
+    /// Returns an empty set; `None` if no name can occur again, as in most headers.
     pub(super) fn of_repeated(header: &Header<'_, '_, '_>) -> Option<Self> {
         let is_once = |row: &Row| row.repeat == Repeat::Once && row.is_content();
         header.repeated.any(is_once).then(|| Self { rows: [false; RowId::COUNT], names: HashSet::new() })
     }
 
-    /// The name of the field, in lower case, if it may stand once and one of that name came before.
+    /// Returns the name of the field, in lower case, if it may occur only once and one of that name came
+    /// before.
     pub(super) fn again(&mut self, field: &Field, source: &[u8]) -> Option<Cow<'static, str>> {
         if field.row.repeat != Repeat::Once || !field.row.is_content() {
             return None;
@@ -46,8 +48,8 @@ impl Seen {
     }
 }
 
-/// Fields that another one of their name outdoes, by their indices in the tree, in order. Of those that may stand once only
-/// one stays; of lists of recipients, those that say something.
+/// Returns the fields that are outdone by another one of their name, by their indices in the tree, in order.
+/// Of those that may occur only once, one stays; of lists of recipients, those that say something.
 pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     let is_judged = |row: &Row| row.repeat != Repeat::Freely && !row.is_content();
     if !header.repeated.any(is_judged) {
@@ -64,7 +66,7 @@ pub(super) fn outdone(header: &Header<'_, '_, '_>) -> Vec<usize> {
     found
 }
 
-/// Those of one name.
+/// Returns the outdone fields of one name.
 fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<usize> {
     if fields.len() < 2 {
         return Vec::new();
@@ -76,12 +78,12 @@ fn outdone_of(header: &Header<'_, '_, '_>, fields: &[(usize, &Field)]) -> Vec<us
     ranks.into_iter().filter(|(rank, at)| !stays(*rank, *at)).map(|(_, at)| at).collect()
 }
 
-/// How much a field is worth beside another one of its name; the greatest counts.
+/// How much a field is worth compared with another one of its name; the greatest counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     /// Whether most readers see it: not with white space before its colon, nor if it says nothing.
     is_seen: bool,
-    /// How plainly it says something.
+    /// How clearly it says something.
     says: u8,
 }
 
@@ -109,10 +111,10 @@ fn rank_of_addresses(mailboxes: &[(String, String)]) -> u8 {
     }
 }
 
-/// The field under a name that says so.
+/// Writes the field under a name that marks it as a duplicate.
 pub(super) fn rename(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
     let octets = header.octets();
     let raw = [b"X-Duplicate-", field.name(octets), b":", field.value_of(octets)].concat();
     let raw = if field.shape == Shape::LostFold { with_folds(&raw) } else { raw };
-    Ruling::written_anew(header, field, &raw, Rule::H10)
+    Ruling::rewritten(header, field, &raw, Rule::H10)
 }

@@ -6,7 +6,7 @@ use crate::message::line_ends::{ended, to_crlf};
 use crate::message::plan::verdict::Verdict;
 use crate::{Code, Issue, Rule, Span};
 
-/// A verdict about a field, by which rule it is and why.
+/// A verdict about a field, with the rule and the reason for it.
 pub(super) struct Ruling {
     judged: Judged,
     rule: Rule,
@@ -14,7 +14,7 @@ pub(super) struct Ruling {
 }
 
 impl Ruling {
-    /// What was found first says by which rule and why a field is written; `rule`, if nothing was.
+    /// Returns a ruling with the rule and reason of the first issue found; with `rule`, if there was none.
     #[inline]
     pub(super) fn new(judged: Judged, rule: Rule) -> Self {
         let first = judged.issues.first();
@@ -23,22 +23,23 @@ impl Ruling {
         Self { judged, rule, reason }
     }
 
-    /// The field goes.
+    /// Returns the ruling to drop the field.
     pub(super) fn dropped(rule: Rule, reason: &'static str) -> Self {
         Self { judged: Judged::silently(FieldVerdict::Drop), rule, reason }
     }
 
-    /// The field is written as `raw`, which was made of it and is judged by the rules for its name.
-    pub(super) fn written_anew(header: &Header<'_, '_, '_>, field: &Field, raw: &[u8], rule: Rule) -> Self {
+    /// Returns the ruling to write the field as `raw`, which was made from it and is judged by the rules for
+    /// its name.
+    pub(super) fn rewritten(header: &Header<'_, '_, '_>, field: &Field, raw: &[u8], rule: Rule) -> Self {
         Self::of_made(judge(&RawField::split(raw), &header.rules), field, raw, rule)
     }
 
-    /// What was judged is `raw`, which was made of the field.
+    /// Returns the ruling for a field that was judged by `raw`, which was made from it.
     pub(super) fn of_made(mut judged: Judged, field: &Field, raw: &[u8], rule: Rule) -> Self {
         if judged.verdict == FieldVerdict::Keep {
             judged.verdict = FieldVerdict::Write(ended(to_crlf(raw)));
         }
-        // Spans in what was made say nothing about the input.
+        // Spans in generated text say nothing about the input.
         let whole = Span::new(0, field.span.len());
         judged.issues.iter_mut().for_each(|issue| issue.set_span(whole));
         Self::new(judged, rule)

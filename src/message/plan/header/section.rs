@@ -1,4 +1,4 @@
-//! What the rules for header sections may ask.
+//! What the rules for header sections may query.
 
 use super::reach;
 use crate::decode::{Fallback, may_hold_unlabelled};
@@ -10,14 +10,14 @@ use crate::message::plan::zones::Zone;
 use crate::message::tree::Entity;
 use crate::{Profile, Unlabelled};
 
-/// A header section, the rules for its fields, and what they must come to say.
+/// A header section, the rules for its fields, and what they must say afterwards.
 pub(super) struct Header<'h, 'p, 'a> {
     pub(super) ctx: &'h Context<'p, 'a>,
     pub(super) index: usize,
     pub(super) entity: &'p Entity,
     pub(super) edits: &'h ContentEdits,
     pub(super) rules: FieldRules,
-    /// The names that stand more than once, of those that may not, judged by their rows.
+    /// The rows that occur more than once, though their fields may not repeat freely.
     pub(super) repeated: RowSet,
 }
 
@@ -32,7 +32,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
             Zone::Signed => Unlabelled::Keep,
             _ => ctx.options.unlabelled(),
         };
-        // Transport reads no word anew that has a label, whatever that says.
+        // Transport never reinterprets a word that has a label, whatever that says.
         let asks = || {
             profile == Profile::Archive && may_hold_unlabelled(section)
                 || unlabelled == Unlabelled::Guess && !section.is_ascii()
@@ -52,7 +52,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         Self { ctx, index, entity, edits, rules, repeated }
     }
 
-    /// The octets that spans of fields point into.
+    /// Returns the octets that spans of fields point into.
     pub(super) fn octets(&self) -> &'p [u8] {
         self.ctx.octets(self.index)
     }
@@ -61,12 +61,12 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         self.ctx.tree.fields_of(self.entity)
     }
 
-    /// The fields with their indices in the tree.
+    /// Returns the fields with their indices in the tree.
     pub(super) fn numbered_fields(&self) -> impl Iterator<Item = (usize, &'p Field)> + use<'p> {
         self.entity.fields.clone().zip(self.fields())
     }
 
-    /// Where the fields end that are read.
+    /// Returns where the fields that are read end.
     pub(super) fn end(&self) -> usize {
         reach::read_end(self.ctx, self.ctx.entity(self.index))
     }

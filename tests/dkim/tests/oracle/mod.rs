@@ -1,4 +1,4 @@
-//! mail-auth with one key, the public one of RFC 8463 (appendix A), and no resolver that is ever asked.
+//! mail-auth with one key, the public one of RFC 8463 (appendix A), and a resolver that is never used.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -40,7 +40,7 @@ impl fmt::Debug for Scheme {
     }
 }
 
-/// Every name has the one key.
+/// Every name has the same key.
 struct Keys;
 
 impl ResolverCache<Box<str>, TxtRecord> for Keys {

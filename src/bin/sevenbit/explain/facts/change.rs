@@ -1,4 +1,4 @@
-//! A change of a plan: what goes, and what takes its place.
+//! A change of a plan: what is removed, and what replaces it.
 
 use std::io::{self, Write};
 
@@ -13,11 +13,11 @@ pub struct Change {
     part: String,
     rule: String,
     reason: &'static str,
-    /// The octets of the message that go.
+    /// The octets of the message that are removed.
     pub span: [usize; 2],
-    /// The beginning of the octets that take their place.
+    /// The beginning of the octets that replace them.
     with: String,
-    /// How many those are.
+    /// How many octets replace them.
     pub length: usize,
 }
 

@@ -31,7 +31,7 @@ impl Issue {
     }
 }
 
-/// What is done about it under a profile.
+/// Returns what is done about it under a profile.
 pub fn effect(issue: &sevenbit::Issue, profile: Profile) -> &'static str {
     match (issue.code(), profile, issue.detail()) {
         (Code::CharsetGuessed, _, guess) if guess.starts_with("unknown-8bit") => {

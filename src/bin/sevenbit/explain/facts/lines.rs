@@ -1,13 +1,13 @@
 //! Which octets of a body are behind each line of its text.
 //!
-//! Decoders do not say. So the lines of the body are counted in its own way, and believed if they are as many as those of
-//! the text. Nothing is said of content that holds NUL: UTF-16 and its kin have line ends of their own.
+//! Decoders do not say. So the lines of the body are counted in its own way, and used if there are as many as in the
+//! text. Nothing is returned for content with NUL: UTF-16 and its kin have line ends of their own.
 
 use std::ops::Range;
 
 use sevenbit::Part;
 
-/// For each line of `shown`, the beginning of `text`, where its octets are in the body of the part.
+/// Returns for each line of `shown`, the beginning of `text`, where its octets are in the body of the part.
 pub fn lines_behind(part: &Part<'_>, text: &str, shown: &str) -> Option<Vec<[usize; 2]>> {
     let (body, content) = (part.body_octets(), part.octets());
     if content.contains(&0) {
@@ -48,7 +48,7 @@ fn lines_of(octets: &[u8]) -> Vec<Range<usize>> {
     lines
 }
 
-/// Lines of quoted-printable, those joined that a soft break separates.
+/// Joins lines of quoted-printable that a soft break separates.
 fn without_soft_breaks(body: &[u8], lines: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     let mut soft = false;
@@ -63,7 +63,7 @@ fn without_soft_breaks(body: &[u8], lines: Vec<Range<usize>>) -> Vec<Range<usize
     joined
 }
 
-/// Lines of the content, as the octets of base64 that hold them: four for three, whatever else stands between them.
+/// The lines of the content as octets of base64: four for three, whatever else is between them.
 fn in_base64(body: &[u8], content: &[u8]) -> Vec<Range<usize>> {
     let digits: Vec<usize> = (0..body.len())
         .filter(|at| matches!(body[*at], b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'='))
@@ -82,7 +82,7 @@ mod tests {
 
     use super::lines_behind;
 
-    /// Of a body under an encoding: the octets behind each line.
+    /// Returns the octets behind each line of a body under an encoding.
     fn behind(encoding: &str, charset: &str, body: &str) -> Option<Vec<String>> {
         let mail = format!(
             "Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n{body}"

@@ -1,6 +1,6 @@
-//! What there is to know of a message for somebody who looks at it: its tree, each field and text as it is read with the
-//! octets behind it, every issue, every change. The command writes it into a page, and `js/` is built with these files too:
-//! they name the library and serde, and nothing else of the command.
+//! The facts about a message for someone who examines it: its tree, each field and text as it is read with the
+//! octets behind it, every issue, every change. The command writes them into a page, and `js/` is built with these files
+//! too: they depend on the library and serde, and on nothing else of the command.
 
 mod change;
 pub mod issue;
@@ -16,10 +16,10 @@ use issue::Issue;
 use octets::Where;
 use part::PartFacts;
 
-/// How much of one text or replacement is given where nobody asks for more.
+/// The default limit for the octets of one text or replacement.
 pub const SHOWN: usize = 128 << 10;
 
-/// All that is shown of a message.
+/// Everything that is shown of a message.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
@@ -46,7 +46,7 @@ pub struct Person {
 }
 
 impl Facts {
-    /// Those of the message that `octets` are, and of its `plan`; of each text no more than about `shown` octets.
+    /// Collects the facts about the message `octets` and its `plan`, with at most about `shown` octets of each text.
     pub fn of(octets: &[u8], profile: Profile, plan: &Plan<'_>, shown: usize) -> Self {
         let message = Message::parse(octets);
         let places = Where::new(octets);
@@ -71,8 +71,8 @@ impl Facts {
     }
 }
 
-/// How many octets the normal form has. Line ends that are mended everywhere are no changes of their own: only then is it
-/// written to be counted.
+/// Returns how many octets the normal form has. Line ends that are repaired everywhere are not changes of their own: only
+/// then is the output written to be counted.
 fn becomes(octets: usize, plan: &Plan<'_>, changes: &[Change]) -> usize {
     let mended = |issue: &sevenbit::Issue| issue.code() == Code::LineEndsNormalized;
     if plan.report().issues().iter().any(mended) {

@@ -1,4 +1,4 @@
-//! Octets of a message, named by where they are wherever they are in it.
+//! Octets of a message, named by their place if they have one in it.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use serde::Serialize;
 #[derive(Serialize, PartialEq, Debug)]
 #[serde(untagged)]
 pub enum Octets {
-    /// Those of the message from the one to the other.
+    /// Those of the message from the first offset to the second.
     At([usize; 2]),
-    /// Others: of what had to be decoded first. A character U+0000 to U+00FF stands for each.
+    /// Others, which had to be decoded first. A character U+0000 to U+00FF represents each.
     Here(String),
 }
 
-/// Finds out where in a message a slice of it is.
+/// Finds where in a message a slice of it is.
 pub struct Where<'m> {
     message: &'m [u8],
 }
@@ -22,14 +22,14 @@ impl<'m> Where<'m> {
         Self { message }
     }
 
-    /// Where `slice` begins and ends; none if it is no part of the message.
+    /// Returns where `slice` begins and ends; none if it is not part of the message.
     pub fn span(&self, slice: &[u8]) -> Option<[usize; 2]> {
         let start = (slice.as_ptr() as usize).checked_sub(self.message.as_ptr() as usize)?;
         let end = start + slice.len();
         (end <= self.message.len()).then_some([start, end])
     }
 
-    /// A slice, of which at most `shown` octets are given if it is no part of the message.
+    /// Describes a slice; if it is not part of the message, with at most `shown` octets.
     pub fn octets(&self, slice: &[u8], shown: usize) -> Octets {
         match self.span(slice) {
             Some(span) => Octets::At(span),
@@ -46,7 +46,7 @@ impl<'m> Where<'m> {
     }
 }
 
-/// A character for each octet.
+/// Returns a character for each octet.
 pub fn latin1(octets: &[u8]) -> String {
     octets.iter().map(|octet| char::from(*octet)).collect()
 }

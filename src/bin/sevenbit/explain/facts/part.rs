@@ -1,4 +1,4 @@
-//! A part: what it says of itself, its fields and its text as they are read, and where their octets are.
+//! A part: what it declares, its fields and its text as they are read, and where their octets are.
 
 use serde::Serialize;
 use sevenbit::{Charset, Part};
@@ -6,7 +6,7 @@ use sevenbit::{Charset, Part};
 use super::lines::lines_behind;
 use super::octets::{Octets, Where};
 
-/// A part as it is shown. Its children are those that follow and are deeper.
+/// A part as it is shown. Its children are the deeper parts that follow it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PartFacts {
@@ -42,7 +42,7 @@ struct Text {
     /// Its beginning.
     shown: String,
     whole: bool,
-    /// For each line that is shown, where its octets are in the body; none if that cannot be said.
+    /// For each line that is shown, where its octets are in the body; none if that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<[usize; 2]>>,
 }
@@ -87,7 +87,7 @@ impl Text {
     }
 }
 
-/// Whole lines of a text up to the limit, or what fits of the first.
+/// Returns whole lines of a text up to the limit, or as much of the first as fits.
 fn beginning(text: &str, limit: usize) -> &str {
     let mut end = limit;
     while !text.is_char_boundary(end) {

@@ -1,12 +1,12 @@
-//! The commands of a client, read as far as they have to be understood. They are passed on in the client's spelling.
+//! The commands of a client, parsed only as far as necessary. They are passed on in the client's spelling.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// How the original recipient of a delivery status notification begins, where it is an internationalised address.
+/// How the original recipient of a delivery status notification begins, if it is an internationalised address.
 const ORIGINAL_RECIPIENT: &[u8] = b"ORCPT=utf-8;";
 
-/// What a command asks.
+/// The verb of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
     /// EHLO, in SMTP.
@@ -25,22 +25,22 @@ pub enum Verb {
     Rset,
     /// QUIT.
     Quit,
-    /// XFORWARD, by which a Postfix says whom it has a message from.
+    /// XFORWARD, by which a Postfix says from whom it has a message.
     Forward,
-    /// One line, one reply: for the next hop, whatever it says.
+    /// Any with one line and one reply: passed to the next hop, which answers it.
     Passed,
-    /// A conversation of its own, or one that is not offered.
+    /// One with an exchange of its own, or one that is not offered.
     Unknown,
 }
 
 impl Verb {
-    /// The verb of a line, in any case of letters (RFC 5321, 2.4).
+    /// The verb of a line, ignoring case (RFC 5321, 2.4).
     pub fn of(line: &[u8]) -> Self {
         let word = line.split(|octet| octet.is_ascii_whitespace()).next().unwrap_or_default();
         match word.to_ascii_uppercase().as_slice() {
-            // Of a line that holds a bare CR or LF servers read different commands; NUL ends it for some.
+            // Servers find different commands in a line with a bare CR or LF; NUL ends it for some.
             _ if line.iter().any(|octet| b"\r\n\0".contains(octet)) => Self::Unknown,
-            // What the next hop was not asked to take (RFC 6531, 3.3): MAIL and RCPT ask.
+            // Octets that the next hop was not asked to accept (RFC 6531, 3.3): only MAIL and RCPT ask.
             verb if !line.is_ascii() && !matches!(verb, b"MAIL" | b"RCPT") => Self::Unknown,
             b"EHLO" => Self::Ehlo,
             b"HELO" => Self::Helo,
@@ -67,17 +67,17 @@ pub fn queue_id(line: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(ident).into_owned()).filter(|id| !id.eq_ignore_ascii_case("[UNAVAILABLE]"))
 }
 
-/// MAIL or RCPT, taken apart.
+/// MAIL or RCPT, split into its parts.
 ///
 /// ```text
 /// mail = "MAIL FROM:" Reverse-path [SP Mail-parameters] CRLF          ; RFC 5321, 4.1.1.2
 /// rcpt = "RCPT TO:" Forward-path [SP Rcpt-parameters] CRLF            ; 4.1.1.3
 /// ```
 ///
-/// 1. White space after the colon is kept where it stands: clients write it, servers read it.
+/// 1. White space after the colon is kept: clients write it, servers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope<'a> {
-    /// All up to the end of the path.
+    /// Everything up to the end of the path.
     pub path: &'a [u8],
     parameters: &'a [u8],
 }
@@ -89,7 +89,7 @@ impl<'a> Envelope<'a> {
         Self { path, parameters }
     }
 
-    /// The line as servers without SMTPUTF8 take it, if only the original recipient has characters beyond ASCII.
+    /// The line as servers without SMTPUTF8 accept it, if only the original recipient has characters beyond ASCII.
     ///
     /// ```text
     /// utf-8-addr-xtext    = 1*(QCHAR / EmbeddedUnicodeChar)                  ; RFC 6533, 3
@@ -109,12 +109,12 @@ impl<'a> Envelope<'a> {
         self.parameters.split(|octet| b" \t".contains(octet)).filter(|parameter| !parameter.is_empty())
     }
 
-    /// Whether a parameter is this one, in any case of letters.
+    /// Whether it has this parameter, ignoring case.
     pub fn has(&self, parameter: &[u8]) -> bool {
         self.parameters().any(|found| found.eq_ignore_ascii_case(parameter))
     }
 
-    /// The line with other demands on the server: what it says of BODY and SMTPUTF8 goes, `demands` come, the other
+    /// The line with other demands on the server: its BODY and SMTPUTF8 are removed, `demands` are added, the other
     /// parameters stay.
     pub fn with_demands(&self, demands: &[&[u8]]) -> Vec<u8> {
         let others = self.parameters().filter(|parameter| !is_demand(parameter));
@@ -127,7 +127,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// A parameter, if it is an original recipient, with escapes for what is beyond ASCII. What is no UTF-8 has none.
+/// Escapes characters beyond ASCII in a parameter, if it is an original recipient and UTF-8.
 fn xtext(parameter: &[u8]) -> Vec<u8> {
     let start = parameter.get(..ORIGINAL_RECIPIENT.len()).unwrap_or_default();
     let text = std::str::from_utf8(parameter).ok().filter(|_| start.eq_ignore_ascii_case(ORIGINAL_RECIPIENT));
@@ -136,21 +136,21 @@ fn xtext(parameter: &[u8]) -> Vec<u8> {
     for character in text.chars() {
         match character.is_ascii() {
             true => escaped.push(character),
-            // Memory never refuses.
+            // Writing to memory does not fail.
             false => drop(write!(escaped, "\\x{{{:X}}}", u32::from(character))),
         }
     }
     escaped.into_bytes()
 }
 
-/// Whether a parameter says what the server must be able to do with the octets of the message.
+/// Whether a parameter demands something of the server for the octets of the message.
 fn is_demand(parameter: &[u8]) -> bool {
     parameter.eq_ignore_ascii_case(b"SMTPUTF8")
         || parameter.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"BODY="))
 }
 
-/// Where the path of a line ends: at the `>` that is outside every quoted-string, or before the first space after it
-/// began, where it has no brackets.
+/// Where the path of a line ends: at the `>` outside every quoted-string, or, without brackets, before the first space
+/// after its beginning.
 fn path_end(line: &[u8]) -> usize {
     let colon = memchr::memchr(b':', line).map_or(line.len(), |at| at + 1);
     let begin = colon + line[colon..].iter().take_while(|octet| b" \t".contains(octet)).count();
@@ -214,7 +214,7 @@ mod tests {
                 "RCPT TO:<a@b>\tNOTIFY=NEVER  ORCPT=utf-8;\u{80}",
                 "RCPT TO:<a@b>\tNOTIFY=NEVER  ORCPT=utf-8;\\x{80}",
             ),
-            // Where the address needs SMTPUTF8 anyway, and where RFC 6533 has no other spelling.
+            // If the address needs SMTPUTF8 anyway, and if RFC 6533 has no other spelling.
             ("RCPT TO:<\u{e9}@b> ORCPT=utf-8;\u{e9}@b", "RCPT TO:<\u{e9}@b> ORCPT=utf-8;\u{e9}@b"),
             ("RCPT TO:<a@b> ORCPT=rfc822;\u{e9}@b", "RCPT TO:<a@b> ORCPT=rfc822;\u{e9}@b"),
         ] {

@@ -1,8 +1,8 @@
-//! A client and the next hop, one command after another: each is answered by the next hop, and so is the end of DATA.
-//! Nothing is accepted that was not passed on. Over anything that reads and writes, so that it is tested over octets.
+//! A client and the next hop, one command after another: the next hop answers each, and the end of DATA as well.
+//! Nothing is accepted that was not passed on. Works over anything that reads and writes, so that it is tested on octets.
 //!
-//! What the client says of SMTPUTF8 and BODY goes no further unless an address needs it: the message is 7-bit when it
-//! leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that has to stay 8-bit) begins anew at
+//! The client's SMTPUTF8 and BODY are not passed on unless an address needs it: the message is 7-bit when it
+//! leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that has to stay 8-bit) is restarted at
 //! the next hop, with the same sender and recipients.
 
 use std::io::{self, Read, Write};
@@ -17,14 +17,14 @@ use super::spool::Spool;
 use super::transaction::{self, Demands, Transaction};
 use crate::mta::filter::{Filter, Record};
 
-/// How many commands XFORWARD a message may have; Postfix, which divides what is long, sends one or two.
-const MOST_FORWARDED: usize = 16;
+/// How many XFORWARD commands a message may have; Postfix, which splits long ones, sends one or two.
+const MAX_FORWARDED: usize = 16;
 
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
-    /// Holds it to its end. `filter` gives the options for the message that begins; each message goes to `record`.
+    /// Runs the conversation to its end. `filter` gives the options for each new message; each message goes to `record`.
     ///
     /// # Errors
-    /// It ended early; whoever is still there has been told.
+    /// It ended early; the side that is still connected has been informed.
     pub fn run(&mut self, filter: impl Fn() -> Arc<Filter>, mut record: impl FnMut(Record)) -> Done {
         let ended = self.converse(&filter, &mut record);
         match &ended {
@@ -83,7 +83,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
     }
 
-    /// EHLO, LHLO and HELO: the next hop is asked for its extensions even where the client does not know any.
+    /// Handles EHLO, LHLO and HELO: the next hop is asked for its extensions even if the client does not know any.
     fn hello(&mut self, verb: Verb, line: &[u8]) -> Done<bool> {
         let name = line.get(4..).unwrap_or_default();
         let asked = if verb == Verb::Lhlo { b"LHLO" } else { b"EHLO" };
@@ -106,7 +106,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     fn forward(&mut self, line: &[u8]) -> Done<bool> {
-        if self.forwarded.len() == MOST_FORWARDED {
+        if self.forwarded.len() == MAX_FORWARDED {
             return self.say("503 5.5.1 XFORWARD too often");
         }
         let reply = self.ask(line)?;
@@ -140,7 +140,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 return self.say("553 5.6.7 the next hop takes no recipient beyond ASCII");
             };
             if let Some(refusal) = self.demand(Demands { smtputf8: true, ..before })? {
-                // The others are to have their message: as it was before, or not at all.
+                // The other recipients get their message: as it was before, or not at all.
                 return match self.demand(before)? {
                     None => self.answer(&refusal),
                     Some(_) => Err(Broken::Next(io::Error::other("it takes back what it has accepted"))),

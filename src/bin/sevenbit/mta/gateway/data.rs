@@ -1,8 +1,8 @@
-//! The octets of a message on the wire (RFC 5321, 4.5.2): what ends it, the dots, and nothing else.
+//! The octets of a message on the wire (RFC 5321, 4.5.2): its end, the dots, and nothing else.
 
 use std::io::{self, BufRead, Write};
 
-/// What was read last, as far as it matters.
+/// The last octets read, as far as they matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum After {
     /// CR LF, or nothing: a line begins.
@@ -17,12 +17,12 @@ enum After {
     Other,
 }
 
-/// Reads a message to CR LF `.` CR LF, and to nothing else that looks like it: bare CR and bare LF are octets of the
-/// message. Writes it to `out` without the dots that were put before dots.
+/// Reads a message up to CR LF `.` CR LF, and to nothing else that looks like it: bare CR and bare LF are octets of the
+/// message. Writes it to `out` without the dots that were inserted before dots.
 ///
 /// # Errors
-/// Those of reading; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where the message does not end. An error of `out`
-/// ends nothing: the message is read to its end, and the error is what comes back inside.
+/// Those of reading; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the message does not end. An error of `out`
+/// does not stop the reading: the message is read to its end, and that error is the inner result.
 pub fn read(input: &mut impl BufRead, mut out: impl Write) -> io::Result<io::Result<()>> {
     let mut after = After::LineEnd;
     let mut written = Ok(());
@@ -43,9 +43,9 @@ pub fn read(input: &mut impl BufRead, mut out: impl Write) -> io::Result<io::Res
     }
 }
 
-/// Passes on what of `octets` belongs to the message. Gives how many were used, and whether the message has ended.
+/// Passes on the octets that belong to the message. Returns how many were used, and whether the message has ended.
 fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize, bool) {
-    // What is to be passed on begins here.
+    // Where the octets to be passed on begin.
     let mut from = 0;
     let mut at = 0;
     while let Some(&octet) = octets.get(at) {
@@ -60,7 +60,7 @@ fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize,
                 After::DotCr
             }
             (After::DotCr, b'\n') => return (at + 1, true),
-            // The dot was put before another octet, and the CR is one of the message.
+            // The dot was inserted before another octet, and the CR is part of the message.
             (After::DotCr, octet) => {
                 out(b"\r");
                 if octet == b'\r' { After::Cr } else { After::Other }
@@ -79,7 +79,7 @@ fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize,
     (octets.len(), false)
 }
 
-/// Writes a message: a dot before each line that begins with one, and CR LF `.` CR LF at its end.
+/// Writes a message: with a dot inserted before each line that begins with one, and CR LF `.` CR LF at its end.
 #[derive(Debug)]
 pub struct Stuffed<W> {
     out: W,
@@ -92,7 +92,7 @@ impl<W: Write> Stuffed<W> {
         Self { out, is_line_start: true }
     }
 
-    /// The end of the message.
+    /// Writes the end of the message.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.is_line_start {
             self.out.write_all(b"\r\n")?;
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use std::io::{BufReader, Read};
 
-    /// What is read in pieces of `size`, and what follows.
+    /// Returns what is read in pieces of `size`, and what follows.
     fn read_in_pieces(octets: &[u8], size: usize) -> io::Result<(Vec<u8>, Vec<u8>)> {
         let mut input = BufReader::with_capacity(size, octets);
         let mut message = Vec::new();
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_end_is_none() {
+    fn a_message_without_end_is_not_a_message() {
         for part in [&b""[..], b"a", b"a\r\n", b"a\r\n.", b"a\r\n.\r"] {
             assert!(read_in_pieces(part, 10).is_err());
         }

@@ -1,4 +1,4 @@
-//! How a message goes on to the next hop: in its normal form, or as it is where that cannot be or may not be.
+//! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or not allowed.
 
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
@@ -12,17 +12,17 @@ use super::spool::Spool;
 use super::transaction::Demands;
 use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
 
-/// What writes a message.
+/// A function that writes a message.
 type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 
-/// The answers to the end of a message, if it came so far that there are any.
+/// The replies to the end of a message, if it got that far.
 type Replies = Vec<Reply>;
 
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
-    /// Passes a message on, or says why not. Gives what became of it, and what its client is to be answered.
+    /// Passes a message on, or refuses it. Returns what became of it, and the replies for its client.
     ///
     /// # Errors
-    /// One of the two has gone.
+    /// One of the two has disconnected.
     pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
         let mut record = Record {
             id: self.forwarded.iter().rev().find_map(|line| queue_id(line)).unwrap_or_default(),
@@ -51,14 +51,14 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
         match filter.on_error {
             OnFailure::Accept => self.as_it_is(&mut |out| spool.write_to(out)),
-            // There is nobody here to put it aside.
+            // The gateway has nowhere to put it.
             OnFailure::TempFail | OnFailure::Quarantine => {
                 self.refuse("451 4.3.0 this message cannot be looked at")
             }
         }
     }
 
-    /// As the plan says; nothing if there is none.
+    /// Sends the message as planned; returns nothing if there is no plan.
     fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Replies>> {
         let begun = Instant::now();
         let normalizer = &filter.normalizer;
@@ -79,7 +79,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         .map(Some)
     }
 
-    /// As it came, if the next hop takes that.
+    /// Sends it as it came, if the next hop accepts that.
     fn as_it_is(&mut self, write: Writer<'_>) -> Done<Replies> {
         let mut facts = Facts::default();
         if write(&mut facts).is_err() {
@@ -102,7 +102,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.send(write)
     }
 
-    /// The message on the wire, and what the next hop says to it.
+    /// Sends the message, and returns the next hop's replies.
     fn send(&mut self, write: Writer<'_>) -> Done<Replies> {
         let reply = self.ask(b"DATA")?;
         if reply.code() != 354 {
@@ -117,7 +117,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.refuse_with(Reply::new(format!("{words}\r\n")))
     }
 
-    /// The message goes no further: the next hop is to forget its transaction, and each answer is this one.
+    /// Drops the message: resets the next hop's transaction and answers with this reply every time.
     fn refuse_with(&mut self, reply: Reply) -> Done<Replies> {
         if !reply.is_farewell() {
             self.ask(b"RSET")?;

@@ -1,4 +1,4 @@
-//! What a conversation is made of: a client, the next hop, and how either is asked and answered.
+//! The basics of a conversation: a client, the next hop, and how either is asked and answered.
 
 use std::io::{self, Read, Write};
 
@@ -11,19 +11,19 @@ use super::transaction::{Demands, Transaction};
 /// Why a conversation ended before QUIT.
 #[derive(Debug)]
 pub enum Broken {
-    /// The client has gone, or waits too long.
+    /// The client has disconnected, or waits too long.
     Client(io::Error),
-    /// The next hop has gone, waits too long, or speaks no SMTP.
+    /// The next hop has disconnected, waits too long, or does not speak SMTP.
     Next(io::Error),
 }
 
-/// What a conversation has from the service that it is part of.
+/// What the surrounding service provides to a conversation.
 pub struct Host<'h> {
     /// The gateway's name in greetings.
     pub name: &'h str,
     /// Where messages are kept while they pass.
     pub room: &'h Room,
-    /// Hears whether a message is under way; says whether the conversation may go on.
+    /// Is told whether a message is in progress; returns whether the conversation may go on.
     pub goes_on: &'h dyn Fn(bool) -> bool,
 }
 
@@ -34,17 +34,17 @@ pub struct Conversation<'h, C, N> {
     pub(super) host: Host<'h>,
     pub(super) extensions: Extensions,
     pub(super) is_lmtp: bool,
-    /// The commands XFORWARD for the transaction; a server forgets them with it.
+    /// The XFORWARD commands for the transaction; a server forgets them at its end.
     pub(super) forwarded: Vec<Vec<u8>>,
     pub(super) transaction: Option<Transaction>,
     pub(super) has_quit: bool,
 }
 
-/// What came of a step.
+/// The result of a step.
 pub type Done<T = ()> = Result<T, Broken>;
 
 impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
-    /// Between the two.
+    /// A conversation between the two.
     pub fn new(client: C, next: N, host: Host<'h>) -> Self {
         Self {
             client: Party::new(client),
@@ -58,13 +58,13 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
         }
     }
 
-    /// The last answer.
+    /// Sends the last reply.
     pub(super) fn farewell(&mut self, reply: &Reply) -> Done {
         self.answer(reply)?;
         self.client.flush().map_err(Broken::Client)
     }
 
-    /// Begins the transaction anew unless the next hop was asked for the same already. Gives the reply that refuses it.
+    /// Restarts the transaction unless the next hop was already asked for the same. Returns the reply that refuses it.
     pub(super) fn demand(&mut self, demands: Demands) -> Done<Option<Reply>> {
         let Some(transaction) = self.transaction.as_mut().filter(|open| open.asked != demands) else {
             return Ok(None);
@@ -80,13 +80,13 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
         Ok(None)
     }
 
-    /// The transaction is over, and what was said for it.
+    /// Ends the transaction, and drops its XFORWARD commands.
     pub(super) fn forget(&mut self) {
         self.transaction = None;
         self.forwarded.clear();
     }
 
-    /// How many answers the end of a message has: one, and in LMTP one for each recipient (RFC 2033, 4.2).
+    /// How many replies the end of a message has: one, or in LMTP one for each recipient (RFC 2033, 4.2).
     pub(super) fn answers(&self) -> usize {
         match &self.transaction {
             Some(transaction) if self.is_lmtp => transaction.count(),
@@ -94,19 +94,19 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
         }
     }
 
-    /// A command of the client's for the next hop, and its answer.
+    /// Passes a command of the client to the next hop, and the reply back.
     pub(super) fn pass(&mut self, line: &[u8]) -> Done<bool> {
         let reply = self.ask(line)?;
         self.answer(&reply)
     }
 
-    /// Asks the next hop.
+    /// Sends a command to the next hop, and returns its reply.
     pub(super) fn ask(&mut self, line: &[u8]) -> Done<Reply> {
         let sent = self.next.write_all(line).and_then(|()| self.next.write_all(b"\r\n"));
         sent.and_then(|()| self.next.reply()).map_err(Broken::Next)
     }
 
-    /// Answers the client; gives whether the conversation goes on after that.
+    /// Answers the client; returns whether the conversation goes on after that.
     pub(super) fn answer(&mut self, reply: &Reply) -> Done<bool> {
         self.client.write_all(reply.octets()).map_err(Broken::Client)?;
         Ok(!reply.is_farewell())

@@ -1,8 +1,8 @@
-//! What the octets of a message ask of whoever takes them, where they pass as they are.
+//! What the octets of a message demand of the next hop, if they pass as they are.
 
 use std::io::{self, Write};
 
-/// Looks at octets that are written to it.
+/// Examines the octets that are written to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     is_8bit: bool,
@@ -16,7 +16,7 @@ impl Facts {
         self.is_8bit
     }
 
-    /// CR or LF stand alone somewhere: no client may send that (RFC 5321, 2.3.8), because servers differ on what it ends.
+    /// There is a bare CR or LF: no client may send that (RFC 5321, 2.3.8), because servers differ on what it ends.
     pub fn has_bare_line_end(&self) -> bool {
         self.has_bare_line_end || self.after_cr
     }

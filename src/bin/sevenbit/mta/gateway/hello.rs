@@ -1,12 +1,12 @@
-//! What servers say that they can do (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
+//! The extensions that servers announce (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
 
 use super::reply::Reply;
 
 /// Extensions of the next hop that work through the gateway as they are: parameters and commands of one line.
 ///
-/// 1. Not BINARYMIME (RFC 3030): what comes as lines goes as lines.
-/// 2. Not CHUNKING: a message is read whole before it goes on, so BDAT would save nothing but the dots.
-/// 3. Not STARTTLS and AUTH: they belong to whoever faces the network, in front of the gateway.
+/// 1. Not BINARYMIME (RFC 3030): a message that comes as lines goes on as lines.
+/// 2. Not CHUNKING: a message is read whole before it goes on, so BDAT would save only the dots.
+/// 3. Not STARTTLS and AUTH: they belong to the server that faces the network, in front of the gateway.
 const PASSED: [&[u8]; 13] = [
     b"SIZE",
     b"DSN",
@@ -23,25 +23,25 @@ const PASSED: [&[u8]; 13] = [
     b"FUTURERELEASE",
 ];
 
-/// What the gateway does by itself, whatever the next hop can do.
+/// Extensions of the gateway itself, whatever the next hop supports.
 const OWN: [&[u8]; 3] = [b"PIPELINING", b"8BITMIME", b"SMTPUTF8"];
 
-/// What the next hop can do.
+/// What the next hop supports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
-    /// It takes octets beyond ASCII in bodies (RFC 6152).
+    /// It accepts octets beyond ASCII in bodies (RFC 6152).
     pub eight_bit: bool,
-    /// It takes them in addresses and header fields (RFC 6531).
+    /// It accepts them in addresses and header fields (RFC 6531).
     pub smtputf8: bool,
     passed: Vec<Vec<u8>>,
 }
 
 impl Extensions {
-    /// Those of an answer to EHLO or LHLO; the first of its lines is a greeting.
+    /// The extensions in a reply to EHLO or LHLO; its first line is a greeting.
     pub fn of(reply: &Reply) -> Self {
         let mut found = Self::default();
         for text in reply.texts().skip(1) {
-            // `AUTH=LOGIN` is how some old servers spell it.
+            // Some old servers spell it `AUTH=LOGIN`.
             let keyword = text.split(|octet| b" =".contains(octet)).next().unwrap_or_default();
             match keyword.to_ascii_uppercase().as_slice() {
                 b"8BITMIME" => found.eight_bit = true,
@@ -53,7 +53,7 @@ impl Extensions {
         found
     }
 
-    /// The gateway's own answer.
+    /// The gateway's own reply.
     pub fn answer(&self, name: &str) -> Vec<u8> {
         let mut lines = vec![name.as_bytes()];
         lines.extend(self.passed.iter().map(Vec::as_slice));

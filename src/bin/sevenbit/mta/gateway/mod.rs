@@ -1,7 +1,7 @@
 //! SMTP in and SMTP out, or LMTP in and LMTP out, over anything that reads and writes: no socket is opened here.
 //!
-//! No crate for SMTP serves here: those that parse commands (smtp-proto, mailin, samotop) give what they understood, and a
-//! transparent server has to pass on what was said, XFORWARD and parameters that nobody knows yet among it. lettre's client makes the
+//! No crate for SMTP fits: those that parse commands (smtp-proto, mailin, samotop) return what they understood, and a
+//! transparent server has to pass on the original, including XFORWARD and unknown parameters. lettre's client builds the
 //! commands itself, from messages that it has whole.
 
 mod command;

@@ -1,14 +1,14 @@
-//! One side of a conversation: lines and replies that come, octets that go, over anything that reads and writes.
+//! One side of a conversation, over anything that reads and writes: reads lines and replies, writes octets.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use super::reply::Reply;
 
-/// The longest command that is read. RFC 5321 (4.5.3.1.4) has 512 octets, DSN, SMTPUTF8 and XFORWARD add to them.
-const LONGEST_COMMAND: usize = 8192;
+/// The longest command that is read. RFC 5321 (4.5.3.1.4) has 512 octets; DSN, SMTPUTF8 and XFORWARD add to them.
+const MAX_COMMAND: usize = 8192;
 /// The longest reply that is read, all its lines together.
-const LONGEST_REPLY: usize = 64 << 10;
-/// How many octets are gathered before they go.
+const MAX_REPLY: usize = 64 << 10;
+/// How many octets are buffered before they are written.
 const GATHERED: usize = 64 << 10;
 
 /// Client or next hop.
@@ -25,20 +25,20 @@ pub enum Line {
     Whole(Vec<u8>),
     /// A line of more octets than any command has.
     TooLong,
-    /// It has gone.
+    /// The client has disconnected.
     Ended,
 }
 
 impl<S: Read + Write> Party<S> {
-    /// The one at the other end of `stream`.
+    /// The party at the other end of `stream`.
     pub fn new(stream: S) -> Self {
         Self { stream: BufReader::with_capacity(32 << 10, stream), gathered: Vec::new() }
     }
 
-    /// The next line. What was said to it so far goes out first, unless all of that line has come already: one who
-    /// sends commands in groups gets the answers in groups (RFC 2920, 3.2).
+    /// Reads the next line. The output so far is sent first, unless all of that line has already arrived: a client that
+    /// sends commands in groups gets the replies in groups (RFC 2920, 3.2).
     ///
-    /// A line ends with CR LF and nothing else: a bare LF ends none (RFC 5321, 2.3.8).
+    /// A line ends only with CR LF: a bare LF does not end it (RFC 5321, 2.3.8).
     pub fn line(&mut self) -> io::Result<Line> {
         let mut line = Vec::new();
         let mut is_too_long = false;
@@ -57,25 +57,25 @@ impl<S: Read + Write> Party<S> {
                 line.truncate(line.len() - 2);
                 return Ok(if is_too_long { Line::TooLong } else { Line::Whole(line) });
             }
-            if line.len() > LONGEST_COMMAND {
+            if line.len() > MAX_COMMAND {
                 is_too_long = true;
-                // All that matters of it from now on is its end, which may be cut here.
+                // Only its end matters from now on, and that may be cut here.
                 line.drain(..line.len() - 1);
             }
         }
     }
 
-    /// The next reply; what was said goes out first.
+    /// Reads the next reply; sends the output so far first.
     ///
     /// # Errors
-    /// Those of the stream; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where it ends;
-    /// [`InvalidData`](io::ErrorKind::InvalidData) for what is no reply.
+    /// Those of the stream; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if it ends;
+    /// [`InvalidData`](io::ErrorKind::InvalidData) for anything that is not a reply.
     pub fn reply(&mut self) -> io::Result<Reply> {
         self.flush()?;
         let mut octets = Vec::new();
         loop {
             let start = octets.len();
-            let room = (LONGEST_REPLY - start) as u64;
+            let room = (MAX_REPLY - start) as u64;
             if (&mut self.stream).take(room).read_until(b'\n', &mut octets)? == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
@@ -85,7 +85,7 @@ impl<S: Read + Write> Party<S> {
         }
     }
 
-    /// Octets as they come.
+    /// The octets as they come.
     pub fn input(&mut self) -> &mut BufReader<S> {
         &mut self.stream
     }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reply_is_an_error() {
+    fn anything_but_a_reply_is_an_error() {
         for wrong in [&b"hello\r\n"[..], b"25\r\n", b"250-a\r\n", b"250 without an end", b"999 x\r\n"] {
             assert!(Party::new(Cursor::new(wrong.to_vec())).reply().is_err(), "{wrong:?}");
         }

@@ -1,4 +1,4 @@
-//! What a server says to a command.
+//! A server's reply to a command.
 
 use std::io;
 
@@ -14,7 +14,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The reply that these lines are.
+    /// The reply that consists of these lines.
     pub fn new(octets: impl Into<Vec<u8>>) -> Self {
         Self { octets: octets.into() }
     }
@@ -22,7 +22,7 @@ impl Reply {
     /// Whether a line is the last of its reply.
     ///
     /// # Errors
-    /// It is no line of a reply.
+    /// It is not a line of a reply.
     pub fn is_last_line(line: &[u8]) -> io::Result<bool> {
         let text = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         match text {
@@ -45,7 +45,7 @@ impl Reply {
         self.octets.iter().take(3).fold(0, |code, digit| code * 10 + u16::from(digit - b'0'))
     }
 
-    /// Whether what was asked is done.
+    /// Whether the command succeeded.
     pub fn is_positive(&self) -> bool {
         (200..300).contains(&self.code())
     }
@@ -61,7 +61,7 @@ impl Reply {
         String::from_utf8_lossy(line).trim_end().to_owned()
     }
 
-    /// What its lines say after the code.
+    /// The text of its lines, after the code.
     pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
         let lines = self.octets.split(|&octet| octet == b'\n').filter(|line| !line.is_empty());
         lines.map(|line| line.get(4..).unwrap_or_default().trim_ascii_end())

@@ -10,7 +10,7 @@ use tempfile::{SpooledData, SpooledTempFile};
 
 use super::data;
 
-/// How many octets go to a file together.
+/// How many octets are written to a file together.
 const WINDOW: usize = 64 << 10;
 
 /// Where messages are kept while they pass.
@@ -18,7 +18,7 @@ const WINDOW: usize = 64 << 10;
 pub struct Room {
     /// How many octets of one are held in memory.
     pub memory: usize,
-    /// Where the file of a longer one is; the system's directory for temporary files if not said.
+    /// Where the file of a longer one is; by default the system's directory for temporary files.
     pub directory: Option<PathBuf>,
 }
 
@@ -33,7 +33,7 @@ impl Spool {
     /// Reads a message from the wire.
     ///
     /// # Errors
-    /// Those of the client. Those of the file come back inside: the message was read to its end.
+    /// Those of the client. Those of the file are the inner result: the message was read to its end.
     pub fn read(input: &mut impl BufRead, room: &Room) -> io::Result<io::Result<Self>> {
         let mut file = room.open();
         let read = data::read(input, BufWriter::with_capacity(WINDOW, &mut file))?;
@@ -45,7 +45,7 @@ impl Spool {
         Ok(Self { data: file.into_inner(), length })
     }
 
-    /// How many octets it has.
+    /// Its length in octets.
     pub fn length(&self) -> u64 {
         self.length
     }
@@ -64,7 +64,7 @@ impl Spool {
         }
     }
 
-    /// It as it can be planned: in a file as long as its plan does not depend on all of it.
+    /// The message in a form that can be planned: in a file if its plan does not depend on all of it.
     ///
     /// # Errors
     /// Those of the file.
@@ -84,15 +84,15 @@ impl Spool {
 }
 
 impl Room {
-    /// Whether there can be files: who starts a gateway hears of it, not the first sender of a long message.
+    /// Checks that files can be created, so that a problem is found at the start, not by the first sender of a long message.
     ///
     /// # Errors
-    /// There cannot.
+    /// They cannot.
     pub fn check(&self) -> io::Result<()> {
         tempfile::tempfile_in(self.place()).map(drop)
     }
 
-    /// Where they are.
+    /// Their directory.
     pub fn place(&self) -> Cow<'_, Path> {
         self.directory.as_deref().map_or_else(|| std::env::temp_dir().into(), Cow::Borrowed)
     }
@@ -102,17 +102,17 @@ impl Room {
     }
 }
 
-/// A message as it can be planned.
+/// A message in a form that can be planned.
 #[derive(Debug)]
 pub enum Held<'s> {
     /// All of it.
     Memory(Cow<'s, [u8]>),
-    /// What matters of it.
+    /// The octets that its plan depends on.
     File(Box<Abridged<&'s mut File>>),
 }
 
 impl<'s> Held<'s> {
-    /// Its plan; nothing where its file cannot be planned any more.
+    /// Its plan; nothing if its file can no longer be planned.
     pub fn plan(&mut self, normalizer: &Normalizer) -> Option<Planned<'_, 's>> {
         match self {
             Self::Memory(octets) => Some(Planned::Whole(Box::new(normalizer.plan(octets)))),
@@ -124,9 +124,9 @@ impl<'s> Held<'s> {
 /// The plan of a message.
 #[derive(Debug)]
 pub enum Planned<'p, 's> {
-    /// Of all of it.
+    /// Of the whole message.
     Whole(Box<Plan<'p>>),
-    /// Of what matters of it.
+    /// Of the octets that it depends on.
     Abridged(Box<AbridgedPlan<'p, &'s mut File>>),
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::command::Envelope;
 use crate::mta::filter::Filter;
 
-/// What the next hop must be able to do with a message and its addresses.
+/// What a message and its addresses demand of the next hop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
-    /// Take octets beyond ASCII in the body.
+    /// Accept octets beyond ASCII in the body.
     pub eight_bit: bool,
-    /// Take them in addresses and header fields.
+    /// Accept them in addresses and header fields.
     pub smtputf8: bool,
 }
 
@@ -28,13 +28,13 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// One that begins with this MAIL, of which the next hop was asked only what the address needs.
+    /// A transaction that begins with this MAIL, of which the next hop was asked only what the address needs.
     pub fn new(mail: &[u8], asked: Demands, filter: Arc<Filter>) -> Self {
         let is_international = Envelope::of(mail).has(b"SMTPUTF8");
         Self { mail: mail.to_vec(), recipients: Vec::new(), filter, asked, is_international }
     }
 
-    /// A recipient that the next hop accepted.
+    /// Adds a recipient that the next hop accepted.
     pub fn add(&mut self, recipient: &[u8]) {
         self.recipients.push(recipient.to_vec());
     }
@@ -44,7 +44,7 @@ impl Transaction {
         self.recipients.len()
     }
 
-    /// The commands that begin it anew with other demands, after those that came before it.
+    /// The commands that restart it with other demands, after those that came `before` it.
     pub fn again(&self, demands: Demands, before: &[Vec<u8>]) -> impl Iterator<Item = Vec<u8>> {
         let reset = [b"RSET".to_vec()].into_iter();
         let begin = before.iter().cloned().chain([mail(&self.mail, demands)]);
@@ -52,7 +52,7 @@ impl Transaction {
     }
 }
 
-/// The client's MAIL with what is demanded of the next hop.
+/// The client's MAIL with these demands on the next hop.
 pub fn mail(line: &[u8], demands: Demands) -> Vec<u8> {
     let mut words: Vec<&[u8]> = Vec::new();
     if demands.eight_bit {

@@ -1,4 +1,4 @@
-//! A client of the gateway, and what came of all that it said.
+//! A client of the gateway, and the result of a conversation with it.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -9,7 +9,7 @@ use super::next_hop::NextHop;
 use crate::mta::filter::{Filter, Record};
 use crate::mta::gateway::{Broken, Conversation, Host, Room};
 
-/// What it says, in pieces of some size, and what it hears.
+/// What it sends, in pieces of some size, and what it receives.
 struct Client<'s> {
     says: &'s [u8],
     piece: usize,
@@ -37,22 +37,22 @@ impl Write for Client<'_> {
     }
 }
 
-/// What came of a conversation.
+/// The result of a conversation.
 #[derive(Debug)]
 pub struct Ran {
-    /// What the client heard.
+    /// What the client received.
     pub answers: String,
-    /// The commands that the next hop heard.
+    /// The commands that the next hop received.
     pub heard: Vec<String>,
-    /// The messages that it took, as they were on the wire, each with its MAIL.
+    /// The messages that it accepted, as they were on the wire, each with its MAIL.
     pub taken: Vec<(String, Vec<u8>)>,
-    /// What the gateway says of them.
+    /// What the gateway records of them.
     pub records: Vec<Record>,
     /// How it ended.
     pub ended: Result<(), Broken>,
 }
 
-/// A conversation of a client that says this in pieces, and goes away.
+/// Runs a conversation with a client that says this in pieces, and disconnects.
 pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: &Room) -> Ran {
     let (heard, taken) = (Rc::clone(&next.heard), Rc::clone(&next.taken));
     next.greet();

@@ -7,15 +7,15 @@ use super::next_hop::NextHop;
 use crate::mta::filter::{Fate, Filter, OnFailure};
 use crate::mta::gateway::Room;
 
-/// What a next hop of today can do.
+/// The extensions of a modern next hop.
 pub const FULL: &[&str] = &["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "CHUNKING"];
 
 const ENVELOPE: &[u8] = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
 
-/// Any octets: the choice of how they come and of the next hop, then a message or what a client might say.
+/// Checks any octets: first the choice of how they come and of the next hop, then a message or anything a client might send.
 ///
 /// # Errors
-/// Which law is broken.
+/// The law that is broken.
 pub fn check(octets: &[u8]) -> Result<(), String> {
     let (&choice, rest) = octets.split_first().unwrap_or((&0, &[]));
     let piece = 1 + usize::from(choice >> 4);
@@ -24,7 +24,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
         let says = [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat();
         let setting = Setting { extensions: &[], filter: super::filter(), room };
         return cuts_do_not_matter(&says, piece, &setting)
-            .and_then(|ran| what_is_taken_is_the_normal_form(&with_last_line_end(rest), &ran));
+            .and_then(|ran| the_next_hop_gets_the_normal_form(&with_last_line_end(rest), &ran));
     }
     let mut filter = super::filter();
     if choice & 4 != 0 {
@@ -35,8 +35,8 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let extensions = if choice & 2 == 0 { &[][..] } else { FULL };
     let ran = cuts_do_not_matter(rest, piece, &Setting { extensions, filter, room })?;
     nothing_is_smuggled(&ran)?;
-    nothing_goes_unasked(&ran, extensions)?;
-    what_is_accepted_was_taken(&ran)
+    nothing_is_sent_unasked(&ran, extensions)?;
+    accepted_messages_reached_the_next_hop(&ran)
 }
 
 /// Inputs for [`check`] of a message.
@@ -50,7 +50,7 @@ pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
         .into()
 }
 
-/// What a conversation is held with.
+/// The setting of a conversation.
 struct Setting {
     extensions: &'static [&'static str],
     filter: Filter,
@@ -73,8 +73,8 @@ fn cuts_do_not_matter(says: &[u8], piece: usize, with: &Setting) -> Result<Ran, 
     }
 }
 
-/// Law 3, for a message that is sent as it should be.
-fn what_is_taken_is_the_normal_form(sent: &[u8], ran: &Ran) -> Result<(), String> {
+/// Law 3, for a message that is sent correctly.
+fn the_next_hop_gets_the_normal_form(sent: &[u8], ran: &Ran) -> Result<(), String> {
     let normal = with_last_line_end(super::filter().normalizer.normalize(sent).octets());
     match &ran.taken[..] {
         [(mail, taken)] if *taken == stuffed(&normal) && mail == "MAIL FROM:<a@example.org>" => Ok(()),
@@ -82,7 +82,7 @@ fn what_is_taken_is_the_normal_form(sent: &[u8], ran: &Ran) -> Result<(), String
     }
 }
 
-/// Law 3, for whatever a client says.
+/// Law 3, for anything that a client sends.
 fn nothing_is_smuggled(ran: &Ran) -> Result<(), String> {
     if let Some(command) = ran.heard.iter().find(|command| command.contains(['\r', '\n', '\0'])) {
         return Err(format!("the next hop hears {command:?}"));
@@ -102,8 +102,8 @@ fn nothing_is_smuggled(ran: &Ran) -> Result<(), String> {
     Ok(())
 }
 
-/// Law 3, for commands: octets beyond ASCII are in those of a transaction that begins with SMTPUTF8, at a next hop that has it.
-fn nothing_goes_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
+/// Law 3, for commands: octets beyond ASCII occur only in a transaction with SMTPUTF8, at a next hop that has it.
+fn nothing_is_sent_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
     let mut is_asked = false;
     for command in &ran.heard {
         let verb = command.get(..4).unwrap_or_default().to_ascii_uppercase();
@@ -118,7 +118,7 @@ fn nothing_goes_unasked(ran: &Ran, extensions: &[&str]) -> Result<(), String> {
 }
 
 /// Law 4.
-fn what_is_accepted_was_taken(ran: &Ran) -> Result<(), String> {
+fn accepted_messages_reached_the_next_hop(ran: &Ran) -> Result<(), String> {
     let accepted = ran.records.iter().filter(|record| record.answer.ends_with(" queued as X"));
     let fates = || ran.records.iter().map(|record| (record.fate, record.answer.as_str()));
     if accepted.count() != ran.taken.len() {
@@ -128,7 +128,7 @@ fn what_is_accepted_was_taken(ran: &Ran) -> Result<(), String> {
     failed.map_or(Ok(()), |failed| Err(format!("{failed:?}")))
 }
 
-/// As a client sends it: a dot before each line that begins with one, and an end for the last.
+/// The message as a client sends it: with a dot inserted before each line that begins with one, and an end for the last.
 fn stuffed(message: &[u8]) -> Vec<u8> {
     let mut wire = Vec::new();
     for (at, &octet) in message.iter().enumerate() {

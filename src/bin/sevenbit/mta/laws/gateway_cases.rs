@@ -1,4 +1,4 @@
-//! The gateway over octets: a client that says what is written here, and a next hop that does as servers do.
+//! The gateway over octets: with a scripted client, and a next hop that behaves as servers do.
 
 use sevenbit::Signed;
 
@@ -10,7 +10,7 @@ use crate::mta::filter::{Fate, Filter, OnFailure, Record};
 use crate::mta::gateway::{Broken, Room};
 
 struct Ran {
-    /// The codes that the client heard, greeting and EHLO left out.
+    /// The codes that the client received, except for greeting and EHLO.
     codes: Vec<String>,
     all: String,
     heard: Vec<String>,
@@ -49,7 +49,7 @@ const CAFE: &str = "EHLO c\r\nMAIL FROM:<a@example.org> SIZE=50 BODY=8BITMIME SM
     DATA\r\nSubject: caf\u{e9}\r\n\r\n..dot\r\n.\r\nQUIT\r\n";
 
 #[test]
-fn what_is_7bit_when_it_leaves_asks_for_nothing() {
+fn seven_bit_output_demands_nothing() {
     for extensions in [&[][..], FULL] {
         let ran = run(CAFE, with(extensions));
         assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"], "{}", ran.all);
@@ -107,7 +107,7 @@ fn the_laws_hold() {
 }
 
 #[test]
-fn a_recipient_beyond_ascii_begins_the_transaction_anew() {
+fn a_recipient_beyond_ascii_restarts_the_transaction() {
     let says = "EHLO c\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\n\
         RCPT TO:<\u{e8}@example.org>\r\nDATA\r\nx\r\n.\r\n";
     let ran = run(says, with(FULL));
@@ -132,7 +132,7 @@ fn a_recipient_beyond_ascii_begins_the_transaction_anew() {
 }
 
 #[test]
-fn a_parameter_beyond_ascii_goes_where_it_is_taken() {
+fn a_parameter_beyond_ascii_goes_where_it_is_accepted() {
     let says = "EHLO c\r\nMAIL FROM:<a@example.org> ENVID=\u{e9}\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\n\
         RCPT TO:<b@example.org> ORCPT=utf-8;\u{e9}@example.org\r\nRCPT TO:<c@example.org> ORCPT=rfc822;\u{e9}@example.org\r\n\
         VRFY \u{e9}\r\nRSET\r\nRCPT TO:<\u{e9}@example.org>\r\n";
@@ -158,7 +158,7 @@ fn a_sender_beyond_ascii_needs_a_next_hop_that_takes_it() {
 }
 
 #[test]
-fn a_transaction_that_cannot_begin_anew_is_kept_as_it_was() {
+fn a_transaction_that_cannot_restart_is_kept_as_it_was() {
     let says = "EHLO c\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\n\
         DATA\r\nx\r\n.\r\n";
     let answers = vec![("MAIL FROM:<a@example.org> SMTPUTF8", "550 5.6.7 not today")];
@@ -190,7 +190,7 @@ fn what_has_to_stay_8bit_needs_a_next_hop_that_takes_it() {
 }
 
 #[test]
-fn what_is_too_large_is_left_to_the_policy() {
+fn too_large_messages_are_left_to_the_policy() {
     let small = |on_error| Filter { max_message: 10, on_error, ..filter() };
     let ran = run_by(CAFE.as_bytes(), 100, with(FULL), &small(OnFailure::TempFail), &in_memory());
     assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "354 go", "451 4.3.0", "221 2.0.0"]);
@@ -246,7 +246,7 @@ fn nothing_is_accepted_where_the_next_hop_dies() {
 }
 
 #[test]
-fn a_client_that_goes_away_leaves_nothing_behind() {
+fn a_client_that_disconnects_leaves_nothing_behind() {
     let end = CAFE.find("QUIT").expect("QUIT");
     for cut in 0..end {
         if !CAFE.is_char_boundary(cut) {

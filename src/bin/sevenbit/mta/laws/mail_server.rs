@@ -1,4 +1,4 @@
-//! A mail server as a milter knows it: it shows a message, hears the answers and does what they say.
+//! A mail server as a milter knows it: it sends a message, reads the answers and does what they say.
 
 use crate::mta::milter::packet::{self, Packet};
 
@@ -7,7 +7,7 @@ pub const OFFER: [u32; 3] = [6, 0x1FF, 0x1F_FFFF];
 /// What an MTA of 2003 offers.
 pub const OLD_OFFER: [u32; 3] = [2, 0x3F, 0x7F];
 
-/// A name and a value, which has LF for its folds.
+/// A name and a value, with LF for its folds.
 pub type Field = (Vec<u8>, Vec<u8>);
 /// A command and its data.
 pub type Answer = (u8, Vec<u8>);
@@ -32,8 +32,8 @@ pub fn offer(numbers: [u32; 3]) -> Vec<u8> {
 }
 
 impl Mail {
-    /// A message taken apart as Postfix does it: what is no field ends the header, NUL a value; all CR at the end of a line go
-    /// with it.
+    /// Splits a message as Postfix does: a line that is not a field ends the header, NUL ends a value; all CR at the end of
+    /// a line are removed with it.
     pub fn of(message: &[u8]) -> Self {
         let mut fields: Vec<Field> = Vec::new();
         let mut rest = message;
@@ -64,7 +64,7 @@ impl Mail {
         Self { fields, body: rest.to_vec() }
     }
 
-    /// All of it.
+    /// The whole message.
     pub fn octets(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for (name, value) in &self.fields {
@@ -74,12 +74,12 @@ impl Mail {
         [&out[..], b"\r\n", &self.body].concat()
     }
 
-    /// On the wire, by a Postfix that shows values as they are.
+    /// On the wire, from a Postfix that passes values on as they are.
     pub fn shown(&self) -> Vec<u8> {
         self.shown_by(b"Postfix 3.7.11", b"")
     }
 
-    /// On the wire, by an MTA that leaves out what each value begins with.
+    /// On the wire, from an MTA that leaves out this beginning of each value.
     pub fn shown_by(&self, version: &[u8], left_out: &[u8]) -> Vec<u8> {
         let mut wire = packet(b'D', &[b"Ei\x004Q1\0v\0", version, b"\0"].concat());
         wire.extend(packet(b'M', b"<a@example.org>\0"));
@@ -93,9 +93,9 @@ impl Mail {
         wire
     }
 
-    /// It after the answers: numbers by name in any case, places as Postfix counts them. `left_out` as it was shown.
+    /// Applies the answers: numbers by name in any case, places as Postfix counts them. `left_out` as it was sent.
     pub fn changed(mut self, answers: &[Answer], left_out: &[u8]) -> Result<Self, String> {
-        // Postfix's own, which it does not show and counts.
+        // Postfix's own, which it counts but does not pass on.
         self.fields.insert(0, (b"Received".to_vec(), b" here".to_vec()));
         let mut body: Option<Vec<u8>> = None;
         for (command, data) in answers {

@@ -8,10 +8,10 @@ use crate::mta::filter::{Fate, Filter, OnFailure, Record};
 use crate::mta::milter::packet::Packet;
 use crate::mta::milter::{Flow, Session};
 
-/// What a mail server puts on top of all that it sends.
+/// The field that a mail server puts on top of everything that it sends.
 const TRACE: &[u8] = b"Received: by mx.test; Thu, 19 Nov 2026 10:00:00 +0000\r\n";
 
-/// What a filter says.
+/// The answers of a filter.
 #[derive(Debug)]
 pub struct Heard {
     pub replies: Vec<Answer>,
@@ -20,7 +20,7 @@ pub struct Heard {
     pub flow: io::Result<Flow>,
 }
 
-/// What the filter says to octets that come in pieces, until it or the MTA ends the connection.
+/// Returns the filter's answers to octets that come in pieces, until it or the MTA ends the connection.
 pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> Heard {
     let filter = Arc::new(filter.clone());
     let (mut session, mut octets, mut records) = (Session::new(), Vec::new(), Vec::new());
@@ -41,10 +41,10 @@ pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> 
     Heard { replies, records, flow }
 }
 
-/// Any octets: the choice of how they come and what becomes of them, then a message or what an MTA might send.
+/// Checks any octets: the choice of how they come and what becomes of them, then a message or what an MTA might send.
 ///
 /// # Errors
-/// Which law is broken.
+/// The law that is broken.
 pub fn check(octets: &[u8]) -> Result<(), String> {
     let (&choice, rest) = octets.split_first().unwrap_or((&0, &[]));
     let piece = 1 + usize::from(choice >> 3);
@@ -61,7 +61,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
         filter.on_error = OnFailure::Accept;
         filter.header_report = Some("X-Found".to_owned());
     }
-    // What does not begin with an offer gets one.
+    // Input that does not begin with an offer gets one.
     let has_offer = rest.get(4) == Some(&b'O');
     let wire = if has_offer { rest.to_vec() } else { [&offer(numbers), rest].concat() };
     cuts_do_not_matter(&wire, piece, &filter)
@@ -102,13 +102,13 @@ pub fn answers_are_the_normal_form(mail: &Mail, filter: &Filter) -> Result<(), S
             return Err("a message that cannot be looked at".to_owned());
         }
         let answers: Vec<Answer> = heard.replies.into_iter().skip(1).collect();
-        let made = told(mail.clone().changed(&answers, left_out)?, numbers == OLD_OFFER);
-        // An archive gives one field more to a message without any.
+        let made = comparable(mail.clone().changed(&answers, left_out)?, numbers == OLD_OFFER);
+        // An archive adds one field to a message without any.
         let trace = if mail.fields.is_empty() { b"" } else { TRACE };
         let sent = [trace, &mail.octets()].concat();
         let normal = filter.normalizer.normalize(&sent);
         let normal = normal.octets().strip_prefix(trace).ok_or("the trace changes")?;
-        let normal = told(Mail::of(normal), numbers == OLD_OFFER);
+        let normal = comparable(Mail::of(normal), numbers == OLD_OFFER);
         if made != normal {
             let shown = |mail: &Mail| mail.octets().escape_ascii().to_string();
             let version = version.escape_ascii();
@@ -118,9 +118,9 @@ pub fn answers_are_the_normal_form(mail: &Mail, filter: &Filter) -> Result<(), S
     Ok(())
 }
 
-/// What is compared: a value of nothing is one of white space, since no value at all would delete its field; an MTA that is told
-/// no places has its fields in no order, and each value begins with a space of its own.
-fn told(mut mail: Mail, has_no_places: bool) -> Mail {
+/// Makes a message comparable: an empty value becomes one of white space, since no value at all would delete its field; an
+/// MTA that is given no places has its fields in any order, and each value begins with a space of its own.
+fn comparable(mut mail: Mail, has_no_places: bool) -> Mail {
     for (_, value) in mail.fields.iter_mut().filter(|(_, value)| value.trim_ascii().is_empty()) {
         value.clear();
     }

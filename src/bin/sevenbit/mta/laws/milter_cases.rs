@@ -1,4 +1,4 @@
-//! The milter over octets: an MTA that shows messages, hears the answers and does what they say.
+//! The milter over octets: an MTA that sends messages, reads the answers and does what they say.
 
 use std::fs;
 use std::path::Path;
@@ -127,7 +127,7 @@ fn nothing_is_carried_from_one_message_to_the_next() {
             assert_eq!(heard.replies, alone, "after {}", char::from(packet.command));
             assert_eq!(heard.records.len(), 1);
         }
-        // A message that is forgotten without a word.
+        // A message that is abandoned without a word.
         let heard = answers(&[&wire[..at], &shown(CLEAN)[..]].concat(), &filter());
         assert_eq!(heard.replies, alone, "after {}", char::from(packet.command));
     }
@@ -159,7 +159,7 @@ fn what_is_not_the_protocol_ends_the_connection() {
 }
 
 #[test]
-fn macros_of_any_form_are_no_harm() {
+fn macros_of_any_form_do_no_harm() {
     for macros in [&b""[..], b"E", b"Ei", b"Ei\0", b"Ei\0\0", b"E\0\0\0\0", b"Ei\0\xFF\xFE\0v"] {
         let heard = answers(&[packet(b'D', macros), shown(CLEAN)].concat(), &filter());
         assert_eq!(words(&heard), "c");
@@ -185,12 +185,12 @@ fn an_old_mta_hears_an_answer_at_each_step() {
     let heard = hear([&wire[..]], &filter());
     // CONNECT, RCPT, MAIL, four fields, their end, the body; then the changes.
     assert_eq!(words(&heard), "Occcccccccmmc");
-    // A value goes without the space that it puts in itself.
+    // A value is sent without the space that the MTA inserts itself.
     assert_eq!(heard.replies[11].1, b"\0\0\0\x01Subject\0=?unknown-8bit?Q?caf=E9?=\0");
 }
 
 #[test]
-fn what_is_too_large_is_left_to_the_policy() {
+fn too_large_messages_are_left_to_the_policy() {
     let heard = |on_error| {
         let filter = Filter { max_message: 60, on_error, ..filter() };
         let heard = answers(&shown(RAW), &filter);
@@ -203,7 +203,7 @@ fn what_is_too_large_is_left_to_the_policy() {
 }
 
 #[test]
-fn what_is_skipped_is_not_lost() {
+fn skipped_octets_are_not_lost() {
     // An MTA that waits for an answer to each chunk, and may be told to skip the rest.
     let offered = [6, 0x1FF, 0x400];
     let filter = Filter { max_message: 100, on_error: OnFailure::Accept, ..filter() };

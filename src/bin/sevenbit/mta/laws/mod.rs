@@ -1,11 +1,11 @@
-//! The laws of the two protocols, each one function: shared by the unit tests and by fuzzing, which compiles this folder with
-//! the protocols. [`mail_server`], [`client`] and [`next_hop`] are the others in a conversation, in as few words as can be.
+//! The laws of the two protocols, each one function: shared by the unit tests and by fuzzing, which compiles this folder
+//! with the protocols. [`mail_server`], [`client`] and [`next_hop`] are minimal versions of the other parties.
 //!
 //! 1. The answers do not depend on how the octets come.
-//! 2. What a mail server makes of a milter's answers, without a thought of its own, is the normal form of what it showed.
-//! 3. What the next hop takes from a gateway is the normal form of what its client sent; what passes as it is holds nothing
-//!    that ends a message early, and nothing that the next hop was not asked to take.
-//! 4. No message is accepted that the next hop did not take, and none is taken that was not sent.
+//! 2. If a mail server blindly applies a milter's answers, the result is the normal form of the message that it sent.
+//! 3. What the next hop accepts from a gateway is the normal form of what its client sent; a message that passes as it is
+//!    contains nothing that ends it early, and nothing that the next hop was not asked to accept.
+//! 4. No message is accepted that the next hop did not accept, and it accepts none that was not sent.
 
 pub mod client;
 pub mod gateway;
@@ -21,7 +21,7 @@ use sevenbit::{Normalizer, Profile};
 
 use super::filter::{Filter, OnFailure};
 
-/// How messages are treated where nothing else is said.
+/// How messages are treated by default.
 pub fn filter() -> Filter {
     Filter {
         normalizer: Normalizer::new().profile(Profile::Transport),
@@ -31,7 +31,7 @@ pub fn filter() -> Filter {
     }
 }
 
-/// What is written for this project, and what fuzzing found (`corpus/findings/TARGET-WHAT`), breaks no law of a target.
+/// Checks that our messages, and what fuzzing found (`corpus/findings/TARGET-WHAT`), break no law of a target.
 #[cfg(test)]
 pub fn hold(target: &str, inputs: fn(&[u8]) -> Vec<Vec<u8>>, check: fn(&[u8]) -> Result<(), String>) {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");

@@ -4,19 +4,19 @@ use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 
-/// A server that takes everything, but for what it is told.
+/// A server that accepts everything, except as instructed.
 #[derive(Default)]
 pub struct NextHop {
     pub extensions: Vec<&'static str>,
-    /// Answers other than usual, by the beginnings of commands.
+    /// Replies that differ from the usual ones, by the beginnings of commands.
     pub answers: Vec<(&'static str, &'static str)>,
-    /// It goes away when it hears this.
+    /// It disconnects when it receives this.
     pub dies_at: &'static str,
-    /// What it says before it is asked; a greeting, if nothing.
+    /// What it sends before it is asked; if empty, a greeting.
     pub replies: Vec<u8>,
-    /// The commands that it heard.
+    /// The commands that it received.
     pub heard: Rc<RefCell<Vec<String>>>,
-    /// The messages that it took, as they were on the wire, each with its MAIL.
+    /// The messages that it accepted, as they were on the wire, each with its MAIL.
     pub taken: Rc<RefCell<Vec<Taken>>>,
     pub state: State,
 }
@@ -24,7 +24,7 @@ pub struct NextHop {
 /// A message as it was on the wire, after its MAIL.
 type Taken = (String, Vec<u8>);
 
-/// How far a conversation has come.
+/// The state of a conversation.
 #[derive(Default)]
 pub struct State {
     is_dead: bool,
@@ -36,12 +36,12 @@ pub struct State {
 }
 
 impl NextHop {
-    /// One with these extensions.
+    /// A server with these extensions.
     pub fn with(extensions: &[&'static str]) -> Self {
         Self { extensions: extensions.to_vec(), ..Self::default() }
     }
 
-    /// Says the first word, unless it was told what to say.
+    /// Sends the greeting, or what it was given instead.
     pub fn greet(&mut self) {
         if self.replies.is_empty() {
             self.reply("220 next.test ESMTP");

@@ -1,4 +1,4 @@
-//! What the MTA is told at the end of a message: nothing but *continue* where it is in its normal form.
+//! The answer to the MTA at the end of a message: only *continue* if it is in its normal form.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::packet;
 use super::shown::Shown;
 use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded};
 
-/// Why a message is put aside, for those who look for it.
+/// Why a message is quarantined, for those who look for it.
 const REASON: &[u8] = b"sevenbit could not look at this message\0";
 
 /// Writes the answer.
@@ -53,7 +53,7 @@ pub fn write(
     Ok(record)
 }
 
-/// What becomes of a message that was not looked at.
+/// Answers for a message that was not processed.
 fn give_up(agreed: Agreement, on_error: OnFailure, replies: &mut impl Write) -> io::Result<()> {
     match on_error {
         OnFailure::Accept => packet::write(replies, b'c', &[]),

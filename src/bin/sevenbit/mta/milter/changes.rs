@@ -1,13 +1,13 @@
-//! A plan as the milter protocol says it: fields by their names and numbers, places, a new body.
+//! A plan in the terms of the milter protocol: fields by their names and numbers, places, a new body.
 //!
 //! 1. Changes and deletions go from the last field to the first, so that a number (the rank among the fields of that
-//!    name, from 1, in any case of letters) is still true when its turn comes. An empty value deletes.
-//! 2. Insertions go from the first to the last, each at the place that it has in the end, where the MTA can be told
-//!    places; what stands after every field that stays, and all of them elsewhere, is added at the end, in order.
+//!    name, from 1, ignoring case) is still true when its turn comes. An empty value deletes.
+//! 2. Insertions go from the first to the last, each at its final place, if the MTA supports places; those after every
+//!    field that stays, and otherwise all of them, are added at the end, in order.
 //! 3. The body goes in chunks, if it changes.
 //!
-//! The MTA knows its fields by their names and numbers, the plan knows them by where they begin, and the two need not agree on
-//! what is a field: of a name that is too long for one the plan may find that it begins the body.
+//! The MTA knows its fields by their names and numbers, the plan knows them by where they begin, and the two need not
+//! agree on what is a field: if a name is too long for a field, the plan may treat it as the beginning of the body.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -20,29 +20,29 @@ use super::packet;
 use super::shown::Shown;
 use crate::mta::filter::report_value;
 
-/// How many octets of a body one packet holds (`MILTER_CHUNK_SIZE`).
+/// How many octets of a body one packet contains (`MILTER_CHUNK_SIZE`).
 const CHUNK: usize = 65_535;
 
-/// Who is spoken to.
+/// The MTA that gets the answers.
 #[derive(Debug)]
 pub struct Mta<'a> {
     /// What was agreed on.
     pub agreed: Agreement,
-    /// The MTA's name and version, if it said that.
+    /// The MTA's name and version, if it sent that.
     pub version: &'a str,
 }
 
 impl Mta<'_> {
-    /// Whether it puts in a field where it is told to.
+    /// Whether it inserts a field where it is told to.
     ///
-    /// Postfix counts the fields that it shows, from 1, and before them its own `Received`, which it does not show.
-    /// Sendmail also counts what its configuration may add: no filter can know where a number leads.
+    /// Postfix counts the fields that it passes on, from 1, and before them its own `Received`, which it does not pass on.
+    /// Sendmail also counts fields that its configuration may add: no filter can know where a number leads.
     fn knows_places(&self) -> bool {
         self.version.starts_with("Postfix")
     }
 }
 
-/// A value as it goes to the MTA: LF for CR LF; without the space that the MTA puts in itself, if it does.
+/// A value as it goes to the MTA: with LF for CR LF, and without the space if the MTA inserts that itself.
 fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
     let value = match agreed.keeps_leading_space() {
         true => value,
@@ -54,7 +54,7 @@ fn value(value: &[u8], agreed: Agreement) -> Cow<'_, [u8]> {
     }
 }
 
-/// Writes what makes the plan of the message that was shown.
+/// Writes the changes that turn the received message into the planned one.
 pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl Write) -> io::Result<()> {
     let fields = plan.header_fields();
     let stood = fields.iter().filter(|field| field.change() != FieldChange::Inserted);
@@ -65,7 +65,7 @@ pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl W
     }
     let first = known.first().map_or(0, |field| field.start);
     let known: HashSet<usize> = known.iter().map(|field| field.start).collect();
-    // What stands before the first is the MTA's own.
+    // Those before the first are the MTA's own.
     let own = fields.iter().take_while(|field| field.span().start < first).count();
     insert(&fields[own..], &known, mta, replies)?;
     let ends_early = !known.iter().all(|start| planned.contains_key(start));
@@ -110,7 +110,7 @@ fn has_value(field: &PlannedField<'_>) -> bool {
     matches!(field.change(), FieldChange::Kept | FieldChange::NewValue)
 }
 
-/// Gives a field its new value, or deletes it where something else takes its place.
+/// Gives a field its new value, or deletes it if something else replaces it.
 fn change(
     field: &Known<'_>,
     planned: Option<&PlannedField<'_>>,
@@ -124,7 +124,7 @@ fn change(
     match planned.filter(|planned| has_value(planned)).and_then(|planned| planned.written().next()) {
         Some(written) => {
             let value = value(written.value(), mta.agreed);
-            // Of no octets it would delete the field.
+            // An empty value would delete the field.
             let value: &[u8] = if value.is_empty() { b" " } else { &value };
             packet::write(replies, b'm', &[&number, written.name(), b"\0", value, b"\0"])
         }
@@ -132,7 +132,7 @@ fn change(
     }
 }
 
-/// Puts in what was not among the fields.
+/// Inserts the fields that are new.
 fn insert(
     fields: &[PlannedField<'_>],
     known: &HashSet<usize>,
@@ -142,7 +142,7 @@ fn insert(
     let stays = |field: &PlannedField<'_>| stays(field, known);
     let last = fields.iter().rposition(stays).filter(|_| mta.knows_places());
     let end = last.map_or(0, |last| last + 1);
-    // Before a place is the MTA's own field, and what is to stand before it.
+    // Counts the MTA's own field, and everything before the next place.
     let mut place = 1_u32;
     for field in &fields[..end] {
         if stays(field) {
@@ -184,7 +184,7 @@ impl<W: Write> Body<'_, W> {
         Ok(())
     }
 
-    /// What is left; a body of nothing is a packet of nothing.
+    /// Sends the rest; an empty body is an empty packet.
     fn finish(mut self) -> io::Result<()> {
         if self.is_empty || !self.chunk.is_empty() { self.send() } else { Ok(()) }
     }

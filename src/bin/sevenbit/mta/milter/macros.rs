@@ -1,10 +1,10 @@
-//! What an MTA says of itself and of a message, by macros.
+//! The macros by which an MTA describes itself and a message.
 
 /// What the MTA said of itself and of a message.
 #[derive(Debug, Default)]
 pub struct Macros {
     /// Its name for the message (`i`).
     pub queue_id: String,
-    /// Its own name and version (`v`), if it says that.
+    /// Its own name and version (`v`), if it sends that.
     pub version: String,
 }

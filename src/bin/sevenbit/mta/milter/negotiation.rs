@@ -29,7 +29,7 @@ mod step {
 /// Without these nothing can be made safe.
 const NEEDED: u32 = action::ADD_FIELDS | action::CHANGE_BODY | action::CHANGE_FIELDS;
 
-/// All that is made use of.
+/// All that are used.
 const ACTIONS: u32 = NEEDED | action::QUARANTINE | action::NAME_MACROS;
 const STEPS: u32 = step::NO_CONNECT
     | step::NO_HELO
@@ -43,10 +43,10 @@ const STEPS: u32 = step::NO_CONNECT
     | step::UNANSWERED_BODY
     | step::LEADING_SPACE;
 
-/// The newest version there is (Sendmail 8.14), and the oldest that any MTA of today speaks.
+/// The newest version (Sendmail 8.14), and the oldest that any MTA still speaks.
 const VERSIONS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// The stage of the macros that are asked for (`SMFIM_EOM`), and which: the queue id, the version of the MTA.
+/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of the MTA.
 const MACROS: &[u8] = b"\0\0\0\x05i v\0";
 
 /// What was agreed on.
@@ -58,10 +58,10 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Of what the MTA offers, all that serves.
+    /// Accepts everything useful of what the MTA offers.
     ///
     /// # Errors
-    /// A version that nobody speaks; an MTA that lets no filter change a message.
+    /// An unknown version; an MTA that lets no filter change a message.
     pub fn on(offer: &[u8]) -> Result<Self, Malformed> {
         let (numbers, _) = offer.as_chunks::<4>();
         let [version, actions, steps, ..] = numbers else {
@@ -104,12 +104,12 @@ impl Agreement {
         self.steps & step::SKIP != 0
     }
 
-    /// Whether values come and go with the white space after their colon.
+    /// Whether values are exchanged with the white space after their colon.
     pub fn keeps_leading_space(&self) -> bool {
         self.steps & step::LEADING_SPACE != 0
     }
 
-    /// Whether a message can be put aside.
+    /// Whether a message can be quarantined.
     pub fn may_quarantine(&self) -> bool {
         self.has(action::QUARANTINE)
     }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_offered_only_what_serves_is_taken() {
+    fn only_useful_offers_are_accepted() {
         let agreed = Agreement::on(&offer(6, 0x1FF, 0x1F_FFFF)).expect("an agreement");
         assert_eq!(agreed.answer(), [&offer(6, 0x133, 0x1C_478B)[..], MACROS].concat());
         assert!(agreed.keeps_leading_space() && agreed.may_quarantine() && agreed.may_skip());

@@ -5,19 +5,19 @@ use std::io::{self, Write};
 
 /// The longest packet that is read. Bodies come in chunks of 65,535 octets and a field in one packet, which Postfix
 /// bounds by `header_size_limit` (102,400) and Sendmail by `MaxHeadersLength` (32,768).
-const LONGEST: usize = 16 << 20;
+const MAX_LENGTH: usize = 16 << 20;
 
 /// One packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// What it is, one letter.
+    /// Its command, one letter.
     pub command: u8,
-    /// What it says.
+    /// The data of the command.
     pub data: &'a [u8],
 }
 
-/// Octets that are not the milter protocol, or not in its order. The connection ends; what happens to the message is
-/// for the MTA to say (`milter_default_action`).
+/// Octets that are not the milter protocol, or not in its order. The connection ends; the MTA decides what happens to the
+/// message (`milter_default_action`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed(pub &'static str);
 
@@ -28,15 +28,15 @@ impl fmt::Display for Malformed {
 }
 
 impl<'a> Packet<'a> {
-    /// The packet that `octets` begin with, and how many octets it has; nothing while part of it is still to come.
+    /// The packet at the beginning of `octets`, and its length; nothing while part of it is still to come.
     ///
     /// # Errors
-    /// A length of nothing, or of more than any MTA sends.
+    /// A length of zero, or of more than any MTA sends.
     pub fn first(octets: &'a [u8]) -> Result<Option<(Self, usize)>, Malformed> {
         let Some((length, rest)) = octets.split_first_chunk::<4>() else { return Ok(None) };
         match u32::from_be_bytes(*length) as usize {
             0 => Err(Malformed("a packet without a command")),
-            length if length > LONGEST => Err(Malformed("a packet longer than any MTA sends")),
+            length if length > MAX_LENGTH => Err(Malformed("a packet longer than any MTA sends")),
             length => Ok(rest.get(..length).and_then(|packet| {
                 let (command, data) = packet.split_first()?;
                 Some((Self { command: *command, data }, 4 + length))
@@ -44,10 +44,10 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// The two texts of a packet that holds nothing else, each ended by NUL.
+    /// The two texts of a packet that contains nothing else, each ended by NUL.
     ///
     /// # Errors
-    /// It holds anything else.
+    /// It contains anything else.
     pub fn two_texts(&self) -> Result<(&'a [u8], &'a [u8]), Malformed> {
         let mut texts = self.data.split(|&octet| octet == 0);
         match (texts.next(), texts.next(), texts.next(), texts.next()) {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_cannot_be_are_no_packets() {
+    fn impossible_lengths_are_not_packets() {
         assert!(Packet::first(b"\0\0\0\0").is_err());
         assert!(Packet::first(b"\xFF\xFF\xFF\xFF").is_err());
         assert!(Packet::first(b"\x01\0\0\x01").is_err());

@@ -1,5 +1,5 @@
-//! One connection of an MTA, as a machine over octets: what came goes in, in pieces of any size, and the answers come
-//! out. It opens no socket and reads no clock but to measure itself.
+//! One connection of an MTA, as a state machine over octets: input goes in, in pieces of any size, and the answers come
+//! out. It opens no socket and reads the clock only to measure itself.
 
 use std::io::{self, Write};
 use std::mem;
@@ -20,14 +20,14 @@ const KEPT: usize = 256 << 10;
 pub enum Flow {
     /// More may come.
     GoesOn,
-    /// The MTA has said that it ends.
+    /// The MTA has ended it.
     Ends,
 }
 
 /// How far a message has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nothing was agreed on yet.
+    /// Before the negotiation.
     Offer,
     /// Between messages.
     Idle,
@@ -50,7 +50,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A connection that has just been made.
+    /// A new connection.
     pub fn new() -> Self {
         Self {
             pending: Vec::new(),
@@ -67,7 +67,8 @@ impl Session {
         matches!(self.stage, Stage::Header | Stage::Body)
     }
 
-    /// Takes the next octets of the MTA (a message that begins in them keeps this `filter`), writes the answers to `replies`, adds the messages that ended to `records`.
+    /// Takes the next octets of the MTA (a message that begins in them keeps this `filter`), writes the answers to
+    /// `replies`, adds the messages that ended to `records`.
     ///
     /// # Errors
     /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the connection is to be closed;
@@ -112,7 +113,7 @@ impl Session {
             b'B' => {
                 self.body(packet.data)?;
                 if agreed.answers(b'B') && self.message.is_too_large() && agreed.may_skip() {
-                    // What is not looked at need not come; it passes all the same.
+                    // The rest of a body that is not processed need not come; the message passes anyway.
                     packet::write(replies, b's', &[])?;
                     return Ok(Flow::GoesOn);
                 }
@@ -126,7 +127,7 @@ impl Session {
                 self.forget();
                 return Ok(Flow::GoesOn);
             }
-            // A connection of the MTA's that another one follows, and a message that ends early.
+            // The end of one of the MTA's connections that another follows, and a message that ends early.
             b'A' | b'K' => self.forget(),
             b'Q' => return Ok(Flow::Ends),
             // CONNECT, HELO, RCPT, DATA, UNKNOWN from an MTA that was not told to leave them out.

@@ -1,10 +1,10 @@
-//! A message as a milter is shown it: a field at a time, then the body in chunks.
+//! A message as a milter receives it: a field at a time, then the body in chunks.
 
-/// What the MTA puts on top of every message and does not show. It stands here only where CR in the first field would otherwise
-/// be the message's first line end, which says how all others are read.
+/// The field that the MTA puts on top of every message and does not pass on. It is added only if CR in the first field would
+/// otherwise be the message's first line end, which decides how all others are read.
 const TRACE: &[u8] = b"Received: by us\r\n";
 
-/// One message, put together again.
+/// One message, reassembled.
 #[derive(Debug, Default)]
 pub struct Shown {
     octets: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// A message of which no more than `limit` octets are held.
+    /// A message of which at most `limit` octets are held.
     pub fn new(limit: u64) -> Self {
         Self { limit, ..Self::default() }
     }
@@ -60,17 +60,17 @@ impl Shown {
         }
     }
 
-    /// Whether it has more octets than are held; then it is no longer here.
+    /// Whether it has more octets than may be held; then none of it is held any more.
     pub fn is_too_large(&self) -> bool {
         self.length > self.limit
     }
 
-    /// How many octets it has, held or not.
+    /// Its length in octets, held or not.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// All of it.
+    /// The whole message.
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_counted_and_not_held() {
+    fn too_large_messages_are_counted_and_not_held() {
         let mut shown = Shown::new(20);
         shown.add_field(b"Subject", b" a", true);
         shown.end_header();

@@ -1,4 +1,4 @@
-//! The connections that are open, and how they end when the service does.
+//! The open connections, and how they end when the service does.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ struct Open {
     is_stopping: bool,
 }
 
-/// One connection, for the thread that has it; closed when it is dropped.
+/// One connection, for its thread; closed when it is dropped.
 #[derive(Debug)]
 pub struct Link {
     number: u64,
@@ -37,14 +37,14 @@ struct State {
 }
 
 impl Link {
-    /// What is read and written.
+    /// The stream to read and write.
     pub fn stream(&self) -> &Stream {
         &self.state.stream
     }
 
-    /// Says whether a message is under way; gives whether the connection may go on.
+    /// Records whether a message is under way; returns whether the connection may go on.
     pub fn goes_on(&self, is_busy: bool) -> bool {
-        // Either this thread sees that the service stops, or the one that stops it sees that nothing is under way.
+        // Either this thread sees that the service stops, or the stopping thread sees that no message is under way.
         self.state.is_busy.store(is_busy, Ordering::SeqCst);
         is_busy || !self.state.is_stopping.load(Ordering::SeqCst)
     }
@@ -54,7 +54,7 @@ impl Drop for Link {
     fn drop(&mut self) {
         let mut open = self.all.lock();
         open.links.remove(&self.number);
-        // Nobody waits before, and waking nobody is a call of the system all the same.
+        // No one waits before that, and a wake-up is a system call even if no one waits.
         if open.is_stopping {
             self.all.closed.notify_all();
         }
@@ -62,10 +62,10 @@ impl Drop for Link {
 }
 
 impl Links {
-    /// A new connection; none if there are `most` already, or the service stops.
-    pub fn open(self: &Arc<Self>, stream: Stream, most: usize) -> Option<Link> {
+    /// A new connection; none if there are `max` already, or the service stops.
+    pub fn open(self: &Arc<Self>, stream: Stream, max: usize) -> Option<Link> {
         let mut open = self.lock();
-        if open.is_stopping || open.links.len() >= most {
+        if open.is_stopping || open.links.len() >= max {
             return None;
         }
         open.last += 1;
@@ -76,7 +76,7 @@ impl Links {
         Some(Link { number, state, all: Arc::clone(self) })
     }
 
-    /// Ends all connections, those with a message under way after it, if that is not longer than `grace`. Gives how many
+    /// Ends all connections, those with a message under way after it, if that takes no longer than `grace`. Returns how many
     /// are left.
     pub fn stop(&self, grace: Duration) -> usize {
         let mut open = self.lock();

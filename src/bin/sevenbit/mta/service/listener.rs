@@ -1,4 +1,4 @@
-//! The socket that is listened on.
+//! The listening socket.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -12,7 +12,7 @@ use listenfd::ListenFd;
 use super::Stream;
 use crate::args::Endpoint;
 
-/// The socket; a Unix socket that was made here is removed with it.
+/// The socket; a Unix socket that was created here is removed with it.
 #[derive(Debug)]
 pub struct Listener {
     socket: Socket,
@@ -29,7 +29,7 @@ impl Listener {
     /// Listens at `endpoint`; a Unix socket gets `mode`.
     ///
     /// # Errors
-    /// Those of the system; somebody else listens there.
+    /// Those of the system; another process listens there.
     pub fn bind(endpoint: &Endpoint, mode: u32) -> io::Result<Self> {
         let (socket, made) = match endpoint {
             Endpoint::Inet(address) => (Socket::Inet(TcpListener::bind(address)?), None),
@@ -55,7 +55,7 @@ impl Listener {
         }
     }
 
-    /// The path of a socket that is to be removed in the end.
+    /// The path of a socket that is to be removed at the end.
     pub fn made(&self) -> Option<&Path> {
         self.made.as_deref()
     }
@@ -91,14 +91,14 @@ fn from_systemd() -> io::Result<Socket> {
     }
 }
 
-/// Removes a socket that was left by a process that was killed: one where nobody listens.
+/// Removes a socket left by a process that was killed: one on which no process listens.
 fn remove_if_left_over(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_socket() => match UnixStream::connect(path) {
             Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => fs::remove_file(path),
             _ => Err(io::ErrorKind::AddrInUse.into()),
         },
-        // What is no socket is not ours; binding says so.
+        // Anything but a socket is not ours; binding reports that.
         _ => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
-//! What both filters stand on: sockets, a thread for each connection, signals.
+//! The base of both filters: sockets, a thread for each connection, signals.
 //!
-//! SIGTERM and SIGINT end the service when the messages that have begun have ended, SIGHUP reads the options again.
+//! SIGTERM and SIGINT end the service once the messages that have begun have ended, SIGHUP reads the options again.
 
 mod links;
 mod listener;
@@ -26,7 +26,7 @@ use links::Links;
 /// How long messages that have begun may take to end.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// How long to wait before the next connection is taken after one could not be: too many files are open, say.
+/// How long to wait for the next connection after one could not be accepted, for example because too many files are open.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Who may connect, and how many at a time.
@@ -34,14 +34,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub struct Admission {
     /// The networks whose hosts may; loopback if empty.
     pub allow: Vec<IpNet>,
-    /// How many connections there may be.
-    pub most: usize,
-    /// How long one may be silent.
+    /// How many connections are allowed.
+    pub max_connections: usize,
+    /// How long a connection may be silent.
     pub timeout: Duration,
 }
 
 impl Admission {
-    /// Whether somebody at this address may connect. Who comes through a Unix socket was let in by its mode.
+    /// Whether a client at this address may connect. A Unix socket admits clients by its mode.
     fn admits(&self, address: Option<IpAddr>) -> bool {
         match address {
             None => true,
@@ -51,10 +51,10 @@ impl Admission {
     }
 }
 
-/// Serves `listener` until the process is told to stop: `handle` has each connection in a thread of its own.
+/// Serves `listener` until the process is told to stop: `handle` gets each connection in a thread of its own.
 ///
 /// # Errors
-/// Signals cannot be heard.
+/// Signals cannot be received.
 pub fn serve(
     listener: Listener,
     admission: Admission,
@@ -109,8 +109,8 @@ fn accept(
             warn!(%error, "a connection could not be taken");
             continue;
         }
-        let Some(link) = links.open(stream, admission.most) else {
-            warn!(most = admission.most, "too many connections, or stopping");
+        let Some(link) = links.open(stream, admission.max_connections) else {
+            warn!(most = admission.max_connections, "too many connections, or stopping");
             continue;
         };
         let handle = Arc::clone(handle);
@@ -126,10 +126,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_is_allowed_may_connect() {
+    fn only_allowed_hosts_may_connect() {
         let admission = |allow: &[&str]| Admission {
             allow: allow.iter().map(|network| network.parse().expect("a network")).collect(),
-            most: 1,
+            max_connections: 1,
             timeout: GRACE,
         };
         let address = |text: &str| Some(text.parse().expect("an address"));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::args::Endpoint;
 
-/// How long a connection may take to be made.
+/// How long connecting may take.
 const CONNECTING: Duration = Duration::from_secs(30);
 
 /// One connection; read and written through a reference, so that another thread can close it.
@@ -23,7 +23,7 @@ impl Stream {
     /// A connection to `endpoint`.
     ///
     /// # Errors
-    /// Nobody is there.
+    /// No connection can be made.
     pub fn connect(endpoint: &Endpoint) -> io::Result<Self> {
         match endpoint {
             Endpoint::Unix(path) => UnixStream::connect(path).map(Self::Unix),
@@ -41,16 +41,16 @@ impl Stream {
         }
     }
 
-    /// This connection. What is written goes at once: commands and answers are short and waited for.
+    /// Wraps this connection. Output is sent immediately: commands and answers are short and waited for.
     ///
     /// # Errors
-    /// It has gone already.
+    /// It is already closed.
     pub fn inet(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         Ok(Self::Inet(stream))
     }
 
-    /// The address at the other end, where it has one.
+    /// The address at the other end, if it has one.
     pub fn peer(&self) -> Option<IpAddr> {
         match self {
             Self::Inet(stream) => stream.peer_addr().ok().map(|address| address.ip().to_canonical()),
@@ -58,7 +58,7 @@ impl Stream {
         }
     }
 
-    /// How long reading and writing may wait.
+    /// Limits how long reading and writing may wait.
     ///
     /// # Errors
     /// Those of the system.
@@ -73,9 +73,9 @@ impl Stream {
         }
     }
 
-    /// Nothing more is read from it; who waits for it is woken.
+    /// Stops reading; a thread that waits for input is woken.
     pub fn stop_reading(&self) {
-        // It may have been closed meanwhile, which is all that is wanted.
+        // It may have been closed meanwhile, which is fine.
         let _ = match self {
             Self::Inet(stream) => stream.shutdown(Shutdown::Read),
             Self::Unix(stream) => stream.shutdown(Shutdown::Read),
@@ -84,7 +84,7 @@ impl Stream {
 }
 
 /// The other end sends small pieces and may wait, by Nagle's algorithm, for each to be acknowledged, which the system
-/// puts off for 40 ms unless it is asked to hurry, each time.
+/// delays by 40 ms unless it is asked each time not to.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn hurry(stream: &TcpStream) {
     let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
@@ -126,7 +126,7 @@ mod tests {
     use crate::mta::service::Listener;
 
     #[test]
-    fn what_is_written_does_not_wait() {
+    fn output_does_not_wait() {
         let is_at_once =
             |stream: &Stream| matches!(stream, Stream::Inet(stream) if stream.nodelay().is_ok_and(|yes| yes));
         let place = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
