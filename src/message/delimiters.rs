@@ -116,8 +116,7 @@ impl OpenBoundaries {
     ///
     /// Deviation:
     /// 1. A close delimiter before any other delimiter of its multipart closes nothing: half of all readers
-    ///    skip it, and show the
-    ///     parts that the others do not see.
+    ///    skip it, and show the parts that the others do not see.
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[DASHES.len()..]);
         let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state != State::Watched);
