@@ -94,6 +94,22 @@ impl Shown {
         }
     }
 
+    /// Adds the parts after those that the plan carries opaque where as many parts are read as allowed: they go with it. A
+    /// view may read fewer parts before them.
+    fn add_past_limit(&mut self, after: &Message<'_>, issues: &[Issue], limits: Limits) {
+        if after.parts().count() < limits.parts {
+            return;
+        }
+        for issue in issues.iter().filter(|issue| issue.code() == Code::PartOpaque) {
+            for (at, _) in issue.part().match_indices('.').chain([(issue.part().len(), "")]) {
+                let (multipart, last) =
+                    issue.part()[..at].rsplit_once('.').unwrap_or(("", &issue.part()[..at]));
+                let first = last.parse::<usize>().map_or(1, |last| last + 1);
+                self.cut_otherwise.insert((multipart.to_owned(), first));
+            }
+        }
+    }
+
     fn has_field(&self, name: &str) -> bool {
         self.all_fields || self.fields.contains(name)
     }
@@ -177,6 +193,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
+    shown.add_past_limit(&after, issues, limits);
     shown.fields.extend(guessed_fields(&before, &after));
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.

@@ -12,15 +12,24 @@ impl Scanner<'_, '_> {
     pub(super) fn past_limit(&mut self, source: usize, from: usize, leaf: Option<usize>) -> usize {
         let Some(leaf) = leaf.filter(|_| self.tree.entities.len() >= self.limits.parts) else { return from };
         let octets: &[u8] = &self.tree.sources[source].octets;
-        let begins_part = |start: &usize| {
-            let line = *start..line_end(octets, *start);
-            let found = self.open.find(without_line_end(&octets[line.clone()]));
-            found.is_some_and(|found| !found.close && !self.ends_multipart(octets, &line, found.entity))
-        };
         let first = octets[from..].starts_with(DASHES).then_some(from);
         let lines = first.into_iter().chain(DELIMITER.find_iter(&octets[from..]).map(|at| from + at + 1));
-        let Some(last) = lines.filter(begins_part).last() else { return from };
-        let end = line_end(octets, last);
+        let (mut open, mut is_closed, mut end) = (self.open.clone(), false, None);
+        for start in lines {
+            let line = start..line_end(octets, start);
+            let Some(found) = open.find(without_line_end(&octets[line.clone()])) else { continue };
+            if found.close || self.ends_multipart(octets, &line, found.entity) {
+                open.close_with_inside(found.entity);
+                is_closed = true;
+            } else {
+                end = Some(line.end);
+                if std::mem::take(&mut is_closed) {
+                    // What closed before this line goes with it.
+                    open.reopen(&self.open);
+                }
+            }
+        }
+        let Some(end) = end else { return from };
         self.tree.entities[leaf].kind = Kind::Leaf(Leaf::PastLimit);
         end
     }
