@@ -239,39 +239,39 @@ codes! {
         "`charset=shift_jis` over `83 FF`",
     /// UTF-8: a character in more octets than it needs (C0 80, E0 80 80...).
     Utf8Overlong "utf8-overlong" Loss B7 "an overlong UTF-8 form"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`C0 80` for NUL",
     /// UTF-8: an encoded surrogate (CESU-8, WTF-8).
     Utf8Surrogate "utf8-surrogate" Loss B7 "a surrogate encoded in UTF-8"
-        "U+FFFD stands for it; CESU-8 pairs are read under that label only."
+        "It is read as U+FFFD; CESU-8 pairs are read only under that label."
         "`ED A0 80`",
     /// UTF-8: a continuation octet without a lead.
     Utf8UnexpectedContinuation "utf8-unexpected-continuation" Loss B7 "a UTF-8 continuation octet without a lead octet"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`80` at the start",
     /// UTF-8: a sequence that ends too early.
     Utf8Truncated "utf8-truncated" Loss B7 "a truncated UTF-8 sequence"
-        "U+FFFD stands for what there is of it."
+        "What there is of it is read as U+FFFD."
         "`E2 82` at the end",
     /// UTF-8: a value above U+10FFFF.
     Utf8TooLarge "utf8-too-large" Loss B7 "UTF-8 for a value above U+10FFFF"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`F4 90 80 80`",
     /// UTF-8: the five-octet form of RFC 2279.
     Utf8FiveOctets "utf8-five-octets" Loss B7 "the five-octet UTF-8 form of RFC 2279"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`F8 88 80 80 80`",
     /// UTF-8: the six-octet form of RFC 2279.
     Utf8SixOctets "utf8-six-octets" Loss B7 "the six-octet UTF-8 form of RFC 2279"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`FC 84 80 80 80 80`",
     /// UTF-8: FE or FF, which never appear.
     Utf8NeverAppears "utf8-never-appears" Loss B7 "an octet that never appears in UTF-8"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`FF`",
     /// UTF-16 or a shifted sequence: half of a surrogate pair.
     UnpairedSurrogate "unpaired-surrogate" Loss B7 "half of a surrogate pair"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`D8 00` without its other half",
     /// UTF-16 or UTF-32: the signature of the other octet order under a BE or LE label (RFC 2781, 4.1 and
     /// 4.2).
@@ -280,23 +280,23 @@ codes! {
         "`utf-16be` over `FF FE`",
     /// UTF-16 or UTF-32: octets left over at the end.
     OddOctets "odd-octets" Loss B7 "octets left over at the end"
-        "U+FFFD stands for them."
+        "They are read as U+FFFD."
         "three octets of UTF-16",
     /// UTF-7 or an IMAP name: a shift that starts nothing.
     ShiftWithoutBase64 "shift-without-base64" Loss B7 "a shift character that starts nothing"
-        "The shift stands for itself."
+        "The shift character is read literally."
         "`+!` in UTF-7",
     /// UTF-7 or an IMAP name: bits left over that are not zero, or too many.
     LeftoverBits "leftover-bits" Loss B7 "leftover bits in a shifted sequence"
-        "They are left out."
+        "They are ignored."
         "`+AGF-` in UTF-7",
     /// UTF-7: a character that its encoders may not write directly.
     NotDirect "not-direct" Note B7 "a character that UTF-7 may not hold directly"
-        "It is read as it stands."
+        "It is read as it is."
         "`~` in UTF-7",
     /// UTF-7 or an IMAP name: an octet above 7F (IMAP: outside 20-7E).
     NotAscii "not-ascii" Loss B7 "an octet that is not printable US-ASCII"
-        "U+FFFD stands for it."
+        "It is read as U+FFFD."
         "`E9` in UTF-7",
     /// An IMAP name: a shifted sequence without its closing `-`.
     ShiftNotClosed "shift-not-closed" Loss B7 "a shifted sequence without its closing hyphen"
@@ -304,7 +304,7 @@ codes! {
         "`&AOk` as a mailbox name",
     /// An IMAP name: a shifted sequence where none is needed.
     SuperfluousShift "superfluous-shift" Loss B7 "a shifted sequence that is not needed"
-        "It is read as it stands."
+        "It is read as it is."
         "`&AGE-`, which says `a`",
     /// A character that the target charset does not have.
     Unmappable "unmappable" Loss B7 "a character that the charset does not have"
@@ -314,7 +314,7 @@ codes! {
     // ---- charsets
     /// Text without a label, or with one that cannot be true: the charset was guessed.
     CharsetGuessed "charset-guessed" Repair B7 "charset guessed"
-        "An archive has it in UTF-8, read in that charset; transport writes a label: `utf-8`, `unknown-8bit`, or with `--unlabelled guess` that of the charset."
+        "An archive converts the text from that charset to UTF-8; transport writes a label: `utf-8`, `unknown-8bit`, or with `--unlabelled guess` that of the charset."
         "`E9` under no label: windows-1252",
     /// A label that is not known; octets and label stay.
     CharsetUnknown "charset-unknown" Note B7 "charset not known"
@@ -322,15 +322,15 @@ codes! {
         "`charset=x-nobody`",
     /// A label that was spelt oddly.
     CharsetLabelRepaired "charset-label-repaired" Repair B7 "charset label mended"
-        "The charset that was meant is taken."
+        "The charset that was meant is used."
         "`charset=cp-850`",
     /// `us-ascii` over 8-bit octets, or `utf-8` over octets that are not UTF-8.
     CharsetLabelLies "charset-label-lies" Repair B7 "charset label cannot be true"
-        "The label is taken for none, and the charset is guessed."
+        "The label is ignored, and the charset is guessed."
         "`charset=us-ascii` over `E9`",
     /// Under a `unicode-1-1` label: characters where Unicode 1.1 had Hangul (RFC 2279, the "Korean mess").
     OldHangul "old-hangul" Note B7 "Hangul of Unicode 1.1, or what later stood in their place"
-        "The characters stay what they are today."
+        "The characters keep the meaning that they have today."
         "`U+3400` under `unicode-1-1-utf-8`",
     /// Text that is already US-ASCII or UTF-8 was given that label.
     CharsetRelabelled "charset-relabelled" Note B5 "charset label made plain"
@@ -344,15 +344,15 @@ codes! {
     // ---- header section
     /// An mbox `From ` line at the head of a message.
     FromLineDropped "from-line-dropped" Repair H1 "mbox From line dropped"
-        "The line goes."
+        "The line is removed."
         "`From ada@example.org Mon Mar  3 10:00:00 2025`",
     /// The signature of UTF-8 before the first field of a message.
     MarkDropped "byte-order-mark-dropped" Repair H1 "a byte order mark before the first field dropped"
-        "It goes; most readers would take it for part of the field's name."
+        "It is removed; most readers would take it as part of the field's name."
         "EF BB BF before `From: ada@example.org`",
     /// White space before the first field of a message.
     LeadingSpaceDropped "leading-space-dropped" Repair H1 "white space before the first field dropped"
-        "It goes: there is nothing that the line could continue."
+        "It is removed: there is nothing that the line could continue."
         "` From: ada@example.org` as the first line",
     /// A line that is not a field, kept as `X-Unparsed`.
     UnparsedLine "unparsed-line" Repair H1 "a line that is no header field"
@@ -364,27 +364,27 @@ codes! {
         "a second line of `Subject:` without white space before it",
     /// White space between field name and colon.
     SpaceBeforeColon "space-before-colon" Repair H1 "white space before the colon removed"
-        "The white space goes."
+        "The white space is removed."
         "`Subject : x`",
     /// A continuation line of only white space.
     BlankContinuation "blank-continuation" Repair G4 "a continuation of only white space removed"
-        "The line goes."
+        "The line is removed."
         "a line of one space inside `Subject:`",
     /// The header section did not end with an empty line.
     HeaderNotEnded "header-not-ended" Repair G4 "the empty line after the header was missing"
-        "An empty line is put in where the text begins."
+        "An empty line is inserted where the text begins."
         "`Subject: x`, then text at once",
     /// A field with raw 8-bit octets, written in encoded-words.
     RawHeaderText "raw-header-text" Repair H3 "raw 8-bit text in a header field"
-        "The words that hold them are written as encoded-words."
+        "The words that contain it are written as encoded-words."
         "`Subject: café`",
     /// Control characters in header text.
     ControlReplaced "control-replaced" Repair H5 "control characters replaced"
-        "NUL goes from text and names, any other becomes a space."
+        "NUL is removed from text and names; any other becomes a space."
         "`=?utf-8?Q?a=0D=0ABcc:_x?=`",
     /// Nested comments in a field that is rewritten: anything deeper than 16 is text of the innermost.
     CommentTooDeep "comment-too-deep" Note H4 "comments nested too deeply"
-        "What is deeper than 16 comments is the text of one, parentheses and all."
+        "Anything deeper than 16 comments is text of the innermost one, parentheses included."
         "`((((((((((((((((((café))))))))))))))))))`",
     /// Encoded-words that broke RFC 2047 and were rewritten.
     EncodedWordRepaired "encoded-word-repaired" Repair H3 "encoded-words mended"
@@ -400,7 +400,7 @@ codes! {
         "a `Keywords:` line of 1,200 octets",
     /// A parameter that was given twice.
     DuplicateParameter "duplicate-parameter" Repair H7 "a parameter given twice"
-        "The first stays, the other goes."
+        "The first stays, the other is removed."
         "`name=a; name=b`",
     /// Parameters that broke their grammar.
     ParameterRepaired "parameter-repaired" Repair H7 "parameters mended"
@@ -408,8 +408,8 @@ codes! {
         "`name=a b.txt` without quotes",
     /// A media type that cannot be read.
     MediaTypeRepaired "media-type-repaired" Repair G6 "a media type that cannot be read"
-        "An archive, and where the field has to be written transport too, writes `text/plain`, for which RFC 2045 has it taken; \
-         the report holds what stood there."
+        "An archive writes `text/plain`, which is how RFC 2045 has it read; so does transport if the field has to be written. \
+         The report has the original."
         "`Content-Type: text`",
     /// A non-ASCII local part that 7 bits cannot carry.
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"
@@ -434,11 +434,11 @@ codes! {
     /// An address list in which a comma, bracket or `;` is missing or left over, or words are where none may
     /// be.
     AddressListRepaired "address-list-repaired" Repair H6 "an address list mended"
-        "The mailboxes are written as the grammar says, so that all readers find the same ones; what is left over goes."
+        "The mailboxes are written as the grammar says, so that all readers find the same ones; anything left over is removed."
         "`Ada ada@example.org`: `Ada <ada@example.org>`",
     /// A comment inside an address that had to be rewritten.
     CommentDropped "comment-dropped" Loss G10 "a comment inside an address dropped"
-        "The comment goes; beside the address it would be read as a name."
+        "The comment is removed; next to the address it would be read as a name."
         "`<ada(of Paris)@é.example>`",
     /// An internationalised domain, written as A-labels.
     DomainToAscii "domain-to-ascii" Repair H8 "an internationalised domain written as A-labels"
@@ -446,16 +446,16 @@ codes! {
         "`a@é.example`: `xn--9ca.example`",
     /// A field that 7 bits cannot carry, kept under a `Downgraded-` name.
     FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry"
-        "The field becomes `Downgraded-` and its name, the value in encoded-words; of Received the clause goes."
+        "The field becomes `Downgraded-` and its name, the value in encoded-words; in Received the clause is removed."
         "`Message-ID: <é@example.org>`",
     /// A field that may occur only once occurred twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"
-        "The one that says something stays, of Content- fields the first; the other is called `X-Duplicate-`. Recipients \
-         of several `To:` go into the first."
+        "The meaningful one stays (of Content- fields, the first); the other is renamed to `X-Duplicate-`. Recipients \
+         of several `To:` fields go into the first."
         "two `Subject:` fields",
     /// The header section is larger than the limit.
     HeaderTooLarge "header-too-large" Repair G13 "the header section is larger than the limit"
-        "What is past the limit becomes the text of one field, `X-Unread:`, which nobody reads."
+        "Everything past the limit becomes the text of one field, `X-Unread:`, which nobody reads."
         "a header of 2 MiB",
 
     // ---- bodies
@@ -465,15 +465,15 @@ codes! {
         "8-bit text: quoted-printable",
     /// A transfer encoding label that was wrong.
     EncodingLabelRepaired "encoding-label-repaired" Repair B1 "transfer encoding label mended"
-        "The label is written right."
+        "The label is corrected."
         "`Content-Transfer-Encoding: 8-bit`",
     /// A transfer encoding under a name that readers do not know.
     EncodingIgnored "encoding-ignored" Repair B1 "a transfer encoding that no reader knows by that name"
-        "Transport takes the octets as they are, as readers do, so that nothing in them comes to be seen; an archive decodes them."
+        "Transport leaves the octets as they are, as readers do, so that nothing hidden becomes visible; an archive decodes them."
         "`Content-Transfer-Encoding: b64`",
     /// A transfer encoding that is not known at all.
     EncodingUnknown "encoding-unknown" Repair B1 "transfer encoding not known"
-        "The body is taken for what it looks like, since it cannot stay."
+        "The body is treated as what it looks like, since it cannot stay."
         "`x-gzip` over 8-bit octets",
     /// Base64 with junk, wrong padding or text after it.
     Base64Repaired "base64-repaired" Repair B2 "base64 mended"
@@ -481,15 +481,15 @@ codes! {
         "`Y2Fm*w6k`, padding missing",
     /// Octets that were not base64 and had to go.
     Base64Dropped "base64-dropped" Loss B2 "octets in base64 that mean nothing"
-        "They go."
+        "They are removed."
         "a footer after the padding",
     /// Base64 after padding that ends the data for most readers.
     Base64AfterPadding "base64-after-padding" Loss B2 "base64 after the padding that ends it"
-        "Transport leaves it out, as most readers do; an archive reads on where it decodes."
+        "Transport leaves it out, as most readers do; an archive reads on if it decodes."
         "`QUI=QUJD`",
     /// Quoted-printable with invalid escapes.
     QuotedPrintableRepaired "quoted-printable-repaired" Repair B2 "quoted-printable mended"
-        "An invalid escape stands for itself, and is written clean."
+        "An invalid escape is read literally, and written clean."
         "`=E` at the end, `=xy`",
     /// A uuencoded body with lines cut short, or without its first or last line.
     UuencodeRepaired "uuencode-repaired" Repair B1 "uuencode mended"
@@ -497,7 +497,7 @@ codes! {
         "`begin` without `end`",
     /// Octets around or in a uuencoded file that are not part of it.
     UuencodeDropped "uuencode-dropped" Loss B1 "octets in uuencode that mean nothing"
-        "They go."
+        "They are removed."
         "text after `end`",
     /// A bare CR or LF.
     BareLineEnd "bare-line-end" Repair B10 "a bare CR or LF"
@@ -513,25 +513,25 @@ codes! {
         "`<meta charset=koi8-r>`",
     /// `MIME-Version` was missing.
     MimeVersionAdded "mime-version-added" Repair G5 "MIME-Version added"
-        "`MIME-Version: 1.0` is put in."
+        "`MIME-Version: 1.0` is inserted."
         "`Content-Type:` and no `MIME-Version:`",
 
     // ---- structure
     /// A preamble or epilogue that was not 7-bit safe.
     PreambleDropped "preamble-dropped" Loss B8 "a preamble that was not 7-bit safe dropped"
-        "The text goes; the report holds its beginning."
+        "The text is removed; the report has its beginning."
         "8-bit text before the first delimiter",
     /// An epilogue that was not 7-bit safe.
     EpilogueDropped "epilogue-dropped" Loss B8 "an epilogue that was not 7-bit safe dropped"
-        "The text goes; the report holds its beginning."
+        "The text is removed; the report has its beginning."
         "8-bit text after the close delimiter",
     /// The close delimiter was missing.
     CloseDelimiterAdded "close-delimiter-added" Repair G6 "the close delimiter was missing"
-        "It is put in at the end."
+        "It is added at the end."
         "a multipart cut short",
     /// White space after a delimiter.
     DelimiterPadded "delimiter-padded" Repair G6 "white space after a delimiter removed"
-        "The white space goes."
+        "The white space is removed."
         "`--b ` and a line end",
     /// A boundary that was illegal, ambiguous or repeated.
     BoundaryRenamed "boundary-renamed" Repair G6 "a boundary renamed"
@@ -539,20 +539,20 @@ codes! {
         "boundaries `b` and `b2` in one message",
     /// A part or message without any field; some readers then take its text for a header.
     TypeMadeExplicit "type-made-explicit" Repair G6 "an empty header section given its media type"
-        "The type that it has by default is written."
+        "Its default type is written."
         "a part that begins with its empty line",
     /// A multipart without a usable boundary became one text leaf.
     BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text"
-        "The body becomes one text/plain leaf; nothing of it is lost."
+        "The body becomes one text/plain leaf; nothing is lost."
         "`multipart/mixed` without `boundary=`",
     /// A transfer encoding on a multipart or message, taken off.
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
-        "The encoding is taken off, and the content is normalised as what it is; the report names what appeared."
+        "The encoding is removed, and the content is normalised as what it is; the report names what appeared."
         "a message in base64",
     /// A multipart under a transfer encoding, which readers do not look into, carried as it is.
     EncodedPartOpaque "encoded-part-opaque" Repair B11 "an encoded multipart carried as it is"
-        "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that nothing \
-         in it comes to be seen."
+        "Transport carries what it decodes to as application/octet-stream in base64, the old type in a parameter, so that \
+         nothing hidden becomes visible."
         "a multipart in base64",
     /// A part that had to become opaque.
     PartOpaque "part-opaque" Repair G13 "a part past the limits carried as it is"
@@ -564,7 +564,7 @@ codes! {
         "a `message/partial` in base64; in an archive one with a file inside",
     /// `message/news`, which is obsolete, in an archive.
     ObsoleteType "obsolete-type" Repair B9 "a message of an obsolete type"
-        "It becomes message/rfc822, and what is in it is normalised."
+        "It becomes message/rfc822, and its content is normalised."
         "`message/news`",
     /// `message/global` and its kin, written as their 7-bit types.
     GlobalDowngraded "global-downgraded" Repair H8 "an internationalised message written in 7 bits"
@@ -587,7 +587,7 @@ codes! {
         "S/MIME over 8-bit text",
     /// A DKIM-Signature or ARC seal covered what was changed.
     DkimBroken "dkim-broken" Loss G12 "a DKIM or ARC signature no longer verifies"
-        "The field stays; the report names what was covered: fields, `body`, or `header` for lines that are no fields."
+        "The field stays; the report names what was covered: fields, `body`, or `header` for lines that are not fields."
         "`h=subject` over a raw subject",
     /// The message was refused because a signature would break.
     Refused "refused" Note G12 "returned unchanged: a signature would break"

@@ -19,7 +19,7 @@ impl Ruling {
     pub(super) fn new(judged: Judged, rule: Rule) -> Self {
         let first = judged.issues.first();
         let rule = first.map_or(rule, Issue::rule);
-        let reason = first.map_or("header field written anew", |issue| issue.code().summary());
+        let reason = first.map_or("header field rewritten", |issue| issue.code().summary());
         Self { judged, rule, reason }
     }
 
