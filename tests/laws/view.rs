@@ -344,11 +344,13 @@ fn lines_of_text(octets: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// Fields without their folds, keeping the white space, and with encoded-words decoded: a word that fits on no line is
-/// encoded (rule H11).
+/// Fields without their folds, with one space for each run of white space (rule G10), and with encoded-words decoded: a
+/// word that fits on no line is encoded (rule H11).
 fn unfolded(octets: Vec<u8>) -> Vec<u8> {
     let folds = |at: usize| octets[at] == b'\n' && matches!(octets.get(at + 1), Some(b' ' | b'\t'));
-    let lines: Vec<u8> = (0..octets.len()).filter(|&at| !folds(at)).map(|at| octets[at]).collect();
+    let plain = |at: usize| if octets[at] == b'\t' { b' ' } else { octets[at] };
+    let mut lines: Vec<u8> = (0..octets.len()).filter(|&at| !folds(at)).map(plain).collect();
+    lines.dedup_by(|next, before| *next == b' ' && *before == b' ');
     let read = |line: &[u8]| match line.windows(2).any(|pair| pair == b"=?") {
         true => sevenbit::decode_header(line).into_text().into_owned().into_bytes(),
         false => line.to_vec(),
