@@ -202,6 +202,10 @@ impl Value {
 
     fn flush(&mut self, raw: RawText, tally: &mut Tally) {
         let octets = &self.octets[self.octets.len() - std::mem::take(&mut self.pending)..];
+        let is_wide = self.charset.flatten().is_some_and(Charset::is_wide);
+        let held_nul = !is_wide && octets.contains(&0);
+        // What is guessed must not depend on a NUL, for which a space is written (rule H5).
+        let octets = if held_nul { &without_nul(octets.to_vec()) } else { octets };
         let mut unread = None;
         let text = match self.charset.flatten() {
             Some(charset) => match charset.decode_lossless(octets).filter(|_| is_text_in(charset, octets)) {
@@ -220,9 +224,12 @@ impl Value {
             }
         };
         self.held_controls |= match unread.is_some() || self.unknown {
-            true => memchr::memchr3(0, b'\r', b'\n', octets).is_some(),
-            false => has_control_but_tab(&text),
+            true => held_nul || memchr::memchr3(0, b'\r', b'\n', octets).is_some(),
+            false => held_nul || has_control_but_tab(&text),
         };
+        if held_nul && !has_control_but_tab(&text) {
+            tally.note(Code::ControlReplaced, self.span);
+        }
         let text = without_controls(text, Nul::Space, self.span, tally);
         self.text.push_str(&text);
         if let Some(found) = unread {
