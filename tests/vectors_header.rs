@@ -42,12 +42,18 @@ fn encoded_words_say_the_same_in_their_normal_form() {
     }
 }
 
+/// Returns the name of a field with the parameters of `case`, and a message that has it. Its text begins with a header, as an
+/// external body has to (RFC 2046, 5.2.3).
+fn mail_with_parameters(case: &Value) -> (&'static str, String) {
+    let name = if text(case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
+    let header = format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n", text(case, "in"));
+    (name, format!("{header}\r\nContent-ID: <x@example.org>\r\n\r\nx\r\n"))
+}
+
 #[test]
 fn parameters_say_the_same_in_their_normal_form() {
     for case in cases("parameter.json") {
-        let name = if text(&case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
-        let mail =
-            format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n\r\nx\r\n", text(&case, "in"));
+        let (name, mail) = mail_with_parameters(&case);
         for profile in [Profile::Archive, Profile::Transport] {
             let normalized = Normalizer::new().profile(profile).normalize(mail.as_bytes());
             for octets in [mail.as_bytes(), normalized.octets()] {
@@ -74,9 +80,7 @@ fn parameters_say_the_same_in_their_normal_form() {
 #[test]
 fn parameters_are_read_by_another_reader() {
     for case in cases("parameter.json") {
-        let name = if text(&case, "value").contains('/') { "Content-Type" } else { "Content-Disposition" };
-        let mail =
-            format!("From: a@example.org\r\nMIME-Version: 1.0\r\n{name}: {}\r\n\r\nx\r\n", text(&case, "in"));
+        let (name, mail) = mail_with_parameters(&case);
         let normalized = Normalizer::new().profile(Profile::Archive).normalize(mail.as_bytes());
         let message = MessageParser::default().parse(normalized.octets()).expect("a message");
         let field =
