@@ -141,12 +141,17 @@ impl<'a> Joined<'a> {
         is_split
     }
 
-    /// Returns whether the words contain line ends or NUL, which must not be found in them (rule H5).
+    /// Returns whether the words contain line ends or NUL, which must not be found in them (rule H5). Under a label
+    /// that says nothing they are that in US-ASCII too, since other words may be joined to these.
     pub(crate) fn holds_structure(&self, raw: RawText) -> bool {
+        if memchr::memchr3(0, b'\r', b'\n', &self.octets).is_none() {
+            return false;
+        }
         let mut tally = Tally::default();
-        memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some()
-            && self.text(raw, Nul::Dropped, &mut tally).is_some()
-            && tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced)
+        match self.text(raw, Nul::Dropped, &mut tally) {
+            Some(_) => tally.into_issues().iter().any(|issue| issue.code() == Code::ControlReplaced),
+            None => std::str::from_utf8(self.label).is_ok_and(charset::says_nothing),
+        }
     }
 
     /// Returns the charset label of the first word, as written.
