@@ -243,13 +243,16 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
     same(&seen.path, &seen, &then)
 }
 
-/// The names of fields whose octets are in a guessed charset, and are the same except for their folds. A guess may change
-/// if other text got a label, or is no longer text.
+/// The names of fields that are in a guessed charset, and the same except for white space and the characters that were
+/// guessed. A guess may change if other text got a label, or is no longer text.
 fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
     let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
-    let fields = |message: &Message<'_>| -> BTreeSet<(String, Vec<u8>)> {
-        let bare =
-            |value: &[u8]| value.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
+    let fields = |message: &Message<'_>| -> BTreeSet<(String, String)> {
+        let mask = |c: char| if c.is_ascii() { c } else { '?' };
+        let bare = |value: &[u8]| {
+            let text = sevenbit::decode_header(value).into_text();
+            text.chars().filter(|c| !c.is_whitespace()).map(mask).collect()
+        };
         let name = |name: &[u8]| String::from_utf8_lossy(name).to_ascii_lowercase();
         let is_guessed = |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(is_guess);
         let guessed = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
