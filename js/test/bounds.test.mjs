@@ -42,6 +42,7 @@ describe("the page shows the rest of what is long", { skip: executablePath ? fal
   test("more lines than 300, and a text of more than 128 KiB", async () => {
     await on(async (page) => {
       await drop(page, text(lines(12_000, (at) => `line ${at}\r\n`)));
+      await page.locator(".line").first().waitFor();
       assert.equal(await page.locator(".line").count(), 300);
       await page.locator(".line").first().focus();
       await page.keyboard.press("End");
