@@ -74,7 +74,8 @@ send 2501 three
 arrives '=?unknown-8bit?Q?caf=E9?= three'
 systemctl restart sevenbit-milter
 kill -9 "$(field MainPID sevenbit-milter)"
-send 2501 four
+# A sender whose connection the killed process still had is asked to try again (451).
+soon send 2501 four
 arrives '=?unknown-8bit?Q?caf=E9?= four'
 log_has sevenbit-milter stopped
 # However often it dies.
