@@ -6,7 +6,7 @@ use super::word::{Gather, Joined};
 use super::{Fallback, RawText, Segment, segments, text};
 use crate::charset::Evidence;
 use crate::codec::utf8;
-use crate::syntax::encoded_word::next_word;
+use crate::syntax::encoded_word::words;
 use crate::{Code, Decoded};
 
 impl RawText {
@@ -71,15 +71,11 @@ pub(crate) fn may_hold_unlabelled(header: &[u8]) -> bool {
 
 fn holds_unlabelled_word(header: &[u8]) -> bool {
     // If several words together are unlabelled, one of them is.
-    let (mut words, mut at) = (Joined::default(), 0);
-    while let Some((span, word)) = next_word(header, at) {
-        at = span.end;
-        words.begin(span, &word, span.len());
-        if words.is_unlabelled() {
-            return true;
-        }
-    }
-    false
+    let mut alone = Joined::default();
+    words(header).any(|(span, word)| {
+        alone.begin(span, &word, span.len());
+        alone.is_unlabelled()
+    })
 }
 
 #[cfg(test)]

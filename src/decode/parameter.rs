@@ -223,13 +223,15 @@ impl Value {
                 raw.decode(octets, self.span, tally)
             }
         };
-        self.held_controls |= match unread.is_some() || self.unknown {
-            true => held_nul || memchr::memchr3(0, b'\r', b'\n', octets).is_some(),
-            false => held_nul || has_control_but_tab(&text),
-        };
-        if held_nul && !has_control_but_tab(&text) {
+        let holds_control = has_control_but_tab(&text);
+        if held_nul && !holds_control {
             tally.note(Code::ControlReplaced, self.span);
         }
+        self.held_controls |= held_nul
+            || match unread.is_some() || self.unknown {
+                true => memchr::memchr3(0, b'\r', b'\n', octets).is_some(),
+                false => holds_control,
+            };
         let text = without_controls(text, Nul::Space, self.span, tally);
         self.text.push_str(&text);
         if let Some(found) = unread {

@@ -5,7 +5,7 @@ use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::charset::Hints;
-use crate::syntax::encoded_word::next_word;
+use crate::syntax::encoded_word::words;
 
 /// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
@@ -54,10 +54,10 @@ pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
 
 fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     let value = field.value_of(source);
-    for label in word_labels(value).filter(|_| outlasts(field, source)) {
-        if let Some(charset) = std::str::from_utf8(label).ok().and_then(Charset::for_label) {
-            hints.add_label(charset);
-        }
+    if outlasts(field, source) {
+        // Text that only begins like a word may be written differently, and is not evidence.
+        let labels = words(value).filter_map(|(_, word)| std::str::from_utf8(word.charset).ok());
+        labels.filter_map(Charset::for_label).for_each(|charset| hints.add_label(charset));
     }
     let is = |name: &str| field.is(source, name);
     if FROM_HOSTS.iter().any(|name| is(name)) {
@@ -70,17 +70,6 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
         let known = MAILERS.iter().filter(|(name, _)| mailer.contains(name));
         known.for_each(|(_, language)| hints.add_language(language));
     }
-}
-
-/// Returns the labels of encoded-words. Text that only begins like one may be written differently, and is not
-/// evidence.
-fn word_labels(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let (span, word) = next_word(value, at)?;
-        at = span.end;
-        Some(word.charset)
-    })
 }
 
 /// Returns the last labels of what looks like domains.

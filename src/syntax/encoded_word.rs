@@ -66,6 +66,16 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
+/// Returns the encoded-words in `octets`, and their places.
+pub(crate) fn words(octets: &[u8]) -> impl Iterator<Item = (Span, EncodedWord<'_>)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (span, word) = next_word(octets, at)?;
+        at = span.end;
+        Some((span, word))
+    })
+}
+
 /// Returns whether `octets` contain what every reader takes for an encoded-word: one without white space
 /// inside.
 #[inline]

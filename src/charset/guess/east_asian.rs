@@ -116,8 +116,8 @@ impl Reader {
     fn score_stretch(&self, stretch: &[u8]) -> Sum {
         let fixed = &*FIXED;
         let (mut score, mut rest, mut before) = (0, stretch, BREAK);
-        while let [first, behind @ ..] = rest {
-            let (probability, length) = match (first, behind) {
+        while let [first, after @ ..] = rest {
+            let (probability, length) = match (first, after) {
                 (0..0x80, _) => (if before.is_ascii() { fixed.ascii } else { fixed.ascii_after }, 1),
                 (0xA1..=0xDF, _) if self.shape == Shape::ShiftJis => (fixed.half_width, 1),
                 (0x8F, [0xA1..=0xFE, 0xA1..=0xFE, ..]) if self.shape == Shape::EucJp => {

@@ -8,7 +8,7 @@ use crate::decode::{Nul, RawCharset, RawText, Segment, Word, Words, raw_text, se
 use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
-use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding, next_word};
+use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding, words};
 use crate::syntax::lexical::unfolded;
 use crate::{Charset, Code, Span};
 
@@ -86,14 +86,8 @@ pub(super) struct Before {
 pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
     let is_stateful =
         |word: &EncodedWord<'_>| Charset::for_octets(word.charset).is_some_and(Charset::is_stateful);
-    let mut at = 0;
-    let words = std::iter::from_fn(|| {
-        let (span, word) = next_word(octets, at)?;
-        at = span.end;
-        Some(word)
-    });
     // Hardly any are: this saves decoding them twice.
-    if !words.into_iter().any(|word| is_stateful(&word)) {
+    if !words(octets).any(|(_, word)| is_stateful(&word)) {
         return Vec::new();
     }
     let mut runs: Vec<(Span, Vec<u8>, bool)> = Vec::new();
