@@ -67,7 +67,8 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let content = body.content;
     let Some(field) = content.encoding_field.map(|at| &body.ctx.tree.fields[at]) else { return };
     let span = field.span.clone();
-    let is_value_printable = || are_printable_or_fws(field.value_of(body.ctx.octets(body.index)));
+    // In signed content, a label that cannot stay would be renamed, and the body be read without it.
+    let has_to_change = body.is_free() || !are_printable_or_fws(field.value_of(body.ctx.octets(body.index)));
     if content.encoding == TransferEncoding::Unknown {
         // An unknown label stays if the octets do.
         if verdict.edits.encoding.is_some() {
@@ -75,11 +76,10 @@ fn correct_encoding_label(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
             let label = String::from_utf8_lossy(trim_fws(value)).into_owned();
             verdict.findings.header(Code::EncodingUnknown, span, label);
         }
-    } else if content.ignores_encoding() && (body.is_free() || verdict.edits.encoding.is_some()) {
+    } else if content.ignores_encoding() && (has_to_change || verdict.edits.encoding.is_some()) {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.report(body, Code::EncodingIgnored, encoding.name());
-    } else if content.spelling != Spelling::Exact && (body.is_free() || !is_value_printable()) {
-        // In signed content, a label that cannot stay would be renamed, and the body be read without it.
+    } else if content.spelling != Spelling::Exact && has_to_change {
         let encoding = *verdict.edits.encoding.get_or_insert(content.encoding);
         verdict.findings.header(Code::EncodingLabelRepaired, span, encoding.name());
     }
