@@ -66,7 +66,7 @@ def table(found, guesses):
     for kind_name, kind in KINDS:
         for row_name, least, most in ROWS:
             chosen = [at for at, sample in enumerate(found)
-                      if least <= sample.telling < most and kind in (None, sample.kind)]
+                      if least <= sample.significant < most and kind in (None, sample.kind)]
             if not chosen:
                 continue
             cells = []

@@ -37,7 +37,7 @@ class Sample:
         return hashlib.sha256(self.octets).hexdigest()[:12]
 
     @property
-    def telling(self):
+    def significant(self):
         """How many octets are significant and not ASCII."""
         high = sum(octet > 127 for octet in self.octets)
         return high or 2 * sum(ord(char) > 127 for char in self.text)

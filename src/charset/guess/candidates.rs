@@ -136,7 +136,7 @@ fn named(label: &str) -> Charset {
 
 /// Returns the candidates with their scores, in order, without those that are less probable than the best by
 /// more than `margin` (a logarithm).
-pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
+pub(super) fn scored(significant: &[u8], counted: &Counted, margin: f64) -> Vec<Scored> {
     let margin = Sum::from(of_nats(margin));
     let mut floor = Sum::MIN / 2;
     let mut scored: Vec<Scored> = Vec::with_capacity(CANDIDATES.len());
@@ -145,7 +145,7 @@ pub(super) fn scored(telling: &[u8], counted: &Counted, margin: f64) -> Vec<Scor
     let others = (0..CANDIDATES.len()).filter(|&at| Some(at) != likely);
     for at in likely.into_iter().chain(others) {
         let candidate = &CANDIDATES[at];
-        if let Some(score) = candidate.score(telling, counted, floor) {
+        if let Some(score) = candidate.score(significant, counted, floor) {
             floor = floor.max(score - margin);
             scored.push(Scored { candidate, at, score: to_nats(score) });
         }
@@ -168,10 +168,10 @@ fn likely(counted: &Counted) -> Option<usize> {
 
 impl Candidate {
     /// Returns its score; `None` if that is below `floor`.
-    fn score(&self, telling: &[u8], counted: &Counted, floor: Sum) -> Option<Sum> {
+    fn score(&self, significant: &[u8], counted: &Counted, floor: Sum) -> Option<Sum> {
         let before = Sum::from(self.before);
         match &self.reader {
-            Reader::EastAsian(reader) => Some(before + reader.score(telling, floor - before)?),
+            Reader::EastAsian(reader) => Some(before + reader.score(significant, floor - before)?),
             Reader::SingleByte(reader) => {
                 let score = before + reader.score(counted, floor - before)?;
                 let is_western = matches!(self.charset.name(), "windows-1252" | "ISO-8859-15");
@@ -182,13 +182,13 @@ impl Candidate {
     }
 
     /// Returns whether the octets are the same text in two charsets.
-    pub(super) fn reads_alike(&self, other: &Self, telling: &[u8], counted: &Counted) -> bool {
+    pub(super) fn reads_alike(&self, other: &Self, significant: &[u8], counted: &Counted) -> bool {
         match (&self.reader, &other.reader) {
             _ if self.charset == other.charset => true,
             (Reader::SingleByte(one), Reader::SingleByte(other)) => {
                 one.page.reads_alike(other.page, counted.high())
             }
-            _ => self.charset.decode(telling).text() == other.charset.decode(telling).text(),
+            _ => self.charset.decode(significant).text() == other.charset.decode(significant).text(),
         }
     }
 }

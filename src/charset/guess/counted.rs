@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::telling::{ANY_AFTER_HIGH, ANY_ASCII, ANY_HIGH, BREAK};
+use super::significant::{ANY_AFTER_HIGH, ANY_ASCII, ANY_HIGH, BREAK};
 
 /// The pairs of a text.
 #[derive(Debug)]
@@ -31,16 +31,16 @@ pub(super) struct Pair {
 }
 
 impl Counted {
-    pub(super) fn of(telling: &[u8]) -> Self {
-        let (mut keys, mut ascii, mut before) = (Vec::with_capacity(telling.len()), 0, BREAK);
-        for (at, &octet) in telling.iter().enumerate() {
+    pub(super) fn of(significant: &[u8]) -> Self {
+        let (mut keys, mut ascii, mut before) = (Vec::with_capacity(significant.len()), 0, BREAK);
+        for (at, &octet) in significant.iter().enumerate() {
             match (before.is_ascii(), octet) {
                 (true, BREAK) => {}
                 (true, 0..0x80) => ascii += 1,
                 // The next octet matters only for signs, which are not US-ASCII.
                 (false, 0..0x80) => keys.push(u32::from_be_bytes([0, before, octet, 0])),
                 _ => {
-                    let next = telling.get(at + 1).copied().unwrap_or(BREAK);
+                    let next = significant.get(at + 1).copied().unwrap_or(BREAK);
                     keys.push(u32::from_be_bytes([0, before, octet, next]));
                 }
             }

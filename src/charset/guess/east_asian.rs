@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::language::texts;
 use super::log::{Log, Sum, log, times};
-use super::telling::{self, BREAK};
+use super::significant::{self, BREAK};
 use crate::Charset;
 
 /// A charset with characters of two octets.
@@ -102,9 +102,9 @@ impl Reader {
     }
 
     /// Returns the logarithm of the probability; `None` if that is below `floor`.
-    pub(super) fn score(&self, telling: &[u8], floor: Sum) -> Option<Sum> {
+    pub(super) fn score(&self, significant: &[u8], floor: Sum) -> Option<Sum> {
         let mut score = 0;
-        for stretch in telling::stretches(telling) {
+        for stretch in significant::stretches(significant) {
             score += self.score_stretch(stretch);
             if score < floor {
                 return None;

@@ -10,9 +10,9 @@ mod hints;
 mod language;
 mod log;
 mod page;
+mod significant;
 mod signs;
 mod single_byte;
-mod telling;
 
 pub(crate) use self::hints::Hints;
 
@@ -91,7 +91,7 @@ impl Guess {
 /// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    telling: Vec<u8>,
+    significant: Vec<u8>,
     hints: Hints,
 }
 
@@ -102,14 +102,14 @@ impl Evidence {
     /// Adds a value of a header, or a piece of one.
     pub(crate) fn add(&mut self, octets: &[u8]) {
         if !self.is_enough() {
-            telling::append(octets, &mut self.telling);
+            significant::append(octets, &mut self.significant);
         }
     }
 
     /// Adds a text.
     pub(crate) fn add_text(&mut self, octets: &[u8]) {
         if !self.is_enough() {
-            telling::append_text(octets, &mut self.telling);
+            significant::append_text(octets, &mut self.significant);
         }
     }
 
@@ -128,22 +128,22 @@ impl Evidence {
 
     /// Returns whether more octets would be ignored.
     pub(crate) fn is_enough(&self) -> bool {
-        self.telling.len() >= ENOUGH
+        self.significant.len() >= ENOUGH
     }
 
     /// Returns whether there are no significant octets.
     pub(crate) fn is_empty(&self) -> bool {
-        self.telling.is_empty()
+        self.significant.is_empty()
     }
 
     /// Returns the best guess; windows-1252 without evidence.
     pub(crate) fn guess(&self) -> Guess {
-        if self.telling.is_empty() {
+        if self.significant.is_empty() {
             return Guess { charset: Charset::WINDOWS_1252, per_mille: 0, sure: false };
         }
-        let telling = telling::not_repeated(&self.telling);
-        let counted = Counted::of(&telling);
-        let scored = candidates::scored(&telling, &counted, HOPELESS + hints::MAX_BONUS);
+        let significant = significant::not_repeated(&self.significant);
+        let counted = Counted::of(&significant);
+        let scored = candidates::scored(&significant, &counted, HOPELESS + hints::MAX_BONUS);
         let alone = self.best(&scored, &counted, &Hints::default());
         if self.hints.is_empty() {
             return alone;
@@ -164,7 +164,7 @@ impl Evidence {
         for one in scored.iter().filter(|one| score(one) > top - HOPELESS) {
             let candidate = one.candidate;
             if compared.0 != candidate.charset {
-                compared = (candidate.charset, best.reads_alike(candidate, &self.telling, counted));
+                compared = (candidate.charset, best.reads_alike(candidate, &self.significant, counted));
             }
             let share = (score(one) - top).exp();
             all += share;
@@ -220,6 +220,14 @@ pub(crate) mod tests {
             ("windows-1252", "Muñoz"),
             ("big5", "±10% 23℃ –"),
             ("big5", "林雅婷"),
+            // Letters that somebody types as a test.
+            ("windows-1254", "ğüşiöç"),
+            ("windows-1250", "ěščřžýáíé"),
+            ("windows-1250", "ęóąśłżźćń"),
+            ("windows-1257", "ąčęėįšųūž"),
+            ("iso-8859-2", "öüóőúéáűí"),
+            ("windows-1252", "áéíóúñ"),
+            ("windows-1252", "åäö ÅÄÖ"),
         ] {
             let charset = Charset::for_label(label).expect("known");
             let octets = charset.encode(text).expect("encodable");
@@ -252,7 +260,7 @@ pub(crate) mod tests {
     /// Two signs that are also a rare character of East Asia.
     #[test]
     fn a_few_signs_are_not_surely_korean() {
-        let guess = guess(b"ver.\xB3\xB7\xB3\xB2 [Final Build]");
+        let guess = guess(b"rev \xB2\xB7\xB3\xB7\xB9 (second draft)");
         assert!(guess.charset.name() != "EUC-KR" || !guess.sure, "{guess:?}");
     }
 

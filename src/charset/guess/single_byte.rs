@@ -6,8 +6,8 @@ use super::counted::{Counted, Pair};
 use super::language::{BREAK as NO_LETTER, Language};
 use super::log::{Log, Sum, log, times};
 use super::page::{Octet, Page};
+use super::significant::BREAK;
 use super::signs;
-use super::telling::BREAK;
 
 /// The octets of a charset from the point of view of a language.
 #[derive(Debug)]

@@ -20,16 +20,16 @@ pub(super) const ANY_AFTER_HIGH: f64 = -3.7;
 pub(super) const ANY_ASCII: f64 = -3.0;
 
 /// Appends the significant octets of a value, whose controls are removed elsewhere.
-pub(super) fn append(octets: &[u8], telling: &mut Vec<u8>) {
-    append_lines(octets, |_| true, telling);
+pub(super) fn append(octets: &[u8], significant: &mut Vec<u8>) {
+    append_lines(octets, |_| true, significant);
 }
 
 /// Appends the significant octets of a text. Lines with controls are not evidence: text does not have them.
-pub(super) fn append_text(octets: &[u8], telling: &mut Vec<u8>) {
-    append_lines(octets, |line| !line.iter().any(is_control), telling);
+pub(super) fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
+    append_lines(octets, |line| !line.iter().any(is_control), significant);
 }
 
-fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, telling: &mut Vec<u8>) {
+fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, significant: &mut Vec<u8>) {
     let mut room = ENOUGH;
     let (mut at, mut line) = (0, 0..0);
     loop {
@@ -49,8 +49,8 @@ fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, telling: &mut Vec<u8>) 
         let end =
             octets[high..].iter().position(|&octet| !is_inside(octet)).map_or(octets.len(), |len| high + len);
         let stretch = &octets[start..end];
-        telling.extend_from_slice(&stretch[..stretch.len().min(room)]);
-        telling.push(BREAK);
+        significant.extend_from_slice(&stretch[..stretch.len().min(room)]);
+        significant.push(BREAK);
         room = room.saturating_sub(stretch.len());
         if room == 0 {
             return;
@@ -76,17 +76,17 @@ fn is_inside(octet: u8) -> bool {
 }
 
 /// Returns the stretches.
-pub(super) fn stretches(telling: &[u8]) -> impl Iterator<Item = &[u8]> {
-    telling.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
+pub(super) fn stretches(significant: &[u8]) -> impl Iterator<Item = &[u8]> {
+    significant.split(|&octet| octet == BREAK).filter(|stretch| !stretch.is_empty())
 }
 
 /// Returns the stretches, each as often as it is evidence: a word that occurs twice was meant, but an
 /// ornament that occurs ten times is no more probable for that.
-pub(super) fn not_repeated(telling: &[u8]) -> Vec<u8> {
+pub(super) fn not_repeated(significant: &[u8]) -> Vec<u8> {
     const TELLS: usize = 2;
     let mut seen: HashMap<&[u8], usize> = HashMap::new();
-    let mut kept = Vec::with_capacity(telling.len());
-    for stretch in stretches(telling) {
+    let mut kept = Vec::with_capacity(significant.len());
+    for stretch in stretches(significant) {
         let times = seen.entry(stretch).or_default();
         *times += 1;
         if *times <= TELLS {
@@ -103,20 +103,20 @@ mod tests {
 
     #[test]
     fn words_with_other_octets_tell() {
-        let mut telling = Vec::new();
-        append(b"A caf\xE9, na\xEFve\r\n and \x82\xA0@=\"\xE9\"", &mut telling);
-        assert_eq!(telling, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
-        append(&b"\xE9".repeat(3 * ENOUGH), &mut telling);
-        assert!(telling.len() < 2 * ENOUGH);
+        let mut significant = Vec::new();
+        append(b"A caf\xE9, na\xEFve\r\n and \x82\xA0@=\"\xE9\"", &mut significant);
+        assert_eq!(significant, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
+        append(&b"\xE9".repeat(3 * ENOUGH), &mut significant);
+        assert!(significant.len() < 2 * ENOUGH);
     }
 
     #[test]
     fn lines_with_controls_tell_nothing() {
-        let mut telling = Vec::new();
-        append_text(b"caf\xE9\r\nx\xFF\0y\xFE z\xFD\r\nna\xEFve\t\xE9\n\x01", &mut telling);
-        assert_eq!(telling, b"caf\xE9 na\xEFve \xE9 ");
-        append(b"\0\x9D", &mut telling);
-        assert!(telling.ends_with(b" \x9D "), "in a value they do");
+        let mut significant = Vec::new();
+        append_text(b"caf\xE9\r\nx\xFF\0y\xFE z\xFD\r\nna\xEFve\t\xE9\n\x01", &mut significant);
+        assert_eq!(significant, b"caf\xE9 na\xEFve \xE9 ");
+        append(b"\0\x9D", &mut significant);
+        assert!(significant.ends_with(b" \x9D "), "in a value they do");
     }
 
     #[test]
