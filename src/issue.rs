@@ -408,8 +408,7 @@ codes! {
         "`name=a b.txt` without quotes",
     /// A media type that cannot be read.
     MediaTypeRepaired "media-type-repaired" Repair G6 "a media type that cannot be read"
-        "An archive writes `text/plain`, which is how RFC 2045 has it read; so does transport if the field has to be written. \
-         The report has the original."
+        "`text/plain` is written, which is how RFC 2045 has it read. The report has the original."
         "`Content-Type: text`",
     /// A non-ASCII local part that 7 bits cannot carry.
     AddressNotAscii "address-not-ascii" Repair H8 "an address that 7 bits cannot carry"

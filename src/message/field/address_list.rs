@@ -3,7 +3,7 @@
 //!
 //! Over 400 lines: the writer of a list is one state from its first element to its last.
 
-mod nobody;
+mod no_mailbox;
 
 use super::addr_spec::{AddrSpec, address_text, judge_addr_spec};
 use super::ambiguous::is_ambiguous;
@@ -194,7 +194,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             let is_lost = self.list.is_lost(element) || !group && self.is_empty(element);
             broken |= elements.peek().is_some() || is_lost;
             broken |= self.judged && (self.follows_group(element) || self.list.is_broken_element(element));
-            broken |= !group && self.is_nobody(element);
+            broken |= !group && self.is_no_mailbox(element);
             if is_lost && self.draft.is_to_write() {
                 self.left_out = true;
                 self.report_empty(element);
@@ -299,8 +299,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             if let Some(text) = self.list.as_text(nodes).or_else(decodes) {
                 return self.text(nodes, &text);
             }
-            if self.is_nobody(nodes) {
-                return self.nobody(nodes);
+            if self.is_no_mailbox(nodes) {
+                return self.group_without_members(nodes);
             }
         }
         let address = nodes.iter().find(|node| node.is_address());

@@ -1,5 +1,5 @@
-//! What the rules know about a field by its name: one row for each name. Nothing else depends on the order of
-//! the rows.
+//! What the rules know about a field by its name: one row for each name. The first rows have
+//! fixed places (see [`PREFIXES`]); the order of the others does not matter.
 
 mod names;
 mod set;
@@ -19,8 +19,8 @@ pub(crate) struct Row {
     /// Whether a line that is not a field may be taken for a continuation that lost its white space (rule
     /// H1): not where it would change an address, a date, an id or the structure.
     pub(crate) may_have_lost_a_fold: bool,
-    /// Whether people read the value as who wrote, or to whom: an archive writes such lists as the grammar
-    /// says (rule H6).
+    /// Whether people read the value as who wrote, or to whom: such lists are written as the grammar says
+    /// (rule H6).
     pub(crate) names_people: bool,
     /// What MIME uses the field for.
     pub(crate) mime: Option<Mime>,

@@ -9,6 +9,7 @@ mod boundaries;
 mod context;
 mod dkim;
 mod edits;
+mod false_signatures;
 mod findings;
 mod header;
 mod header_end;
@@ -17,7 +18,6 @@ mod ledger;
 mod rename_boundaries;
 mod structure;
 mod surer;
-mod unborne;
 mod verdict;
 mod zones;
 
@@ -130,7 +130,7 @@ fn plan_within<'a>(
     }
     let stays = ambiguous.into_iter().filter(|verdict| ctx.is_frozen(verdict.entity));
     stays.for_each(|verdict| ledger.take(verdict));
-    unborne::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
+    false_signatures::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();
     if let Some(lower) = lower_limit(&ctx, &splices, header_octets) {

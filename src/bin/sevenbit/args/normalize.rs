@@ -82,7 +82,7 @@ pub struct Normalize {
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub in_place: bool,
 
-    /// Line ends to write [default: mailboxes keep theirs, single messages have CRLF]
+    /// Line ends to write [default: mbox and Maildir keep theirs, all others have CRLF]
     #[arg(long, value_name = "ENDS", help_heading = "Output")]
     pub line_ends: Option<LineEnds>,
 

@@ -5,8 +5,8 @@ use memchr::memchr;
 use crate::args::LineEnds;
 use crate::input::{Home, Item};
 
-/// Whether `message`, found in `item`, is written with LF. By default a mailbox keeps the line
-/// ends that it came with, a single message has CRLF.
+/// Whether `message`, found in `item`, is written with LF. By default an mbox, a Maildir and
+/// what is changed in place keep the line ends that they came with; all other messages have CRLF.
 pub fn wants_lf(choice: Option<LineEnds>, in_place: bool, item: &Item, message: &[u8]) -> bool {
     let is_stored = in_place || matches!(item.home, Home::Mbox { .. } | Home::Maildir);
     match choice {

@@ -134,7 +134,7 @@ impl Display for Table<'_> {
             row(f, what, *count, style::STRONG)?;
         }
         if summary.kept > 0 {
-            row(f, "kept as they were (--verify)", summary.kept, style::BAD)?;
+            row(f, "kept as they were", summary.kept, style::BAD)?;
         }
         self.found(f)?;
         self.charsets(f)?;

@@ -9,7 +9,8 @@ pub enum Verdict {
     Normal,
     /// It passed as it was because a signature would have broken.
     Refused,
-    /// It was kept as it was because its output did not pass `--verify`.
+    /// It was kept as it was because its output did not pass `--verify`, or because it is a file without a header among mail
+    /// that is changed in place.
     Kept,
 }
 

@@ -15,7 +15,7 @@ use crate::message::field::{Field, Kind, Repeat, Row, RowId, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
 
-/// The fields seen so far, among those that may occur only once.
+/// The Content- fields seen so far, among those that may occur only once.
 pub(super) struct Seen {
     rows: [bool; RowId::COUNT],
     /// In lower case, for those whose row covers several names.

@@ -8,9 +8,9 @@ use crate::message::splice::Splices;
 
 /// Reports each multipart whose signature is not one and whose content changes.
 pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> {
-    let is_unborne = |index: usize| ctx.tree.control_part(index).is_some() && !ctx.tree.is_seal(index);
-    let unborne: Vec<usize> = (0..ctx.tree.entities.len()).filter(|&index| is_unborne(index)).collect();
-    if unborne.is_empty() {
+    let is_false = |index: usize| ctx.tree.control_part(index).is_some() && !ctx.tree.is_seal(index);
+    let false_ones: Vec<usize> = (0..ctx.tree.entities.len()).filter(|&index| is_false(index)).collect();
+    if false_ones.is_empty() {
         return Vec::new();
     }
     let starts = |of_source: &Splices| {
@@ -32,5 +32,5 @@ pub(super) fn judge(ctx: &Context<'_, '_>, splices: &[Splices]) -> Vec<Verdict> 
         verdict.findings.body(Code::SignatureBroken, entity.body.clone(), why);
         verdict
     };
-    unborne.into_iter().filter(changes).map(report).collect()
+    false_ones.into_iter().filter(changes).map(report).collect()
 }

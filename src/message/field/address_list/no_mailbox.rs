@@ -13,13 +13,13 @@ impl Writer<'_, '_> {
     /// Returns whether an element is not a mailbox, has some content, and is among others that are. In a list
     /// without any address with a domain it stays: local parts are plain local mail, and for words alone many
     /// readers show the name.
-    pub(super) fn is_nobody(&self, nodes: &[Node]) -> bool {
-        let speaks = |node: &Node| match node.role {
+    pub(super) fn is_no_mailbox(&self, nodes: &[Node]) -> bool {
+        let has_content = |node: &Node| match node.role {
             Role::Phrase => says_something(self.list.tokens(node)),
             Role::Angle => !self.list.is_empty_angle(node),
             role => role == Role::Bare,
         };
-        self.among_specs && self.list.is_without_domain(nodes) && nodes.iter().any(speaks)
+        self.among_specs && self.list.is_without_domain(nodes) && nodes.iter().any(has_content)
     }
 
     /// Returns whether an element among mailboxes is empty brackets or empty quotes.
@@ -59,13 +59,13 @@ impl Writer<'_, '_> {
     }
 
     /// Writes an element that is not a mailbox; returns the index of its first item.
-    pub(super) fn nobody(&mut self, nodes: &[Node]) -> usize {
+    pub(super) fn group_without_members(&mut self, nodes: &[Node]) -> usize {
         if self.group == Group::Open {
             self.cut_group();
         }
         self.begin(nodes);
         let first = self.draft.items.len();
-        self.name_of_nobody(nodes);
+        self.name_of_group(nodes);
         if self.draft.items[first..].iter().all(|item| item.level == Level::Comment) {
             // Nothing is left of its name.
             self.draft.token(Space::ONE, b"\"\"".as_slice());
@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
         first
     }
 
-    fn name_of_nobody(&mut self, nodes: &[Node]) {
+    fn name_of_group(&mut self, nodes: &[Node]) {
         let (octets, span) = self.list.text_of(nodes);
         self.report_text(octets, span);
         let is_local = |node: &&Node| node.is_address() && !self.list.is_empty_angle(node);
