@@ -6,9 +6,12 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
+use memchr::memchr_iter;
+
 use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::codec::base64;
+use crate::codec::crlf_to_lf::with_lf;
 use crate::codec::quoted_printable::LineStarts;
 use crate::issue::Tally;
 use crate::message::content::Content;
@@ -106,10 +109,22 @@ impl<'c, 'a> Body<'c, 'a> {
         self.content.charset_label().unwrap_or_default()
     }
 
-    /// Returns whether it is labelled with a charset in which CR LF is not a line end, such as UTF-16.
-    pub(super) fn has_no_lines(&self) -> bool {
-        let label = self.content.charset_label();
-        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| !charset.has_line_ends())
+    /// Returns whether its octets, not encoded, have other lines than its text.
+    pub(super) fn has_other_lines(&self) -> bool {
+        self.charset().is_some_and(|charset| {
+            !charset.has_line_ends()
+                || charset.is_stateful() && self.survey().bare_cr && differ_in_lines(self.octets(), charset)
+        })
+    }
+
+    /// Returns whether its decoded octets have other lines than its text.
+    pub(super) fn has_other_lines_in(&self, content: &[u8]) -> bool {
+        self.charset().is_some_and(|charset| differ_in_lines(content, charset))
+    }
+
+    /// Returns the charset it is labelled with.
+    fn charset(&self) -> Option<Charset> {
+        self.content.charset_label().and_then(Charset::for_label_lenient).map(|(charset, _)| charset)
     }
 
     /// Returns a survey of its octets, with the line ends of its source.
@@ -219,4 +234,15 @@ impl<'c, 'a> Body<'c, 'a> {
         self.basis.set(self.basis.get().max(Basis::Survey));
         self
     }
+}
+
+/// Returns whether octets and the text in them differ in lines: CR LF is not a line end in the charset, such
+/// as UTF-16, or shifts that are no text come between a CR and an LF, which end one line of the text.
+fn differ_in_lines(octets: &[u8], charset: Charset) -> bool {
+    let text = |octets: &[u8]| with_lf(charset.decode(octets).into_text()).into_owned();
+    let is_bare = |at: usize| octets.get(at + 1).is_some_and(|&next| next != b'\n');
+    !charset.has_line_ends()
+        || charset.is_stateful()
+            && memchr_iter(b'\r', octets).any(is_bare)
+            && text(octets) != text(&lines(Cow::Borrowed(octets)))
 }

@@ -17,7 +17,7 @@ use crate::transfer::TransferEncoding;
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     let identity = body.content.has_identity_encoding();
-    if identity && body.has_no_lines() {
+    if identity && body.has_other_lines() {
         judge_without_lines(body, &mut verdict);
         return verdict;
     }
@@ -83,7 +83,7 @@ fn is_plain_in_archive(body: &Body<'_, '_>) -> bool {
 
 /// Encodes text whose octets stay, and labels it if it has no label.
 fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
-    if body.has_no_lines() {
+    if body.has_other_lines_in(&content) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
     if !body.is_signed() {
