@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::text::text_in;
-use super::{Nul, RawCharset, RawText, is_text_in, raw_text, without_controls};
+use super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
 use crate::codec::text::lossy;
@@ -208,7 +208,7 @@ impl Value {
         let octets = if held_nul { &without_nul(octets.to_vec()) } else { octets };
         let mut unread = None;
         let text = match self.charset.flatten() {
-            Some(charset) => match charset.decode_lossless(octets).filter(|_| is_text_in(charset, octets)) {
+            Some(charset) => match lossless_text(charset, octets) {
                 Some(text) => text,
                 None => {
                     // As `ill_formed` reads them.

@@ -73,6 +73,11 @@ pub(crate) fn raw_text_in<'a>(
         Cow::Borrowed(octets) => charset.decode(octets, span, tally),
         Cow::Owned(octets) => Cow::Owned(charset.decode(&octets, span, tally).into_owned()),
     };
+    unstructured(text, span, tally)
+}
+
+/// Returns decoded text without the controls that unstructured text must not have (rule H5).
+pub(crate) fn unstructured<'a>(text: Cow<'a, str>, span: Span, tally: &mut Tally) -> Cow<'a, str> {
     if has_control_but_tab(&text) { without_controls(text, Nul::Dropped, span, tally) } else { text }
 }
 

@@ -4,7 +4,9 @@ use super::draft::Draft;
 use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{are_printable_or_fws, is_fws, trim_fws};
 use crate::charset::UNKNOWN_8BIT;
-use crate::decode::{Nul, RawCharset, is_text_in, raw_text_in, without_controls};
+use crate::decode::{
+    Nul, RawCharset, is_text_in, lossless_text, raw_text_in, unstructured, without_controls,
+};
 use crate::encode::{Place, TextWords};
 use crate::issue::Tally;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
@@ -58,10 +60,18 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
             read_torn_escapes(charset, octets, span, out, &mut draft.tally);
             true
         }
-        RawCharset::Guessed(guess) if is_kept(guess.charset()) => {
-            note_unread(guess.charset(), span, &mut draft.tally);
+        RawCharset::Guessed(guess) if !draft.rules.replaces() => {
+            let (charset, octets) = (guess.charset(), unfold(octets));
+            let text = lossless_text(charset, &octets);
+            match text {
+                Some(_) => draft.tally.note(Code::RawHeaderText, span),
+                None => note_unread(charset, span, &mut draft.tally),
+            }
             draft.tally.note_value(Code::CharsetGuessed, span, None, || guess.detail());
-            read_guessed(guess.charset(), octets, span, out, &mut draft.tally);
+            match text {
+                Some(text) => out.text(&unstructured(text, span, &mut draft.tally)),
+                None => read_guessed(charset, &octets, span, out, &mut draft.tally),
+            }
             true
         }
         _ => {
@@ -107,11 +117,9 @@ fn read_guessed(charset: Charset, octets: &[u8], span: Span, out: &mut TextWords
     if charset == Charset::UTF_8 {
         return read_damaged_utf8(octets, span, out, tally);
     }
-    each_piece(octets, span, out, tally, |_, piece, out| {
-        match charset.decode_lossless(piece).filter(|_| is_text_in(charset, piece)) {
-            Some(text) => out.text(&text),
-            None => out.octets(charset.name().as_bytes(), piece),
-        }
+    each_piece(octets, span, out, tally, |_, piece, out| match lossless_text(charset, piece) {
+        Some(text) => out.text(&text),
+        None => out.octets(charset.name().as_bytes(), piece),
     });
 }
 
