@@ -273,10 +273,12 @@ fn long_files_and_streams_are_carried_opaque() {
     assert!(is_opaque(&ran.out) && ran.err.contains("-: is longer"), "{}", ran.err);
     // A file is not converted into something else in place.
     world.shell("rm d/long.eml.gz").exits(0);
-    run(&["--in-place", "d"])
+    run(&["--in-place", "--quarantine", "odd", "d"])
         .exits(65)
         .says(&["d/long.eml: is longer than `--max-message` and left as it is"]);
     assert!(world.read("d/long.eml") == long);
+    let copy = world.shell("cat odd/long.eml-*").exits(0).out;
+    assert!(copy == long, "{} octets", copy.len());
     run(&["--check", "d"]).exits(1);
 }
 

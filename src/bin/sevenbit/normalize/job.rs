@@ -58,6 +58,8 @@ pub enum Outcome {
     Done(Done),
     /// Something else was found.
     Found(Found),
+    /// A message in this file is too long to be replaced in place.
+    TooLong(Item, File),
     /// It cannot be read or processed.
     Failed(Failure),
     /// The run cannot go on.

@@ -195,6 +195,10 @@ impl Run<'_> {
         let taken = match outcome {
             Outcome::Done(done) => self.message(done),
             Outcome::Found(found) => self.found(found),
+            Outcome::TooLong(item, file) => {
+                self.failed(&Failure::too_long(&item.called()));
+                self.quarantine.put(item, file)
+            }
             Outcome::Failed(failure) => {
                 self.failed(failure);
                 Ok(())

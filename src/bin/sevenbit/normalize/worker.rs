@@ -64,7 +64,7 @@ fn large_message(task: &Task, item: Item, mut large: Box<Large>) -> Outcome {
 /// Processes a message that is not held. In place it stays as it is: the original could not be restored from the output.
 fn long_message(task: &Task, item: Item, long: Long) -> Outcome {
     if task.in_place {
-        return Outcome::Failed(Failure::too_long(&item.called()));
+        return Outcome::TooLong(item, long.file);
     }
     let long = match catch_unwind(AssertUnwindSafe(|| without_most(task, &item, &long))) {
         Ok(Ok(Some((made, lf, message)))) => {
