@@ -1,6 +1,8 @@
 //! Which line delimits which multipart (rule B8), and which one a careless reader would take for a delimiter
 //! (rule G6).
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 /// The beginning of a delimiter line.
@@ -34,6 +36,15 @@ pub(crate) struct OpenBoundaries {
     open: Vec<Boundary>,
     /// How each boundary ends: where many are open, that is where most lines differ.
     ends: Vec<End>,
+    /// The message inside which those around it come first.
+    enclosed: Option<Enclosed>,
+}
+
+/// A message whose boundaries delimit only what those around it do not, and how many these are.
+#[derive(Clone, Copy, Debug)]
+struct Enclosed {
+    entity: usize,
+    around: usize,
 }
 
 /// The last octet of a boundary, and where it is.
@@ -104,8 +115,15 @@ impl OpenBoundaries {
         }
     }
 
-    /// Leaves the multipart `entity`.
+    /// Enters the message `entity`, which some readers do not look into: inside it, a line that also delimits
+    /// a multipart around it is left to that one.
+    pub(crate) fn enclose(&mut self, entity: usize) {
+        self.enclosed.get_or_insert(Enclosed { entity, around: self.open.len() });
+    }
+
+    /// Leaves the multipart or message `entity`.
     pub(crate) fn pop(&mut self, entity: usize) {
+        self.enclosed = self.enclosed.filter(|enclosed| enclosed.entity != entity);
         if let Some(at) = self.open.iter().rposition(|boundary| boundary.entity == entity) {
             self.open.remove(at);
             self.ends.remove(at);
@@ -115,7 +133,7 @@ impl OpenBoundaries {
     /// Returns these boundaries around content that was decoded: watched, so that none delimits.
     pub(crate) fn watched(&self) -> Self {
         let watch = |boundary: &Boundary| Boundary { state: State::Watched, ..boundary.clone() };
-        Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone() }
+        Self { open: self.open.iter().map(watch).collect(), ends: self.ends.clone(), enclosed: None }
     }
 
     /// Returns the delimiter that `line` is (without its line end, beginning with `--`), if it is one:
@@ -131,15 +149,17 @@ impl OpenBoundaries {
     ///    skip it, and show the parts that the others do not see.
     pub(crate) fn find(&self, line: &[u8]) -> Option<Delimiter> {
         let mark = trim_end(&line[DASHES.len()..]);
-        let boundaries = self.prefixes(mark).rev().filter(|boundary| boundary.state != State::Watched);
-        let mut delimiters = boundaries.filter_map(|boundary| match &mark[boundary.text.len()..] {
+        let delimiter = |boundary: &Boundary| match &mark[boundary.text.len()..] {
+            _ if boundary.state == State::Watched => None,
             b"" => Some(Delimiter { entity: boundary.entity, close: false }),
             DASHES if boundary.state == State::Begun => {
                 Some(Delimiter { entity: boundary.entity, close: true })
             }
             _ => None,
-        });
-        delimiters.next()
+        };
+        let (around, all) = (self.enclosed.map_or(0, |enclosed| enclosed.around), self.open.len());
+        let innermost = |among| self.prefixes(among, mark).rev().find_map(delimiter);
+        innermost(0..around).or_else(|| innermost(around..all))
     }
 
     /// Returns the multiparts other than `own` for whose delimiter a reader that compares prefixes takes
@@ -149,16 +169,21 @@ impl OpenBoundaries {
         line: &'d [u8],
         own: Option<usize>,
     ) -> impl Iterator<Item = usize> + 'd {
-        self.prefixes(&line[DASHES.len()..])
+        self.prefixes(0..self.open.len(), &line[DASHES.len()..])
             .map(|boundary| boundary.entity)
             .filter(move |&entity| Some(entity) != own)
     }
 
-    /// Returns the boundaries that `mark` begins with: such a line begins like [their
+    /// Returns those boundaries that `mark` begins with: such a line begins like [their
     /// delimiter](delimiter_start).
-    fn prefixes<'d>(&'d self, mark: &'d [u8]) -> impl DoubleEndedIterator<Item = &'d Boundary> {
-        let alike = self.ends.iter().enumerate().filter(|(_, end)| mark.get(end.at) == Some(&end.last));
-        alike.map(|(at, _)| &self.open[at]).filter(|boundary| mark.starts_with(&boundary.text))
+    fn prefixes<'d>(
+        &'d self,
+        among: Range<usize>,
+        mark: &'d [u8],
+    ) -> impl DoubleEndedIterator<Item = &'d Boundary> {
+        let ends = self.ends[among.clone()].iter().zip(&self.open[among]);
+        let alike = ends.filter(|(end, _)| mark.get(end.at) == Some(&end.last));
+        alike.map(|(_, boundary)| boundary).filter(|boundary| mark.starts_with(&boundary.text))
     }
 }
 
@@ -186,6 +211,25 @@ mod tests {
         assert_eq!(found(b"--b-- x"), None);
         assert_eq!(open.taken_for(b"--b2", Some(2)).collect::<Vec<_>>(), [1]);
         assert_eq!(open.taken_for(b"--bogus", None).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn boundaries_around_an_enclosed_message_come_first() {
+        let mut open = OpenBoundaries::default();
+        open.push(b"b".to_vec(), 1);
+        open.begin(1);
+        open.enclose(2);
+        for (entity, text) in [(3, "b"), (4, "c")] {
+            open.push(text.as_bytes().to_vec(), entity);
+            open.begin(entity);
+        }
+        let found = |open: &OpenBoundaries, line: &[u8]| open.find(line).map(|delimiter| delimiter.entity);
+        assert_eq!(
+            (found(&open, b"--b"), found(&open, b"--b--"), found(&open, b"--c")),
+            (Some(1), Some(1), Some(4))
+        );
+        open.pop(2);
+        assert_eq!(found(&open, b"--b"), Some(3));
     }
 
     #[test]

@@ -201,11 +201,14 @@ impl Scanner<'_, '_> {
             self.tree.entities[index].kind = Kind::Multipart(Box::new(multipart));
             return Next::Content { from: body, leaf: None };
         }
-        let identity = content.has_identity_encoding();
+        let (identity, ignored) = (content.has_identity_encoding(), content.ignores_encoding());
         self.tree.entities[index].kind = Kind::Message(Inner::default());
         if !identity {
             self.look_into_later(index);
             return Next::Content { from: body, leaf: Some(index) };
+        }
+        if ignored {
+            self.open.enclose(index);
         }
         self.frames.push(index);
         Next::Entity { at: body, parent: Some(index) }
