@@ -243,23 +243,37 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
     same(&seen.path, &seen, &then)
 }
 
-/// The names of fields that are in a guessed charset, and the same except for white space and the characters that were
-/// guessed. A guess may change if other text got a label, or is no longer text.
+/// The names of fields that are in a guessed charset, and the same (or have the same mailboxes) except for white space and
+/// the characters that were guessed. A guess may change if other text got a label, or is no longer text.
 fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
     let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
     let fields = |message: &Message<'_>| -> BTreeSet<(String, String)> {
-        let mask = |c: char| if c.is_ascii() { c } else { '?' };
-        let bare = |value: &[u8]| {
-            let text = sevenbit::decode_header(value).into_text();
-            text.chars().filter(|c| !c.is_whitespace()).map(mask).collect()
+        let masked = |text: &str| -> String {
+            let mask = |c: char| if c.is_ascii() { c } else { '?' };
+            let mut masked: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).map(mask).collect();
+            masked.dedup_by(|a, b| (*a, *b) == ('?', '?'));
+            masked.into_iter().collect()
+        };
+        let bare = |value: &[u8]| masked(sevenbit::decode_header(value).text());
+        let of_mailboxes = |name: &str| {
+            let pairs = mailboxes(message, name).into_iter();
+            pairs.map(|(phrase, address)| masked(&format!("{phrase}<{address}>"))).collect()
         };
         let name = |name: &[u8]| String::from_utf8_lossy(name).to_ascii_lowercase();
         let is_guessed = |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(is_guess);
         let guessed = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
-        guessed.map(|(field, value)| (name(field), bare(value))).collect()
+        let both = guessed.flat_map(|(field, value)| {
+            let name = name(field);
+            let mailboxes = ADDRESSES.contains(&&*name).then(|| (name.clone(), of_mailboxes(&name)));
+            mailboxes.into_iter().chain([(name, bare(value))])
+        });
+        both.collect()
     };
     fields(before).intersection(&fields(after)).map(|(name, _)| name.clone()).collect()
 }
+
+/// The fields whose mailboxes are compared.
+const ADDRESSES: [&str; 6] = ["from", "sender", "reply-to", "to", "cc", "bcc"];
 
 fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> Result<(), String> {
     let is_compared = |name: &&str| !shown.has_field(name);
@@ -274,7 +288,7 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     for name in ["date", "message-id"].into_iter().filter(is_compared) {
         same(name, &tokens(before, name), &tokens(after, name))?;
     }
-    for name in ["from", "sender", "reply-to", "to", "cc", "bcc"].into_iter().filter(is_compared) {
+    for name in ADDRESSES.into_iter().filter(is_compared) {
         same(name, &mailboxes(before, name), &mailboxes(after, name))?;
     }
     Ok(())
