@@ -16,6 +16,13 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Returns whether the octets are in a charset in which a US-ASCII space is another character, or half of
+    /// one.
+    pub(super) fn has_other_spaces(&self) -> bool {
+        let label = self.label.as_ref().and_then(|label| std::str::from_utf8(label).ok());
+        label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| charset.is_wide())
+    }
+
     fn prepend_spaces(&mut self, count: usize) {
         let octets = std::mem::take(&mut self.octets);
         self.octets.append_spaces(count);
@@ -85,18 +92,13 @@ pub(crate) fn settle(items: &mut Vec<Item<'_>>, settled: usize) {
     items.append(&mut rest);
 }
 
-/// Returns whether the octets are in a charset in which a US-ASCII space is not a space.
-fn has_other_spaces(run: &Run<'_>) -> bool {
-    let label = run.label.as_ref().and_then(|label| std::str::from_utf8(label).ok());
-    label.and_then(Charset::for_label_lenient).is_some_and(|(charset, _)| charset.is_wide())
-}
-
 /// Settles the white space between two items; returns whether the second was joined to the first.
 fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
     let spaces = item.space.len();
     match (&mut last.token, &mut item.token) {
-        // In it a US-ASCII space would be another character, or half of one.
-        (Token::Encode(left), Token::Encode(right)) if has_other_spaces(left) && !has_other_spaces(right) => {
+        (Token::Encode(left), Token::Encode(right))
+            if left.has_other_spaces() && !right.has_other_spaces() =>
+        {
             right.prepend_spaces(spaces);
         }
         (Token::Encode(left), Token::Encode(right)) => {
@@ -106,8 +108,9 @@ fn join_adjacent(last: &mut Item<'_>, item: &mut Item<'_>) -> bool {
                 return true;
             }
         }
-        // The space is lost in that case.
-        (Token::Encode(left), Token::Word(_)) if has_other_spaces(left) => {}
+        // The space is lost in that case; within one text there is none.
+        (Token::Encode(left), Token::Word(_)) if left.has_other_spaces() => {}
+        (Token::Word(_), Token::Encode(right)) if right.has_other_spaces() => {}
         (Token::Encode(left), Token::Word(_)) => left.octets.append_spaces(spaces),
         (Token::Word(_), Token::Encode(right)) => right.prepend_spaces(spaces),
         (Token::Word(_), Token::Word(_)) if spaces == 0 => {}

@@ -57,9 +57,13 @@ impl<'a> TextWords<'a> {
     /// Adds an encoded-word as it is.
     pub(crate) fn word(&mut self, word: impl Into<Octets<'a>>) {
         self.encode_last();
-        if self.meant && matches!(self.atoms.last(), Some((_, TextWord::Word(_)))) {
-            let space = std::mem::take(&mut self.space);
-            self.push(TextWord::Encoded(space));
+        let is_text = match self.atoms.last() {
+            Some((_, TextWord::Word(_))) => self.meant,
+            Some((_, TextWord::Octets(run))) => run.has_other_spaces(),
+            _ => false,
+        };
+        if is_text {
+            self.encode_space();
         }
         self.push(TextWord::Word(word.into()));
     }
@@ -83,8 +87,11 @@ impl<'a> TextWords<'a> {
             Some((_, TextWord::Octets(last))) if last.label == label => last.octets.append(octets),
             _ => {
                 self.encode_last();
-                let octets = Octets::copied(octets);
-                self.push(TextWord::Octets(Box::new(Run { label, octets, place: Place::Unstructured })));
+                let run = Run { label, octets: Octets::copied(octets), place: Place::Unstructured };
+                if matches!(self.atoms.last(), Some((_, TextWord::Word(_)))) && run.has_other_spaces() {
+                    self.encode_space();
+                }
+                self.push(TextWord::Octets(Box::new(run)));
             }
         }
     }
@@ -128,6 +135,14 @@ impl<'a> TextWords<'a> {
                 self.push(TextWord::Encoded(Octets::copied(word)))
             }
             _ => self.push(TextWord::Text(Octets::copied(word))),
+        }
+    }
+
+    /// Encodes the white space, which neither of the encoded-words around it can hold.
+    fn encode_space(&mut self) {
+        if !self.space.is_empty() {
+            let space = std::mem::take(&mut self.space);
+            self.push(TextWord::Encoded(space));
         }
     }
 
