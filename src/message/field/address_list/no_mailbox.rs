@@ -42,17 +42,18 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Reports an element whose name goes on after a comma: the words before the comma are not an address of
-    /// their own.
+    /// Reports an element whose name goes on after a comma, or is followed by several: the words before the
+    /// comma are not an address of their own.
     pub(super) fn report_joined(&mut self, nodes: &[Node]) {
         if !self.among_specs {
             return;
         }
         let name = nodes.split(Node::is_address).next().unwrap_or_default();
-        let is_comma = |token: &&Token| matches!(token.kind, TokenKind::Special(b',' | b';'));
+        let is_comma = |token: &Token| matches!(token.kind, TokenKind::Special(b',' | b';'));
         let is_word =
             |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
-        if self.list.tokens_of(name).iter().skip_while(|token| !is_comma(token)).any(is_word) {
+        let from_comma = self.list.tokens_of(name).iter().skip_while(|token| !is_comma(token));
+        if from_comma.skip(1).any(|token| is_comma(token) || is_word(token)) {
             let (octets, span) = self.list.text_of(name);
             self.report_text(octets, span);
         }
