@@ -89,7 +89,7 @@ fn chunks_do_not_show() {
 }
 
 #[test]
-fn strict_stops_behind_all_text_before_the_error() {
+fn strict_stops_after_all_text_before_the_error() {
     let world = World::new();
     let bad = b"abc\xff\xffdef\n";
     let strict = ["charset", "convert", "--from", "utf-8", "--to", "utf-8"];

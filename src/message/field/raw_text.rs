@@ -42,7 +42,6 @@ impl Source<'_> {
 /// Reads raw text into `out`; returns whether it has to be written differently.
 pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &mut TextWords<'_>) -> bool {
     let charset = draft.rules.raw_text().charset(octets);
-    let is_kept = |charset| !draft.rules.replaces() && !is_text_in(charset, octets);
     match charset {
         RawCharset::Unknown => {
             draft.tally.note(Code::RawHeaderText, span);
@@ -55,7 +54,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
             }
             true
         }
-        RawCharset::Escapes(charset) if is_kept(charset) => {
+        RawCharset::Escapes(charset) if !draft.rules.replaces() && !is_text_in(charset, octets) => {
             note_unread(charset, span, &mut draft.tally);
             read_torn_escapes(charset, octets, span, out, &mut draft.tally);
             true
