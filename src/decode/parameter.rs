@@ -24,7 +24,7 @@ pub(crate) struct Parameter {
     /// The span of its first section.
     pub(crate) span: Span,
     /// The charset label and the octets of a value that cannot be decoded: its charset is unknown, or it is
-    /// ill-formed and raw octets stay as they are.
+    /// ill-formed and raw octets stay as they are; encoded-words too, as text.
     pub(crate) undecoded: Option<(String, Vec<u8>)>,
     /// Whether the octets are ill-formed in the charset they are labelled with.
     pub(crate) is_ill_formed: bool,
@@ -44,14 +44,20 @@ pub(crate) struct Parameters {
 }
 
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
-/// and an extended form takes precedence over a plain one.
-pub(crate) fn of_list(field: &[u8], list: &ParameterList, raw: RawText, tally: &mut Tally) -> Parameters {
+/// and an extended form takes precedence over a plain one. `raw` says how the raw octets of a parameter are read
+/// that is made of these of the list's parameters.
+pub(crate) fn of_list(
+    field: &[u8],
+    list: &ParameterList,
+    raw: impl Fn(&[usize]) -> RawText,
+    tally: &mut Tally,
+) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
     let mut order: Vec<(Cow<'_, str>, usize)> =
         tokens.iter().enumerate().map(|(n, token)| (name_of(field, token), n)).collect();
     order.sort();
     let mut found: Vec<Parameter> =
-        order.chunk_by(|a, b| a.0 == b.0).map(|group| one(field, &tokens, group, raw, tally)).collect();
+        order.chunk_by(|a, b| a.0 == b.0).map(|group| one(field, &tokens, group, &raw, tally)).collect();
     found.sort_by_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
 }
@@ -84,11 +90,12 @@ fn one(
     field: &[u8],
     tokens: &[&ParameterToken],
     group: &[(Cow<'_, str>, usize)],
-    raw: RawText,
+    raw: impl Fn(&[usize]) -> RawText,
     tally: &mut Tally,
 ) -> Parameter {
     let name = group[0].0.clone().into_owned();
     let chosen = chosen(tokens, group);
+    let raw = raw(&chosen);
     let parts: Vec<&ParameterToken> = chosen.iter().map(|&n| tokens[n]).collect();
     let mut value = Value::default();
     if parts.iter().any(|p| p.extended) {
@@ -284,7 +291,13 @@ impl Value {
         self.is_ill_formed = !is_unread && is_undecodable;
         self.held_controls = issues.iter().any(|issue| issue.code() == Code::ControlReplaced);
         self.text = without_controls(decoded, Nul::Space, span, tally).into_owned();
-        if is_unread {
+        if self.is_ill_formed {
+            // Where it is rewritten, a word that cannot be read stays as it is.
+            let unread = &mut Tally::default();
+            let literal = without_controls(raw_text(octets, span, raw, unread), Nul::Space, span, unread);
+            (self.label, self.unknown) = ("utf-8".to_owned(), true);
+            self.octets = literal.into_owned().into_bytes();
+        } else if is_unread {
             if issues.iter().all(|issue| issue.code() != Code::RawHeaderText) {
                 tally.note(Code::RawHeaderText, span);
             }

@@ -84,7 +84,7 @@ impl ParameterTexts {
     }
 
     fn read_any(value: &[u8], raw: RawText) -> Self {
-        let read = of_list(value, &list(value), raw, &mut Tally::default());
+        let read = of_list(value, &list(value), |_| raw, &mut Tally::default());
         let mut texts = read.value;
         for parameter in &read.list {
             for text in [&parameter.name, &parameter.text] {

@@ -5,7 +5,12 @@ use crate::decode::{Fallback, ParameterTexts};
 use crate::syntax::parameter::list;
 
 fn parameters(value: &str) -> Parameters {
-    of_list(value.as_bytes(), &list(value.as_bytes()), RawText::Guess(Fallback::NONE), &mut Tally::default())
+    of_list(
+        value.as_bytes(),
+        &list(value.as_bytes()),
+        |_| RawText::Guess(Fallback::NONE),
+        &mut Tally::default(),
+    )
 }
 
 #[test]

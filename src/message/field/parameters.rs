@@ -104,6 +104,8 @@ struct Writer<'w, 'a> {
     /// For each section of the list, whether the semicolon before it is missing.
     glued: Vec<bool>,
     tokens: Vec<&'w ParameterToken>,
+    /// The same for each token.
+    glued_tokens: Vec<bool>,
     read: Parameters,
     /// What was found while reading it.
     tally: Tally,
@@ -119,9 +121,14 @@ impl<'w, 'a> Writer<'w, 'a> {
     ) -> Self {
         let mut tally = Tally::default();
         let glued = list.without_semicolon(field.value());
+        let is_parameter = |section: &Section| matches!(section, Section::Parameter(_));
+        let sections = list.sections.iter().zip(&glued).filter(|(section, _)| is_parameter(section));
+        let glued_tokens: Vec<bool> = sections.map(|(_, &glued)| glued).collect();
         // What becomes visible is read as an archive reads it.
-        let comes_to_be_seen = glued.contains(&true);
-        let raw = if comes_to_be_seen { RawText::Guess(rules.fallback) } else { rules.raw_parameter() };
+        let raw = |tokens: &[usize]| match tokens.iter().any(|&n| glued_tokens[n]) {
+            true => RawText::Guess(rules.fallback),
+            false => rules.raw_parameter(),
+        };
         let read = of_list(field.value(), list, raw, &mut tally);
         let tokens = list.parameters().collect();
         Self {
@@ -132,6 +139,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             list,
             glued,
             tokens,
+            glued_tokens,
             read,
             tally,
             edits,
@@ -260,12 +268,8 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Returns the verdict about each token: a parameter that changes is written at its first one.
     fn verdicts(&self, draft: &mut Draft<'a>) -> Vec<TokenVerdict> {
         let mut verdicts: Vec<TokenVerdict> = self.tokens.iter().map(|_| TokenVerdict::Duplicate).collect();
-        let sections = self.list.sections.iter().zip(&self.glued);
-        let glued: Vec<bool> = sections
-            .filter_map(|(section, &glued)| matches!(section, Section::Parameter(_)).then_some(glued))
-            .collect();
         for parameter in &self.read.list {
-            let is_glued = parameter.tokens.iter().any(|&n| glued[n]);
+            let is_glued = parameter.tokens.iter().any(|&n| self.glued_tokens[n]);
             let verdict = self.verdict(parameter, is_glued);
             let first = parameter.tokens.iter().min().copied();
             let keep = verdict == TokenVerdict::Keep;
@@ -361,7 +365,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         // A boundary in sections or percent-encoded would give readers different trees (rule G6).
         let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
         // An encoded-word that cannot be read stays.
-        let is_unread = parameter.is_ill_formed && parameter.undecoded.is_none() && !self.rules.replaces();
+        let is_unread = parameter.is_ill_formed && !self.rules.replaces();
         let canonical = match self.rules.profile {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
