@@ -95,7 +95,8 @@ fn one(
 ) -> Parameter {
     let name = group[0].0.clone().into_owned();
     let chosen = chosen(tokens, group);
-    let raw = raw(&chosen);
+    // Octets that no charset decodes must not become a label by a guess.
+    let raw = if name == "charset" { RawText::Unknown } else { raw(&chosen) };
     let parts: Vec<&ParameterToken> = chosen.iter().map(|&n| tokens[n]).collect();
     let mut value = Value::default();
     if parts.iter().any(|p| p.extended) {
@@ -105,7 +106,6 @@ fn one(
         value.plain(field, &name, &parts, raw, tally);
     }
     if name == "charset" && value.unknown {
-        // Octets that no charset decodes must not become a label by a guess.
         value.text = value.without_charset(&mut Tally::default());
     }
     let language = value.language.filter(|l| !l.is_empty());
