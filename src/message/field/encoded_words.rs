@@ -83,7 +83,8 @@ pub(super) struct Before {
 /// Returns the runs of adjacent words of one stateful charset of which some cannot be read: each is read by
 /// itself, but they are kept or changed together, or what is left of a text that was cut would be read once
 /// and not again.
-pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
+pub(super) fn torn_runs(source: &Source<'_>, raw: RawText) -> Vec<Span> {
+    let octets = source.octets;
     let is_stateful =
         |word: &EncodedWord<'_>| Charset::for_octets(word.charset).is_some_and(Charset::is_stateful);
     // Hardly any are: this saves decoding them twice.
@@ -96,8 +97,8 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
         Segment::Raw(_) => continues = false,
         // What gets another label is not part of the text under this one.
         Segment::Words(words) if words.found(raw).is_some() => continues = false,
-        // Nor are words that cannot be kept: what is written instead need not be a word.
-        Segment::Words(words) if !words.words.iter().all(|one| one.word.text.is_ascii()) => continues = false,
+        // Nor are words that become text.
+        Segment::Words(words) if !remain_words(source, words, raw) => continues = false,
         Segment::Words(words) => {
             let is_torn = !words.is_unknown() && !words.is_lossless(raw);
             let label = words.label().to_ascii_lowercase();
@@ -112,6 +113,14 @@ pub(super) fn torn_runs(octets: &[u8], raw: RawText) -> Vec<Span> {
         }
     });
     runs.into_iter().filter(|(_, _, is_torn)| *is_torn).map(|(span, ..)| span).collect()
+}
+
+/// Returns whether words of a stateful charset that cannot be read are still words when they are written.
+fn remain_words(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
+    let fine = !words.holds_structure(raw);
+    let are_kept = || fine && source.words == WordPolicy::Allowed && is_keepable(source, words);
+    words.words.iter().all(|one| one.word.text.is_ascii())
+        && (are_kept() || split_stateful(source, words.label(), words, fine).is_some())
 }
 
 /// Returns the label of the first of them.
@@ -159,19 +168,12 @@ fn split_again(
     tally: &mut Tally,
 ) {
     let label = words.found(raw).map_or(words.label(), |charset| charset.name().as_bytes());
-    let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
-    let is_label = (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold);
-    let octets = if fine { words.octets.clone() } else { without_structure(&words.octets) };
-    let written = match std::str::from_utf8(label) {
-        Ok(label) if is_label && !words.is_stateless() && (fine || words.extends_ascii()) => {
-            stateful_words(label, &octets)
-        }
-        _ => None,
-    };
-    if let Some(written) = written {
+    if let Some(written) = split_stateful(source, label, words, fine) {
         return append_words(&written, out);
     }
-    if is_label && !octets.is_empty() && words.is_stateless() && (fine || words.extends_ascii()) {
+    let octets = octets_to_write(words, fine);
+    let is_writable = is_label(source, label) && (fine || words.extends_ascii());
+    if is_writable && !octets.is_empty() && words.is_stateless() {
         return out.octets(label.to_vec(), &octets);
     }
     let octets = &source.octets[words.span.start..words.span.end];
@@ -179,6 +181,25 @@ fn split_again(
         RawCharset::Unknown => read_unknown(octets, source.span, out, tally),
         _ => out.text(&raw_text(octets, source.span, raw, tally)),
     }
+}
+
+/// Returns the words that hold the octets of words of a stateful charset again; `None` if there are none that say
+/// the same, or the charset is not stateful.
+fn split_stateful(source: &Source<'_>, label: &[u8], words: &Words<'_>, fine: bool) -> Option<Vec<Vec<u8>>> {
+    let is_writable = is_label(source, label) && (fine || words.extends_ascii());
+    let label = std::str::from_utf8(label).ok().filter(|_| is_writable && !words.is_stateless())?;
+    stateful_words(label, &octets_to_write(words, fine))
+}
+
+/// Returns whether a label may stand in a word.
+fn is_label(source: &Source<'_>, label: &[u8]) -> bool {
+    let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
+    (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold)
+}
+
+/// Returns the octets of words, without structure unless they are `fine`.
+fn octets_to_write(words: &Words<'_>, fine: bool) -> Vec<u8> {
+    if fine { words.octets.clone() } else { without_structure(&words.octets) }
 }
 
 /// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,

@@ -53,7 +53,7 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
     let mut changed = false;
     let mut kept = None;
     let raw = draft.rules.raw_text();
-    let torn = if draft.rules.is_archive() { torn_runs(source.octets, raw) } else { Vec::new() };
+    let torn = if draft.rules.is_archive() { torn_runs(source, raw) } else { Vec::new() };
     segments(source.octets, |segment| {
         out.break_reading();
         match segment {
