@@ -148,7 +148,16 @@ impl Charset {
         let may_be_other = self != Self::UTF_8 && !octets.is_ascii() && utf8::shows_itself(octets);
         self.is_belied_by(octets)
             || may_be_other && self.decode_lossless(octets).is_none()
-            || self.name() == "ANSI_X3.110-1983" && has_letters_without_accents(octets)
+            || self.is_ansi_x3_110() && has_letters_without_accents(octets)
+    }
+
+    /// Returns whether octets that are not UTF-8 may show that it cannot be true of them.
+    pub(crate) fn may_lie(self) -> bool {
+        self == Self::UTF_8 || self.is_seven_bit() || self.is_ansi_x3_110()
+    }
+
+    fn is_ansi_x3_110(self) -> bool {
+        self.name() == "ANSI_X3.110-1983"
     }
 
     /// Returns whether each code unit has two or four octets.

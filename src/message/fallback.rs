@@ -100,16 +100,15 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
     };
     let label = content.charset_label().filter(|label| !says_nothing(label));
     let labelled = label.map(Charset::for_label_lenient);
-    let may_lie = |charset: Charset| charset == Charset::UTF_8 || charset.is_seven_bit();
     let is_known_to_be_true =
-        labelled.is_some_and(|charset| charset.is_none_or(|(charset, _)| !may_lie(charset)));
+        labelled.is_some_and(|charset| charset.is_none_or(|(charset, _)| !charset.may_lie()));
     if !is_text || is_known_to_be_true || is_sealed(tree, entity) {
         return None;
     }
     let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
     let is_folded = content.has_identity_encoding() && markup::may_be_wide(&octets);
     let octets = if is_folded { lines(octets) } else { octets };
-    let is_true = labelled.flatten().is_some_and(|(charset, _)| !charset.is_belied_by(&octets));
+    let is_true = labelled.flatten().is_some_and(|(charset, _)| !charset.is_belied_by_text(&octets));
     let tells = !octets.is_ascii() && !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();
     tells.then_some(octets)
 }

@@ -1,10 +1,12 @@
 //! What a message says about the languages and charsets of its text, other than in that text.
 
 use super::field::{Field, Shape};
+use super::recode::decode;
 use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::charset::Hints;
+use crate::issue::Tally;
 use crate::syntax::encoded_word::words;
 
 /// Fields with the names of hosts that the message comes from.
@@ -28,7 +30,7 @@ pub(super) fn of(tree: &Tree<'_>) -> Hints {
     let mut hints = Hints::default();
     for entity in &tree.entities {
         let source = tree.source_of(entity);
-        add_label(entity, &mut hints);
+        add_label(tree, entity, &mut hints);
         for field in tree.fields_of(entity).iter().take(ENOUGH) {
             add_field(field, source, &mut hints);
         }
@@ -36,11 +38,15 @@ pub(super) fn of(tree: &Tree<'_>) -> Hints {
     hints
 }
 
-/// Adds the label of a text. The labels of files are not considered: they are generated where there are none.
-fn add_label(entity: &Entity, hints: &mut Hints) {
-    let label =
-        entity.content.charset_label().filter(|_| entity.is_leaf() && entity.content.is_inline_text());
-    if let Some((charset, _)) = label.and_then(Charset::for_label_lenient) {
+/// Adds the label of a text, unless it cannot be true and is not found again after normalising. The labels of
+/// files are not considered: they are generated where there are none.
+fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Hints) {
+    let content = &entity.content;
+    let label = content.charset_label().filter(|_| entity.is_leaf() && content.is_inline_text());
+    if let Some((charset, _)) = label.and_then(Charset::for_label_lenient)
+        && !hints.has_heard(charset)
+        && !charset.is_belied_by_text(&decode(content.encoding, tree.body_of(entity), &mut Tally::default()))
+    {
         hints.add_label(charset);
     }
 }

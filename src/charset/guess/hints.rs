@@ -85,10 +85,15 @@ impl Hints {
 
     /// Adds a charset that something else in the message is labelled with.
     pub(crate) fn add_label(&mut self, charset: Charset) {
-        let says_nothing = charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
-        if !says_nothing && charset.is_decodable() && !self.labels.contains(&charset) {
+        if !self.has_heard(charset) {
             self.labels.push(charset);
         }
+    }
+
+    /// Returns whether a label would add nothing.
+    pub(crate) fn has_heard(&self, charset: Charset) -> bool {
+        let says_nothing = charset.is_seven_bit() || charset.is_stateful() || charset == Charset::UTF_8;
+        says_nothing || !charset.is_decodable() || self.labels.contains(&charset)
     }
 
     /// Adds other hints.

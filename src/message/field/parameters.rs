@@ -103,9 +103,9 @@ struct Writer<'w, 'a> {
     list: &'w ParameterList,
     /// For each section of the list, whether the semicolon before it is missing.
     glued: Vec<bool>,
-    tokens: Vec<&'w ParameterToken>,
-    /// The same for each token.
+    /// The same for each of the tokens.
     glued_tokens: Vec<bool>,
+    tokens: Vec<&'w ParameterToken>,
     read: Parameters,
     /// What was found while reading it.
     tally: Tally,
@@ -138,8 +138,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             start: field.value_start,
             list,
             glued,
-            tokens,
             glued_tokens,
+            tokens,
             read,
             tally,
             edits,
