@@ -261,8 +261,10 @@ impl<'w, 'a> Writer<'w, 'a> {
             return b"attachment".to_vec();
         }
         let may_stay = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
-        let kept: Vec<u8> = self.read.value.bytes().filter(may_stay).take(MAX_VALUE).collect();
-        if self.is_type && !kept.contains(&b'/') { b"application/octet-stream".to_vec() } else { kept }
+        let kept: String = self.read.value.bytes().filter(may_stay).take(MAX_VALUE).map(char::from).collect();
+        // Nothing may be left of a half of the type.
+        let is_cut = self.is_type && !is_media_type(&kept);
+        if is_cut { b"application/octet-stream".to_vec() } else { kept.into_bytes() }
     }
 
     /// Returns the verdict about each token: a parameter that changes is written at its first one.
