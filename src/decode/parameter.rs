@@ -287,11 +287,13 @@ impl Value {
             _ => text_in(octets, &raw, Nul::Space).into_parts(),
         };
         issues.iter().for_each(|issue| tally.note(issue.code(), span));
-        let is_undecodable = issues.iter().any(|issue| issue.code() == Code::UndecodableText);
-        self.is_ill_formed = !is_unread && is_undecodable;
-        self.held_controls = issues.iter().any(|issue| issue.code() == Code::ControlReplaced);
+        let found_any = |code: Code| issues.iter().any(|issue| issue.code() == code);
+        let is_lost = !is_unread && found_any(Code::UndecodableText);
+        // A word whose label lies must not stay: it is read by a guess, which may be another one next time.
+        self.is_ill_formed = is_lost && !found_any(Code::CharsetLabelLies);
+        self.held_controls = found_any(Code::ControlReplaced);
         self.text = without_controls(decoded, Nul::Space, span, tally).into_owned();
-        if self.is_ill_formed {
+        if is_lost {
             // Where it is rewritten, a word that cannot be read stays as it is.
             let unread = &mut Tally::default();
             let literal = without_controls(raw_text(octets, span, raw, unread), Nul::Space, span, unread);
