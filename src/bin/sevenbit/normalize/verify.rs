@@ -1,10 +1,10 @@
 //! `--verify`: the output is read again and compared with what a reader sees of the input: every field of every header,
 //! and every part. Only what the report declares visible to a reader ([`Code::shows`](sevenbit::Code::shows))
-//! is skipped, in the places that it names.
+//! is skipped, in the places that it names, and file names that it says could not be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Limits, Message, Part, Report, Shows};
+use sevenbit::{Code, Limits, Message, Part, Report, Shows};
 
 use crate::issue::field_name;
 
@@ -36,6 +36,8 @@ struct Shown {
     headers: BTreeSet<String>,
     bodies: BTreeSet<String>,
     parts: BTreeSet<String>,
+    /// Where some text could not be read.
+    unread: BTreeSet<String>,
 }
 
 impl Shown {
@@ -43,6 +45,9 @@ impl Shown {
         let mut shown = Self::default();
         for issue in report.issues() {
             let section = issue.part().to_owned();
+            if issue.code() == Code::UndecodableText {
+                shown.unread.insert(section.clone());
+            }
             let is_of_header = section == "0" || section.ends_with(".0");
             _ = match issue.code().shows() {
                 Shows::Nowhere => false,
@@ -160,8 +165,11 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
     }
     if !shown.has_field(&section, "content-disposition") {
         same_if(&what("disposition"), before.disposition() == after.disposition())?;
-        let is_unshown = !shown.has_field(&section, "content-type");
-        same_if(&what("file name"), !is_unshown || before.filename() == after.filename())?;
+        // A name with U+FFFD for what could not be read may have the octets instead.
+        let is_unread = [&path, &section].iter().any(|place| shown.unread.contains(*place))
+            && before.filename().is_some_and(|name| name.contains('\u{fffd}'));
+        let is_compared = !is_unread && !shown.has_field(&section, "content-type");
+        same_if(&what("file name"), !is_compared || before.filename() == after.filename())?;
     }
     if !before.is_leaf() || shown.bodies.contains(&path) {
         return Ok(());
@@ -220,6 +228,25 @@ mod tests {
         ] {
             assert!(object(output).is_some_and(|said| said.contains(why)), "{output}");
         }
+    }
+
+    /// A file name with a word that cannot be read may become other text; one that can be read may not.
+    #[test]
+    fn a_name_that_cannot_be_read_is_not_compared() {
+        let input = |name: &str| {
+            let disposition = format!("attachment; filename*0=\"{name}\"; filename*1=.txt");
+            format!("From: a@example.org\r\nContent-Disposition: {disposition}\r\n\r\nText.\r\n")
+        };
+        let objection = |name: &str, from: &str| {
+            let input = input(name);
+            let (octets, report) = sevenbit::normalize(input.as_bytes()).into_parts();
+            let output = std::str::from_utf8(&octets).expect("ASCII");
+            assert!(output.contains(from), "{output}");
+            let other = output.replacen(from, "x", 1);
+            super::objection(input.as_bytes(), other.as_bytes(), &report, Limits::default())
+        };
+        assert_eq!(objection("=?utf-8?Q?a=C3=A9=C3?=", "utf-8%3FQ"), None);
+        assert!(objection("=?utf-8?Q?a=C3=A9?=", "a%C3").is_some_and(|said| said.contains("file name")));
     }
 
     /// A sender who adds something that is visibly repaired must not get the rest of the message past the comparison.
