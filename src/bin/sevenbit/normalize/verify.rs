@@ -3,6 +3,7 @@
 //! is skipped, in the places that it names, and file names that it says could not be read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use sevenbit::{Code, Limits, Message, Part, Report, Shows};
 
@@ -19,8 +20,9 @@ pub fn objection(input: &[u8], output: &[u8], report: &Report, limits: Limits) -
     if let Some(at) = output.iter().position(|octet| !matches!(octet, 1..=0x7F)) {
         return Some(format!("octet {at} of the output is not 7-bit safe"));
     }
-    let mut shown = Shown::of(report, input);
-    compare(&Message::parse_with(input, limits), &Message::parse_with(output, limits), &mut shown).err()
+    let before = Message::parse_with(input, limits);
+    let mut shown = Shown::of(report, &before, input);
+    compare(&before, &Message::parse_with(output, limits), &mut shown).err()
 }
 
 /// Whether octets contain no header field at all: for example a file among mail, which must not be turned into mail.
@@ -41,14 +43,19 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(report: &Report, input: &[u8]) -> Self {
+    fn of(report: &Report, message: &Message<'_>, input: &[u8]) -> Self {
+        let headers: BTreeMap<String, Range<usize>> =
+            message.parts().map(|part| (header_section(&part), header_range(&part))).collect();
         let mut shown = Self::default();
         for issue in report.issues() {
             let section = issue.part().to_owned();
             if issue.code() == Code::UndecodableText {
                 shown.unread.insert(section.clone());
             }
-            let is_of_header = section == "0" || section.ends_with(".0");
+            // The header and the body of a part in a multipart have one section.
+            let is_of_header = section == "0"
+                || section.ends_with(".0")
+                || headers.get(&section).is_some_and(|header| header.contains(&issue.span().start));
             _ = match issue.code().shows() {
                 Shows::Nowhere => false,
                 Shows::InPlace if is_of_header => {
@@ -113,18 +120,24 @@ fn compare(before: &Message<'_>, after: &Message<'_>, shown: &mut Shown) -> Resu
     new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
 }
 
-/// The section of the header of a part: a message's own is 0, and its only part is section 1 of it.
-fn header_section(path: &str) -> String {
-    match path.strip_suffix('1') {
-        Some(message) if message.is_empty() || message.ends_with('.') => format!("{message}0"),
-        _ if path.is_empty() => "0".to_owned(),
-        _ => format!("{path}.0"),
+/// The section of the header of a part: a message's own is 0, and that of a message in part 2 is 2.0.
+fn header_section(part: &Part<'_>) -> String {
+    match part.parent() {
+        None => "0".to_owned(),
+        Some(parent) if !parent.is_multipart() => format!("{}.0", parent.path()),
+        Some(_) => part.path(),
     }
+}
+
+/// Where the header of a part is in the input. That of a part that was decoded first is not there.
+fn header_range(part: &Part<'_>) -> Range<usize> {
+    let span = part.span();
+    span.start..span.end.saturating_sub(part.body_octets().len())
 }
 
 /// Compares all fields except those of MIME, which the comparison of parts covers.
 fn compare_headers(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
-    let section = header_section(&before.path());
+    let section = header_section(before);
     let (fields, others) = (fields(before), fields(after));
     let watched = WATCHED.into_iter().filter(|_| before.depth() == 0).map(str::to_owned);
     let names: BTreeSet<String> = fields.keys().cloned().chain(watched).collect();
@@ -159,7 +172,7 @@ fn people(part: &Part<'_>, name: &str) -> Vec<(String, String)> {
 fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(), String> {
     let path = before.path();
     let what = |what: &str| format!("part {path}: {what}");
-    let section = header_section(&path);
+    let section = header_section(before);
     if !shown.has_field(&section, "content-type") {
         same_if(&what("type"), before.media_type() == after.media_type())?;
     }
@@ -228,6 +241,29 @@ mod tests {
         ] {
             assert!(object(output).is_some_and(|said| said.contains(why)), "{output}");
         }
+    }
+
+    /// The header of a part and its body have one section: a repair in one of the two does not hide the other.
+    #[test]
+    fn a_repair_in_the_header_of_a_part_does_not_hide_its_body() {
+        let encoded = "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+            --b\r\nContent-Type: text/plain; name=\"a\u{1}.txt\"\r\nContent-Description: one\r\nX-Kept: yes\r\n\r\n\
+            Text.\r\n--b--\r\n";
+        let (octets, report) = sevenbit::normalize(encoded.as_bytes()).into_parts();
+        assert!(report.issues().iter().any(|issue| issue.code() == Code::ControlReplaced));
+        let output = std::str::from_utf8(&octets).expect("ASCII");
+        let said = |from: &str, to: &str| {
+            let lie = output.replace(from, to);
+            assert_ne!(lie, output);
+            objection(encoded.as_bytes(), lie.as_bytes(), &report, Limits::default())
+        };
+        assert_eq!(objection(encoded.as_bytes(), &octets, &report, Limits::default()), None);
+        assert_eq!(said("Text.", "Lies."), Some("part 1: text would not be the same".to_owned()));
+        assert_eq!(
+            said("X-Kept: yes", "X-Kept: no"),
+            Some("header 1: x-kept would not be the same".to_owned())
+        );
+        assert_eq!(said("a .txt", "b.txt"), None);
     }
 
     /// A file name with a word that cannot be read may become other text; one that can be read may not.
