@@ -159,6 +159,14 @@ impl<'c, 'a> Body<'c, 'a> {
             && has_half_encoded_line_ends(self.raw())
     }
 
+    /// Returns whether it is quoted-printable with a CR alone that would end a line if it were written, but
+    /// is data to the charset.
+    pub(super) fn has_cr_as_data(&self) -> bool {
+        self.encoding() == TransferEncoding::QuotedPrintable
+            && self.survey().bare_cr
+            && self.has_other_lines_in(&self.decoded(&mut Tally::default()))
+    }
+
     /// Returns whether it is exactly in its transfer encoding.
     pub(super) fn is_well_encoded(&self) -> bool {
         self.encoding().is_clean(self.surveyed().raw())

@@ -28,6 +28,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let may_transcode = body.ctx.archive() && !body.is_signed();
     let safe = body.has_safe_lines()
         && !body.has_half_encoded_line_ends()
+        && !body.has_cr_as_data()
         && body.encoding() != TransferEncoding::Uuencode
         && (body.ctx.archive() || !has_odd_base64(body));
     if safe && (!may_transcode || is_plain_in_archive(body)) {
