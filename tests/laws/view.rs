@@ -34,6 +34,8 @@ struct Shown {
     all_fields: bool,
     /// Headers of parts, and bodies.
     sections: BTreeSet<String>,
+    /// Where a media type that cannot be read was written as the one that it is read as.
+    types: BTreeSet<String>,
     /// Parts that were made into something else, including their content.
     parts: BTreeSet<String>,
     /// Multiparts whose parts differ from that number on.
@@ -45,6 +47,9 @@ impl Shown {
         let mut shown = Self::default();
         for issue in issues {
             let section = issue.part().to_owned();
+            if issue.code() == Code::MediaTypeRepaired {
+                shown.types.insert(section.clone());
+            }
             // In a block of fields a repaired list is text; in a header it has the same mailboxes.
             let is_other_list = issue.code() == Code::AddressListRepaired && !section.ends_with('0');
             let shows = match issue.code().shows() {
@@ -236,6 +241,12 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
             (seen.text, seen.octets) = (None, None);
         }
     }
+    // A block of fields may have a Content-Type of its own, which is text there.
+    if has_fields(before) && shown.types.contains(&seen.path) {
+        for seen in [&mut seen, &mut then] {
+            (seen.text, seen.octets) = (None, None);
+        }
+    }
     // A type that is too long for a line is written as another.
     if seen.media_type.len() > 127 || shown.has_section(&seen.path) {
         return Ok(());
@@ -304,9 +315,14 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, before: &T, after: &T) -> Re
     if before == after { Ok(()) } else { Err(format!("{what}: {before:?} became {after:?}")) }
 }
 
+/// Whether the content of a part is fields.
+fn has_fields(part: &Part<'_>) -> bool {
+    part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers"
+}
+
 fn see(part: &Part<'_>) -> Seen {
     // A field whose line was too long has folds, which have no meaning (rules B6 and G3).
-    let has_fields = part.media_type().starts_with("message/") || part.media_type() == "text/rfc822-headers";
+    let has_fields = has_fields(part);
     let as_fields = |octets| if has_fields { unfolded(octets) } else { octets };
     let as_text =
         |text: &str| String::from_utf8_lossy(&as_fields(text.into())).trim_end_matches('\n').to_owned();
