@@ -46,16 +46,16 @@ impl TextClasses {
     }
 
     fn by(level: Level, text: &[u8], allowed: QLiterals) -> Self {
-        let (mut inline, mut allocated) = ([Window::default(); INLINE], Vec::new());
+        let mut classes = Self { inline: Default::default(), allocated: Vec::new(), suspect: false };
         let count = text.len() / WINDOW + 1;
         let windows = if count > INLINE {
-            allocated.resize(count, Window::default());
-            &mut allocated
+            classes.allocated.resize(count, Window::default());
+            &mut classes.allocated
         } else {
-            &mut inline[..count]
+            &mut classes.inline[..count]
         };
-        let suspect = dispatch!(level, simd => classify(simd, text, allowed, windows));
-        Self { inline, allocated, suspect }
+        classes.suspect = dispatch!(level, simd => classify(simd, text, allowed, windows));
+        classes
     }
 
     /// Returns whether there may be a control among the octets, or the beginning of an encoded-word: if not,

@@ -21,6 +21,9 @@ impl Fallback {
     pub(crate) fn of_values<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Self {
         let mut evidence = Evidence::default();
         for value in values {
+            if evidence.is_enough() {
+                break;
+            }
             add_unlabelled(value, &mut evidence);
         }
         Self::of(&evidence)

@@ -121,7 +121,12 @@ impl<'a> TextWords<'a> {
         {
             return items.push(Item::plain(Space::default(), quoted));
         }
-        items.extend(self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place))));
+        let words = self.atoms.into_iter().map(|(space, atom)| Item::new(space, atom.into_token(place)));
+        if items.is_empty() {
+            *items = words.collect(); // in the room of the words: nothing is allocated
+        } else {
+            items.extend(words);
+        }
     }
 
     /// Adds one word, to the word before it if there is no white space between them.

@@ -58,12 +58,12 @@ impl Guess {
         // Two places, as if the number were formatted. Formatting of floats is not needed anywhere else in
         // the library, and any formatting is slow: hostile mail has a guess in each of very many fields.
         let hundredths = (f64::from(self.sureness()) * 100.0).round_ties_even() as u16;
-        let digit = |of: u16| (b'0' + (hundredths / of % 10) as u8) as char;
-        let sureness = [' ', '(', digit(100), '.', digit(10), digit(1), ')'];
-        let mut text = String::with_capacity(name.len() + sureness.len());
-        text.push_str(name);
-        text.extend(sureness);
-        text.into()
+        let digit = |of: u16| b'0' + (hundredths / of % 10) as u8;
+        let sureness = [b' ', b'(', digit(100), b'.', digit(10), digit(1), b')'];
+        let mut text = Vec::with_capacity(name.len() + sureness.len());
+        text.extend_from_slice(name.as_bytes());
+        text.extend_from_slice(&sureness);
+        String::from_utf8(text).unwrap_or_default().into()
     }
 
     /// Returns the charset.

@@ -85,6 +85,9 @@ pub(crate) fn is_nearly_well_formed(octets: &[u8]) -> bool {
     const MIN_SEQUENCES: usize = 4;
     /// After this many faults there must be at least as many sequences.
     const SOON: usize = 16;
+    if octets.len() < 2 * MIN_SEQUENCES {
+        return false;
+    }
     let (mut sequences, mut faults) = (0, 0);
     let mut rest = octets;
     loop {

@@ -12,7 +12,7 @@ pub(super) fn rename(draft: &mut Draft<'_>) {
     let span = Span::new(0, field.raw.len());
     draft.items.clear();
     draft.changed = true;
-    draft.name = Some(format!("Downgraded-{name}").into_bytes());
+    draft.name = Some([b"Downgraded-", field.name()].concat());
     draft.report(Code::FieldDowngraded, span, || name);
     write_whole_text(draft);
 }

@@ -185,6 +185,7 @@ impl<'a> Draft<'a> {
     pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> Verdict {
         let field = self.field;
         let keep = !self.changed && !field.is_spaced() && field.lines.are_fine();
+        issues.reserve(self.tally.len() + self.issues.len());
         let found = std::mem::take(&mut self.tally).issues().map(|issue| {
             let span = issue.span();
             let start = field.value_start + span.start;
