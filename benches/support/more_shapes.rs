@@ -110,6 +110,8 @@ pub const MORE: &[Shape] = &[
     // Near limits.
     shape("headers just under the limit", |n| closed(b"Subject: ", b"\xE9", b"", n.min((1 << 20) - 100))),
     shape("headers that grow past the limit", |n| filled(b"", b"X-A: \xE9\xE9\xE9\xE9\xE9\xE9\r\n", n)),
+    shape("messages of lists that grow past the limit", |n| messages(b"To:\xE9\r\n", n)),
+    shape("messages of fields that grow past the limit", |n| messages(b"a:\xE9\r\n", n)),
     shape("Received tokens without space", |n| filled(b"Received: ", b"\xE9;b;", n)),
     shape("one keyword of many words", |n| filled(b"Keywords: ", b"a \xE9 ", n)),
     shape("stray lines in the header", |n| filled(b"To: a@b\r\n", b"stray line\r\nX-B: c\r\n", n)),
@@ -130,6 +132,14 @@ pub const MORE: &[Shape] = &[
         filled(b"Content-Type: text/html; charset=koi8-r\r\n\r\n", b"<meta charset=koi8-r>\xC1", n)
     }),
 ];
+
+/// Messages in a multipart, each with a header of `field` again and again: a little more than can be written within the
+/// limit, so that it is planned twice.
+fn messages(field: &[u8], octets: usize) -> Vec<u8> {
+    const HEADER: usize = 350_000;
+    let header = field.repeat(octets.min(HEADER) / field.len());
+    multipart(&[b"--b\r\nContent-Type: message/rfc822\r\n\r\n", &*header, b"\r\nx\r\n"].concat(), octets)
+}
 
 /// `head`, then pieces with a number in each and `tail` after it until there are `octets`.
 fn numbered(head: &[u8], piece: fn(usize) -> String, tail: &[u8], octets: usize) -> Vec<u8> {

@@ -83,6 +83,9 @@ pub struct Limits {
     /// [`Abridged`](crate::Abridged) message, those that are held. The body of a longer one is not looked
     /// into. Default 1 GiB.
     pub message: usize,
+    /// How many fields the headers of a message may have in total, apart from Content- fields. Once there are
+    /// as many, no more parts are read. Default 100,000.
+    pub(crate) fields: usize,
     /// Whether the body is not looked into, however short.
     pub(crate) is_opaque: bool,
 }
@@ -127,7 +130,14 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: 100, parts: 10_000, header_octets: 1 << 20, message: 1 << 30, is_opaque: false }
+        Self {
+            depth: 100,
+            parts: 10_000,
+            header_octets: 1 << 20,
+            message: 1 << 30,
+            fields: 100_000,
+            is_opaque: false,
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use memchr::memmem::{self, Finder};
 
+use self::past_limit::Counted;
 use super::content::Content;
 use super::delimiters::{DASHES, Delimiter, OpenBoundaries};
 use super::field::find_fields;
@@ -29,20 +30,19 @@ static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n-
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`. If encoded composites and articles make more parts than allowed, none of
-/// them is looked into: where the limit takes effect must not depend on their order, nor on what only some
-/// readers open.
+/// Finds every entity of `message`. If encoded composites and articles make more parts or fields than allowed,
+/// none of them is looked into: where a limit takes effect must not depend on their order, nor on what only
+/// some readers open.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
-    let tree = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
+    let (tree, is_full) = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
     let is_opened = |entity: &Entity| !entity.is_leaf() && entity.content.is_opened_news();
-    let is_past_limit = tree.entities.len() >= limits.parts
-        && tree.entities.iter().any(|entity| entity.source != 0 || is_opened(entity));
-    if is_past_limit { scan_by(message, limits, purpose, 0) } else { tree }
+    let is_past_limit = is_full && tree.entities.iter().any(|entity| entity.source != 0 || is_opened(entity));
+    if is_past_limit { scan_by(message, limits, purpose, 0).0 } else { tree }
 }
 
 /// Scans with encoded composites looked into up to `levels` deep; if that is 0, articles are not looked into
-/// either.
-fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usize) -> Tree<'a> {
+/// either. Returns also whether a limit was reached.
+fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usize) -> (Tree<'a>, bool) {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
@@ -63,6 +63,7 @@ fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usi
         open: OpenBoundaries::default(),
         encoded: Vec::new(),
         levels,
+        counted: Counted::default(),
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
     let mut at = 0;
@@ -70,7 +71,8 @@ fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usi
         scanner.scan_decoded(at);
         at += 1;
     }
-    scanner.tree
+    let is_full = scanner.is_full();
+    (scanner.tree, is_full)
 }
 
 struct Scanner<'a, 'l> {
@@ -84,6 +86,7 @@ struct Scanner<'a, 'l> {
     encoded: Vec<Encoded>,
     /// How deep they may be nested; if 0, articles stay closed too.
     levels: usize,
+    counted: Counted,
 }
 
 /// An encoded composite, the delimiters around it, and how many encoded composites are around it.
@@ -172,6 +175,7 @@ impl Scanner<'_, '_> {
 
     /// Decides what the body of the entity just entered is.
     fn enter_body(&mut self, index: usize) -> Next {
+        let is_full = self.is_full();
         let entity = &self.tree.entities[index];
         let content = &entity.content;
         let body = entity.body.start;
@@ -184,7 +188,7 @@ impl Scanner<'_, '_> {
             return Next::Content { from: body, leaf: Some(index) };
         }
         let is_closed = self.levels == 0 && content.is_opened_news();
-        if is_closed || entity.depth >= self.limits.depth || index + 1 >= self.limits.parts {
+        if is_closed || entity.depth >= self.limits.depth || is_full {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
             return Next::Content { from: body, leaf: Some(index) };
         }

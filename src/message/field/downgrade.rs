@@ -1,6 +1,7 @@
 //! Fields that 7 bits cannot carry under their name (rule H9).
 
 use super::draft::Draft;
+use super::renamed::DOWNGRADED;
 use super::text::write_whole_text;
 use crate::{Code, Span};
 
@@ -12,7 +13,7 @@ pub(super) fn rename(draft: &mut Draft<'_>) {
     let span = Span::new(0, field.raw.len());
     draft.items.clear();
     draft.changed = true;
-    draft.name = Some([b"Downgraded-", field.name()].concat());
+    draft.name = Some([DOWNGRADED, field.name()].concat());
     draft.report(Code::FieldDowngraded, span, || name);
     write_whole_text(draft);
 }

@@ -7,7 +7,7 @@ use super::table::RowId;
 use crate::lengths::MAX_TOKEN;
 
 /// The longest name of a field; next to a longer one no value fits on the line.
-pub(super) const MAX_NAME: usize = MAX_TOKEN;
+pub(crate) const MAX_NAME: usize = MAX_TOKEN;
 
 /// One field of a header section, or a line that is not one, as octet offsets in its source.
 #[derive(Clone, Debug)]

@@ -1,16 +1,54 @@
-//! The limit of parts (rule G13).
+//! The limits of parts and of fields (rule G13).
 
 use super::{DELIMITER, Scanner};
 use crate::message::delimiters::DASHES;
+use crate::message::field::{DUPLICATE, Field, MAX_NAME, RowId, old_name};
 use crate::message::line_ends::{line_end, without_line_end};
-use crate::message::tree::{Kind, Leaf};
+use crate::message::tree::{Kind, Leaf, Tree};
+
+/// How many fields have been counted, and of how many entities.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    entities: usize,
+    fields: usize,
+}
+
+impl Counted {
+    /// Adds the fields of entities that were not counted yet; returns the number of all.
+    fn count(&mut self, tree: &Tree<'_>) -> usize {
+        for entity in &tree.entities[self.entities..] {
+            let source = tree.source_of(entity);
+            self.fields += tree.fields_of(entity).iter().filter(|field| counts(field, source)).count();
+        }
+        self.entities = tree.entities.len();
+        self.fields
+    }
+}
+
+/// Returns whether a field counts: not one that normalising may add, nor one that it may give another name. So
+/// what is written never has more of them. What has too long a name becomes a field of another kind.
+fn counts(field: &Field, source: &[u8]) -> bool {
+    let name = old_name(field.name(source));
+    name.len() + DUPLICATE.len() > MAX_NAME || RowId::of(name).mime.is_none()
+}
 
 impl Scanner<'_, '_> {
-    /// Returns the end, in the last part that is read, of what is past the limit of parts: after the last
-    /// line that would begin another part. From there on only close delimiters count, so that what is written
-    /// has its parts within the limit.
+    /// Returns whether no more parts are read: there are as many as allowed, or their headers have as many
+    /// fields.
+    pub(super) fn is_full(&mut self) -> bool {
+        let most = self.limits.fields;
+        self.tree.entities.len() >= self.limits.parts
+            || self.tree.fields.len() >= most && self.counted.count(&self.tree) >= most
+    }
+
+    /// Returns the end, in the last part that is read, of what is past a limit: after the last line that
+    /// would begin another part. From there on only close delimiters count, so that what is written has its
+    /// parts within the limit.
     pub(super) fn past_limit(&mut self, source: usize, from: usize, leaf: Option<usize>) -> usize {
-        let Some(leaf) = leaf.filter(|_| self.tree.entities.len() >= self.limits.parts) else { return from };
+        let Some(leaf) = leaf else { return from };
+        if !self.is_full() {
+            return from;
+        }
         let octets: &[u8] = &self.tree.sources[source].octets;
         let first = octets[from..].starts_with(DASHES).then_some(from);
         let lines = first.into_iter().chain(DELIMITER.find_iter(&octets[from..]).map(|at| from + at + 1));
@@ -32,5 +70,57 @@ impl Scanner<'_, '_> {
         let Some(end) = end else { return from };
         self.tree.entities[leaf].kind = Kind::Leaf(Leaf::PastLimit);
         end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, Message, Normalizer, Profile};
+
+    const MOST: usize = 10;
+
+    /// A multipart of messages with `fields` fields each.
+    fn message(parts: usize, fields: &str) -> Vec<u8> {
+        let part = format!("--b\r\nContent-Type: message/rfc822\r\n\r\n{fields}\r\nText.\r\n");
+        let head = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
+        [head, &part.repeat(parts), "--b--\r\n"].concat().into_bytes()
+    }
+
+    /// Returns how many parts are read of a message; its normal form has no more, and is one.
+    fn parts_read(message: &[u8]) -> usize {
+        let limits = Limits { fields: MOST, ..Limits::default() };
+        let parts = Message::parse_with(message, limits).parts().count();
+        for profile in [Profile::Archive, Profile::Transport] {
+            let normalizer = Normalizer::new().profile(profile).limits(limits);
+            let once = normalizer.normalize(message).into_octets();
+            assert_eq!(Message::parse_with(&once, limits).parts().count(), parts, "{profile:?}");
+            let twice = normalizer.normalize(&once);
+            assert_eq!(
+                String::from_utf8_lossy(twice.octets()),
+                String::from_utf8_lossy(&once),
+                "{profile:?}"
+            );
+        }
+        parts
+    }
+
+    #[test]
+    fn no_more_parts_are_read_after_as_many_fields() {
+        // The multipart, and for each part that it has a message and what is in that.
+        assert_eq!(parts_read(&message(2, "A: b\r\nC: d\r\nE: f\r\n")), 1 + 2 * 2);
+        assert_eq!(parts_read(&message(9, "A: b\r\nC: d\r\nE: f\r\n")), 1 + 4 * 2);
+        assert_eq!(parts_read(&message(9, &"A: \u{e9}\r\n".repeat(2 * MOST))), 1 + 2);
+    }
+
+    #[test]
+    fn fields_that_normalising_adds_or_renames_do_not_count() {
+        let content = "Content-Type: text/plain\r\nContent-ID: <\u{e9}@b>\r\n";
+        for fields in [content.repeat(3), content.to_owned(), "X: y\r\n".to_owned()] {
+            assert_eq!(parts_read(&message(9, &fields)), 1 + 9 * 2, "{fields}");
+        }
+        let long = format!("Content-{}: x\r\n", "a".repeat(900));
+        assert_eq!(parts_read(&message(9, &long)), 1 + 9 * 2);
+        let longer = format!("Content-{0}: x\r\nContent-{0}: y\r\n", "a".repeat(970));
+        assert_eq!(parts_read(&message(9, &longer)), 1 + 5 * 2);
     }
 }

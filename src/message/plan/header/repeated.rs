@@ -11,7 +11,7 @@ use super::section::Header;
 use crate::Rule;
 use crate::ascii::trim_fws;
 use crate::decode::{RawText, holds_address, mailboxes};
-use crate::message::field::{Field, Kind, Repeat, Row, RowId, Shape, with_folds};
+use crate::message::field::{DUPLICATE, Field, Kind, Repeat, Row, RowId, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
 
@@ -114,7 +114,7 @@ fn rank_of_addresses(mailboxes: &[(String, String)]) -> u8 {
 /// Writes the field under a name that marks it as a duplicate.
 pub(super) fn rename(header: &Header<'_, '_, '_>, field: &Field) -> Ruling {
     let octets = header.octets();
-    let raw = [b"X-Duplicate-", field.name(octets), b":", field.value_of(octets)].concat();
+    let raw = [DUPLICATE, field.name(octets), b":", field.value_of(octets)].concat();
     let raw = if field.shape == Shape::LostFold { with_folds(&raw) } else { raw };
     Ruling::rewritten(header, field, &raw, Rule::H10)
 }

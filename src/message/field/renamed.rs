@@ -1,0 +1,12 @@
+//! Names that fields are given.
+
+/// What the name of a field begins with that 7 bits cannot carry (rule H9).
+pub(crate) const DOWNGRADED: &[u8] = b"Downgraded-";
+
+/// What the name of a field begins with that repeats another one (rule H10).
+pub(crate) const DUPLICATE: &[u8] = b"X-Duplicate-";
+
+/// Returns the name that a field had before it was renamed.
+pub(crate) fn old_name(name: &[u8]) -> &[u8] {
+    [DOWNGRADED, DUPLICATE].into_iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+}
