@@ -23,7 +23,13 @@ pub(crate) fn is_text_in(charset: Charset, octets: &[u8]) -> bool {
 impl RawText {
     /// Returns whether raw octets are text in the charset that they are taken for.
     pub(crate) fn reads(self, octets: &[u8]) -> bool {
-        let found = self.charset(octets);
-        found == RawCharset::Utf8 || found.charset().is_some_and(|charset| is_text_in(charset, octets))
+        self.charset(octets).reads(octets)
+    }
+}
+
+impl RawCharset {
+    /// Returns whether octets are text in this charset.
+    pub(crate) fn reads(self, octets: &[u8]) -> bool {
+        self == Self::Utf8 || self.charset().is_some_and(|charset| is_text_in(charset, octets))
     }
 }

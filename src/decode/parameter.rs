@@ -219,15 +219,17 @@ impl Value {
                 Some(text) => text,
                 None => {
                     // As `ill_formed` reads them.
-                    let lies = charset.is_belied_by(octets) && raw.alone().reads(octets);
+                    let found = charset.is_belied_by(octets).then(|| raw.alone().charset(octets));
+                    let lies = found.is_some_and(|found| found.reads(octets));
                     self.is_ill_formed = true;
                     self.unknown |= !lies && self.label_fine();
-                    ill_formed(charset, octets, self.span, raw, tally)
+                    ill_formed(charset, octets, self.span, found.filter(|_| raw != RawText::Unknown), tally)
                 }
             },
             None => {
-                unread = (!raw.reads(octets)).then(|| raw.charset(octets));
-                raw.decode(octets, self.span, tally)
+                let found = raw.charset(octets);
+                unread = (!found.reads(octets)).then_some(found);
+                found.decode(octets, self.span, tally)
             }
         };
         let holds_control = has_control_but_tab(&text);
@@ -277,8 +279,8 @@ impl Value {
         {
             octets = inner;
         }
-        let is_unread = !raw.reads(octets);
         let found = raw.charset(octets);
+        let is_unread = !found.reads(octets);
         if is_unread && matches!(found, RawCharset::Escapes(_)) {
             return self.torn_escapes(span, tally);
         }
@@ -322,17 +324,17 @@ impl Value {
     }
 }
 
-/// Returns the text of ill-formed octets: read like raw ones if their label cannot be true.
+/// Returns the text of ill-formed octets: read `instead` of in their charset if their label cannot be true.
 fn ill_formed<'o>(
     charset: Charset,
     octets: &'o [u8],
     span: Span,
-    raw: RawText,
+    instead: Option<RawCharset>,
     tally: &mut Tally,
 ) -> Cow<'o, str> {
-    if charset.is_belied_by(octets) && raw != RawText::Unknown {
+    if let Some(found) = instead {
         tally.note(Code::CharsetLabelLies, span);
-        return raw.alone().decode(octets, span, tally);
+        return found.decode(octets, span, tally);
     }
     tally.note(Code::UndecodableText, span);
     charset.decode(octets).into_text()

@@ -3,6 +3,7 @@
 //! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::canonical_parameter::{is_canonical, is_grammatical};
@@ -125,9 +126,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         let sections = list.sections.iter().zip(&glued).filter(|(section, _)| is_parameter(section));
         let glued_tokens: Vec<bool> = sections.map(|(_, &glued)| glued).collect();
         // What becomes visible is read as an archive reads it.
-        let raw = |tokens: &[usize]| match tokens.iter().any(|&n| glued_tokens[n]) {
-            true => RawText::Guess(rules.fallback),
-            false => rules.raw_parameter(),
+        let shown = LazyCell::new(|| rules.shown_parameters(field.value()));
+        let raw = |tokens: &[usize]| match rules.is_archive() || tokens.iter().any(|&n| glued_tokens[n]) {
+            true => *shown,
+            false => RawText::Unknown,
         };
         let read = of_list(field.value(), list, raw, &mut tally);
         let tokens = list.parameters().collect();

@@ -37,12 +37,13 @@ impl FieldRules {
         }
     }
 
-    /// Returns the charset assumed for parameters, which are read however unsure it is: file names and the
-    /// like have to be shown.
-    pub(super) fn raw_parameter(&self) -> RawText {
-        match self.profile {
-            Profile::Transport => RawText::Unknown,
-            Profile::Archive => RawText::Guess(self.fallback),
+    /// Returns the charset assumed for the parameters in `value`, which are read however unsure it is: file
+    /// names and the like have to be shown. If nothing else in the message tells, they are read together, as in
+    /// a view.
+    pub(super) fn shown_parameters(&self, value: &[u8]) -> RawText {
+        match self.fallback {
+            Fallback::NONE => RawText::in_value(value),
+            fallback => RawText::Guess(fallback),
         }
     }
 
