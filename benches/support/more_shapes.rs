@@ -110,8 +110,15 @@ pub const MORE: &[Shape] = &[
     // Near limits.
     shape("headers just under the limit", |n| closed(b"Subject: ", b"\xE9", b"", n.min((1 << 20) - 100))),
     shape("headers that grow past the limit", |n| filled(b"", b"X-A: \xE9\xE9\xE9\xE9\xE9\xE9\r\n", n)),
-    shape("messages of lists that grow past the limit", |n| messages(b"To:\xE9\r\n", n)),
-    shape("messages of fields that grow past the limit", |n| messages(b"a:\xE9\r\n", n)),
+    shape("messages of lists that grow past the limit", |n| messages(|n| filled(b"", b"To:\xE9\r\n", n), n)),
+    shape("messages of fields that grow past the limit", |n| messages(|n| filled(b"", b"a:\xE9\r\n", n), n)),
+    shape("messages of 8-bit keywords", |n| messages(|n| closed(b"Keywords: ", b"\xE9,", b"\r\n", n), n)),
+    shape("messages of 8-bit parameters", |n| {
+        messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}="), b"\xE9", n), n)
+    }),
+    shape("messages of parameters in an unknown charset", |n| {
+        messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=x''%E9"), b"", n), n)
+    }),
     shape("Received tokens without space", |n| filled(b"Received: ", b"\xE9;b;", n)),
     shape("one keyword of many words", |n| filled(b"Keywords: ", b"a \xE9 ", n)),
     shape("stray lines in the header", |n| filled(b"To: a@b\r\n", b"stray line\r\nX-B: c\r\n", n)),
@@ -133,11 +140,11 @@ pub const MORE: &[Shape] = &[
     }),
 ];
 
-/// Messages in a multipart, each with a header of `field` again and again: a little more than can be written within the
-/// limit, so that it is planned twice.
-fn messages(field: &[u8], octets: usize) -> Vec<u8> {
+/// Messages in a multipart, each with such a `header`: the limit for one says nothing about all. Of raw octets they are a
+/// little more than can be written within the limit, so that they are planned twice.
+fn messages(header: fn(usize) -> Vec<u8>, octets: usize) -> Vec<u8> {
     const HEADER: usize = 350_000;
-    let header = field.repeat(octets.min(HEADER) / field.len());
+    let header = header(octets.min(HEADER));
     multipart(&[b"--b\r\nContent-Type: message/rfc822\r\n\r\n", &*header, b"\r\nx\r\n"].concat(), octets)
 }
 

@@ -69,6 +69,9 @@ pub enum Markup {
 }
 
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
+///
+/// One more bound is not an option: once the headers of a message have 100,000 fields, apart from MIME-Version
+/// and Content- fields, no more parts are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]

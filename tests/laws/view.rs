@@ -255,10 +255,12 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
 }
 
 /// The names of fields that are in a guessed charset, and the same (or have the same mailboxes) except for white space and
-/// the characters that were guessed. A guess may change if other text got a label, or is no longer text.
+/// the characters that were guessed. A guess may change if other text got a label, or is no longer text; a word whose label
+/// cannot be true is no longer read by one if the word beside it is rewritten under that label: they are read together.
 fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String> {
-    let is_guess = |issue: &Issue| matches!(issue.code(), Code::CharsetGuessed | Code::CharsetUnknown);
-    let fields = |message: &Message<'_>| -> BTreeSet<(String, String)> {
+    const BEFORE: &[Code] = &[Code::CharsetGuessed, Code::CharsetUnknown];
+    const AFTER: &[Code] = &[Code::CharsetGuessed, Code::CharsetUnknown, Code::UndecodableText];
+    let fields = |message: &Message<'_>, codes: &[Code]| -> BTreeSet<(String, String)> {
         let masked = |text: &str| -> String {
             let mask = |c: char| if c.is_ascii() { c } else { '?' };
             let mut masked: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).map(mask).collect();
@@ -271,7 +273,9 @@ fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String>
             pairs.map(|(phrase, address)| masked(&format!("{phrase}<{address}>"))).collect()
         };
         let name = |name: &[u8]| String::from_utf8_lossy(name).to_ascii_lowercase();
-        let is_guessed = |value: &[u8]| sevenbit::decode_header(value).issues().iter().any(is_guess);
+        let is_guessed = |value: &[u8]| {
+            sevenbit::decode_header(value).issues().iter().any(|issue| codes.contains(&issue.code()))
+        };
         let guessed = message.root().raw_headers().filter(|(_, value)| is_guessed(value));
         let both = guessed.flat_map(|(field, value)| {
             let name = name(field);
@@ -280,7 +284,8 @@ fn guessed_fields(before: &Message<'_>, after: &Message<'_>) -> BTreeSet<String>
         });
         both.collect()
     };
-    fields(before).intersection(&fields(after)).map(|(name, _)| name.clone()).collect()
+    let (before, after) = (fields(before, BEFORE), fields(after, AFTER));
+    before.intersection(&after).map(|(name, _)| name.clone()).collect()
 }
 
 /// The fields whose mailboxes are compared.
