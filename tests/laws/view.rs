@@ -32,6 +32,8 @@ struct Shown {
     /// The names of fields of the message's own header, in lower case; all of them, if it is unknown which.
     fields: BTreeSet<String>,
     all_fields: bool,
+    /// The names of fields with text that was written in another charset; in those without text, it is in a comment.
+    comments: BTreeSet<String>,
     /// Headers of parts, and bodies.
     sections: BTreeSet<String>,
     /// Where a media type that cannot be read was written as the one that it is read as.
@@ -47,6 +49,9 @@ impl Shown {
         let mut shown = Self::default();
         for issue in issues {
             let section = issue.part().to_owned();
+            if issue.code() == Code::HeaderTranscoded && section == "0" {
+                shown.comments.extend(field_name(input, issue.span().start));
+            }
             if issue.code() == Code::MediaTypeRepaired {
                 shown.types.insert(section.clone());
             }
@@ -297,9 +302,12 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     for name in ["subject"].into_iter().filter(is_compared) {
         same(name, &text(before, name), &text(after, name))?;
     }
-    // White space beside a comment has no meaning there.
+    // White space beside a comment has no meaning there. What looks like a word may begin in a comment that ends inside it: a
+    // view reads the word, but only what is in the comment is text.
     let tokens = |message: &Message<'_>, name: &str| {
-        message.header(name).map(|text| text.split_whitespace().collect::<String>())
+        let is_written = shown.comments.contains(name);
+        let compared = |text: &str| text.split('(').next().filter(|_| is_written).unwrap_or(text).to_owned();
+        message.header(name).map(|text| compared(&text).split_whitespace().collect::<String>())
     };
     for name in ["date", "message-id"].into_iter().filter(is_compared) {
         same(name, &tokens(before, name), &tokens(after, name))?;
@@ -393,7 +401,15 @@ fn unfolded(octets: Vec<u8>) -> Vec<u8> {
         true => sevenbit::decode_header(line).into_text().into_owned().into_bytes(),
         false => line.to_vec(),
     };
-    lines.split(|&octet| octet == b'\n').map(read).collect::<Vec<_>>().join(&b'\n')
+    // A field that is written anew has a space after its colon.
+    let bare = |mut line: Vec<u8>| {
+        if let Some(value) = line.iter().position(|&octet| octet == b':').map(|colon| colon + 1) {
+            let blank = line[value..].iter().take_while(|&&octet| octet == b' ').count();
+            line.drain(value..value + blank);
+        }
+        line
+    };
+    lines.split(|&octet| octet == b'\n').map(|line| bare(read(line))).collect::<Vec<_>>().join(&b'\n')
 }
 
 /// Without the line ends after the last line.
