@@ -13,6 +13,7 @@ use crate::decode::{RawCharset, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run, domain_to_ascii};
 use crate::issue::Tally;
 use crate::syntax::address::{Role, Token, TokenKind, addr_spec, is_spaced};
+use crate::syntax::lexical::is_special;
 use crate::{Code, Span};
 
 /// What becomes of an addr-spec.
@@ -30,7 +31,12 @@ pub(super) enum AddrSpec<'v> {
 pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span: Span) -> AddrSpec<'a> {
     let octets = draft.octets(span);
     let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
-    if draft.is_to_write() && address.iter().any(Token::is_stray_delimiter) {
+    // With specials in it an encoded-word is one token only as long as nothing follows it.
+    let is_word = |token: &Token| {
+        token.kind == TokenKind::Atom && draft.octets(token.span).iter().any(|&octet| is_special(octet))
+    };
+    let is_none = |token: &Token| token.is_stray_delimiter() || role == Role::Angle && is_word(token);
+    if draft.is_to_write() && address.iter().any(is_none) {
         return AddrSpec::Unwritable;
     }
     let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();

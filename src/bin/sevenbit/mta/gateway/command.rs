@@ -36,7 +36,8 @@ pub enum Verb {
 impl Verb {
     /// The verb of a line, ignoring case (RFC 5321, 2.4).
     pub fn of(line: &[u8]) -> Self {
-        let word = line.split(|octet| octet.is_ascii_whitespace()).next().unwrap_or_default();
+        // After a form feed no server finds another word.
+        let word = line.split(|octet| b" \t".contains(octet)).next().unwrap_or_default();
         match word.to_ascii_uppercase().as_slice() {
             // Servers find different commands in a line with a bare CR or LF; NUL ends it for some.
             _ if line.iter().any(|octet| b"\r\n\0".contains(octet)) => Self::Unknown,
