@@ -265,7 +265,10 @@ fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {
     if let Some(known) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) {
         return WordCharset::Known(known);
     }
-    let Ok(label) = std::str::from_utf8(label) else { return WordCharset::Unknown };
+    // What has a label that is not US-ASCII is written as text, in which nothing is left to guess.
+    let Some(label) = std::str::from_utf8(label).ok().filter(|label| label.is_ascii()) else {
+        return WordCharset::Unknown;
+    };
     if charset::says_nothing(label) {
         let says = !octets.is_ascii() || label.eq_ignore_ascii_case(charset::UNKNOWN_8BIT);
         return if says { WordCharset::Unlabelled } else { WordCharset::Unknown };
