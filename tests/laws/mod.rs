@@ -18,6 +18,7 @@ pub mod guessed;
 pub mod header;
 pub mod options;
 pub mod safe;
+mod shown;
 pub mod targets;
 pub mod view;
 

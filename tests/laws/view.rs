@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sevenbit::{Code, Issue, Limits, Message, Normalized, Part, Shows};
+use sevenbit::{Code, Limits, Message, Normalized, Part};
+
+use super::shown::Shown;
 
 /// The properties of one entity that must be kept.
 #[derive(Debug, PartialEq)]
@@ -14,177 +16,6 @@ struct Seen {
     /// Text of a text leaf, octets of another leaf.
     text: Option<String>,
     octets: Option<Vec<u8>>,
-}
-
-/// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets are the same.
-const UNREAD: [Code; 6] = [
-    Code::CharsetGuessed,
-    Code::CharsetLabelLies,
-    Code::CharsetUnknown,
-    Code::EncodedWordRepaired,
-    Code::ParameterRepaired,
-    Code::UndecodableText,
-];
-
-/// The visible changes according to the report, by IMAP section.
-#[derive(Debug, Default)]
-struct Shown {
-    /// The names of fields of the message's own header, in lower case; all of them, if it is unknown which.
-    fields: BTreeSet<String>,
-    all_fields: bool,
-    /// The names of fields with text that was written in another charset; in those without text, it is in a comment.
-    comments: BTreeSet<String>,
-    /// Headers of parts, and bodies.
-    sections: BTreeSet<String>,
-    /// Where a media type that cannot be read was written as the one that it is read as.
-    types: BTreeSet<String>,
-    /// Parts that were made into something else, including their content.
-    parts: BTreeSet<String>,
-    /// Multiparts whose parts differ from that number on.
-    cut_otherwise: BTreeSet<(String, usize)>,
-}
-
-impl Shown {
-    fn of(input: &[u8], issues: &[Issue]) -> Self {
-        let mut shown = Self::default();
-        for issue in issues {
-            let section = issue.part().to_owned();
-            if issue.code() == Code::HeaderTranscoded && section == "0" {
-                shown.comments.extend(field_name(input, issue.span().start));
-            }
-            if issue.code() == Code::MediaTypeRepaired {
-                shown.types.insert(section.clone());
-            }
-            // In a block of fields a repaired list is text; in a header it has the same mailboxes.
-            let is_other_list = issue.code() == Code::AddressListRepaired && !section.ends_with('0');
-            let shows = match issue.code().shows() {
-                Shows::Nowhere if is_other_list || UNREAD.contains(&issue.code()) => Shows::InPlace,
-                shows => shows,
-            };
-            match shows {
-                Shows::Nowhere => {}
-                Shows::InPart => {
-                    shown.parts.insert(section.trim_end_matches(".0").to_owned());
-                }
-                Shows::InPlace if section == "0" => match field_name(input, issue.span().start) {
-                    Some(name) => {
-                        shown.fields.insert(name);
-                        shown.sections.insert(section);
-                    }
-                    None => shown.all_fields = true,
-                },
-                Shows::InHeader => {
-                    shown.parts.insert(section.trim_end_matches(".0").to_owned());
-                    shown.all_fields |= section == "0";
-                    shown.sections.insert(section);
-                }
-                _ => {
-                    shown.all_fields |= section == "0";
-                    shown.sections.insert(section);
-                }
-            }
-        }
-        shown
-    }
-
-    /// Adds multiparts around a header past the limit: a boundary that is not read delimits nothing, and if its
-    /// delimiters are also those of an enclosing multipart, that one has them (rule G13). A plan may read less than a view.
-    fn add_cut_otherwise(&mut self, before: &Message<'_>, issues: &[Issue]) {
-        for issue in issues.iter().filter(|issue| issue.code() == Code::HeaderTooLarge) {
-            let unread = issue.part().trim_end_matches(".0");
-            let inside: Vec<_> = before.parts().filter(|part| is_inside(&part.path(), unread)).collect();
-            let Some(parent) = inside.first().and_then(Part::parent) else { continue };
-            for around in std::iter::successors(Some(parent), Part::parent) {
-                if inside.iter().any(|part| may_share_delimiters(part, &around)) {
-                    let multipart = around.path();
-                    let first = number_in(&multipart, unread);
-                    self.cut_otherwise.extend(first.map(|first| (multipart, first)));
-                }
-            }
-        }
-    }
-
-    /// Adds the parts after those that the plan carries opaque where as many parts are read as allowed: they go with it. A
-    /// view may read fewer parts before them.
-    fn add_past_limit(&mut self, after: &Message<'_>, issues: &[Issue], limits: Limits) {
-        if after.parts().count() < limits.parts {
-            return;
-        }
-        for issue in issues.iter().filter(|issue| issue.code() == Code::PartOpaque) {
-            for (at, _) in issue.part().match_indices('.').chain([(issue.part().len(), "")]) {
-                let (multipart, last) =
-                    issue.part()[..at].rsplit_once('.').unwrap_or(("", &issue.part()[..at]));
-                let first = last.parse::<usize>().map_or(1, |last| last + 1);
-                self.cut_otherwise.insert((multipart.to_owned(), first));
-            }
-        }
-    }
-
-    fn has_field(&self, name: &str) -> bool {
-        self.all_fields || self.fields.contains(name)
-    }
-
-    /// Whether a part was made into something else, or is inside such a part.
-    fn has_part(&self, path: &str) -> bool {
-        let is_after = |(multipart, first): &(String, usize)| {
-            number_in(multipart, path).is_some_and(|number| number >= *first)
-        };
-        self.parts.iter().any(|part| matches!(&**part, "" | "0") || is_inside(path, part))
-            || self.cut_otherwise.iter().any(is_after)
-    }
-
-    /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.
-    fn has_only_part(&self, path: &str) -> bool {
-        self.parts.contains(if path.is_empty() { "1".to_owned() } else { format!("{path}.1") }.as_str())
-    }
-
-    /// Whether repairs are visible in the section of the part, or of its header.
-    fn has_section(&self, path: &str) -> bool {
-        // The header of a message is section 0 of it. Its only part is section 1; a multipart in its place has no number of
-        // its own, only those of its parts.
-        let of_only_part = path.strip_suffix('1').map(|message| format!("{message}0"));
-        let below = if path.is_empty() { "0".to_owned() } else { format!("{path}.0") };
-        let mut sections = [Some(path), of_only_part.as_deref(), Some(&*below)].into_iter().flatten();
-        sections.any(|section| self.sections.contains(section))
-    }
-}
-
-/// Whether the part at `path` is `part`, or in it.
-fn is_inside(path: &str, part: &str) -> bool {
-    path.strip_prefix(part).is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
-}
-
-/// The number of the part of `multipart` that the part at `path` is, or is in.
-fn number_in(multipart: &str, path: &str) -> Option<usize> {
-    let inside = path.strip_prefix(multipart)?;
-    let numbers = if multipart.is_empty() { inside } else { inside.strip_prefix('.')? };
-    numbers.split('.').next()?.parse().ok()
-}
-
-/// Whether a line can delimit both multiparts: their boundaries are the same, or one is the other with the dashes of a close
-/// delimiter.
-fn may_share_delimiters(one: &Part<'_>, other: &Part<'_>) -> bool {
-    fn boundary<'m>(part: &Part<'m>) -> Option<&'m str> {
-        part.parameter("boundary").filter(|_| part.is_multipart()).map(str::trim_end)
-    }
-    let (Some(one), Some(other)) = (boundary(one), boundary(other)) else { return false };
-    one == other || one.strip_suffix("--") == Some(other) || other.strip_suffix("--") == Some(one)
-}
-
-/// The name of the field of `message` that contains octet `at`, in lower case.
-fn field_name(message: &[u8], at: usize) -> Option<String> {
-    let mark = if message.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let (message, at) = (&message[mark..], at.saturating_sub(mark));
-    // CR alone ends lines only in messages without any other line end.
-    let end = if message.contains(&b'\n') { b'\n' } else { b'\r' };
-    let is_end = |octet: &u8| *octet == end;
-    let mut start = message.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
-    while start > 0 && matches!(message.get(start), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-        start = message[..start - 1].iter().rposition(is_end).map_or(0, |end| end + 1);
-    }
-    let line = message[start..].split(is_end).next()?;
-    let colon = line.iter().position(|&octet| octet == b':')?;
-    Some(String::from_utf8_lossy(line[..colon].trim_ascii()).to_ascii_lowercase())
 }
 
 /// Compares the views of a message and of its normal form.
@@ -249,7 +80,11 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
     // A block of fields may have a Content-Type of its own, which is text there.
     if has_fields(before) && shown.types.contains(&seen.path) {
         for seen in [&mut seen, &mut then] {
-            (seen.text, seen.octets) = (None, None);
+            seen.text = seen
+                .text
+                .take()
+                .map(|text| String::from_utf8_lossy(&without_types(text.as_bytes())).into_owned());
+            seen.octets = seen.octets.take().map(|octets| without_types(&octets));
         }
     }
     // A type that is too long for a line is written as another.
@@ -410,6 +245,13 @@ fn unfolded(octets: Vec<u8>) -> Vec<u8> {
         line
     };
     lines.split(|&octet| octet == b'\n').map(|line| bare(read(line))).collect::<Vec<_>>().join(&b'\n')
+}
+
+/// Fields without those that say a type.
+fn without_types(fields: &[u8]) -> Vec<u8> {
+    const NAME: &[u8] = b"content-type:";
+    let is_type = |line: &[u8]| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    fields.split(|&octet| octet == b'\n').filter(|line| !is_type(line)).collect::<Vec<_>>().join(&b'\n')
 }
 
 /// Without the line ends after the last line.
