@@ -111,15 +111,14 @@ pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8])
     if fits_seven_bit(text, starts) {
         return Target::SevenBit;
     }
-    let shorter = shorter_for_lines(body, text);
     let is_unicode = matches!(read_as, ReadAs::Text { .. });
     if body.ctx.options.text_encoding == TextEncoding::Utf7 && is_unicode && !text.is_ascii() {
         let encoded = utf7(text);
-        if encoded.len() <= encoded_len(shorter, text, starts) && fits_seven_bit(&encoded, starts) {
+        if encoded.len() <= shortest_encoded(text) && fits_seven_bit(&encoded, starts) {
             return Target::Utf7;
         }
     }
-    shorter
+    shorter_for_lines(body, text)
 }
 
 /// Applies rule B3 to content that consists of lines: quoted-printable or base64, whichever is shorter.
@@ -135,10 +134,9 @@ fn fits_seven_bit(text: &[u8], starts: &LineStarts) -> bool {
     text.is_ascii() && Survey::of(text, LineEnds::Crlf).is_seven_bit() && !starts.begin_any_line(text)
 }
 
-/// Returns how many octets `text` takes in quoted-printable or base64.
-fn encoded_len(target: Target, text: &[u8], starts: &LineStarts) -> usize {
-    match target {
-        Target::Base64 => base64::lines_len(text.len()),
-        _ => quoted_printable::text_fits(text, starts, usize::MAX).unwrap_or(usize::MAX),
-    }
+/// Returns how many octets `text` takes in quoted-printable or base64, whichever is shorter. Delimiters are not
+/// looked at: a boundary may get another name, and the choice must be the same the next time.
+fn shortest_encoded(text: &[u8]) -> usize {
+    let limit = base64::lines_len(text.len());
+    quoted_printable::text_fits(text, &LineStarts::default(), limit).unwrap_or(limit)
 }
