@@ -68,6 +68,12 @@ impl<'a> TextWords<'a> {
         self.push(TextWord::Word(word.into()));
     }
 
+    /// Returns whether what comes last is in an encoded-word, without white space after it.
+    pub(crate) fn ends_encoded(&self) -> bool {
+        self.space.is_empty()
+            && matches!(self.atoms.last(), Some((_, TextWord::Word(_) | TextWord::Octets(_))))
+    }
+
     /// Notes that what comes next was read by itself, not together with what is last.
     pub(crate) fn break_reading(&mut self) {
         self.apart = true;

@@ -6,8 +6,9 @@ use super::raw_field::RawField;
 use super::raw_text::{Source, WordPolicy, read_raw};
 use super::rules::FieldRules;
 use crate::Span;
-use crate::decode::{Segment, literal_text, segments};
+use crate::decode::{Segment, literal_text, raw_text, segments, text};
 use crate::encode::{Place, TextWords};
+use crate::issue::Tally;
 
 /// Returns whether a clean field is in normal form: it is its own text. A rule that changes clean fields must
 /// be reflected here; `field/tests/ways.rs` fails until it is.
@@ -51,18 +52,27 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
         return false;
     }
     let mut changed = false;
-    let mut kept = None;
+    let (mut kept, mut last) = (None, Span::default());
     let raw = draft.rules.raw_text();
     let torn = if draft.rules.is_archive() { torn_runs(source, raw) } else { Vec::new() };
+    let octets_of = |span: Span| &source.octets[span.start..span.end];
     segments(source.octets, |segment| {
         out.break_reading();
         match segment {
             Segment::Raw(span) => {
                 kept = None;
-                let octets = &source.octets[span.start..span.end];
+                let octets = octets_of(span);
+                let is_dropped = out.ends_encoded()
+                    && raw_text(octets, span, raw, &mut Tally::default()).is_empty()
+                    && !text(octets_of(last), &raw).is_lossless();
                 changed |= read_raw(draft, octets, source.at(span), out);
+                if is_dropped {
+                    // Words around it were read apart: together they could be text the next time (rule G7).
+                    out.text(" ");
+                }
             }
             Segment::Words(words) => {
+                last = words.span;
                 let run = torn.partition_point(|run| run.end < words.span.end);
                 let is_torn = torn.get(run).is_some_and(|run| run.start <= words.span.start);
                 let before = Before { kept, is_torn };
