@@ -71,10 +71,12 @@ fn is_extended<'v>(
     let first = text(parts[0].value);
     let label = first.split(|&o| o == b'\'').next().unwrap_or_default();
     let ours = [&b"utf-8"[..], b"us-ascii"].iter().any(|name| label.eq_ignore_ascii_case(name));
-    let unknown = parameter.undecoded.is_some();
+    // Without a label that can be written it has another one, and must be given that.
+    let keeps_label =
+        parameter.undecoded.as_ref().is_some_and(|(kept, _)| label.eq_ignore_ascii_case(kept.as_bytes()));
     let marks = first.iter().filter(|&&o| o == b'\'').count() == 2;
     let hex = |part: &&ParameterToken| !part.extended || escapes_fine(text(part.value));
-    let whole = ours && !parameter.is_ill_formed || unknown;
+    let whole = ours && !parameter.is_ill_formed || keeps_label;
     parts[0].extended && marks && whole && parts.iter().all(hex)
 }
 
