@@ -71,7 +71,7 @@ pub enum Markup {
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 ///
 /// One more bound is not an option: once the headers of a message have 100,000 fields, apart from MIME-Version
-/// and Content- fields, no more parts are read.
+/// and Content- fields, or 100,000 runs of octets above 7F, no more parts are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]
@@ -86,8 +86,8 @@ pub struct Limits {
     /// [`Abridged`](crate::Abridged) message, those that are held. The body of a longer one is not looked
     /// into. Default 1 GiB.
     pub message: usize,
-    /// How many fields the headers of a message may have in total, apart from Content- fields. Once there are
-    /// as many, no more parts are read. Default 100,000.
+    /// How many fields the headers of a message may have in total, apart from Content- fields, and how many
+    /// runs of octets above 7F. Once there are as many of either, no more parts are read. Default 100,000.
     pub(crate) fields: usize,
     /// Whether the body is not looked into, however short.
     pub(crate) is_opaque: bool,

@@ -1,4 +1,4 @@
-//! The limits of parts and of fields (rule G13).
+//! The limits of parts, of fields and of raw text in them (rule G13).
 
 use super::{DELIMITER, Scanner};
 use crate::message::delimiters::DASHES;
@@ -6,23 +6,49 @@ use crate::message::field::{DUPLICATE, Field, MAX_NAME, RowId, old_name};
 use crate::message::line_ends::{line_end, without_line_end};
 use crate::message::tree::{Kind, Leaf, Tree};
 
-/// How many fields have been counted, and of how many entities.
+/// How many fields, and runs of raw text in them, have been counted, and of how many entities.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
+    fields: OfEntities,
+    runs: OfEntities,
+}
+
+#[derive(Debug, Default)]
+struct OfEntities {
     entities: usize,
-    fields: usize,
+    count: usize,
+}
+
+impl OfEntities {
+    /// Adds what `of` counts in entities that were not counted yet; returns the sum for all.
+    fn add(&mut self, tree: &Tree<'_>, of: impl Fn(&Field, &[u8]) -> usize) -> usize {
+        for entity in &tree.entities[self.entities..] {
+            let source = tree.source_of(entity);
+            self.count += tree.fields_of(entity).iter().map(|field| of(field, source)).sum::<usize>();
+        }
+        self.entities = tree.entities.len();
+        self.count
+    }
 }
 
 impl Counted {
-    /// Adds the fields of entities that were not counted yet; returns the number of all.
-    fn count(&mut self, tree: &Tree<'_>) -> usize {
-        for entity in &tree.entities[self.entities..] {
-            let source = tree.source_of(entity);
-            self.fields += tree.fields_of(entity).iter().filter(|field| counts(field, source)).count();
-        }
-        self.entities = tree.entities.len();
-        self.fields
+    /// Returns whether there are as many fields or runs as allowed.
+    fn reach(&mut self, most: usize, tree: &Tree<'_>) -> bool {
+        let fields = &mut self.fields;
+        let is_any = |field: &Field, source: &[u8]| usize::from(counts(field, source));
+        self.runs.add(tree, raw_runs) >= most || tree.fields.len() >= most && fields.add(tree, is_any) >= most
     }
+}
+
+/// Returns how many runs of octets above 7F a field has: each takes a word of its own where it is written, ten
+/// times as long as it is. Those past the limit of a header count too, since that may be lowered (rule G13).
+fn raw_runs(field: &Field, source: &[u8]) -> usize {
+    if !field.may_need_a_guess() {
+        return 0;
+    }
+    let octets = &source[field.span.clone()];
+    let begins = |(before, octet): &(&u8, &u8)| before.is_ascii() && !octet.is_ascii();
+    std::iter::once(&b'\n').chain(octets).zip(octets).filter(begins).count()
 }
 
 /// Returns whether a field counts: not one that normalising may add, nor one that it may give another name. So
@@ -34,11 +60,9 @@ fn counts(field: &Field, source: &[u8]) -> bool {
 
 impl Scanner<'_, '_> {
     /// Returns whether no more parts are read: there are as many as allowed, or their headers have as many
-    /// fields.
+    /// fields, or runs of raw text.
     pub(super) fn is_full(&mut self) -> bool {
-        let most = self.limits.fields;
-        self.tree.entities.len() >= self.limits.parts
-            || self.tree.fields.len() >= most && self.counted.count(&self.tree) >= most
+        self.tree.entities.len() >= self.limits.parts || self.counted.reach(self.limits.fields, &self.tree)
     }
 
     /// Returns the end, in the last part that is read, of what is past a limit: after the last line that
@@ -113,10 +137,19 @@ mod tests {
     }
 
     #[test]
+    fn no_more_parts_are_read_after_as_many_runs_of_raw_text() {
+        let runs = |fields: &str| parts_read(&message(9, fields));
+        assert_eq!(runs("Keywords: \u{e9}, \u{e9}, \u{e9}\r\n"), 1 + 4 * 2);
+        assert_eq!(runs("Content-Type: text/plain; a=\u{e9};\r\n b=\u{e9}\r\n"), 1 + 5 * 2);
+        assert_eq!(runs(&format!("Subject: {}\r\n", "\u{e9}".repeat(MOST))), 1 + 9 * 2);
+        assert_eq!(runs("Subject: =?utf-8?Q?=C3=A9?= =?utf-8?Q?=C3=A9?=\r\n"), 1 + 9 * 2);
+    }
+
+    #[test]
     fn fields_that_normalising_adds_or_renames_do_not_count() {
         let content = "Content-Type: text/plain\r\nContent-ID: <\u{e9}@b>\r\n";
         for fields in [content.repeat(3), content.to_owned(), "X: y\r\n".to_owned()] {
-            assert_eq!(parts_read(&message(9, &fields)), 1 + 9 * 2, "{fields}");
+            assert_eq!(parts_read(&message(3, &fields)), 1 + 3 * 2, "{fields}");
         }
         let long = format!("Content-{}: x\r\n", "a".repeat(900));
         assert_eq!(parts_read(&message(9, &long)), 1 + 9 * 2);
