@@ -43,21 +43,54 @@ pub(crate) struct Parameters {
     pub(crate) list: Vec<Parameter>,
 }
 
+/// Which parameters of a value are read. Guesses are slow, and hostile mail has very many parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// All of them, as they are shown.
+    All,
+    /// The few that decide how a message is read.
+    Deciding,
+    /// All, to be written again. Octets under an unknown label keep it, so only in parameters that decide
+    /// something are they read by a guess.
+    Written,
+}
+
+impl Wanted {
+    /// Returns whether a parameter is read at all.
+    fn includes(self, name: &str) -> bool {
+        self != Self::Deciding || decides(name)
+    }
+
+    /// Returns how octets in a parameter are read that keep their unknown label, if others are read as `raw`;
+    /// `None` if none keep it.
+    fn under_kept_label(self, name: &str, raw: RawText) -> Option<RawText> {
+        (self == Self::Written).then_some(if decides(name) { raw } else { RawText::Unknown })
+    }
+}
+
+/// Returns whether anything depends on a parameter but what is shown under its name.
+pub(crate) fn decides(name: &str) -> bool {
+    matches!(name, "charset" | "filename" | "name" | "number" | "protocol") || name.contains("boundary")
+}
+
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
 /// and an extended form takes precedence over a plain one. `raw` says how the raw octets of a parameter are read
 /// that is made of these of the list's parameters.
 pub(crate) fn of_list(
     field: &[u8],
     list: &ParameterList,
+    wanted: Wanted,
     raw: impl Fn(&[usize]) -> RawText,
     tally: &mut Tally,
 ) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
-    let mut order: Vec<(Cow<'_, str>, usize)> =
-        tokens.iter().enumerate().map(|(n, token)| (name_of(field, token), n)).collect();
+    let names = tokens.iter().map(|token| name_of(field, token)).zip(0..);
+    let mut order: Vec<(Cow<'_, str>, usize)> = names.filter(|(name, _)| wanted.includes(name)).collect();
     order.sort();
-    let mut found: Vec<Parameter> =
-        order.chunk_by(|a, b| a.0 == b.0).map(|group| one(field, &tokens, group, &raw, tally)).collect();
+    let mut found: Vec<Parameter> = order
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|group| one(field, &tokens, group, wanted, &raw, tally))
+        .collect();
     found.sort_by_key(|p| p.span.start);
     Parameters { value: media_value(field, list), list: found }
 }
@@ -90,6 +123,7 @@ fn one(
     field: &[u8],
     tokens: &[&ParameterToken],
     group: &[(Cow<'_, str>, usize)],
+    wanted: Wanted,
     raw: impl Fn(&[usize]) -> RawText,
     tally: &mut Tally,
 ) -> Parameter {
@@ -98,7 +132,8 @@ fn one(
     // Octets that no charset decodes must not become a label by a guess.
     let raw = if name == "charset" { RawText::Unknown } else { raw(&chosen) };
     let parts: Vec<&ParameterToken> = chosen.iter().map(|&n| tokens[n]).collect();
-    let mut value = Value::default();
+    let under_kept_label = wanted.under_kept_label(&name, raw);
+    let mut value = Value { under_kept_label, ..Value::default() };
     if parts.iter().any(|p| p.extended) {
         parts.iter().for_each(|part| value.push(field, part, raw, tally));
         value.flush(raw, tally);
@@ -141,6 +176,8 @@ fn chosen(tokens: &[&ParameterToken], group: &[(Cow<'_, str>, usize)]) -> Vec<us
 /// A value, assembled section by section.
 #[derive(Default)]
 struct Value {
+    /// How octets are read that keep their unknown label, if they do.
+    under_kept_label: Option<RawText>,
     text: String,
     language: Option<String>,
     charset: Option<Option<Charset>>,
@@ -227,8 +264,11 @@ impl Value {
                 }
             },
             None => {
-                let found = raw.charset(octets);
+                let kept = self.under_kept_label.filter(|_| self.unknown);
+                let found = kept.unwrap_or(raw).charset(octets);
                 unread = (!found.reads(octets)).then_some(found);
+                // Nothing happens to what keeps its label.
+                let tally = if kept.is_some() { &mut Tally::default() } else { &mut *tally };
                 found.decode(octets, self.span, tally)
             }
         };

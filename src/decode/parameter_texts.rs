@@ -1,6 +1,6 @@
 //! Parameters for callers that need only their texts.
 
-use super::{RawText, of_list};
+use super::{RawText, Wanted, of_list};
 use crate::codec::text::from_utf8;
 use crate::issue::Tally;
 use crate::syntax::parameter::{SimpleParameters, list};
@@ -12,16 +12,18 @@ const END: u8 = b'\n';
 /// no field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParameterTexts {
-    /// The value, then the name and the text of each parameter, one of each name.
+    /// The value, then the name and the text of each parameter that was read, one of each name.
     texts: String,
     plain: bool,
+    has_parameters: bool,
 }
 
 impl ParameterTexts {
     /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how its raw octets are
     /// read, if it may have any.
-    pub(crate) fn read(value: &[u8], raw: impl FnOnce(&[u8]) -> RawText) -> Self {
-        SimpleParameters::read(value).map_or_else(|| Self::read_any(value, raw(value)), Self::of_plain)
+    pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl FnOnce(&[u8]) -> RawText) -> Self {
+        let any = || Self::read_any(value, wanted, raw(value));
+        SimpleParameters::read(value).map_or_else(any, Self::of_plain)
     }
 
     /// Returns the media type or disposition, in lower case.
@@ -31,7 +33,7 @@ impl ParameterTexts {
 
     /// Returns whether there is neither a value nor a parameter.
     pub(crate) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.texts.is_empty() && !self.has_parameters
     }
 
     /// Returns whether the value is in the simple form, in which nothing needs repair.
@@ -80,11 +82,12 @@ impl ParameterTexts {
             texts.push(END);
             texts.extend_from_slice(text);
         }
-        Self { texts: from_utf8(texts), plain: true }
+        Self { texts: from_utf8(texts), plain: true, has_parameters: !plain.list().is_empty() }
     }
 
-    fn read_any(value: &[u8], raw: RawText) -> Self {
-        let read = of_list(value, &list(value), |_| raw, &mut Tally::default());
+    fn read_any(value: &[u8], wanted: Wanted, raw: RawText) -> Self {
+        let list = list(value);
+        let read = of_list(value, &list, wanted, |_| raw, &mut Tally::default());
         let mut texts = read.value;
         for parameter in &read.list {
             for text in [&parameter.name, &parameter.text] {
@@ -92,7 +95,7 @@ impl ParameterTexts {
                 texts.push_str(text);
             }
         }
-        Self { texts, plain: false }
+        Self { texts, plain: false, has_parameters: list.parameters().next().is_some() }
     }
 }
 
@@ -116,7 +119,7 @@ mod tests {
         ) {
             if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
-                    let any = ParameterTexts::read_any(value.as_bytes(), raw);
+                    let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, raw);
                     prop_assert_eq!(ParameterTexts::of_plain(plain).texts, any.texts);
                 }
             }

@@ -1,6 +1,8 @@
 //! What the Content- fields of an entity say, read leniently.
 
-use crate::decode::{ParameterTexts, RawText, transfer_encoding};
+use std::sync::OnceLock;
+
+use crate::decode::{ParameterTexts, RawText, Wanted, decides, transfer_encoding};
 use crate::syntax::media_type::{is_a_token, media_type};
 use crate::transfer::{Spelling, TransferEncoding};
 
@@ -15,6 +17,8 @@ pub(crate) struct Content {
     /// The type that is used where the media type is missing or cannot be read.
     instead: Option<&'static str>,
     pub(crate) parameters: ParameterTexts,
+    /// The same with all parameters, if one was asked for that decides nothing.
+    all_parameters: OnceLock<Box<ParameterTexts>>,
     class: Class,
     pub(crate) encoding: TransferEncoding,
     pub(crate) spelling: Spelling,
@@ -71,7 +75,7 @@ impl Content {
             first.get_or_insert(at);
         }
         let value = |at: usize| fields[at].value_of(source);
-        let texts = |at: usize| ParameterTexts::read(value(at), RawText::in_value);
+        let texts = |at: usize| ParameterTexts::read(value(at), Wanted::Deciding, RawText::in_value);
         let parameters = type_field.map(texts).unwrap_or_default();
         let instead = match type_field {
             None => Some(default_type),
@@ -84,6 +88,7 @@ impl Content {
             class: Class::of(instead.unwrap_or_else(|| parameters.value())),
             instead,
             parameters,
+            all_parameters: OnceLock::new(),
             encoding,
             spelling,
             disposition: disposition_field.map(texts),
@@ -106,6 +111,15 @@ impl Content {
     /// Returns the part of the media type before the slash.
     pub(crate) fn top_type(&self) -> &str {
         self.media_type().split('/').next().unwrap_or_default()
+    }
+
+    /// Returns the text of any parameter of Content-Type, given the value of that field.
+    pub(crate) fn parameter(&self, name: &str, value: &[u8]) -> Option<&str> {
+        if self.parameters.is_plain() || decides(name) {
+            return self.parameters.get(name);
+        }
+        let read = || Box::new(ParameterTexts::read(value, Wanted::All, RawText::in_value));
+        self.all_parameters.get_or_init(read).get(name)
     }
 
     /// Returns the charset label as it was given.

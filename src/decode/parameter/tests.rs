@@ -8,9 +8,14 @@ fn parameters(value: &str) -> Parameters {
     of_list(
         value.as_bytes(),
         &list(value.as_bytes()),
+        Wanted::All,
         |_| RawText::Guess(Fallback::NONE),
         &mut Tally::default(),
     )
+}
+
+fn texts(value: &str) -> ParameterTexts {
+    ParameterTexts::read(value.as_bytes(), Wanted::All, |_| RawText::Guess(Fallback::NONE))
 }
 
 #[test]
@@ -19,8 +24,7 @@ fn vectors() {
         serde_json::from_str(include_str!("../../../corpus/vectors/parameter.json")).unwrap();
     for case in vectors["decode"].as_array().unwrap() {
         let value = case["in"].as_str().unwrap();
-        let (read, texts) =
-            (parameters(value), ParameterTexts::read(value.as_bytes(), |_| RawText::Guess(Fallback::NONE)));
+        let (read, texts) = (parameters(value), texts(value));
         assert_eq!(texts.value(), case["value"].as_str().unwrap(), "{case}");
         let expected = case["params"].as_object().unwrap();
         assert_eq!(read.list.len(), expected.len(), "{case}");
@@ -36,7 +40,7 @@ fn vectors() {
 
 #[test]
 fn odd_parameters() {
-    let read = |value: &str| ParameterTexts::read(value.as_bytes(), |_| RawText::Guess(Fallback::NONE));
+    let read = texts;
     assert_eq!(read("text/html charset=utf-8").get("charset"), Some("utf-8"));
     assert_eq!(read("text/plain; charset=utf-8 format=flowed").get("format"), Some("flowed"));
     assert_eq!(read("attachment; filename=\"a;b.txt").get("filename"), Some("a"));
@@ -59,6 +63,5 @@ fn odd_parameters() {
 fn many_sections_are_read_in_linear_time() {
     let sections: String = (0..20_000).rev().map(|n| format!("; filename*{n}=\"x\"")).collect();
     let value = format!("attachment{sections}");
-    let read = ParameterTexts::read(value.as_bytes(), |_| RawText::Guess(Fallback::NONE));
-    assert_eq!(read.get("filename").map(str::len), Some(20_000));
+    assert_eq!(texts(&value).get("filename").map(str::len), Some(20_000));
 }

@@ -22,7 +22,7 @@ use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent::is_attribute_char;
-use crate::decode::{Parameter, Parameters, RawText, of_list};
+use crate::decode::{Parameter, Parameters, RawText, Wanted, of_list};
 use crate::encode::{self, Item, Space};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
@@ -131,7 +131,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             true => *shown,
             false => RawText::Unknown,
         };
-        let read = of_list(field.value(), list, raw, &mut tally);
+        let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
+        let read = of_list(field.value(), list, wanted, raw, &mut tally);
         let tokens = list.parameters().collect();
         Self {
             rules,

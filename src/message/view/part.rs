@@ -75,7 +75,8 @@ impl<'m> Part<'m> {
 
     /// Returns the text of the parameter `name` (in lower case) of Content-Type: `format`, `start`...
     pub fn parameter(&self, name: &str) -> Option<&'m str> {
-        self.content().parameters.get(name)
+        let field = &self.tree.fields[self.content().type_field?];
+        self.content().parameter(name, field.value_of(self.source()))
     }
 
     /// Returns the charset label as it is spelt.

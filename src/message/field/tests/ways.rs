@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::laws::{NAMES, boxes, config, field, profiles};
 use super::*;
-use crate::decode::{ParameterTexts, RawText};
+use crate::decode::{ParameterTexts, RawText, Wanted};
 use crate::message::Limits;
 use crate::message::field::judge::judge_long;
 use crate::message::scan::scan;
@@ -79,7 +79,7 @@ proptest! {
         let raw = format!("{name}:{value}\r\n");
         let raw = RawField::split(raw.as_bytes());
         let set: Vec<_> = set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let read = ParameterTexts::read(raw.value(), RawText::in_value);
+        let read = ParameterTexts::read(raw.value(), Wanted::Deciding, RawText::in_value);
         for raw in [raw, raw.with_parameters(Some(&read))] {
             for edits in [
                 ParameterEdits::NONE,
@@ -110,7 +110,7 @@ proptest! {
         if let Some((kept, written)) = kept_and_written("Content-Type", &value, &rules) {
             let read = |raw: &[u8]| {
                 let value = RawField::split(raw).value();
-                let texts = ParameterTexts::read(value, RawText::in_value);
+                let texts = ParameterTexts::read(value, Wanted::All, RawText::in_value);
                 [Some(texts.value()), texts.get("a"), texts.get("b")].map(|text| text.map(str::to_owned))
             };
             prop_assert_eq!(read(&kept), read(&written));
