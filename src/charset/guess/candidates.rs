@@ -26,6 +26,8 @@ pub(super) struct Candidate {
     pub(super) language: &'static str,
     /// How probable it is beforehand, as a logarithm.
     before: Log,
+    /// How much less probable it is with no letters above 7F, with one or two.
+    few_letters: [Log; FEW_LETTERS.len()],
     reader: Reader,
 }
 
@@ -103,17 +105,25 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     let mut candidates = vec![ornaments()];
     for &(label, before, languages) in SINGLE_BYTE {
         let charset = named(label);
+        let few_letters = few_letters(charset);
         let page = PAGES.iter().find(|page| page.charset == charset).expect("a page");
         for code in languages.split(' ') {
             let language = LANGUAGES.iter().find(|language| language.code == code).expect("a language");
             let reader = Reader::SingleByte(single_byte::Reader::new(page, language));
-            candidates.push(Candidate { charset, language: code, before: of_nats(before), reader });
+            candidates.push(Candidate {
+                charset,
+                language: code,
+                before: of_nats(before),
+                few_letters,
+                reader,
+            });
         }
     }
     for (label, before, language, shape) in EAST_ASIAN {
         let charset = named(label);
         let reader = Reader::EastAsian(east_asian::Reader::new(charset, language, shape));
-        candidates.push(Candidate { charset, language, before: of_nats(before), reader });
+        let few_letters = Default::default();
+        candidates.push(Candidate { charset, language, before: of_nats(before), few_letters, reader });
     }
     candidates
 });
@@ -126,8 +136,16 @@ fn ornaments() -> Candidate {
         charset: ORNAMENTS.charset,
         language: "",
         before: of_nats(ORNAMENT),
+        few_letters: few_letters(ORNAMENTS.charset),
         reader: Reader::SingleByte(single_byte::Reader::new(&ORNAMENTS, english)),
     }
+}
+
+/// Returns how much less probable a single-byte charset is with few letters above 7F: Western languages have
+/// few.
+fn few_letters(charset: Charset) -> [Log; FEW_LETTERS.len()] {
+    let is_western = matches!(charset.name(), "windows-1252" | "ISO-8859-15");
+    if is_western { Default::default() } else { FEW_LETTERS.map(of_nats) }
 }
 
 fn named(label: &str) -> Charset {
@@ -150,7 +168,9 @@ pub(super) fn scored(significant: &[u8], counted: &Counted, margin: f64) -> Vec<
             scored.push(Scored { candidate, at, score: to_nats(score) });
         }
     }
-    scored.sort_unstable_by_key(|one| one.at);
+    if likely.is_some() {
+        scored.sort_unstable_by_key(|one| one.at);
+    }
     scored
 }
 
@@ -174,9 +194,8 @@ impl Candidate {
             Reader::EastAsian(reader) => Some(before + reader.score(significant, floor - before)?),
             Reader::SingleByte(reader) => {
                 let score = before + reader.score(counted, floor - before)?;
-                let is_western = matches!(self.charset.name(), "windows-1252" | "ISO-8859-15");
-                let few = if is_western { None } else { FEW_LETTERS.get(reader.letters(counted)) };
-                Some(score + few.map_or(0, |few| of_nats(*few).into()))
+                let few = self.few_letters.get(reader.letters(counted));
+                Some(score + few.map_or(0, |&few| few.into()))
             }
         }
     }

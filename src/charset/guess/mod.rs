@@ -143,30 +143,36 @@ impl Evidence {
         }
         let significant = significant::not_repeated(&self.significant);
         let counted = Counted::of(&significant);
-        let scored = candidates::scored(&significant, &counted, HOPELESS + hints::MAX_BONUS);
-        let alone = self.best(&scored, &counted, &Hints::default());
+        let mut scored = candidates::scored(&significant, &counted, HOPELESS + hints::MAX_BONUS);
+        let alone = self.best(&scored, &counted);
         if self.hints.is_empty() {
             return alone;
         }
-        let hinted = self.best(&scored, &counted, &self.hints);
+        for one in &mut scored {
+            one.score += self.hints.bonus(one.candidate.charset, one.candidate.language);
+        }
+        let hinted = self.best(&scored, &counted);
         Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
     }
 
     /// Returns the most probable candidate, with its share of the total probability; candidates that read
     /// alike are taken together.
-    fn best(&self, scored: &[Scored], counted: &Counted, hints: &Hints) -> Guess {
-        let score = |one: &Scored| one.score + hints.bonus(one.candidate.charset, one.candidate.language);
-        let best = scored.iter().max_by(|a, b| score(a).total_cmp(&score(b))).expect("candidates");
-        let (top, best) = (score(best), best.candidate);
+    fn best(&self, scored: &[Scored], counted: &Counted) -> Guess {
+        let mut best = scored.first().expect("candidates");
+        for one in scored {
+            // Of equals, the last.
+            best = if one.score.total_cmp(&best.score).is_ge() { one } else { best };
+        }
+        let (top, best) = (best.score, best.candidate);
         let (mut all, mut alike) = ((NO_TEXT + counted.noise() - top).min(50.0).exp(), 0.0);
         // Candidates of one charset are adjacent.
         let mut compared = (best.charset, true);
-        for one in scored.iter().filter(|one| score(one) > top - HOPELESS) {
+        for one in scored.iter().filter(|one| one.score > top - HOPELESS) {
             let candidate = one.candidate;
             if compared.0 != candidate.charset {
                 compared = (candidate.charset, best.reads_alike(candidate, &self.significant, counted));
             }
-            let share = (score(one) - top).exp();
+            let share = (one.score - top).exp();
             all += share;
             alike += if compared.1 { share } else { 0.0 };
         }
