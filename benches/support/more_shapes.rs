@@ -119,6 +119,9 @@ pub const MORE: &[Shape] = &[
     shape("messages of parameters in an unknown charset", |n| {
         messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=x''%E9"), b"", n), n)
     }),
+    shape("messages of parameters under a label that lies", |n| {
+        messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=us-ascii''%E9"), b"", n), n)
+    }),
     shape("Received tokens without space", |n| filled(b"Received: ", b"\xE9;b;", n)),
     shape("one keyword of many words", |n| filled(b"Keywords: ", b"a \xE9 ", n)),
     shape("stray lines in the header", |n| filled(b"To: a@b\r\n", b"stray line\r\nX-B: c\r\n", n)),
