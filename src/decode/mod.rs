@@ -10,6 +10,7 @@ mod phrase;
 mod text;
 mod transfer_encoding;
 mod unlabelled;
+mod wanted;
 mod word;
 
 use crate::Decoded;
@@ -18,12 +19,13 @@ pub(crate) use controls::{Nul, without_controls};
 pub(crate) use evidence::{add_unlabelled, may_hold_unlabelled, text_guessing};
 pub(crate) use lossless::{is_text_in, lossless_text};
 pub(crate) use mailbox::{holds_address, mailboxes};
-pub(crate) use parameter::{Parameter, Parameters, Wanted, decides, of_list};
+pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};
 pub(crate) use text::{Segment, literal_text, raw_text, raw_text_in, segments, text, unstructured};
 pub(crate) use transfer_encoding::transfer_encoding;
 pub(crate) use unlabelled::{Fallback, RawCharset, RawText};
+pub(crate) use wanted::{Wanted, decides};
 pub(crate) use word::{Word, Words};
 
 /// Reads the value of an unstructured header field: encoded-words decoded, folds undone.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::text::text_in;
-use super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
+use super::{Nul, RawCharset, RawText, Wanted, lossless_text, raw_text, without_controls};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent;
 use crate::codec::text::lossy;
@@ -41,36 +41,6 @@ pub(crate) struct Parameters {
     pub(crate) value: String,
     /// In order, one of each name.
     pub(crate) list: Vec<Parameter>,
-}
-
-/// Which parameters of a value are read. Guesses are slow, and hostile mail has very many parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// All of them, as they are shown.
-    All,
-    /// The few that decide how a message is read.
-    Deciding,
-    /// All, to be written again. Octets under an unknown label keep it, so only in parameters that decide
-    /// something are they read by a guess.
-    Written,
-}
-
-impl Wanted {
-    /// Returns whether a parameter is read at all.
-    fn includes(self, name: &str) -> bool {
-        self != Self::Deciding || decides(name)
-    }
-
-    /// Returns how octets in a parameter are read that keep their unknown label, if others are read as `raw`;
-    /// `None` if none keep it.
-    fn under_kept_label(self, name: &str, raw: RawText) -> Option<RawText> {
-        (self == Self::Written).then_some(if decides(name) { raw } else { RawText::Unknown })
-    }
-}
-
-/// Returns whether anything depends on a parameter but what is shown under its name.
-pub(crate) fn decides(name: &str) -> bool {
-    matches!(name, "charset" | "filename" | "name" | "number" | "protocol") || name.contains("boundary")
 }
 
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
