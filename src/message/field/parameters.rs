@@ -369,8 +369,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
         // A boundary in sections or percent-encoded would give readers different trees (rule G6).
         let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
-        // An encoded-word that cannot be read stays.
-        let is_unread = parameter.is_ill_formed && !self.rules.replaces();
+        // An encoded-word that cannot be read stays, if no comment has to go that is beside its `=`.
+        let is_commented = |part: &ParameterToken| {
+            let between = self.value.get(part.name.end..part.value.start);
+            between.is_some_and(|octets| octets.contains(&b'('))
+        };
+        let is_unread = parameter.is_ill_formed && !self.rules.replaces() && !is_commented(parts[0]);
         let canonical = match self.rules.profile {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
