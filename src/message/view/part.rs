@@ -141,3 +141,32 @@ impl<'m> Part<'m> {
         self.tree.source_of(self.entity())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Message;
+
+    /// Parameters that decide how a message is read are read at once, any other when it is asked for.
+    #[test]
+    fn every_parameter_can_be_asked_for() {
+        let parameter = |value: &str, name: &str| {
+            let mail = format!("Content-Type: {value}\r\n\r\n");
+            Message::parse(mail.as_bytes()).root().parameter(name).map(str::to_owned)
+        };
+        let plain = "text/plain; charset=utf-8; format=flowed";
+        let odd =
+            "text/plain; charset*=us-ascii''utf-8; x*0*=x''a%E9; x*1=\"b\"; title*=utf-8''caf%C3%A9 (c)";
+        for (value, name, text) in [
+            (plain, "charset", Some("utf-8")),
+            (plain, "format", Some("flowed")),
+            (plain, "x", None),
+            (odd, "charset", Some("utf-8")),
+            (odd, "title", Some("café")),
+            (odd, "x", Some("aéb")),
+            (odd, "format", None),
+        ] {
+            assert_eq!(parameter(value, name).as_deref(), text, "{name} of {value}");
+        }
+        assert_eq!(Message::parse(b"Subject: x\r\n\r\n").root().parameter("format"), None);
+    }
+}
