@@ -6,8 +6,8 @@ use super::tree::{Entity, Tree};
 use crate::Charset;
 use crate::ascii::trim_fws;
 use crate::charset::Hints;
+use crate::decode::{RawText, Segment, is_text_in, segments};
 use crate::issue::Tally;
-use crate::syntax::encoded_word::words;
 
 /// Fields with the names of hosts that the message comes from.
 const FROM_HOSTS: [&str; 6] = ["from", "sender", "reply-to", "return-path", "message-id", "received"];
@@ -38,16 +38,19 @@ pub(super) fn of(tree: &Tree<'_>) -> Hints {
     hints
 }
 
-/// Adds the label of a text, unless it cannot be true and is not found again after normalising. The labels of
-/// files are not considered: they are generated where there are none.
+/// Adds the label of a text that is text in that charset: any other label cannot be true and is not found again
+/// after normalising, or may be a guess that was written the last time. The labels of files are not considered:
+/// they are generated where there are none.
 fn add_label(tree: &Tree<'_>, entity: &Entity, hints: &mut Hints) {
     let content = &entity.content;
     let label = content.charset_label().filter(|_| entity.is_leaf() && content.is_inline_text());
     if let Some((charset, _)) = label.and_then(Charset::for_label_lenient)
         && !hints.has_heard(charset)
-        && !charset.is_belied_by_text(&decode(content.encoding, tree.body_of(entity), &mut Tally::default()))
     {
-        hints.add_label(charset);
+        let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
+        if is_text_in(charset, &octets) && !charset.is_belied_by_text(&octets) {
+            hints.add_label(charset);
+        }
     }
 }
 
@@ -61,9 +64,7 @@ pub(super) fn outlasts(field: &Field, source: &[u8]) -> bool {
 fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
     let value = field.value_of(source);
     if outlasts(field, source) {
-        // Text that only begins like a word may be written differently, and is not evidence.
-        let labels = words(value).filter_map(|(_, word)| std::str::from_utf8(word.charset).ok());
-        labels.filter_map(Charset::for_label).for_each(|charset| hints.add_label(charset));
+        add_labels_of_words(value, hints);
     }
     let is = |name: &str| field.is(source, name);
     if FROM_HOSTS.iter().any(|name| is(name)) {
@@ -76,6 +77,20 @@ fn add_field(field: &Field, source: &[u8], hints: &mut Hints) {
         let known = MAILERS.iter().filter(|(name, _)| mailer.contains(name));
         known.for_each(|(_, language)| hints.add_language(language));
     }
+}
+
+/// Adds the labels of encoded-words that are text in that charset: any other may be a guess that was written the
+/// last time. Text that only begins like a word may be written differently, and is not evidence.
+fn add_labels_of_words(value: &[u8], hints: &mut Hints) {
+    segments(value, |segment| {
+        if let Segment::Words(words) = segment
+            && let Some(charset) = Charset::for_octets(words.label())
+            && !hints.has_heard(charset)
+            && words.is_lossless(RawText::Unknown)
+        {
+            hints.add_label(charset);
+        }
+    });
 }
 
 /// Returns the last labels of what looks like domains.
