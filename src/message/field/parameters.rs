@@ -29,7 +29,7 @@ use crate::message::content::is_media_type;
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::media_type::is_a_token;
-use crate::syntax::parameter::{ParameterList, ParameterToken, Section, SimpleParameters, list};
+use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting, Section, SimpleParameters, list};
 use crate::{Code, Profile, Span};
 
 /// The longest name that a parameter is written under.
@@ -369,12 +369,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
         // A boundary in sections or percent-encoded would give readers different trees (rule G6).
         let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
-        // An encoded-word that cannot be read stays, if no comment has to go that is beside its `=`.
-        let is_commented = |part: &ParameterToken| {
-            let between = self.value.get(part.name.end..part.value.start);
-            between.is_some_and(|octets| octets.contains(&b'('))
-        };
-        let is_unread = parameter.is_ill_formed && !self.rules.replaces() && !is_commented(parts[0]);
+        // An encoded-word that cannot be read stays.
+        let is_unread = parameter.is_ill_formed && !self.rules.replaces() && self.is_closed(parts[0]);
         let canonical = match self.rules.profile {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
@@ -383,6 +379,16 @@ impl<'w, 'a> Writer<'w, 'a> {
             _ => is_canonical(self.value, &parts, parameter),
         };
         if safe && canonical { TokenVerdict::Keep } else { self.rewritten(parts[0], parameter) }
+    }
+
+    /// Returns whether a parameter ends where its octets say, with no comment beside its `=`, which would go, and
+    /// no quote that the next one would close.
+    fn is_closed(&self, part: &ParameterToken) -> bool {
+        let holds = |from: usize, to: usize, octet: u8| {
+            self.value.get(from..to).is_some_and(|octets| octets.contains(&octet))
+        };
+        let is_open = part.quoting == Quoting::Loose && holds(part.value.start, part.value.end, b'"');
+        !is_open && !holds(part.name.end, part.value.start, b'(')
     }
 
     /// Returns whether a boundary could be written as it is read, without percent-encoding.
