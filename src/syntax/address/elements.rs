@@ -1,6 +1,6 @@
 //! Finds the end of an element of an address list, and of an angle in it.
 
-use super::grammar::{is_at, says_something};
+use super::grammar::{has_domain, says_something};
 use super::{Token, TokenKind};
 
 /// State of the search for names of several words with commas.
@@ -66,8 +66,7 @@ impl Names {
         }
         let end = tokens[at..].iter().position(ends).map_or(tokens.len(), |len| at + len);
         let is_angle = tokens.get(end).is_some_and(|token| token.kind == TokenKind::Special(b'<'));
-        let has_domain = || tokens[end..angle_end(tokens, end)].iter().any(is_at);
-        if is_angle && has_domain() {
+        if is_angle && has_domain(&tokens[end..angle_end(tokens, end)]) {
             return Some(end);
         }
         self.none_before = end;

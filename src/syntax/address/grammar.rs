@@ -122,11 +122,7 @@ pub(crate) fn is_spaced(address: &[Token]) -> bool {
 /// Deviations:
 /// 1. Dots may be anywhere: such addresses are in use.
 fn is_sound(address: &[Token]) -> bool {
-    let words: Vec<TokenKind> = inner(address)
-        .iter()
-        .map(|token| token.kind)
-        .filter(|kind| !matches!(kind, TokenKind::Space | TokenKind::Comment))
-        .collect();
+    let words = words_of(address);
     let words = without_route(&words);
     let at = words.iter().position(|kind| *kind == TokenKind::Special(b'@'));
     let (local, domain) = words.split_at(at.unwrap_or(words.len()));
@@ -146,6 +142,17 @@ fn is_sound(address: &[Token]) -> bool {
         }
     };
     is_local && is_domain
+}
+
+/// Returns whether an address in brackets has an `@` that is not that of a route.
+pub(super) fn has_domain(angle: &[Token]) -> bool {
+    without_route(&words_of(angle)).contains(&TokenKind::Special(b'@'))
+}
+
+/// Returns what an address consists of, without brackets, white space and comments.
+fn words_of(address: &[Token]) -> Vec<TokenKind> {
+    let kinds = inner(address).iter().map(|token| token.kind);
+    kinds.filter(|kind| !matches!(kind, TokenKind::Space | TokenKind::Comment)).collect()
 }
 
 /// Returns an address without its brackets.
