@@ -255,7 +255,7 @@ fn text_in_utf7_says_so() {
 /// Text in UTF-7 that is already as it would be written is not rewritten; unreadable text keeps its octets.
 #[test]
 fn other_options_keep_the_laws() {
-    let messages: [&[u8]; 14] = [
+    let messages: [&[u8]; 15] = [
         b"Content-Type: text/plain; charset=utf-8\r\n\r\n\xd0\xbf\xd1\x80\xd0\xb8\xd0\xb2\xd0\xb5\xd1\x82\r\n",
         b"To: root\xac : ;\r\nX-Last: x\r\n\r\nbody\r\n",
         b"Content-Type: text/plain; \r\n\r\nb\xe9\r\n",
@@ -268,6 +268,7 @@ fn other_options_keep_the_laws() {
         b"Content-Disposition:t;a()==?eucjp?Q?=A4?=",
         b"Content-Disposition:t;x=\"=?shifjis?Q?=83?= t=?",
         b"From:d;d<@:",
+        b"Content-Type:message/partial number=1\x93\nM",
         include_bytes!("../corpus/findings/message-a-guessed-label-is-a-hint"),
         include_bytes!("../corpus/findings/message-utf7-beside-a-boundary-that-wraps"),
     ];
