@@ -158,11 +158,7 @@ impl Evidence {
     /// Returns the most probable candidate, with its share of the total probability; candidates that read
     /// alike are taken together.
     fn best(&self, scored: &[Scored], counted: &Counted) -> Guess {
-        let mut best = scored.first().expect("candidates");
-        for one in scored {
-            // Of equals, the last.
-            best = if one.score.total_cmp(&best.score).is_ge() { one } else { best };
-        }
+        let best = scored.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("candidates");
         let (top, best) = (best.score, best.candidate);
         let (mut all, mut alike) = ((NO_TEXT + counted.noise() - top).min(50.0).exp(), 0.0);
         // Candidates of one charset are adjacent.
