@@ -43,10 +43,10 @@ impl Counted {
 /// Returns how many runs of octets above 7F a field has: each takes a word of its own where it is written, ten
 /// times as long as it is. Those past the limit of a header count too, since that may be lowered (rule G13).
 fn raw_runs(field: &Field, source: &[u8]) -> usize {
-    if !field.may_need_a_guess() {
+    let octets = &source[field.span.clone()];
+    if !field.may_need_a_guess() || octets.is_ascii() {
         return 0;
     }
-    let octets = &source[field.span.clone()];
     let begins = |(before, octet): &(&u8, &u8)| before.is_ascii() && !octet.is_ascii();
     std::iter::once(&b'\n').chain(octets).zip(octets).filter(begins).count()
 }
