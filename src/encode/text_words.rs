@@ -68,10 +68,11 @@ impl<'a> TextWords<'a> {
         self.push(TextWord::Word(word.into()));
     }
 
-    /// Returns whether what comes last is in an encoded-word, without white space after it.
-    pub(crate) fn ends_encoded(&self) -> bool {
-        self.space.is_empty()
-            && matches!(self.atoms.last(), Some((_, TextWord::Word(_) | TextWord::Octets(_))))
+    /// Returns whether what comes last is in an encoded-word, and nothing was added since [the reading was
+    /// broken](Self::break_reading).
+    pub(crate) fn ends_encoded_and_apart(&self) -> bool {
+        let last = self.atoms.last().filter(|_| self.apart && self.space.is_empty());
+        matches!(last, Some((_, TextWord::Word(_) | TextWord::Octets(_))))
     }
 
     /// Notes that what comes next was read by itself, not together with what is last.

@@ -6,9 +6,8 @@ use super::raw_field::RawField;
 use super::raw_text::{Source, WordPolicy, read_raw};
 use super::rules::FieldRules;
 use crate::Span;
-use crate::decode::{Segment, literal_text, raw_text, segments, text};
+use crate::decode::{Segment, literal_text, segments, text};
 use crate::encode::{Place, TextWords};
-use crate::issue::Tally;
 
 /// Returns whether a clean field is in normal form: it is its own text. A rule that changes clean fields must
 /// be reflected here; `field/tests/ways.rs` fails until it is.
@@ -61,13 +60,10 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
         match segment {
             Segment::Raw(span) => {
                 kept = None;
-                let octets = octets_of(span);
-                let is_dropped = out.ends_encoded()
-                    && raw_text(octets, span, raw, &mut Tally::default()).is_empty()
-                    && !text(octets_of(last), &raw).is_lossless();
-                changed |= read_raw(draft, octets, source.at(span), out);
-                if is_dropped {
-                    // Words around it were read apart: together they could be text the next time (rule G7).
+                changed |= read_raw(draft, octets_of(span), source.at(span), out);
+                // Nothing is left of it, and words around it were read apart: together they could be text the
+                // next time (rule G7).
+                if out.ends_encoded_and_apart() && !text(octets_of(last), &raw).is_lossless() {
                     out.text(" ");
                 }
             }
