@@ -225,8 +225,8 @@ fn lines_of_text(octets: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// Fields without their folds, with one space for each run of white space (rule G10), and with encoded-words decoded: a
-/// word that fits on no line is encoded (rule H11).
+/// Fields without their folds, with one space for each run of white space (rule G10), none around a value, and with
+/// encoded-words decoded: a word that fits on no line is encoded (rule H11).
 fn unfolded(octets: Vec<u8>) -> Vec<u8> {
     let folds = |at: usize| octets[at] == b'\n' && matches!(octets.get(at + 1), Some(b' ' | b'\t'));
     let plain = |at: usize| if octets[at] == b'\t' { b' ' } else { octets[at] };
@@ -241,6 +241,7 @@ fn unfolded(octets: Vec<u8>) -> Vec<u8> {
         if let Some(value) = line.iter().position(|&octet| octet == b':').map(|colon| colon + 1) {
             let blank = line[value..].iter().take_while(|&&octet| octet == b' ').count();
             line.drain(value..value + blank);
+            line.truncate(line.trim_ascii_end().len());
         }
         line
     };
