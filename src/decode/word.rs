@@ -178,6 +178,11 @@ impl<'a> Joined<'a> {
         }
     }
 
+    /// Returns whether the label cannot be true, and words beside these would be joined to them under it.
+    pub(crate) fn lie(&self) -> bool {
+        self.is_stateless() && self.is_unlabelled() && !self.says_nothing()
+    }
+
     /// Returns the charset that octets without a label seem to be in.
     pub(crate) fn found(&self, raw: RawText) -> Option<Charset> {
         self.is_unlabelled().then(|| raw.charset(&self.octets).charset()).flatten()

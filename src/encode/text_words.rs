@@ -1,12 +1,18 @@
 //! Text split at its white space: what stays plain, and what goes into encoded-words (rule H4).
 
+mod lying;
+
+use self::lying::LyingWords;
 use super::{Item, MAX_TOKEN, Octets, Place, Run, Space, Token};
 use crate::ascii::{is_printable, is_wsp};
-use crate::syntax::encoded_word::mark;
+use crate::charset::UNKNOWN_8BIT;
+use crate::syntax::encoded_word::{mark, next_word};
 use crate::syntax::lexical::is_atext;
 
 /// The longest word that is joined with others.
 const MAX_JOINED: usize = 64;
+
+const UNLABELLED: &[u8] = UNKNOWN_8BIT.as_bytes();
 
 /// One word of text.
 #[derive(Clone, Debug)]
@@ -31,6 +37,7 @@ pub(crate) struct TextWords<'a> {
     meant: bool,
     /// Whether what comes next was read by itself, not together with what is last.
     apart: bool,
+    lying: Vec<LyingWords>,
 }
 
 impl<'a> TextWords<'a> {
@@ -65,14 +72,17 @@ impl<'a> TextWords<'a> {
         if is_text {
             self.encode_space();
         }
-        self.push(TextWord::Word(word.into()));
+        let word = TextWord::Word(word.into());
+        if self.was_read_apart_from(|last| last.is_octets() && last.is_unlabelled()) && word.is_unlabelled() {
+            self.text(" ");
+        }
+        self.push(word);
     }
 
     /// Returns whether what comes last is in an encoded-word, and nothing was added since [the reading was
     /// broken](Self::break_reading).
     pub(crate) fn ends_encoded_and_apart(&self) -> bool {
-        let last = self.atoms.last().filter(|_| self.apart && self.space.is_empty());
-        matches!(last, Some((_, TextWord::Word(_) | TextWord::Octets(_))))
+        self.was_read_apart_from(|last| matches!(last, TextWord::Word(_)) || last.is_octets())
     }
 
     /// Notes that what comes next was read by itself, not together with what is last.
@@ -83,13 +93,15 @@ impl<'a> TextWords<'a> {
     /// Adds octets in a charset that cannot be decoded. Those that were read apart are kept apart by a space:
     /// together they could be text the next time (rule G7).
     pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
-        let label = Some(label.into());
-        if self.apart
-            && self.space.is_empty()
-            && matches!(self.atoms.last(), Some((_, TextWord::Octets(last))) if last.label == label)
-        {
+        let label = label.into();
+        let is_unlabelled = label.eq_ignore_ascii_case(UNLABELLED);
+        if self.was_read_apart_from(|last| match last {
+            TextWord::Octets(last) => last.label.as_ref() == Some(&label),
+            last => is_unlabelled && last.is_unlabelled(),
+        }) {
             self.text(" ");
         }
+        let label = Some(label);
         match self.atoms.last_mut().filter(|_| self.space.is_empty()) {
             Some((_, TextWord::Octets(last))) if last.label == label => last.octets.append(octets),
             _ => {
@@ -101,6 +113,11 @@ impl<'a> TextWords<'a> {
                 self.push(TextWord::Octets(Box::new(run)));
             }
         }
+    }
+
+    /// Returns whether what comes next was read by itself, directly after something that is last.
+    fn was_read_apart_from(&self, is_concerned: impl Fn(&TextWord<'a>) -> bool) -> bool {
+        self.apart && self.space.is_empty() && self.atoms.last().is_some_and(|(_, last)| is_concerned(last))
     }
 
     /// Adds a whole text, with the white space at its ends; controls are replaced.
@@ -122,7 +139,8 @@ impl<'a> TextWords<'a> {
     }
 
     /// Adds the items that write the text in `place`.
-    pub(crate) fn append_to(self, items: &mut Vec<Item<'a>>, place: Place) {
+    pub(crate) fn append_to(mut self, items: &mut Vec<Item<'a>>, place: Place) {
+        self.relabel_lying(place);
         if place == Place::Phrase
             && let Some(quoted) = self.quoted()
         {
@@ -226,6 +244,23 @@ impl<'a> TextWords<'a> {
 }
 
 impl<'a> TextWord<'a> {
+    fn is_octets(&self) -> bool {
+        matches!(self, Self::Octets(_))
+    }
+
+    /// Returns whether it is in words with the label of octets whose charset is unknown.
+    fn is_unlabelled(&self) -> bool {
+        match self {
+            Self::Octets(run) => {
+                run.label.as_ref().is_some_and(|label| label.eq_ignore_ascii_case(UNLABELLED))
+            }
+            Self::Word(word) => {
+                next_word(word, 0).is_some_and(|(_, word)| word.charset.eq_ignore_ascii_case(UNLABELLED))
+            }
+            _ => false,
+        }
+    }
+
     fn into_token(self, place: Place) -> Token<'a> {
         match self {
             Self::Text(text) if is_plain(&text, place) => Token::Plain(text),

@@ -4,6 +4,7 @@ use super::draft::Draft;
 use super::raw_text::{Source, WordPolicy, read_unknown};
 use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{is_fws, is_token};
+use crate::charset::UNKNOWN_8BIT;
 use crate::decode::{Nul, RawCharset, RawText, Segment, Word, Words, raw_text, segments};
 use crate::encode::{Octets, Place, Run, TextWords, single};
 use crate::issue::Tally;
@@ -24,9 +25,8 @@ pub(super) fn read_words(
     let (at, raw) = (source.at(words.span), rules.raw_text());
     let is_transport = !rules.is_archive();
     // Lossless or leave: what cannot be read stays as it is, under its label. Raw octets of unknown charset
-    // keep their octets, also under the label that says so; not under one that cannot be true, which it may
-    // be when another word is beside it.
-    let has_no_charset = words.says_nothing() && words.found(raw).is_none();
+    // keep their octets, also under a label that says nothing or cannot be true.
+    let has_no_charset = (words.says_nothing() || words.lie()) && words.found(raw).is_none();
     let is_torn = before.is_torn || !words.is_lossless(raw);
     let is_unread = words.is_unknown() || is_torn && (!rules.replaces() || has_no_charset);
     let may_stay = is_transport || is_unread;
@@ -50,6 +50,9 @@ pub(super) fn read_words(
     }
     if keepable && allowed && may_stay {
         keep(source.octets, words, before.kept, out);
+        if is_unread && words.lie() {
+            out.note_lying(words.words.len(), words.label(), &words.octets);
+        }
         return Found::Kept;
     }
     if is_unread {
@@ -167,7 +170,11 @@ fn split_again(
     out: &mut TextWords<'_>,
     tally: &mut Tally,
 ) {
-    let label = words.found(raw).map_or(words.label(), |charset| charset.name().as_bytes());
+    let label = match words.found(raw) {
+        Some(charset) => charset.name().as_bytes(),
+        None if words.lie() => UNKNOWN_8BIT.as_bytes(),
+        None => words.label(),
+    };
     if let Some(written) = split_stateful(source, label, words, fine) {
         return append_words(&written, out);
     }
