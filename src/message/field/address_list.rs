@@ -213,11 +213,10 @@ impl<'w, 'a> Writer<'w, 'a> {
             let first = self.element(element, group);
             let is_name = !group && !element.iter().any(Node::is_address);
             let is_written = self.draft.is_to_write();
-            let written = &mut self.draft.items[first..];
             if is_name && is_written {
-                quote_lone_atom(written);
+                quote_lone_atom(&mut self.draft.items, first);
             }
-            if let Some(item) = written.first_mut() {
+            if let Some(item) = self.draft.items.get_mut(first) {
                 item.level = Level::Unit;
             }
         }

@@ -155,13 +155,28 @@ fn write_tokens(draft: &mut Draft<'_>, phrase: &[Token]) {
     }
 }
 
-/// Quotes the only word of a phrase that has no address, which would otherwise be read as one.
-pub(super) fn quote_lone_atom(items: &mut [Item<'_>]) {
-    let mut words = items.iter_mut().filter(|item| item.level != Level::Comment);
-    if let (Some(Item { token: encode::Token::Plain(word), .. }), None) = (words.next(), words.next())
-        && word.iter().all(|&o| is_atext(o))
-        && !holds_word(word)
-    {
-        *word = [b"\"", &word[..], b"\""].concat().into();
+/// Quotes the words of a phrase without an address, from item `first` on, if they are all atoms and dots without
+/// white space between them, which would otherwise be read as one.
+pub(super) fn quote_lone_atom(items: &mut Vec<Item<'_>>, first: usize) {
+    let is_word = |item: &Item<'_>| item.level != Level::Comment;
+    let Some(start) = items[first..].iter().position(is_word).map(|at| first + at) else { return };
+    let end = items[start..].iter().position(|item| !is_word(item)).map_or(items.len(), |at| start + at);
+    let is_joined = items[start + 1..end].iter().all(|item| item.space.is_empty());
+    if !is_joined || items[end..].iter().any(is_word) {
+        return;
     }
+    let mut quoted = vec![b'"'];
+    for item in &items[start..end] {
+        match &item.token {
+            encode::Token::Plain(word)
+                if word.iter().all(|&o| is_atext(o) || o == b'.') && !holds_word(word) =>
+            {
+                quoted.extend_from_slice(word);
+            }
+            _ => return,
+        }
+    }
+    quoted.push(b'"');
+    items[start].token = encode::Token::Plain(quoted.into());
+    items.drain(start + 1..end);
 }
