@@ -96,7 +96,7 @@ impl<'a> TextWords<'a> {
         let label = label.into();
         let is_unlabelled = label.eq_ignore_ascii_case(UNLABELLED);
         if self.was_read_apart_from(|last| match last {
-            TextWord::Octets(last) => last.label.as_ref() == Some(&label),
+            TextWord::Octets(run) => run.label.as_ref().is_some_and(|last| last.eq_ignore_ascii_case(&label)),
             last => is_unlabelled && last.is_unlabelled(),
         }) {
             self.text(" ");
