@@ -245,6 +245,7 @@ impl Scanner<'_, '_> {
         if self.open.is_empty() {
             return None;
         }
+        let begin = from;
         let from = self.past_limit(source, from, leaf);
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
@@ -264,20 +265,21 @@ impl Scanner<'_, '_> {
                 }
             }
         };
-        let mut look = |start: usize| {
-            let span = start..line_end(octets, start);
+        // What is past a limit delimits nothing, but in signed content it stays.
+        for line in dashed_lines(octets, begin..from) {
+            note(without_line_end(&octets[line]), None);
+        }
+        let found = dashed_lines(octets, from..octets.len()).find_map(|span| {
             let line = without_line_end(&octets[span.clone()]);
             let found = self.open.find(line);
             note(line, found.map(|delimiter| delimiter.entity));
             found.map(|delimiter| (span, delimiter))
-        };
-        let first = if octets[from..].starts_with(DASHES) { look(from) } else { None };
-        let found = first.or_else(|| DELIMITER.find_iter(&octets[from..]).find_map(|at| look(from + at + 1)));
+        });
         if self.tree.sources[source].survey.bare_cr {
             // This is not a line end yet, but will be written as one.
             let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
-            for at in memmem::find_iter(&octets[from..end], b"\r--") {
-                let start = from + at + 1;
+            for at in memmem::find_iter(&octets[begin..end], b"\r--") {
+                let start = begin + at + 1;
                 note(&octets[start..line_end(octets, start)], None);
             }
         }
@@ -390,4 +392,11 @@ impl Scanner<'_, '_> {
             }
         }
     }
+}
+
+/// Returns the lines that begin with two hyphens in `range`, which begins with a line.
+fn dashed_lines(octets: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let first = octets[range.clone()].starts_with(DASHES).then_some(range.start);
+    let others = DELIMITER.find_iter(&octets[range.clone()]).map(move |at| range.start + at + 1);
+    first.into_iter().chain(others).map(|start| start..line_end(octets, start))
 }

@@ -1,9 +1,8 @@
 //! The limits of parts, of fields and of raw text in them (rule G13).
 
-use super::{DELIMITER, Scanner};
-use crate::message::delimiters::DASHES;
+use super::{Scanner, dashed_lines};
 use crate::message::field::{DUPLICATE, Field, MAX_NAME, RowId, old_name};
-use crate::message::line_ends::{line_end, without_line_end};
+use crate::message::line_ends::without_line_end;
 use crate::message::tree::{Kind, Leaf, Tree};
 
 /// How many fields, and runs of raw text in them, have been counted, and of how many entities.
@@ -74,11 +73,8 @@ impl Scanner<'_, '_> {
             return from;
         }
         let octets: &[u8] = &self.tree.sources[source].octets;
-        let first = octets[from..].starts_with(DASHES).then_some(from);
-        let lines = first.into_iter().chain(DELIMITER.find_iter(&octets[from..]).map(|at| from + at + 1));
         let (mut open, mut is_closed, mut end) = (self.open.clone(), false, None);
-        for start in lines {
-            let line = start..line_end(octets, start);
+        for line in dashed_lines(octets, from..octets.len()) {
             let Some(found) = open.find(without_line_end(&octets[line.clone()])) else { continue };
             if found.close || self.ends_multipart(octets, &line, found.entity) {
                 open.close_with_inside(found.entity);
