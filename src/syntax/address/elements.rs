@@ -19,11 +19,11 @@ pub(super) fn element_end(
     mut names: Option<&mut Names>,
 ) -> usize {
     let mut at = from;
-    let (mut words, mut address, mut angle) = (false, false, false);
+    let (mut words, mut oddities, mut address, mut angle) = (false, false, false, false);
     while let Some(token) = tokens.get(at) {
         match token.kind {
             TokenKind::Special(separator @ (b',' | b';')) => {
-                let goes_on = words && !address && !(in_group && separator == b';');
+                let goes_on = (words || oddities) && !address && !(in_group && separator == b';');
                 let names = names.as_deref_mut().filter(|_| says_something(&tokens[from..at]));
                 let joined = || names.and_then(|names| names.angle_after(tokens, at, in_group));
                 let angle = if goes_on { next_angle(tokens, at + 1).or_else(joined) } else { None };
@@ -42,8 +42,9 @@ pub(super) fn element_end(
                 continue;
             }
             TokenKind::Special(b'@') => address = true,
-            TokenKind::Special(b':') => {}
-            // A special by itself is quoted when it is written, and a word from then on.
+            // A special by itself is quoted when it is written, and a word from then on; so is what is left of
+            // the others. But none of these is the name of a group.
+            TokenKind::Special(b':') | TokenKind::Literal | TokenKind::Controls => oddities = true,
             TokenKind::Atom | TokenKind::Quoted | TokenKind::Special(_) => words = true,
             _ => {}
         }
@@ -79,7 +80,7 @@ impl Names {
 fn next_angle(tokens: &[Token], from: usize) -> Option<usize> {
     let is_next = |token: &Token| match token.kind {
         TokenKind::Space | TokenKind::Comment | TokenKind::Controls => false,
-        TokenKind::Special(special) => matches!(special, b',' | b';' | b'<'),
+        TokenKind::Special(special) => matches!(special, b',' | b';' | b'<' | b'.'),
         _ => true,
     };
     let next = from + tokens[from..].iter().position(is_next)?;

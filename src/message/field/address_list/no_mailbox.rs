@@ -50,8 +50,10 @@ impl Writer<'_, '_> {
         }
         let name = nodes.split(Node::is_address).next().unwrap_or_default();
         let is_comma = |token: &Token| matches!(token.kind, TokenKind::Special(b',' | b';'));
-        let is_word =
-            |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
+        let is_word = |token: &Token| match token.kind {
+            TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
+            kind => kind == TokenKind::Special(b'.'),
+        };
         let from_comma = self.list.tokens_of(name).iter().skip_while(|token| !is_comma(token));
         if from_comma.skip(1).any(|token| is_comma(token) || is_word(token)) {
             let (octets, span) = self.list.text_of(name);
