@@ -153,9 +153,11 @@ fn compare_headers(before: &Message<'_>, after: &Message<'_>, shown: &Shown) -> 
     Ok(())
 }
 
-/// Names, white space squeezed, and addr-specs, octet for octet.
+/// Names, white space squeezed, and addr-specs, octet for octet. A name may be a comment with others in it: white space
+/// beside those has no meaning.
 fn mailboxes(message: &Message<'_>, name: &str) -> Vec<(String, String)> {
-    let pair = |mailbox: &sevenbit::Mailbox| (squeeze(mailbox.name()), mailbox.address().to_owned());
+    let bare = |name: &str| name.replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(") ", ")");
+    let pair = |mailbox: &sevenbit::Mailbox| (bare(&squeeze(mailbox.name())), mailbox.address().to_owned());
     message.mailboxes(name).iter().map(pair).collect()
 }
 
