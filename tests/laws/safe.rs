@@ -110,16 +110,34 @@ fn words(line: &[u8], of_addresses: bool) -> Vec<&[u8]> {
 }
 
 /// Whether an `@` is in `start..end`, or before or after it with only characters of an addr-spec in between, including
-/// a domain in brackets.
+/// quoted-strings and a domain in brackets.
 fn is_in_addr_spec(line: &[u8], start: usize, end: usize) -> bool {
-    let is_atext = |octet: &u8| octet.is_ascii_graphic() && !br#"()<>:;@\,""#.contains(octet);
+    let is_atext = |octet: u8| octet.is_ascii_graphic() && !br#"()<>:;\,""#.contains(&octet);
     let is_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[*at - 1] != b'\\');
-    let is_quoted = (0..start).filter(is_quote).count() % 2 == 1;
-    let closed = (end..line.len()).find(is_quote).filter(|_| is_quoted).map_or(end, |quote| quote + 1);
-    let opened = (0..start).rfind(is_quote).filter(|_| is_quoted).unwrap_or(start);
-    let after = line[closed..].iter().find(|octet| !is_atext(octet));
-    let before = line[..opened].iter().rfind(|octet| !is_atext(octet));
-    let beside = after == Some(&b'@') || before == Some(&b'@') || line[start..end].contains(&b'@');
+    let quotes: Vec<usize> = (0..line.len()).filter(is_quote).collect();
+    // The last one may have no partner.
+    let strings: Vec<(usize, usize)> = quotes.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+    let (mut from, mut to) = (start, end);
+    if let Some(&(opened, closed)) =
+        strings.iter().find(|(opened, closed)| (opened..closed).contains(&&start))
+    {
+        (from, to) = (opened, closed + 1);
+    }
+    while from > 0 {
+        from = match strings.iter().find(|(_, closed)| closed + 1 == from) {
+            Some(&(opened, _)) => opened,
+            None if is_atext(line[from - 1]) => from - 1,
+            None => break,
+        };
+    }
+    while to < line.len() {
+        to = match strings.iter().find(|(opened, _)| *opened == to) {
+            Some(&(_, closed)) => closed + 1,
+            None if is_atext(line[to]) => to + 1,
+            None => break,
+        };
+    }
+    let beside = line[from..to].contains(&b'@');
     // A domain in brackets may contain more.
     let bracket = line[..start].iter().rposition(|octet| matches!(octet, b'[' | b']'));
     let in_domain = |at| line[..at].ends_with(b"@") && line[at] == b'[' && line[end..].contains(&b']');
