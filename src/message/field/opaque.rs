@@ -72,12 +72,13 @@ fn write_tokens(draft: &mut Draft<'_>, tokens: &[Token]) {
             }
         }
         space = Span::default();
-        let sticks = !is_gap || draft.octets(span).first() == Some(&b';');
+        let is_after_word = first.checked_sub(1).is_some_and(|before| draft.items[before].holds_word());
+        let sticks = !is_gap || draft.octets(span).first() == Some(&b';') && !is_after_word;
         if let Some(item) = draft.items.get_mut(first) {
             if item.space.is_empty() && !sticks {
                 item.space = Space::ONE;
             }
-            if semicolon {
+            if semicolon && item.level != Level::Comment {
                 item.level = Level::Unit;
             }
         }
