@@ -45,12 +45,13 @@ pub(crate) struct Parameters {
 
 /// Reads the parsed value of Content-Type, Content-Disposition and the like. Of duplicates the first counts,
 /// and an extended form takes precedence over a plain one. `raw` says how the raw octets of a parameter are read
-/// that is made of these of the list's parameters.
+/// that is made of these of the list's parameters, with these octets: by them alone, so that what becomes of others
+/// does not matter (rule G7).
 pub(crate) fn of_list(
     field: &[u8],
     list: &ParameterList,
     wanted: Wanted,
-    raw: impl Fn(&[usize]) -> RawText,
+    raw: impl Fn(&[usize], &[u8]) -> RawText,
     tally: &mut Tally,
 ) -> Parameters {
     let tokens: Vec<&ParameterToken> = list.parameters().collect();
@@ -94,14 +95,18 @@ fn one(
     tokens: &[&ParameterToken],
     group: &[(Cow<'_, str>, usize)],
     wanted: Wanted,
-    raw: impl Fn(&[usize]) -> RawText,
+    raw: impl Fn(&[usize], &[u8]) -> RawText,
     tally: &mut Tally,
 ) -> Parameter {
     let name = group[0].0.clone().into_owned();
     let chosen = chosen(tokens, group);
-    // Octets that no charset decodes must not become a label by a guess.
-    let raw = if name == "charset" { RawText::Unknown } else { raw(&chosen) };
     let parts: Vec<&ParameterToken> = chosen.iter().map(|&n| tokens[n]).collect();
+    let raw = match &parts[..] {
+        // Octets that no charset decodes must not become a label by a guess.
+        _ if name == "charset" => RawText::Unknown,
+        [part] => raw(&chosen, written(field, part)),
+        parts => raw(&chosen, &parts.iter().map(|part| written(field, part)).collect::<Vec<_>>().concat()),
+    };
     let under_kept_label = wanted.under_kept_label(&name, raw);
     let mut value = Value { under_kept_label, ..Value::default() };
     if parts.iter().any(|p| p.extended) {
@@ -126,6 +131,11 @@ fn one(
         held_controls: value.held_controls,
         tokens: chosen,
     }
+}
+
+/// Returns the octets of a value as they are written.
+fn written<'f>(field: &'f [u8], part: &ParameterToken) -> &'f [u8] {
+    &field[part.value.start..part.value.end]
 }
 
 /// Chooses the tokens of a name that count: the first `name*=`, its sections in order, or the first `name=`.

@@ -1,6 +1,7 @@
 //! Parameters for callers that need only their texts.
 
 use super::{RawText, Wanted, of_list};
+use crate::ascii::is_fws;
 use crate::codec::text::from_utf8;
 use crate::issue::Tally;
 use crate::syntax::parameter::{SimpleParameters, list};
@@ -15,14 +16,14 @@ pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter that was read, one of each name.
     texts: String,
     plain: bool,
-    has_parameters: bool,
+    bare: bool,
 }
 
 impl ParameterTexts {
-    /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how its raw octets are
-    /// read, if it may have any.
-    pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl FnOnce(&[u8]) -> RawText) -> Self {
-        let any = || Self::read_any(value, wanted, raw(value));
+    /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how the raw octets of a
+    /// parameter are read.
+    pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
+        let any = || Self::read_any(value, wanted, raw);
         SimpleParameters::read(value).map_or_else(any, Self::of_plain)
     }
 
@@ -31,9 +32,9 @@ impl ParameterTexts {
         self.text(0)
     }
 
-    /// Returns whether there is neither a value nor a parameter.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.texts.is_empty() && !self.has_parameters
+    /// Returns whether there is nothing but white space in the field.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.bare
     }
 
     /// Returns whether the value is in the simple form, in which nothing needs repair.
@@ -82,12 +83,12 @@ impl ParameterTexts {
             texts.push(END);
             texts.extend_from_slice(text);
         }
-        Self { texts: from_utf8(texts), plain: true, has_parameters: !plain.list().is_empty() }
+        Self { texts: from_utf8(texts), plain: true, bare: false }
     }
 
-    fn read_any(value: &[u8], wanted: Wanted, raw: RawText) -> Self {
+    fn read_any(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
         let list = list(value);
-        let read = of_list(value, &list, wanted, |_| raw, &mut Tally::default());
+        let read = of_list(value, &list, wanted, |_, octets| raw(octets), &mut Tally::default());
         let mut texts = read.value;
         for parameter in &read.list {
             for text in [&parameter.name, &parameter.text] {
@@ -95,7 +96,7 @@ impl ParameterTexts {
                 texts.push_str(text);
             }
         }
-        Self { texts, plain: false, has_parameters: list.parameters().next().is_some() }
+        Self { texts, plain: false, bare: value.iter().all(|&octet| is_fws(octet)) }
     }
 }
 
@@ -119,7 +120,7 @@ mod tests {
         ) {
             if let Some(plain) = SimpleParameters::read(value.as_bytes()) {
                 for raw in [RawText::Unknown, RawText::Guess(Fallback::NONE)] {
-                    let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, raw);
+                    let any = ParameterTexts::read_any(value.as_bytes(), Wanted::All, |_| raw);
                     prop_assert_eq!(ParameterTexts::of_plain(plain).texts, any.texts);
                 }
             }

@@ -132,7 +132,7 @@ impl Content {
     pub(crate) fn disposition_type(&self) -> Option<&str> {
         let disposition = self.disposition.as_ref()?;
         match disposition.value() {
-            "" if disposition.is_empty() => None,
+            _ if disposition.is_bare() => None,
             // RFC 2183, 2.8: a disposition that is not recognised is treated as an attachment.
             value if !is_a_token(value.as_bytes()) => Some("attachment"),
             value => Some(value),

@@ -9,7 +9,7 @@ fn parameters(value: &str) -> Parameters {
         value.as_bytes(),
         &list(value.as_bytes()),
         Wanted::All,
-        |_| RawText::Guess(Fallback::NONE),
+        |_, _| RawText::Guess(Fallback::NONE),
         &mut Tally::default(),
     )
 }

@@ -3,7 +3,6 @@
 //! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::canonical_parameter::{is_canonical, is_grammatical};
@@ -126,9 +125,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         let sections = list.sections.iter().zip(&glued).filter(|(section, _)| is_parameter(section));
         let glued_tokens: Vec<bool> = sections.map(|(_, &glued)| glued).collect();
         // What becomes visible is read as an archive reads it.
-        let shown = LazyCell::new(|| rules.shown_parameters(field.value()));
-        let raw = |tokens: &[usize]| match rules.is_archive() || tokens.iter().any(|&n| glued_tokens[n]) {
-            true => *shown,
+        let raw = |tokens: &[usize], octets: &[u8]| match rules.is_archive()
+            || tokens.iter().any(|&n| glued_tokens[n])
+        {
+            true => rules.shown_parameter(octets),
             false => RawText::Unknown,
         };
         let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
@@ -369,8 +369,9 @@ impl<'w, 'a> Writer<'w, 'a> {
         let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
         // A boundary in sections or percent-encoded would give readers different trees (rule G6).
         let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
-        // An encoded-word that cannot be read stays.
+        // An encoded-word that cannot be read stays, under a name that could be written.
         let is_unread = parameter.is_ill_formed && !self.rules.replaces() && self.is_closed(parts[0]);
+        let is_unread = is_unread && self.writable_name(parts[0]).is_some();
         let canonical = match self.rules.profile {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
@@ -397,14 +398,16 @@ impl<'w, 'a> Writer<'w, 'a> {
         is_read && encode::is_regular("boundary", &boundary.text)
     }
 
+    /// Returns the name of a parameter if it can be written.
+    fn writable_name(&self, part: &ParameterToken) -> Option<&'a str> {
+        let name = &self.value[part.name.start..part.name.end];
+        let fine = (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
+        std::str::from_utf8(name).ok().filter(|_| fine)
+    }
+
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
     fn rewritten(&self, first: &ParameterToken, parameter: &Parameter) -> TokenVerdict {
-        let name = &self.value[first.name.start..first.name.end];
-        let fine = (1..=MAX_NAME).contains(&name.len()) && name.iter().all(|&o| is_attribute_char(o));
-        let Ok(name) = std::str::from_utf8(name) else { return TokenVerdict::Nameless };
-        if !fine {
-            return TokenVerdict::Nameless;
-        }
+        let Some(name) = self.writable_name(first) else { return TokenVerdict::Nameless };
         let language = parameter.language.as_deref().unwrap_or("");
         let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
         // A boundary is not text, and readers look for it in one place (rule G6).

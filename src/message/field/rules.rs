@@ -1,7 +1,7 @@
 //! How fields are written.
 
 use crate::charset::{Guess, UNKNOWN_8BIT};
-use crate::decode::{Fallback, RawCharset, RawText};
+use crate::decode::{Fallback, RawCharset, RawText, text};
 use crate::{Profile, Undecodable, Unlabelled};
 
 /// What a field is judged by.
@@ -37,14 +37,13 @@ impl FieldRules {
         }
     }
 
-    /// Returns the charset assumed for the parameters in `value`, which are read however unsure it is: file
-    /// names and the like have to be shown. If nothing else in the message tells, they are read together, as in
+    /// Returns the charset assumed for the octets of a parameter, which are read however unsure it is: file names
+    /// and the like have to be shown. If the rest of the message does not tell, they are read by themselves, as in
     /// a view.
-    pub(super) fn shown_parameters(&self, value: &[u8]) -> RawText {
-        match self.fallback {
-            Fallback::NONE => RawText::in_value(value),
-            fallback => RawText::Guess(fallback),
-        }
+    pub(super) fn shown_parameter(&self, octets: &[u8]) -> RawText {
+        let of_message = RawText::Guess(self.fallback);
+        let tells = self.fallback != Fallback::NONE && text(octets, &of_message).is_lossless();
+        if tells { of_message } else { RawText::in_value(octets) }
     }
 
     /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are
