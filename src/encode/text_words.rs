@@ -73,7 +73,8 @@ impl<'a> TextWords<'a> {
             self.encode_space();
         }
         let word = TextWord::Word(word.into());
-        if self.was_read_apart_from(|last| last.is_octets() && last.is_unlabelled()) && word.is_unlabelled() {
+        let label = word.label().unwrap_or_default();
+        if self.was_read_apart_from(|last| last.is_octets() && last.has(label)) {
             self.text(" ");
         }
         self.push(word);
@@ -94,11 +95,7 @@ impl<'a> TextWords<'a> {
     /// together they could be text the next time (rule G7).
     pub(crate) fn octets(&mut self, label: impl Into<Octets<'a>>, octets: &[u8]) {
         let label = label.into();
-        let is_unlabelled = label.eq_ignore_ascii_case(UNLABELLED);
-        if self.was_read_apart_from(|last| match last {
-            TextWord::Octets(run) => run.label.as_ref().is_some_and(|last| last.eq_ignore_ascii_case(&label)),
-            last => is_unlabelled && last.is_unlabelled(),
-        }) {
+        if self.was_read_apart_from(|last| last.has(&label)) {
             self.text(" ");
         }
         let label = Some(label);
@@ -248,17 +245,18 @@ impl<'a> TextWord<'a> {
         matches!(self, Self::Octets(_))
     }
 
-    /// Returns whether it is in words with the label of octets whose charset is unknown.
-    fn is_unlabelled(&self) -> bool {
+    /// Returns the charset label of kept words and of octets.
+    fn label(&self) -> Option<&[u8]> {
         match self {
-            Self::Octets(run) => {
-                run.label.as_ref().is_some_and(|label| label.eq_ignore_ascii_case(UNLABELLED))
-            }
-            Self::Word(word) => {
-                next_word(word, 0).is_some_and(|(_, word)| word.charset.eq_ignore_ascii_case(UNLABELLED))
-            }
-            _ => false,
+            Self::Octets(run) => run.label.as_deref(),
+            Self::Word(word) => next_word(word, 0).map(|(_, word)| word.charset),
+            _ => None,
         }
+    }
+
+    /// Returns whether it is in words with this charset label.
+    fn has(&self, label: &[u8]) -> bool {
+        self.label().is_some_and(|own| own.eq_ignore_ascii_case(label))
     }
 
     fn into_token(self, place: Place) -> Token<'a> {

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::{TextWord, TextWords, UNLABELLED, is_plain};
 use crate::encode::{Place, Run, Space};
-use crate::syntax::encoded_word::next_word;
 
 /// Kept words that are read together, under a label that cannot be true.
 #[derive(Clone, Debug)]
@@ -54,7 +53,7 @@ impl<'a> TextWords<'a> {
         if matches!((&before, &after), (TextWord::Word(_), _) | (_, TextWord::Word(_))) {
             *space = Space::default();
         }
-        if space.is_empty() && before.is_unlabelled() && after.is_unlabelled() {
+        if space.is_empty() && before.has(UNLABELLED) && after.has(UNLABELLED) {
             *space = Space::ONE;
         }
     }
@@ -67,10 +66,7 @@ impl TextWord<'_> {
         match self {
             Self::Text(text) => is_new() && !is_plain(text, place),
             Self::Encoded(_) => is_new(),
-            Self::Octets(run) => run.label.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(label)),
-            Self::Word(word) => {
-                next_word(word, 0).is_some_and(|(_, word)| word.charset.eq_ignore_ascii_case(label))
-            }
+            Self::Octets(_) | Self::Word(_) => self.has(label),
             Self::Plain(_) => false,
         }
     }
