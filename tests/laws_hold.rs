@@ -220,6 +220,15 @@ fn every_way_gives_the_same_for_large_attachments() {
     }
 }
 
+/// Every two odd pieces side by side, in every place.
+#[test]
+fn every_pair_of_pieces_keeps_the_laws() {
+    for (number, message) in laws::combinations::pairs().enumerate() {
+        let held = laws::targets::check_by("message", &message, number as u64);
+        held.unwrap_or_else(|why| panic!("{why}: {:?}", Octets(message)));
+    }
+}
+
 /// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`. Most need some option, so all are tried.
 #[test]
 fn findings_stay_fixed() {

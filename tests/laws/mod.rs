@@ -14,6 +14,7 @@
 
 pub mod changes;
 pub mod charset;
+pub mod combinations;
 pub mod guessed;
 pub mod header;
 pub mod options;

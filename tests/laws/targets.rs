@@ -3,10 +3,10 @@
 use sevenbit::Charset;
 
 use super::options::Options;
-use super::{PROFILES, charset, every_law, every_law_by, header, view_is_kept};
+use super::{PROFILES, charset, combinations, every_law, every_law_by, header, view_is_kept};
 
 /// The targets by name.
-pub const TARGETS: [&str; 5] = ["header", "words", "parameters", "charsets", "message"];
+pub const TARGETS: [&str; 6] = ["header", "words", "parameters", "charsets", "combinations", "message"];
 
 /// Fields of every kind (rule H2).
 const FIELDS: [&str; 12] = [
@@ -52,6 +52,7 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
             let all: Vec<Charset> = Charset::all().filter(|charset| charset.is_decodable()).collect();
             charset::every_law(all[usize::from(*first) % all.len()], rest)
         }
+        "combinations" => message(&combinations::message(octets)),
         _ => message(octets),
     }
 }
