@@ -26,6 +26,8 @@ pub(crate) struct Splice {
 pub(crate) enum Place {
     /// In the order they were made.
     InOrder,
+    /// What comes out of an encoded composite: after its header, also if nothing is between the two.
+    Decoded,
     /// The end of a multipart: after everything in it, the inner one first.
     End(std::cmp::Reverse<usize>),
 }

@@ -67,8 +67,15 @@ fn judge_encoding(
     let body = entity.body.clone();
     edits.encoding = Some(TransferEncoding::SevenBit);
     verdict.findings.body(Code::CompositeEncoded, body.clone(), what_appeared(ctx, index));
-    let with = Replacement::Source(source);
-    verdict.replace_in(entity.source, body, with, Rule::B11, "encoded composite decoded");
+    let splice = Splice {
+        span: body,
+        with: Replacement::Source(source),
+        rule: Rule::B11,
+        reason: "encoded composite decoded",
+        entity: index,
+        place: Place::Decoded,
+    };
+    verdict.splices.push((entity.source, splice));
 }
 
 /// Returns the encoding that was removed, and the types of what it hid.

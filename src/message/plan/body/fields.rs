@@ -29,6 +29,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         return verdict;
     }
     let content = lines(body.decoded(&mut Tally::default()));
+    verdict.report_end_of_data(body);
     let made = if Survey::of(&content, LineEnds::Crlf).is_seven_bit() {
         content.into_owned()
     } else {
