@@ -220,10 +220,11 @@ fn every_way_gives_the_same_for_large_attachments() {
     }
 }
 
-/// Every two odd pieces side by side, in every place.
+/// Every two odd pieces side by side in every place, and every two odd lines.
 #[test]
-fn every_pair_of_pieces_keeps_the_laws() {
-    for (number, message) in laws::combinations::pairs().enumerate() {
+fn every_pair_keeps_the_laws() {
+    let pairs = laws::combinations::pairs().chain(laws::combinations::pairs_of_lines());
+    for (number, message) in pairs.enumerate() {
         let held = laws::targets::check_by("message", &message, number as u64);
         held.unwrap_or_else(|why| panic!("{why}: {:?}", Octets(message)));
     }

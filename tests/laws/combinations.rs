@@ -1,5 +1,5 @@
-//! Messages made of few pieces: what is odd in one place of a field, and what stands beside it. Most defects need no more
-//! than two or three pieces, and there are so few of those that all of them can be tried.
+//! Messages made of few pieces or lines: what is odd in one place, and what stands beside it. Most defects need no more than
+//! two or three, and there are so few of those that all of them can be tried.
 
 /// What comes before pieces in a field, and after them: a place of every kind.
 const PLACES: [(&[u8], &[u8]); 34] = [
@@ -108,9 +108,88 @@ const BODIES: [&[u8]; 6] = [
     b"\xC9\xD7\xC1\xCE \xF0\xC5\xD4\r\n",
 ];
 
-/// How many fields a message has at most, and how many pieces a field.
+/// Lines that mean something in a header, in a body or around parts.
+const LINES: [&[u8]; 72] = [
+    b"",
+    b" ",
+    b" folded",
+    b"x",
+    b"x y",
+    b".",
+    b"=",
+    b"=\r",
+    b"`",
+    b"X-a",
+    b": x",
+    b"From x y",
+    b"From: a@b.example",
+    b"Received from x",
+    b"Subject: \xE9",
+    b"MIME-Version: 1.0",
+    b"--",
+    b"--b",
+    b"--b ",
+    b"--bb",
+    b"--b--",
+    b"--b\t--",
+    b"\r--b",
+    b"--c",
+    b"--c--",
+    b"Content-Type:",
+    b"Content-Type: text",
+    b"Content-Type: text/plain; charset=utf-16",
+    b"Content-Type: text/plain; charset=shift_jis",
+    b"Content-Type: text/plain; charset=iso-2022-jp",
+    b"Content-Type: text/html; charset=x-foo",
+    b"Content-Type: text/rfc822-headers",
+    b"Content-Type: application/octet-stream",
+    b"Content-Type: application/pgp-encrypted",
+    b"Content-Type: application/pgp-signature",
+    b"Content-Type: message/rfc822",
+    b"Content-Type: message/global",
+    b"Content-Type: message/news",
+    b"Content-Type: message/delivery-status",
+    b"Content-Type: multipart/mixed; boundary=b",
+    b"Content-Type: multipart/alternative; boundary=\"c\"",
+    b"Content-Type: multipart/digest; boundary=bb",
+    b"Content-Type: multipart/signed; boundary=b; protocol=\"application/pgp-signature\"",
+    b"Content-Type: multipart/encrypted; boundary=c; protocol=\"application/pgp-encrypted\"",
+    b"Content-Transfer-Encoding: 8bit",
+    b"Content-Transfer-Encoding: binary",
+    b"Content-Transfer-Encoding: base64",
+    b"Content-Transfer-Encoding: b64",
+    b"Content-Transfer-Encoding: quoted-printable",
+    b"Content-Transfer-Encoding: x-uuencode",
+    b"Content-Disposition: attachment",
+    b"Content-Disposition: attachment; filename=a.txt",
+    b"-----BEGIN PGP SIGNED MESSAGE-----",
+    b"<meta charset=koi8-r>",
+    b"a=?utf-8?Q?=C3=A9?=",
+    b"=E9",
+    b"+AOk-",
+    b"w6k=",
+    b"LS1i",
+    b"LS1iDQo=",
+    b"Q29udGVudC1UeXBlOiB0ZXh0L2h0bWwNCg0K6Q0K",
+    b"begin 644 f",
+    b"#0V%T",
+    b"end",
+    b"\x1b$B",
+    b"$\"",
+    b"\x1b(B",
+    b"\xE9",
+    b"\xC3\xA9",
+    b"\x82\xA0",
+    b"\xFF\xFEa\0",
+    b"a\0b",
+];
+
+const LINE_ENDS: [&[u8]; 3] = [b"\r\n", b"\n", b"\r"];
+
+/// How many fields a message has at most, how many pieces a field, and how many lines a message of lines.
 const MAX_FIELDS: usize = 5;
 const MAX_PIECES: usize = 4;
+const MAX_LINES: usize = 14;
 
 /// Returns a field in every place with every pair of pieces, each in a message of its own.
 pub fn pairs() -> impl Iterator<Item = Vec<u8>> {
@@ -122,8 +201,37 @@ pub fn pairs() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Returns the message that `octets` choose: its body, then for each field its place, how many pieces it has, and those.
+/// Returns every pair of lines as a message, and as what a part begins with in a multipart of every kind.
+pub fn pairs_of_lines() -> impl Iterator<Item = Vec<u8>> {
+    let heads = LINES.iter().filter(|line| line.starts_with(b"Content-Type: multipart"));
+    let heads: Vec<Vec<u8>> =
+        heads.map(|line| [line, &b"\r\n\r\n--b\r\n--bb\r\n--c\r\n"[..]].concat()).collect();
+    let pairs =
+        LINES.iter().flat_map(|first| LINES.iter().map(|second| [*first, *second].join(&b"\r\n"[..])));
+    pairs.flat_map(move |pair| {
+        let parts: Vec<Vec<u8>> = heads.iter().map(|head| [&head[..], &pair[..]].concat()).collect();
+        parts.into_iter().chain([pair])
+    })
+}
+
+/// Returns the message that `octets` choose: of fields if the first is even, otherwise of lines.
 pub fn message(octets: &[u8]) -> Vec<u8> {
+    match octets.split_first() {
+        Some((first, rest)) if first % 2 == 1 => lines(rest),
+        Some((_, rest)) => fields(rest),
+        None => Vec::new(),
+    }
+}
+
+/// Chooses a line end, then lines.
+fn lines(octets: &[u8]) -> Vec<u8> {
+    let (first, rest) = octets.split_first().unwrap_or((&0, &[]));
+    let chosen = rest.iter().take(MAX_LINES).map(|&octet| LINES[usize::from(octet) % LINES.len()]);
+    chosen.collect::<Vec<_>>().join(LINE_ENDS[usize::from(*first) % LINE_ENDS.len()])
+}
+
+/// Chooses a body, then for each field its place, how many pieces it has, and those.
+fn fields(octets: &[u8]) -> Vec<u8> {
     let mut octets = octets.iter().copied();
     let mut choose = || octets.next().map(usize::from);
     let body = BODIES[choose().unwrap_or(0) % BODIES.len()];
