@@ -2,11 +2,24 @@
 //! (rule G6).
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
+
+use super::line_ends::line_end;
 
 /// The beginning of a delimiter line.
 pub(crate) const DASHES: &[u8] = b"--";
+
+/// The same, with the line end before it.
+static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
+
+/// Returns the lines that begin with two hyphens in `range`, which begins with a line.
+pub(super) fn dashed_lines(octets: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let first = octets[range.clone()].starts_with(DASHES).then_some(range.start);
+    let others = DELIMITER.find_iter(&octets[range.clone()]).map(move |at| range.start + at + 1);
+    first.into_iter().chain(others).map(|start| start..line_end(octets, start))
+}
 
 /// Returns the beginning of a line that is a delimiter of `boundary`, or that a reader that compares prefixes
 /// takes for one.

@@ -8,13 +8,13 @@ mod past_limit;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem;
 
 use self::past_limit::Counted;
 use super::content::Content;
-use super::delimiters::{DASHES, Delimiter, OpenBoundaries};
+use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
 use super::field::find_fields;
 use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
 use super::tree::{
@@ -23,9 +23,6 @@ use super::tree::{
 use super::{Limits, Profile};
 use crate::codec::base64::looks_like_base64;
 use crate::transfer::{LineEnds, TransferEncoding};
-
-/// The beginning of a delimiter line, with the line end before it.
-static DELIMITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
@@ -392,11 +389,4 @@ impl Scanner<'_, '_> {
             }
         }
     }
-}
-
-/// Returns the lines that begin with two hyphens in `range`, which begins with a line.
-fn dashed_lines(octets: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let first = octets[range.clone()].starts_with(DASHES).then_some(range.start);
-    let others = DELIMITER.find_iter(&octets[range.clone()]).map(move |at| range.start + at + 1);
-    first.into_iter().chain(others).map(|start| start..line_end(octets, start))
 }

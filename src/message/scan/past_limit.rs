@@ -1,6 +1,7 @@
 //! The limits of parts, of fields and of raw text in them (rule G13).
 
-use super::{Scanner, dashed_lines};
+use super::Scanner;
+use crate::message::delimiters::dashed_lines;
 use crate::message::field::{DUPLICATE, Field, MAX_NAME, RowId, old_name};
 use crate::message::line_ends::without_line_end;
 use crate::message::tree::{Kind, Leaf, Tree};
