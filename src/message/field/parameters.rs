@@ -496,5 +496,5 @@ fn dropped(octets: &[u8]) -> String {
 
 /// Returns whether octets may stay in the field as they are.
 fn is_safe(octets: &[u8]) -> bool {
-    are_printable_or_fws(octets) && fits(octets)
+    are_printable_or_fws(octets) && fits(&unfold(octets))
 }

@@ -100,7 +100,7 @@ fn trimmed(nodes: &[Node]) -> (Option<Span>, &[Node], Option<Span>) {
 fn keep(draft: &mut Draft<'_>, list: &AddressList<'_>, node: &Node, space: Span) -> bool {
     let octets = draft.octets(node.span);
     let is_stray = draft.is_to_write() && list.tokens(node).iter().any(Token::is_stray_delimiter);
-    let safe = are_printable_or_fws(octets) && !is_stray && (!draft.cuts_long || fits(octets));
+    let safe = are_printable_or_fws(octets) && !is_stray && (!draft.cuts_long || fits(&unfold(octets)));
     if safe {
         draft.token(draft.space(space), unfold(octets));
     }
