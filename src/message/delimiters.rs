@@ -175,6 +175,11 @@ impl OpenBoundaries {
         innermost(0..around).or_else(|| innermost(around..all))
     }
 
+    /// Returns whether `line` is a delimiter of one of them.
+    pub(crate) fn delimits(&self, line: &[u8]) -> bool {
+        line.starts_with(DASHES) && self.find(line).is_some()
+    }
+
     /// Returns the multiparts other than `own` for whose delimiter a reader that compares prefixes takes
     /// `line`.
     pub(crate) fn taken_for<'d>(

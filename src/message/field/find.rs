@@ -95,7 +95,7 @@ pub(crate) fn find_fields(
 /// Returns whether no line of a header section begins at `at`: the source or the section ends there.
 fn ends_header(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
     let line = without_line_end(&source[at..line_end(source, at)]);
-    at == source.len() || is_empty_line(line) || line.starts_with(DASHES) && open.find(line).is_some()
+    at == source.len() || is_empty_line(line) || open.delimits(line)
 }
 
 /// Finds the rest of a header section past the limit, from `start`, as one field: it ends where the section

@@ -96,7 +96,8 @@ impl<'s> Strays<'s> {
 
     fn is_in_base64(&mut self, at: usize, fields: &[Field]) -> bool {
         *self.in_base64.get_or_insert_with(|| {
-            is_base64(self.source, &fields[self.first_field..]) && has_base64_below(self.source, at)
+            is_base64(self.source, &fields[self.first_field..])
+                && has_base64_below(self.source, at, self.open)
         })
     }
 }
@@ -138,8 +139,8 @@ fn is_base64(source: &[u8], fields: &[Field]) -> bool {
     encoding.is_some_and(|field| read(field) == TransferEncoding::Base64)
 }
 
-/// Returns whether there is an empty line after `at`, followed by base64.
-fn has_base64_below(source: &[u8], at: usize) -> bool {
+/// Returns whether an empty line ends the section after `at`, and base64 follows it.
+fn has_base64_below(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
     let mut next = at;
     let mut in_body = false;
     while next < source.len() {
@@ -149,6 +150,8 @@ fn has_base64_below(source: &[u8], at: usize) -> bool {
             in_body = true;
         } else if in_body {
             return may_be_base64(line);
+        } else if open.delimits(line) {
+            return false;
         }
         next = end;
     }
@@ -176,7 +179,7 @@ fn find_last_field_line(source: &[u8], at: usize, open: &OpenBoundaries) -> usiz
     while next < source.len() {
         let end = line_end(source, next);
         let line = without_line_end(&source[next..end]);
-        if is_empty_line(line) || (line.starts_with(DASHES) && open.find(line).is_some()) {
+        if is_empty_line(line) || open.delimits(line) {
             break;
         }
         if field_name(line).is_some() {
