@@ -180,16 +180,19 @@ impl Content {
         self.media_type() == "message/partial" && self.parameters.get("number").is_some_and(is_later)
     }
 
-    /// Treats a news article as the message that it is. Its type is obsolete; few readers know it (rule B9).
-    pub(crate) fn open_news(&mut self) {
-        if self.media_type() == "message/news" {
-            self.class = Class::Message;
-        }
+    /// Returns whether this is a news article. Its type is obsolete; few readers know it (rule B9).
+    pub(crate) fn is_article(&self) -> bool {
+        self.media_type() == "message/news"
     }
 
-    /// Returns whether this is a news article treated as a message.
-    pub(crate) fn is_opened_news(&self) -> bool {
-        self.is_message() && self.media_type() == "message/news"
+    /// Treats an article as the message that it is.
+    pub(crate) fn open_article(&mut self) {
+        self.class = Class::Message;
+    }
+
+    /// Returns whether this is an article treated as a message.
+    pub(crate) fn is_opened_article(&self) -> bool {
+        self.is_message() && self.is_article()
     }
 
     /// Takes the octets of the body as they are, as readers do that do not recognise the label.

@@ -102,7 +102,7 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
     let labelled = label.map(Charset::for_label_lenient);
     let is_known_to_be_true =
         labelled.is_some_and(|charset| charset.is_none_or(|(charset, _)| !charset.may_lie()));
-    if !is_text || is_known_to_be_true || is_sealed(tree, entity) {
+    if !is_text || is_known_to_be_true || tree.is_sealed(entity) {
         return None;
     }
     let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
@@ -118,12 +118,6 @@ fn media_type_of(entity: &Entity) -> &str {
         Kind::Leaf(Leaf::NoBoundary) => "text/plain",
         _ => entity.content.media_type(),
     }
-}
-
-/// Returns whether an entity is signed or encrypted.
-fn is_sealed(tree: &Tree<'_>, entity: &Entity) -> bool {
-    let mut around = std::iter::successors(entity.parent, |&at| tree.entities[at].parent);
-    around.any(|at| tree.entities[at].is_multipart() && tree.is_seal(at))
 }
 
 /// Returns for each entity the number of the group that is guessed about together: everything that belongs

@@ -27,19 +27,32 @@ use crate::transfer::{LineEnds, TransferEncoding};
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`. If encoded composites and articles make more parts or fields than allowed,
-/// none of them is looked into: where a limit takes effect must not depend on their order, nor on what only
-/// some readers open.
+/// Finds every entity of `message`. If articles make more parts or fields than allowed, none of them is looked
+/// into, and if encoded composites still do, none of those either: where a limit takes effect must not depend
+/// on their order, nor on what only some readers open.
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
-    let (tree, is_full) = scan_by(message, limits, purpose, MAX_DECODED_LEVELS);
-    let is_opened = |entity: &Entity| !entity.is_leaf() && entity.content.is_opened_news();
-    let is_past_limit = is_full && tree.entities.iter().any(|entity| entity.source != 0 || is_opened(entity));
-    if is_past_limit { scan_by(message, limits, purpose, 0).0 } else { tree }
+    let (mut tree, mut is_full) = scan_by(message, limits, purpose, Opens::All);
+    if is_full && tree.entities.iter().any(|entity| !entity.is_leaf() && entity.content.is_opened_article()) {
+        (tree, is_full) = scan_by(message, limits, purpose, Opens::Encoded);
+    }
+    if is_full && tree.entities.iter().any(|entity| entity.source != 0) {
+        (tree, _) = scan_by(message, limits, purpose, Opens::Plain);
+    }
+    tree
 }
 
-/// Scans with encoded composites looked into up to `levels` deep; if that is 0, articles are not looked into
-/// either. Returns also whether a limit was reached.
-fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usize) -> (Tree<'a>, bool) {
+/// What is looked into, besides multiparts and messages that are not encoded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Opens {
+    Plain,
+    /// Encoded composites (rule B11), up to [`MAX_DECODED_LEVELS`] deep.
+    Encoded,
+    /// Those, and articles (rule B9).
+    All,
+}
+
+/// Scans what is opened. Returns also whether a limit was reached.
+fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, opens: Opens) -> (Tree<'a>, bool) {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
@@ -59,7 +72,7 @@ fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, levels: usi
         frames: Vec::new(),
         open: OpenBoundaries::default(),
         encoded: Vec::new(),
-        levels,
+        opens,
         counted: Counted::default(),
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
@@ -81,8 +94,7 @@ struct Scanner<'a, 'l> {
     open: OpenBoundaries,
     /// Composites whose body is encoded, still to be looked into.
     encoded: Vec<Encoded>,
-    /// How deep they may be nested; if 0, articles stay closed too.
-    levels: usize,
+    opens: Opens,
     counted: Counted,
 }
 
@@ -142,8 +154,10 @@ impl Scanner<'_, '_> {
         let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
         match self.purpose {
             Purpose::Plan(Profile::Transport) => content.ignore_misspelt_encoding(),
-            Purpose::Plan(Profile::Archive) => content.open_news(),
-            Purpose::View => {}
+            Purpose::Plan(Profile::Archive) if content.is_article() && !tree.claim_seal(parent) => {
+                content.open_article();
+            }
+            Purpose::Plan(Profile::Archive) | Purpose::View => {}
         }
         let index = tree.entities.len();
         let body = section.body;
@@ -184,7 +198,7 @@ impl Scanner<'_, '_> {
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }
-        let is_closed = self.levels == 0 && content.is_opened_news();
+        let is_closed = self.opens != Opens::All && content.is_opened_article();
         if is_closed || entity.depth >= self.limits.depth || is_full {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
             return Next::Content { from: body, leaf: Some(index) };
@@ -316,16 +330,10 @@ impl Scanner<'_, '_> {
     /// half of all readers see one.) Not in signed content, which stays: whatever is inserted after it would
     /// make it the delimiter of a part.
     fn ends_multipart(&self, octets: &[u8], line: &Range<usize>, entity: usize) -> bool {
-        let Kind::Multipart(multipart) = &self.tree.entities[entity].kind else { return false };
+        let entity = &self.tree.entities[entity];
+        let Kind::Multipart(multipart) = &entity.kind else { return false };
         let ends = !multipart.delimiters.is_empty() && line.end == octets.len() && !octets.ends_with(b"\n");
-        ends && !self.is_sealed(entity)
-    }
-
-    /// Returns whether an entity is inside signed or encrypted content.
-    fn is_sealed(&self, entity: usize) -> bool {
-        let parent = |&at: &usize| self.tree.entities[at].parent;
-        let around = std::iter::successors(parent(&entity), parent);
-        around.into_iter().any(|at| self.tree.is_seal(at))
+        ends && !self.tree.is_sealed(entity)
     }
 
     /// Returns where the content of a multipart that is not in a part begins: its preamble or epilogue.

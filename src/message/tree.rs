@@ -221,12 +221,27 @@ impl Tree<'_> {
         range
     }
 
+    /// Returns `from` and the entities around it, outwards.
+    pub(crate) fn upwards(&self, from: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(from, |&at| self.entities[at].parent)
+    }
+
+    /// Returns whether an entity, or one around it, says that its parts are signed or encrypted.
+    pub(crate) fn claim_seal(&self, from: Option<usize>) -> bool {
+        self.upwards(from).any(|at| self.entities[at].content.claims_seal())
+    }
+
     /// Returns whether the parts of an entity are signed or encrypted (rule G12): it says so and has the part
     /// that its protocol asks for (RFC 1847, 2.1 and 2.2), whose content can be one.
     pub(crate) fn is_seal(&self, index: usize) -> bool {
         self.control_part(index).is_some_and(|(protocol, control)| {
             seal::is_control(&protocol, control.content.encoding, self.body_of(control))
         })
+    }
+
+    /// Returns whether an entity is inside signed or encrypted content.
+    pub(crate) fn is_sealed(&self, entity: &Entity) -> bool {
+        self.upwards(entity.parent).any(|at| self.is_seal(at))
     }
 
     /// Returns the part that the protocol of an entity asks for, found by its type, if the entity claims to

@@ -61,9 +61,7 @@ impl<'p, 'a> Context<'p, 'a> {
 
     /// Returns the entities around one, from its parent outwards.
     pub(super) fn around(&self, index: usize) -> impl Iterator<Item = usize> + use<'p, 'a> {
-        let tree = self.tree;
-        let parent = |index: usize| tree.entities[index].parent;
-        std::iter::successors(parent(index), move |&at| tree.entities[at].parent)
+        self.tree.upwards(self.entity(index).parent)
     }
 
     /// Returns the multiparts around an entity with their boundaries, from the innermost outwards, in
