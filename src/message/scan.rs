@@ -256,7 +256,6 @@ impl Scanner<'_, '_> {
         if self.open.is_empty() {
             return None;
         }
-        let begin = from;
         let from = self.past_limit(source, from, leaf);
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
@@ -276,10 +275,6 @@ impl Scanner<'_, '_> {
                 }
             }
         };
-        // What is past a limit delimits nothing, but in signed content it stays.
-        for line in dashed_lines(octets, begin..from) {
-            note(without_line_end(&octets[line]), None);
-        }
         let found = dashed_lines(octets, from..octets.len()).find_map(|span| {
             let line = without_line_end(&octets[span.clone()]);
             let found = self.open.find(line);
@@ -289,8 +284,8 @@ impl Scanner<'_, '_> {
         if self.tree.sources[source].survey.bare_cr {
             // This is not a line end yet, but will be written as one.
             let end = found.as_ref().map_or(octets.len(), |(span, _)| span.start);
-            for at in memmem::find_iter(&octets[begin..end], b"\r--") {
-                let start = begin + at + 1;
+            for at in memmem::find_iter(&octets[from..end], b"\r--") {
+                let start = from + at + 1;
                 note(&octets[start..line_end(octets, start)], None);
             }
         }

@@ -141,6 +141,8 @@ pub(crate) enum Leaf {
     Encoded,
     /// A multipart or message past a limit (rule G13).
     PastLimit,
+    /// The last part that is read, with all that would begin others (rule G13).
+    WithOthers,
     /// The message itself, which is too long to be looked into (rule G13).
     TooLong,
 }
@@ -260,7 +262,8 @@ impl Tree<'_> {
             None => seal::is_signature(&given),
         };
         // What is past a limit is written as something else.
-        let is_read = control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit));
+        let is_read =
+            control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit | Leaf::WithOthers));
         (is_read && is_right).then_some((given, control))
     }
 

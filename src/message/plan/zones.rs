@@ -1,10 +1,8 @@
 //! Signed and encrypted content (rule G12): where nothing may change, and where something must.
 
-use std::ops::Range;
-
 use super::verdict::Verdict;
 use crate::Code;
-use crate::message::tree::Tree;
+use crate::message::tree::{Kind, Leaf, Tree};
 
 /// How freely an entity may be changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,15 +29,16 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
         }
         zones.resize(tree.entities.len(), Zone::Free);
         for &child in tree.children(index) {
-            let signed = whole(tree, child);
-            let safe = tree.sources[tree.entities[child].source].survey_of(signed.clone()).is_seven_bit();
-            if !safe {
-                let mut verdict = Verdict::new(child, &tree.entities[child]);
-                verdict.findings.body(Code::SignatureBroken, signed, "signed content is not 7-bit safe");
+            let inside = with_inside(tree, child);
+            let why_unsafe = why_unsafe(tree, child, &inside);
+            let zone = if why_unsafe.is_none() { Zone::Frozen } else { Zone::Signed };
+            inside.into_iter().for_each(|index| zones[index] = zone);
+            if let Some(why) = why_unsafe {
+                let entity = &tree.entities[child];
+                let mut verdict = Verdict::new(child, entity);
+                verdict.findings.body(Code::SignatureBroken, entity.start..entity.body.end, why);
                 broken.push(verdict);
             }
-            let zone = if safe { Zone::Frozen } else { Zone::Signed };
-            fill(&mut zones, tree, child, zone);
         }
     }
     (zones, broken)
@@ -52,31 +51,39 @@ pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
     let is_unnamed = |index: usize| tree.is_seal(index) && !tree.entities[index].content.names_protocol();
     let mut unsealed = Vec::new();
     for verdict in ambiguous {
-        let around = std::iter::successors(Some(verdict.entity), |&at| tree.entities[at].parent);
-        let Some(seal) = around.filter(|&at| is_unnamed(at)).last() else { continue };
+        let Some(seal) = tree.upwards(Some(verdict.entity)).filter(|&at| is_unnamed(at)).last() else {
+            continue;
+        };
         unsealed.resize(tree.entities.len(), false);
         if std::mem::replace(&mut unsealed[seal], true) {
             continue;
         }
-        let mut inside = vec![seal];
-        while let Some(index) = inside.pop() {
-            unsealed[index] = is_unnamed(index);
-            inside.extend_from_slice(tree.children(index));
-        }
+        with_inside(tree, seal).into_iter().for_each(|index| unsealed[index] = is_unnamed(index));
     }
     unsealed
 }
 
-/// Gives an entity and everything inside it a zone.
-fn fill(zones: &mut [Zone], tree: &Tree<'_>, index: usize, zone: Zone) {
-    let mut inside = vec![index];
-    while let Some(index) = inside.pop() {
-        zones[index] = zone;
-        inside.extend_from_slice(tree.children(index));
+/// Returns why a signed part, with what is `inside` it, cannot stay, if it cannot.
+fn why_unsafe(tree: &Tree<'_>, index: usize, inside: &[usize]) -> Option<&'static str> {
+    let entity = &tree.entities[index];
+    let survey = tree.sources[entity.source].survey_of(entity.start..entity.body.end);
+    let goes_past_limit = |&at: &usize| matches!(tree.entities[at].kind, Kind::Leaf(Leaf::WithOthers));
+    if !survey.is_seven_bit() {
+        Some("signed content is not 7-bit safe")
+    } else if inside.iter().any(goes_past_limit) {
+        Some("signed content has more parts than are read")
+    } else {
+        None
     }
 }
 
-/// Returns the octets of an entity, header and body.
-fn whole(tree: &Tree<'_>, index: usize) -> Range<usize> {
-    tree.entities[index].start..tree.entities[index].body.end
+/// Returns an entity and everything inside it.
+fn with_inside(tree: &Tree<'_>, index: usize) -> Vec<usize> {
+    let mut inside = vec![index];
+    let mut at = 0;
+    while at < inside.len() {
+        inside.extend_from_slice(tree.children(inside[at]));
+        at += 1;
+    }
+    inside
 }

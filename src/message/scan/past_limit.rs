@@ -89,7 +89,7 @@ impl Scanner<'_, '_> {
             }
         }
         let Some(end) = end else { return from };
-        self.tree.entities[leaf].kind = Kind::Leaf(Leaf::PastLimit);
+        self.tree.entities[leaf].kind = Kind::Leaf(Leaf::WithOthers);
         end
     }
 }
