@@ -108,6 +108,17 @@ impl Shown {
         }
     }
 
+    /// Adds parts of signed content whose header only a delimiter ended: after the boundary is renamed, what begins like that
+    /// delimiter goes on with the header.
+    pub fn add_headers_of_signed(&mut self, issues: &[Issue]) {
+        let is_open = |issue: &&Issue| {
+            issue.code() == Code::AmbiguousSigned && issue.detail().contains("header-not-ended")
+        };
+        self.parts.extend(
+            issues.iter().filter(is_open).map(|issue| issue.part().trim_end_matches(".0").to_owned()),
+        );
+    }
+
     pub fn has_field(&self, name: &str) -> bool {
         self.all_fields || self.fields.contains(name)
     }
