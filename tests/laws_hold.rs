@@ -9,6 +9,7 @@ use std::path::Path;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use laws::PROFILES;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use sevenbit::{Abridged, Message, Normalizer, Profile, TextEncoding, Undecodable};
 
 /// Pieces of mail, most of them hostile in some company.
@@ -227,6 +228,17 @@ fn every_pair_keeps_the_laws() {
     for (number, message) in pairs.enumerate() {
         let held = laws::targets::check_by("message", &message, number as u64);
         held.unwrap_or_else(|why| panic!("{why}: {:?}", Octets(message)));
+    }
+}
+
+proptest! {
+    // Always the same ones: fuzzing looks for more.
+    #![proptest_config(ProptestConfig { cases: 10 * cases(), rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_tree_keeps_the_laws(octets in prop::collection::vec(any::<u8>(), 8..80)) {
+        let held = laws::targets::check("trees", &octets);
+        hold(held.map_err(|why| format!("{why}: {:?}", Octets(laws::trees::message(&octets)))))?;
     }
 }
 

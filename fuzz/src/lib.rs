@@ -15,8 +15,8 @@ pub mod mta {
 }
 
 /// The targets by name.
-pub const TARGETS: [&str; 8] =
-    ["header", "words", "parameters", "charsets", "combinations", "message", "milter", "gateway"];
+pub const TARGETS: [&str; 9] =
+    ["header", "words", "parameters", "charsets", "combinations", "trees", "message", "milter", "gateway"];
 
 /// Returns why octets break a law of `target`; for messages also with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
@@ -40,6 +40,7 @@ pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
     match target {
         "message" => vec![message.to_vec()],
         "header" => laws::targets::header_inputs(message),
+        "trees" => message.chunks(64).map(<[u8]>::to_vec).collect(),
         "combinations" => message.chunks(16).map(<[u8]>::to_vec).collect(),
         "milter" => mta::laws::milter::inputs(message),
         "gateway" => mta::laws::gateway::inputs(message),

@@ -1,6 +1,8 @@
 //! Messages made of few pieces or lines: what is odd in one place, and what stands beside it. Most defects need no more than
 //! two or three, and there are so few of those that all of them can be tried.
 
+use super::chooser::Chooser;
+
 /// What comes before pieces in a field, and after them: a place of every kind.
 const PLACES: [(&[u8], &[u8]); 34] = [
     (b"Subject: ", b""),
@@ -225,23 +227,23 @@ pub fn message(octets: &[u8]) -> Vec<u8> {
 
 /// Chooses a line end, then lines.
 fn lines(octets: &[u8]) -> Vec<u8> {
-    let (first, rest) = octets.split_first().unwrap_or((&0, &[]));
-    let chosen = rest.iter().take(MAX_LINES).map(|&octet| LINES[usize::from(octet) % LINES.len()]);
-    chosen.collect::<Vec<_>>().join(LINE_ENDS[usize::from(*first) % LINE_ENDS.len()])
+    let mut choose = Chooser::new(octets);
+    let line_end = choose.one_of(&LINE_ENDS);
+    let lines = std::iter::from_fn(|| choose.next_below(LINES.len()).map(|number| LINES[number]));
+    lines.take(MAX_LINES).collect::<Vec<_>>().join(line_end)
 }
 
 /// Chooses a body, then for each field its place, how many pieces it has, and those.
 fn fields(octets: &[u8]) -> Vec<u8> {
-    let mut octets = octets.iter().copied();
-    let mut choose = || octets.next().map(usize::from);
-    let body = BODIES[choose().unwrap_or(0) % BODIES.len()];
+    let mut choose = Chooser::new(octets);
+    let body = choose.one_of(&BODIES);
     let mut message = Vec::new();
     for _ in 0..MAX_FIELDS {
-        let Some(place) = choose() else { break };
-        let (before, after) = PLACES[place % PLACES.len()];
+        let Some(place) = choose.next_below(PLACES.len()) else { break };
+        let (before, after) = PLACES[place];
         message.extend_from_slice(before);
-        for _ in 0..choose().unwrap_or(0) % MAX_PIECES + 1 {
-            message.extend_from_slice(PIECES[choose().unwrap_or(0) % PIECES.len()]);
+        for _ in 0..=choose.below(MAX_PIECES) {
+            message.extend_from_slice(choose.one_of(&PIECES));
         }
         message.extend([after, b"\r\n"].concat());
     }

@@ -14,6 +14,7 @@
 
 pub mod changes;
 pub mod charset;
+mod chooser;
 pub mod combinations;
 pub mod guessed;
 pub mod header;
@@ -21,6 +22,7 @@ pub mod options;
 pub mod safe;
 mod shown;
 pub mod targets;
+pub mod trees;
 pub mod view;
 
 use std::io::Cursor;

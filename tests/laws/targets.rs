@@ -3,10 +3,11 @@
 use sevenbit::Charset;
 
 use super::options::Options;
-use super::{PROFILES, charset, combinations, every_law, every_law_by, header, view_is_kept};
+use super::{PROFILES, charset, combinations, every_law, every_law_by, header, trees, view_is_kept};
 
 /// The targets by name.
-pub const TARGETS: [&str; 6] = ["header", "words", "parameters", "charsets", "combinations", "message"];
+pub const TARGETS: [&str; 7] =
+    ["header", "words", "parameters", "charsets", "combinations", "trees", "message"];
 
 /// Fields of every kind (rule H2).
 const FIELDS: [&str; 12] = [
@@ -53,6 +54,7 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
             charset::every_law(all[usize::from(*first) % all.len()], rest)
         }
         "combinations" => message(&combinations::message(octets)),
+        "trees" => message(&trees::message(octets)),
         _ => message(octets),
     }
 }
