@@ -15,6 +15,7 @@ const END: u8 = b'\n';
 pub(crate) struct ParameterTexts {
     /// The value, then the name and the text of each parameter that was read, one of each name.
     texts: String,
+    wanted: Wanted,
     plain: bool,
     bare: bool,
 }
@@ -42,8 +43,9 @@ impl ParameterTexts {
         self.plain
     }
 
-    /// Returns the text of the parameter of that name (in lower case).
+    /// Returns the text of the parameter of that name (in lower case), which must be one that was to be read.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        debug_assert!(self.plain || self.wanted.includes(name), "{name} is not read");
         let mut ends = memchr::memchr_iter(END, self.texts.as_bytes());
         let mut at = ends.next()? + 1;
         while let Some(name_end) = ends.next() {
@@ -83,7 +85,7 @@ impl ParameterTexts {
             texts.push(END);
             texts.extend_from_slice(text);
         }
-        Self { texts: from_utf8(texts), plain: true, bare: false }
+        Self { texts: from_utf8(texts), wanted: Wanted::All, plain: true, bare: false }
     }
 
     fn read_any(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
@@ -96,7 +98,7 @@ impl ParameterTexts {
                 texts.push_str(text);
             }
         }
-        Self { texts, plain: false, bare: value.iter().all(|&octet| is_fws(octet)) }
+        Self { texts, wanted, plain: false, bare: value.iter().all(|&octet| is_fws(octet)) }
     }
 }
 

@@ -3,9 +3,10 @@
 use super::RawText;
 
 /// Which parameters of a value are read. Guesses are slow, and hostile mail has very many parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// All of them, as they are shown.
+    #[default]
     All,
     /// The few that decide how a message is read.
     Deciding,
