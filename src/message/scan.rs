@@ -3,6 +3,7 @@
 //! Decoded composites (rule B11) are scanned afterwards, each as a source of its own.
 
 mod decoded;
+mod order;
 mod past_limit;
 
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 
+use self::order::put_in_order;
 use self::past_limit::Counted;
 use super::content::Content;
 use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
@@ -82,6 +84,7 @@ fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, opens: Open
         at += 1;
     }
     let is_full = scanner.is_full();
+    put_in_order(&mut scanner.tree);
     (scanner.tree, is_full)
 }
 
