@@ -108,11 +108,13 @@ impl Shown {
         }
     }
 
-    /// Adds parts of signed content whose header only a delimiter ended: after the boundary is renamed, what begins like that
-    /// delimiter goes on with the header.
-    pub fn add_headers_of_signed(&mut self, issues: &[Issue]) {
+    /// Adds parts of signed content whose header ends elsewhere for some: it is past the limit, since its line ends become longer;
+    /// or only a delimiter ended it, and after the boundary is `renamed`, what begins like that delimiter goes on with the header.
+    pub fn add_headers_of_signed(&mut self, issues: &[Issue], renamed: bool) {
         let is_open = |issue: &&Issue| {
-            issue.code() == Code::AmbiguousSigned && issue.detail().contains("header-not-ended")
+            let has = |code: Code| issue.detail().split(", ").any(|word| word == code.as_str());
+            issue.code() == Code::AmbiguousSigned
+                && (has(Code::HeaderTooLarge) || renamed && has(Code::HeaderNotEnded))
         };
         self.parts.extend(
             issues.iter().filter(is_open).map(|issue| issue.part().trim_end_matches(".0").to_owned()),

@@ -31,9 +31,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
     shown.add_past_limit(&after, issues, limits);
-    if renamed {
-        shown.add_headers_of_signed(issues);
-    }
+    shown.add_headers_of_signed(issues, renamed);
     shown.fields.extend(guessed_fields(&before, &after));
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
@@ -207,7 +205,9 @@ enum LineEnds {
 }
 
 fn line_ends(part: &Part<'_>) -> LineEnds {
-    let stands = matches!(part.transfer_encoding(), "7bit" | "8bit" | "binary" | "unknown");
+    // Also in an encoding, if it holds nothing that is encoded.
+    let stands = matches!(part.transfer_encoding(), "7bit" | "8bit" | "binary" | "unknown")
+        || *part.octets() == *part.body_octets();
     match part.charset().filter(|_| stands).map(|charset| charset.decode(b"\r\n").into_text().into_owned()) {
         Some(text) if text == "\r\u{8e}" => LineEnds::Others,
         Some(text) if text != "\r\n" => LineEnds::None,

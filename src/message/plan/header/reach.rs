@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::message::field::Shape;
-use crate::message::line_ends::Lines;
+use crate::message::field::{HeaderEnd, Shape};
+use crate::message::line_ends::{Lines, line_end};
 use crate::message::plan::context::Context;
 use crate::message::splice::{Counted, Replacement, Splices};
 use crate::message::tree::Entity;
@@ -21,14 +21,16 @@ pub(in crate::message::plan) fn lower_limit(
 ) -> Option<usize> {
     let limit = ctx.options.limits.header_octets;
     let grown: usize = splices.iter().map(Splices::growth).sum();
-    let largest = ctx.tree.entities.iter().map(|entity| read_end(ctx, entity) - entity.start).max()?;
+    let entities = 0..ctx.tree.entities.len();
+    let read = |index: usize| reach(ctx, index) - ctx.entity(index).start;
+    let largest = entities.clone().map(read).max()?;
     // Line ends that are mended while they are copied add one octet each, and there are no more of them than
     // octets.
     let mended = if splices.iter().any(|of_source| of_source.bare_line_ends) { largest } else { 0 };
     if limit == 0 || largest + mended + grown <= wanted {
         return None;
     }
-    let written = ctx.tree.entities.iter().map(|entity| written_octets(ctx, entity, splices)).max()?;
+    let written = entities.map(|index| written_octets(ctx, index, splices)).max()?;
     // A little less than would be enough on average, and at most half of the limit, so that few rounds are
     // needed.
     let enough = largest.min(limit).saturating_mul(wanted) / written.max(1);
@@ -36,11 +38,11 @@ pub(in crate::message::plan) fn lower_limit(
 }
 
 /// Returns the length, as it is written, of what was read of a header section.
-fn written_octets(ctx: &Context<'_, '_>, entity: &Entity, splices: &[Splices]) -> usize {
-    let octets = ctx.tree.source_of(entity);
+fn written_octets(ctx: &Context<'_, '_>, index: usize, splices: &[Splices]) -> usize {
+    let (entity, octets) = (ctx.entity(index), ctx.octets(index));
     let of_source = &splices[entity.source];
     let first = of_source.as_slice().partition_point(|splice| splice.span.start < entity.start);
-    let (mut at, end) = (entity.start, read_end(ctx, entity));
+    let (mut at, end) = (entity.start, reach(ctx, index));
     let mut written = 0;
     for splice in of_source.as_slice()[first..].iter().take_while(|splice| splice.span.end <= end) {
         if let Replacement::Octets(with) = &splice.with {
@@ -56,6 +58,17 @@ fn copied_octets(octets: &[u8], bare_line_ends: bool) -> usize {
     let mut counted = Counted { output: io::sink(), octets: 0 };
     counted.copy(octets, bare_line_ends).expect("counting does not fail");
     counted.octets as usize
+}
+
+/// Returns the end of what must be within the limit for a header section to be read as it was: in signed content,
+/// which stays, also the line of text that ends it, since no empty line is inserted before that.
+fn reach(ctx: &Context<'_, '_>, index: usize) -> usize {
+    let entity = ctx.entity(index);
+    let end = read_end(ctx, entity);
+    match entity.section.end {
+        HeaderEnd::Text if ctx.is_frozen(index) => line_end(ctx.octets(index), end),
+        _ => end,
+    }
 }
 
 /// Returns the end of what was read of a header section.
