@@ -233,19 +233,23 @@ fn lines(octets: &[u8]) -> Vec<u8> {
     lines.take(MAX_LINES).collect::<Vec<_>>().join(line_end)
 }
 
-/// Chooses a body, then for each field its place, how many pieces it has, and those.
+/// Chooses a body, then fields.
 fn fields(octets: &[u8]) -> Vec<u8> {
     let mut choose = Chooser::new(octets);
     let body = choose.one_of(&BODIES);
-    let mut message = Vec::new();
-    for _ in 0..MAX_FIELDS {
-        let Some(place) = choose.next_below(PLACES.len()) else { break };
-        let (before, after) = PLACES[place];
-        message.extend_from_slice(before);
-        for _ in 0..=choose.below(MAX_PIECES) {
-            message.extend_from_slice(choose.one_of(&PIECES));
-        }
-        message.extend([after, b"\r\n"].concat());
-    }
-    [&message[..], b"\r\n", body].concat()
+    let fields = std::iter::from_fn(|| field(&mut choose)).take(MAX_FIELDS);
+    [fields.flatten().collect(), b"\r\n".to_vec(), body.to_vec()].concat()
+}
+
+/// Chooses a place, how many pieces are in it, and those; nothing if the octets are used up.
+pub fn field(choose: &mut Chooser<'_>) -> Option<Vec<u8>> {
+    let (before, after) = PLACES[choose.next_below(PLACES.len())?];
+    let pieces = (0..=choose.below(MAX_PIECES)).map(|_| choose.one_of(&PIECES));
+    let pieces: Vec<u8> = pieces.flatten().copied().collect();
+    Some([before, &pieces, after, b"\r\n"].concat())
+}
+
+/// Chooses a line that means something, without its end.
+pub fn line(choose: &mut Chooser<'_>) -> &'static [u8] {
+    choose.one_of(&LINES)
 }

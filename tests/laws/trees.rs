@@ -1,10 +1,15 @@
-//! Messages that are trees of parts: what is odd about how one of them begins and ends, in every company.
+//! Messages that are trees of parts: what is odd about how one of them begins and ends, in every company, and odd lines and
+//! fields anywhere between.
 
 use super::chooser::Chooser;
+use super::combinations;
 
 /// How deep parts are nested, and how many a multipart has, at most.
 const MAX_DEPTH: usize = 4;
 const MAX_PARTS: usize = 4;
+
+/// How many odd lines and fields are inserted, at most.
+const MAX_INSERTED: usize = 3;
 
 const LINE_ENDS: [&[u8]; 3] = [b"\r\n", b"\n", b"\r"];
 
@@ -111,11 +116,22 @@ const SEALS: [Seal; 2] = [
 pub fn message(octets: &[u8]) -> Vec<u8> {
     let mut choose = Chooser::new(octets);
     let line_end = choose.one_of(&LINE_ENDS);
+    let inserted: Vec<_> = (0..choose.below(MAX_INSERTED + 1)).map(|_| inserted(&mut choose)).collect();
     let message = entity(&mut choose, 0);
-    let lines = message.split_inclusive(|&octet| octet == b'\n');
+    let mut lines: Vec<&[u8]> = message.split_inclusive(|&octet| octet == b'\n').collect();
+    for (place, line) in &inserted {
+        lines.insert(place % (lines.len() + 1), line);
+    }
     let end =
         |line: &[u8]| line.strip_suffix(b"\r\n").map_or(line.to_vec(), |line| [line, line_end].concat());
-    lines.flat_map(end).collect()
+    lines.into_iter().flat_map(end).collect()
+}
+
+/// Chooses an odd line or field, and its place: the number of a line.
+fn inserted(choose: &mut Chooser<'_>) -> (usize, Vec<u8>) {
+    let place = choose.below(256);
+    let line = if choose.below(2) == 0 { None } else { combinations::field(choose) };
+    (place, line.unwrap_or_else(|| [combinations::line(choose), b"\r\n"].concat()))
 }
 
 fn entity(choose: &mut Chooser<'_>, depth: usize) -> Vec<u8> {
