@@ -106,7 +106,8 @@ fn unlabelled_text<'t>(tree: &'t Tree<'_>, entity: &'t Entity) -> Option<Cow<'t,
         return None;
     }
     let octets = decode(content.encoding, tree.body_of(entity), &mut Tally::default());
-    let is_folded = content.has_identity_encoding() && markup::may_be_wide(&octets);
+    let is_wide = || Charset::shown_by(&octets).is_some_and(Charset::is_wide);
+    let is_folded = content.has_identity_encoding() && markup::may_be_wide(&octets) && !is_wide();
     let octets = if is_folded { lines(octets) } else { octets };
     let is_true = labelled.flatten().is_some_and(|(charset, _)| !charset.is_belied_by_text(&octets));
     let tells = !octets.is_ascii() && !is_true && markup::shown_by(&octets, media_type_of(entity)).is_none();

@@ -67,8 +67,8 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
             _ => seen.text.take(),
         };
     }
-    // Whether octets with NUL look like UTF-16 depends on how many come before them.
-    let is_wide = || before.octets().contains(&0);
+    // Whether octets with NUL look like UTF-16 depends on how many come before them: they may once they have line ends.
+    let is_wide = || before.octets().contains(&0) && !is_guessed_as(before, "UTF-");
     if is_guessed(before) && (seen.text == then.text || seen.octets == then.octets || is_wide()) {
         for seen in [&mut seen, &mut then] {
             (seen.text, seen.octets) = (None, None);
@@ -191,6 +191,13 @@ fn see(part: &Part<'_>) -> Seen {
 /// or not be written: then the octets have to be the same.
 fn is_guessed(part: &Part<'_>) -> bool {
     part.decoded().is_some_and(|text| text.issues().iter().any(|issue| issue.code() == Code::CharsetGuessed))
+}
+
+/// Whether the charset of its text is a guess at one with that beginning.
+fn is_guessed_as(part: &Part<'_>, name: &str) -> bool {
+    let is_it =
+        |issue: &sevenbit::Issue| issue.code() == Code::CharsetGuessed && issue.detail().starts_with(name);
+    part.decoded().is_some_and(|text| text.issues().iter().any(is_it))
 }
 
 /// What CR LF means in the charset of a body that passes as it is: a body stored with LF then has one more CR.

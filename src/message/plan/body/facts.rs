@@ -117,6 +117,11 @@ impl<'c, 'a> Body<'c, 'a> {
         })
     }
 
+    /// Returns whether its octets, not encoded, may be in UTF-16 or UTF-32.
+    pub(super) fn may_be_wide(&self) -> bool {
+        self.survey().nul || self.raw().first().is_some_and(|&first| first >= 0xFE)
+    }
+
     /// Returns whether its decoded octets have other lines than its text.
     pub(super) fn has_other_lines_in(&self, content: &[u8]) -> bool {
         self.charset().is_some_and(|charset| differ_in_lines(content, charset))

@@ -29,7 +29,8 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
 
 /// Judges data under 7bit, 8bit or binary: a bare CR or LF is part of it (rule B10).
 fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
-    if body.is_free() && body.media_type.starts_with("text/") && !body.is_empty() && body.has_other_lines() {
+    let is_free_text = body.is_free() && body.media_type.starts_with("text/") && !body.is_empty();
+    if is_free_text && label::has_other_lines(body) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
     let survey = body.survey();

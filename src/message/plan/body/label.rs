@@ -58,6 +58,20 @@ pub(super) fn report(body: &Body<'_, '_>, read: Label, verdict: &mut BodyVerdict
     }
 }
 
+/// Returns whether the octets of a text that is not encoded have other lines than the text in them.
+pub(super) fn has_other_lines(body: &Body<'_, '_>) -> bool {
+    body.has_other_lines() || body.may_be_wide() && is_wide_unlabelled(body, body.octets())
+}
+
+/// Returns whether the text in `content` shows itself to be in UTF-16 or UTF-32 and has no label, or one that cannot
+/// be true: no octet of it ends a line.
+pub(super) fn is_wide_unlabelled(body: &Body<'_, '_>, content: &[u8]) -> bool {
+    !content.is_ascii()
+        && markup::may_be_wide(content)
+        && Label::read(body.label(), content).says_nothing()
+        && markup::shown_by(content, body.media_type).is_some_and(Charset::is_wide)
+}
+
 /// Labels 8-bit text without a label in transport: utf-8 if it is that, the charset it is guessed to be in if
 /// that is asked for and sure, otherwise unknown-8bit.
 pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) {
@@ -133,6 +147,7 @@ pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if body.content.has_identity_encoding()
         && body.encoding() != TransferEncoding::Binary
         && body.is_stored_with_lf()
+        && !has_other_lines(body)
     {
         // What the octets seem to be must not depend on how their lines were stored.
         content = lf_as_crlf(content);

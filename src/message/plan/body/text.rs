@@ -17,7 +17,7 @@ use crate::transfer::TransferEncoding;
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
     let identity = body.content.has_identity_encoding();
-    if identity && body.has_other_lines() {
+    if identity && label::has_other_lines(body) {
         judge_without_lines(body, &mut verdict);
         return verdict;
     }
@@ -69,6 +69,9 @@ fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     if body.ctx.archive() && body.is_free() {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
     } else if !body.is_empty() && (body.is_free() || !body.has_safe_lines()) {
+        if body.is_free() && !body.has_other_lines() {
+            label::label_raw_text(body, body.octets(), verdict);
+        }
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
 }
@@ -89,6 +92,9 @@ fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Body
     }
     if !body.is_signed() {
         label::label_raw_text(body, &content, verdict);
+    }
+    if label::is_wide_unlabelled(body, &content) {
+        return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
     rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));
 }
