@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use memchr::memmem;
 
-use super::line_ends::{lf_as_crlf, lines};
+use super::line_ends::{lf_as_crlf, line_end, lines, without_line_end};
 use super::markup;
 use crate::Charset;
 use crate::codec::base64;
@@ -117,6 +117,21 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
 /// with CR LF for that LF they would read CR CR LF.
 pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
     memmem::find(raw, b"=0D\n").is_some()
+}
+
+/// Returns whether quoted-printable has line ends whose CR is literal and whose LF is encoded, perhaps after soft line
+/// breaks: with CR LF for that CR they would be two.
+pub(crate) fn has_encoded_lf_after_cr(raw: &[u8]) -> bool {
+    let is_encoded_lf = |octets: &[u8]| octets.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"=0A"));
+    memmem::find_iter(raw, b"\r=").any(|cr| {
+        let mut at = cr + 1;
+        while raw[at..].first() == Some(&b'=')
+            && without_line_end(&raw[at + 1..line_end(raw, at)]).trim_ascii().is_empty()
+        {
+            at = line_end(raw, at);
+        }
+        is_encoded_lf(&raw[at..])
+    })
 }
 
 /// Replaces every CR CR LF by CR LF.

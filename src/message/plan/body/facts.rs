@@ -20,7 +20,7 @@ use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::plan::zones::Zone;
-use crate::message::recode::{self, has_half_encoded_line_ends};
+use crate::message::recode::{self, has_encoded_lf_after_cr, has_half_encoded_line_ends};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 
@@ -157,11 +157,11 @@ impl<'c, 'a> Body<'c, 'a> {
         self.surveyed().ctx.source(self.index).has_bare_line_ends() && has_bare_line_end(self.raw())
     }
 
-    /// Returns whether it is quoted-printable that would say something else with CR LF for each LF.
+    /// Returns whether it is quoted-printable that would say something else with CR LF for each CR or LF.
     pub(super) fn has_half_encoded_line_ends(&self) -> bool {
         self.surveyed().ctx.source(self.index).has_bare_line_ends()
             && self.encoding() == TransferEncoding::QuotedPrintable
-            && has_half_encoded_line_ends(self.raw())
+            && (has_half_encoded_line_ends(self.raw()) || has_encoded_lf_after_cr(self.raw()))
     }
 
     /// Returns whether it is quoted-printable with a CR alone that would end a line if it were written, but

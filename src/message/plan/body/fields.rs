@@ -22,7 +22,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     downgrade_type(body, &mut verdict);
     let message = body.content.top_type() == "message";
     let identity = body.content.has_identity_encoding();
-    if body.has_safe_lines() && (identity || !message) {
+    if body.has_safe_lines() && !body.has_half_encoded_line_ends() && (identity || !message) {
         if message {
             correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
         }
