@@ -24,7 +24,11 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
         // The outermost signature decides.
         let is_unsealed = unsealed.get(index).is_some_and(|&unsealed| unsealed);
         let is_inside = zones.get(index).is_some_and(|&zone| zone != Zone::Free);
-        if !entity.is_multipart() || is_unsealed || is_inside || !tree.is_seal(index) {
+        if !entity.is_multipart() || is_unsealed || is_inside {
+            continue;
+        }
+        if !tree.is_seal(index) {
+            broken.extend(signature_past_limit(tree, index));
             continue;
         }
         zones.resize(tree.entities.len(), Zone::Free);
@@ -34,10 +38,7 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
             let zone = if why_unsafe.is_none() { Zone::Frozen } else { Zone::Signed };
             inside.into_iter().for_each(|index| zones[index] = zone);
             if let Some(why) = why_unsafe {
-                let entity = &tree.entities[child];
-                let mut verdict = Verdict::new(child, entity);
-                verdict.findings.body(Code::SignatureBroken, entity.start..entity.body.end, why);
-                broken.push(verdict);
+                broken.push(broken_signature(tree, child, why));
             }
         }
     }
@@ -67,14 +68,34 @@ pub(super) fn unsealed(tree: &Tree<'_>, ambiguous: &[Verdict]) -> Vec<bool> {
 fn why_unsafe(tree: &Tree<'_>, index: usize, inside: &[usize]) -> Option<&'static str> {
     let entity = &tree.entities[index];
     let survey = tree.sources[entity.source].survey_of(entity.start..entity.body.end);
-    let goes_past_limit = |&at: &usize| matches!(tree.entities[at].kind, Kind::Leaf(Leaf::WithOthers));
     if !survey.is_seven_bit() {
         Some("signed content is not 7-bit safe")
-    } else if inside.iter().any(goes_past_limit) {
+    } else if goes_past_limit(tree, inside) {
         Some("signed content has more parts than are read")
     } else {
         None
     }
+}
+
+/// Returns what to report of a multipart that claims to be signed and has more parts than are read: its signature may
+/// be among those that are not.
+fn signature_past_limit(tree: &Tree<'_>, index: usize) -> Option<Verdict> {
+    let is_cut = tree.entities[index].content.claims_seal()
+        && tree.control_part(index).is_none()
+        && goes_past_limit(tree, &with_inside(tree, index));
+    is_cut.then(|| broken_signature(tree, index, "more parts than are read, perhaps the signature"))
+}
+
+fn goes_past_limit(tree: &Tree<'_>, inside: &[usize]) -> bool {
+    inside.iter().any(|&at| matches!(tree.entities[at].kind, Kind::Leaf(Leaf::WithOthers)))
+}
+
+/// Reports signed content that cannot stay.
+fn broken_signature(tree: &Tree<'_>, index: usize, why: &'static str) -> Verdict {
+    let entity = &tree.entities[index];
+    let mut verdict = Verdict::new(index, entity);
+    verdict.findings.body(Code::SignatureBroken, entity.start..entity.body.end, why);
+    verdict
 }
 
 /// Returns an entity and everything inside it.
@@ -86,4 +107,30 @@ fn with_inside(tree: &Tree<'_>, index: usize) -> Vec<usize> {
         at += 1;
     }
     inside
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Limits, Normalizer, Signed};
+
+    /// The message, the multipart that is signed, its two parts, and the signature.
+    const PARTS: usize = 5;
+
+    #[test]
+    fn a_signature_past_the_limit_of_parts_is_reported() {
+        let mail = b"MIME-Version: 1.0\r\nContent-Type: multipart/signed; \
+            protocol=\"application/pgp-signature\"; boundary=a\r\n\r\n\
+            --a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+            --b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n\
+            --a\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--a--\r\n";
+        for parts in 2..=PARTS {
+            let normalizer = Normalizer::new().limits(Limits::new().with_parts(parts));
+            let output = normalizer.normalize(mail);
+            let is_broken =
+                output.report().issues().iter().any(|issue| issue.code() == Code::SignatureBroken);
+            assert_eq!(is_broken, parts < PARTS, "{parts}");
+            let refused = normalizer.signed(Signed::Refuse).normalize(mail).report().refused();
+            assert_eq!(refused, parts < PARTS, "{parts}");
+        }
+    }
 }
