@@ -112,6 +112,20 @@ fn the_report_is_one_object_a_message() {
 }
 
 #[test]
+fn the_report_says_that_a_message_was_refused() {
+    let world = World::new();
+    let signed = "MIME-Version: 1.0\r\nContent-Type: multipart/signed; protocol=\"application/pgp-signature\"; boundary=b\r\n\r\n\
+        --b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n\u{e9}\r\n\
+        --b\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--b--\r\n";
+    world.write("signed.eml", signed);
+    let ran = world.run(&["normalize", "--signed", "refuse", "signed.eml", "-o", "out.eml", "--report", "-"]);
+    let report = ran.exits(65).json();
+    assert_eq!(report[0]["kept"], "refused: signed content would have to change");
+    assert_eq!(report[0]["changed"], false);
+    assert_eq!(world.read("out.eml"), signed.as_bytes());
+}
+
+#[test]
 fn a_check_writes_no_mail() {
     let world = World::with(&["a.eml", "mail/b.eml"]);
     assert!(world.run_on(&["normalize", "--check"], CLEAN).exits(0).out.is_empty());

@@ -163,6 +163,9 @@ fn line(done: &Done) -> Line<'_> {
         issues: done.issues.iter().map(json::Issue::from).collect(),
         mailbox: json::Place::of(item),
         folder: if matches!(item.home, Home::Maildir) { folder(&item.relative) } else { None },
-        kept: done.objection.as_deref(),
+        kept: match done.verdict {
+            Verdict::Refused => Some("refused: signed content would have to change"),
+            _ => done.objection.as_deref(),
+        },
     }
 }
