@@ -19,6 +19,8 @@ fn finds_what_says_so_itself() {
         ("ISO-2022-CN", "中文信息處理"),
         ("UTF-16BE", "Plain Latin text, one line\r\n"),
         ("UTF-16LE", "Plain Latin text, one line\r\n"),
+        ("UTF-16LE", "会议安排在明天下午\r\n请准时参加，地点不变 Room 5\r\n"),
+        ("UTF-16BE", "お世話になっております。\r\n山田です。\r\n"),
         ("windows-1251", "Съешь ещё этих мягких французских булок, да выпей чаю"),
         ("windows-1252", "Voilà, c’est l’été à Besançon; où êtes-vous?"),
     ] {
@@ -26,6 +28,18 @@ fn finds_what_says_so_itself() {
         let octets = charset.encode(text).expect("encodable");
         let guess = Charset::detect(&octets);
         assert_eq!(guess.decode_lossless(&octets).as_deref(), Some(text), "{label} taken for {guess}");
+    }
+}
+
+#[test]
+fn a_stray_nul_makes_no_utf_16() {
+    for octets in [
+        &b"Sch\xF6ne Gr\xFC\xDFe aus  M\xFCnchen\0\r\n"[..],
+        b"\0Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen\r\n",
+        b"MZ\x90\0 this is the program \xFF\xFE\0 that is seen",
+    ] {
+        let guess = Charset::detect(octets);
+        assert!(!guess.name().starts_with("UTF-"), "{octets:02X?} taken for {guess}");
     }
 }
 

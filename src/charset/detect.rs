@@ -91,19 +91,24 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
 }
 
 /// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others
-/// few.
+/// few. Where most pairs of octets are printable US-ASCII, it is text with a stray NUL.
 fn by_zeros(octets: &[u8]) -> Option<Charset> {
     // Hardly any text contains a zero.
     memchr(0, octets)?;
-    let (mut even, mut odd) = (0, 0);
+    // Half of each kana is `0`.
+    let is_printable = |octet: &u8| matches!(octet, b' '..=b'~') && *octet != b'0';
+    let (mut even, mut odd, mut printable) = (0, 0, 0);
     for pair in octets.chunks_exact(2) {
         even += usize::from(pair[0] == 0);
         odd += usize::from(pair[1] == 0);
+        printable += usize::from(pair.iter().all(is_printable));
     }
     let (few, many) = (even.min(odd), even.max(odd));
+    let units = octets.len() / 2;
     let plausible = octets.len() >= 4
         && octets.len().is_multiple_of(2)
-        && many * 16 >= octets.len() / 2
-        && few * 8 <= many;
+        && many * 16 >= units
+        && few * 8 <= many
+        && printable * 2 <= units;
     plausible.then_some(Charset(if even > odd { list::UTF_16BE } else { list::UTF_16LE }))
 }
