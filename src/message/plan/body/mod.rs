@@ -50,7 +50,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
 
 /// Applies rule B8: a multipart without its boundary is text.
 fn judge_without_boundary(body: &Body<'_, '_>) -> BodyVerdict {
-    if body.is_blank() || (!body.is_free() && body.has_safe_lines()) {
+    let may_stay_signed = || body.has_safe_lines() && !body.has_half_encoded_line_ends();
+    if body.is_blank() || (!body.is_free() && may_stay_signed()) {
         return BodyVerdict::keep(body.entity);
     }
     let text = body.as_plain_text();
