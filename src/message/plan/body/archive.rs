@@ -81,8 +81,9 @@ fn is_right_in_utf7(body: &Body<'_, '_>, text: &str, content: &[u8], lossy: bool
 /// Writes text that is not decoded under its label.
 fn encode_unread(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut BodyVerdict) {
     // What may be an unrecognised kind of UTF-16 would be recognised once a CR in it has become CR LF.
-    let may_be_wide = !body.content.has_identity_encoding() && markup::may_be_wide(&content);
-    if body.has_other_lines_in(&content) || may_be_wide || label::is_wide_unlabelled(body, &content) {
+    let identity = body.content.has_identity_encoding();
+    let is_data = || if identity { label::has_other_lines(body) } else { markup::may_be_wide(&content) };
+    if body.has_other_lines_in(&content) || is_data() {
         rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     } else {
         rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));

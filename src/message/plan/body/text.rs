@@ -93,7 +93,8 @@ fn encode_octets(body: &Body<'_, '_>, content: Cow<'_, [u8]>, verdict: &mut Body
     if !body.is_signed() {
         label::label_raw_text(body, &content, verdict);
     }
-    if label::is_wide_unlabelled(body, &content) {
+    // What is not encoded is not wide as it is, only perhaps with its line ends mended.
+    if !body.content.has_identity_encoding() && label::is_wide_unlabelled(body, &content) {
         return rewrite::encode(body, verdict, ReadAs::Data, Target::Base64);
     }
     rewrite::encode_text(body, verdict, ReadAs::Lines, &lines(content));
