@@ -73,13 +73,6 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
             _ => seen.text.take(),
         };
     }
-    // Whether octets with NUL look like UTF-16 depends on how many come before them: they may once they have line ends.
-    let is_wide = || before.octets().contains(&0) && !is_guessed_as(before, "UTF-");
-    if is_guessed(before) && (seen.text == then.text || seen.octets == then.octets || is_wide()) {
-        for seen in [&mut seen, &mut then] {
-            (seen.text, seen.octets) = (None, None);
-        }
-    }
     // A block of fields may have a Content-Type of its own, which is text there.
     if has_fields(before) && shown.types.contains(&seen.path) {
         for seen in [&mut seen, &mut then] {
@@ -88,6 +81,13 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
                 .take()
                 .map(|text| String::from_utf8_lossy(&without_types(text.as_bytes())).into_owned());
             seen.octets = seen.octets.take().map(|octets| without_types(&octets));
+        }
+    }
+    // Whether octets with NUL look like UTF-16 depends on how many come before them: they may once they have line ends.
+    let is_wide = || before.octets().contains(&0) && !is_guessed_as(before, "UTF-");
+    if is_guessed(before) && (seen.text == then.text || seen.octets == then.octets || is_wide()) {
+        for seen in [&mut seen, &mut then] {
+            (seen.text, seen.octets) = (None, None);
         }
     }
     // A type that is too long for a line is written as another.

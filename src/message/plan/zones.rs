@@ -70,8 +70,8 @@ fn why_unsafe(tree: &Tree<'_>, index: usize, inside: &[usize]) -> Option<&'stati
     let survey = tree.sources[entity.source].survey_of(entity.start..entity.body.end);
     if !survey.is_seven_bit() {
         Some("signed content is not 7-bit safe")
-    } else if goes_past_limit(tree, inside) {
-        Some("signed content has more parts than are read")
+    } else if holds_leaf(tree, inside, &[Leaf::PastLimit, Leaf::WithOthers]) {
+        Some("signed content has parts past a limit")
     } else {
         None
     }
@@ -82,12 +82,13 @@ fn why_unsafe(tree: &Tree<'_>, index: usize, inside: &[usize]) -> Option<&'stati
 fn signature_past_limit(tree: &Tree<'_>, index: usize) -> Option<Verdict> {
     let is_cut = tree.entities[index].content.claims_seal()
         && tree.control_part(index).is_none()
-        && goes_past_limit(tree, &with_inside(tree, index));
+        && holds_leaf(tree, &with_inside(tree, index), &[Leaf::WithOthers]);
     is_cut.then(|| broken_signature(tree, index, "more parts than are read, perhaps the signature"))
 }
 
-fn goes_past_limit(tree: &Tree<'_>, inside: &[usize]) -> bool {
-    inside.iter().any(|&at| matches!(tree.entities[at].kind, Kind::Leaf(Leaf::WithOthers)))
+/// Whether one of these entities is such a leaf.
+fn holds_leaf(tree: &Tree<'_>, inside: &[usize], leaves: &[Leaf]) -> bool {
+    inside.iter().any(|&at| matches!(&tree.entities[at].kind, Kind::Leaf(leaf) if leaves.contains(leaf)))
 }
 
 /// Reports signed content that cannot stay.
