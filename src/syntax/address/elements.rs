@@ -1,6 +1,6 @@
 //! Finds the end of an element of an address list, and of an angle in it.
 
-use super::grammar::{has_domain, says_something};
+use super::grammar::{first_spec, says_something};
 use super::{Token, TokenKind};
 
 /// State of the search for names of several words with commas.
@@ -67,7 +67,7 @@ impl Names {
         }
         let end = tokens[at..].iter().position(ends).map_or(tokens.len(), |len| at + len);
         let is_angle = tokens.get(end).is_some_and(|token| token.kind == TokenKind::Special(b'<'));
-        if is_angle && has_domain(&tokens[end..angle_end(tokens, end)]) {
+        if is_angle && first_spec(&tokens[end..angle_end(tokens, end)]).is_some() {
             return Some(end);
         }
         self.none_before = end;

@@ -144,11 +144,6 @@ fn is_sound(address: &[Token]) -> bool {
     is_local && is_domain
 }
 
-/// Returns whether an address in brackets has an `@` that is not that of a route.
-pub(super) fn has_domain(angle: &[Token]) -> bool {
-    without_route(&words_of(angle)).contains(&TokenKind::Special(b'@'))
-}
-
 /// Returns what an address consists of, without brackets, white space and comments.
 fn words_of(address: &[Token]) -> Vec<TokenKind> {
     let kinds = inner(address).iter().map(|token| token.kind);
