@@ -28,6 +28,8 @@ pub struct Shown {
     pub types: BTreeSet<String>,
     /// Parts that were made into something else, including their content.
     pub parts: BTreeSet<String>,
+    /// Signed content that stays as it is, though readers interpret it in different ways.
+    signed: BTreeSet<String>,
     /// Multiparts whose parts differ from that number on.
     pub cut_otherwise: BTreeSet<(String, usize)>,
 }
@@ -42,6 +44,9 @@ impl Shown {
             }
             if issue.code() == Code::MediaTypeRepaired {
                 shown.types.insert(section.clone());
+            }
+            if issue.code() == Code::AmbiguousSigned {
+                shown.signed.insert(section.trim_end_matches(".0").to_owned());
             }
             // In a block of fields a repaired list is text; in a header it has the same mailboxes.
             let is_other_list = issue.code() == Code::AddressListRepaired && !section.ends_with('0');
@@ -132,6 +137,11 @@ impl Shown {
         };
         self.parts.iter().any(|part| matches!(&**part, "" | "0") || is_inside(path, part))
             || self.cut_otherwise.iter().any(is_after)
+    }
+
+    /// Whether a part is in signed content that stays as it is, though readers interpret it in different ways.
+    pub fn is_ambiguous_signed(&self, path: &str) -> bool {
+        self.signed.iter().any(|part| is_inside(path, part))
     }
 
     /// Whether a part that no longer has parts was made into something else: the only part of a message is section 1 of it.

@@ -72,7 +72,7 @@ const LEAVES: [&[u8]; 14] = [
     b"Content-Type: text/plain; name=\"\xE9\"\r\n",
 ];
 
-const TEXTS: [&[u8]; 16] = [
+const TEXTS: [&[u8]; 17] = [
     b"text\r\n",
     b"",
     b"\xE9\r\n",
@@ -89,6 +89,7 @@ const TEXTS: [&[u8]; 16] = [
     b"\xFF\xFEa\0\r\0\n\0\xE9\0",
     b"=FF=FEa=00=0D=00\n\0=E9=00\r\n",
     b"a\r=0Ab=0D\nc\r=\r\n=0Ad\r\n",
+    b"a=0D\r\nb=0D\r\n",
 ];
 
 const MESSAGES: [&[u8]; 3] = [b"message/rfc822", b"message/global", b"message/news"];

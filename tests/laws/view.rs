@@ -73,6 +73,14 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
             _ => seen.text.take(),
         };
     }
+    // Signed content keeps its octets, also quoted-printable stored with LF that encodes half of a line end: it reads as two
+    // with CR LF (rule B10).
+    if shown.is_ambiguous_signed(&seen.path) && has_half_encoded_line_ends(before) {
+        for seen in [&mut seen, &mut then] {
+            seen.text = seen.text.take().map(|text| text.replace('\n', ""));
+            seen.octets.iter_mut().for_each(|octets| octets.retain(|octet| !matches!(octet, b'\r' | b'\n')));
+        }
+    }
     // A block of fields may have a Content-Type of its own, which is text there.
     if has_fields(before) && shown.types.contains(&seen.path) {
         for seen in [&mut seen, &mut then] {
@@ -85,7 +93,8 @@ fn compare_parts(before: &Part<'_>, after: &Part<'_>, shown: &Shown) -> Result<(
     }
     // Whether octets with NUL look like UTF-16 depends on how many come before them: they may once they have line ends.
     let is_wide = || before.octets().contains(&0) && !is_guessed_as(before, "UTF-");
-    if is_guessed(before) && (seen.text == then.text || seen.octets == then.octets || is_wide()) {
+    let is_read = seen.text == then.text || seen.octets == then.octets || is_each_field_read(&seen, &then);
+    if is_guessed(before) && (is_read || is_wide()) {
         for seen in [&mut seen, &mut then] {
             (seen.text, seen.octets) = (None, None);
         }
@@ -226,6 +235,29 @@ fn line_ends(part: &Part<'_>) -> LineEnds {
         Some(text) if text != "\r\n" => LineEnds::None,
         _ => LineEnds::CrLf,
     }
+}
+
+/// Whether some line end in a part, or in what it was decoded from, may be half encoded: a CR before a literal LF, or an LF
+/// after a literal CR.
+fn has_half_encoded_line_ends(part: &Part<'_>) -> bool {
+    std::iter::successors(Some(part.clone()), Part::parent).any(|part| {
+        let body = part.body_octets().to_ascii_uppercase();
+        let has = |pair: &[u8]| body.windows(pair.len()).any(|octets| octets == pair);
+        has(b"=0D\n") || has(b"\r=")
+    })
+}
+
+/// Whether each field in a block of fields whose charset is a guess was written as it reads by that, or by the label of a word
+/// with raw octets, which is not the guess.
+fn is_each_field_read(seen: &Seen, then: &Seen) -> bool {
+    let (Some(text), Some(octets), Some(written)) = (&seen.text, &seen.octets, &then.text) else {
+        return false;
+    };
+    let by_label = String::from_utf8_lossy(octets);
+    let (guessed, by_label): (Vec<_>, Vec<_>) = (text.split('\n').collect(), by_label.split('\n').collect());
+    let written: Vec<_> = written.split('\n').collect();
+    let is_read = |at: usize| guessed[at] == written[at] || by_label[at] == written[at];
+    guessed.len() == written.len() && by_label.len() == written.len() && (0..written.len()).all(is_read)
 }
 
 /// The writable form of a disposition: a token, whatever it was.

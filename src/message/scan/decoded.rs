@@ -4,6 +4,7 @@ use super::{Encoded, MAX_DECODED_LEVELS, Next, Opens, Scanner};
 use crate::issue::Tally;
 use crate::message::delimiters::holds_delimiter_like_line;
 use crate::message::options::Profile;
+use crate::message::recode::decode;
 use crate::message::tree::{Kind, Leaf, Purpose, Source};
 
 impl Scanner<'_, '_> {
@@ -16,7 +17,7 @@ impl Scanner<'_, '_> {
             return;
         }
         let encoding = self.tree.entities[entity].content.encoding;
-        let octets = encoding.decode(self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
+        let octets = decode(encoding, self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
         if self.purpose == Purpose::Plan(Profile::Transport)
             && let Kind::Multipart(multipart) = &self.tree.entities[entity].kind
         {
