@@ -36,6 +36,7 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     compare_headers(&before, &after, &shown)?;
     // A part whose header was too long for the plan held parts in the view, which may have been full with them (rule G13).
     let was_full = has(Code::HeaderTooLarge) && before.parts().count() >= limits.parts;
+    let last = before.parts().last().map(|part| part.path()).filter(|_| was_full);
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
     let mut others: BTreeMap<_, Part<'_>> = after.parts().map(|part| (place(&part), part)).collect();
@@ -45,7 +46,8 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
         if other.is_none() && shown.has_only_part(&path) {
             shown.parts.insert(path.clone());
         }
-        let is_past_limit = was_full && part.is_leaf() && is_composite(part.media_type());
+        let is_past_limit =
+            was_full && part.is_leaf() && is_composite(part.media_type()) || last.as_ref() == Some(&path);
         if shown.has_part(&path) || is_past_limit {
             continue;
         }
@@ -240,7 +242,7 @@ fn line_ends(part: &Part<'_>) -> LineEnds {
 /// Whether some line end in a part, or in what it was decoded from, may be half encoded: a CR before a literal LF, or an LF
 /// after a literal CR.
 fn has_half_encoded_line_ends(part: &Part<'_>) -> bool {
-    std::iter::successors(Some(part.clone()), Part::parent).any(|part| {
+    std::iter::successors(Some(*part), Part::parent).any(|part| {
         let body = part.body_octets().to_ascii_uppercase();
         let has = |pair: &[u8]| body.windows(pair.len()).any(|octets| octets == pair);
         has(b"=0D\n") || has(b"\r=")

@@ -84,7 +84,8 @@ fn draft_of<'a>(field: &RawField<'a>, rules: &FieldRules, list: &AddressList<'a>
     }
     let mut draft = Draft::to_write(field, rules);
     let (broken, left_out) = Writer::new(&mut draft, list, asks).write();
-    let repaired = left_out || is_mended(broken);
+    // What is written is written by the grammar, whatever for.
+    let repaired = left_out || broken;
     if repaired {
         draft.repair(Code::AddressListRepaired, Span::new(0, field.value().len()));
     }
@@ -193,7 +194,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             let group = elements.peek().is_none() && stretch.opens_group();
             let is_lost = self.list.is_lost(element) || !group && self.is_empty(element);
             broken |= elements.peek().is_some() || is_lost;
-            broken |= self.judged && (self.follows_group(element) || self.list.is_broken_element(element));
+            let is_looked_at = self.judged || self.draft.is_to_write();
+            broken |= is_looked_at && (self.follows_group(element) || self.list.is_broken_element(element));
             broken |= !group && self.is_no_mailbox(element);
             if is_lost && self.draft.is_to_write() {
                 self.left_out = true;
