@@ -21,6 +21,13 @@ pub(crate) fn are_printable_or_fws(octets: &[u8]) -> bool {
     octets.iter().all(|&octet| is_fws(octet) || is_printable(octet))
 }
 
+/// Returns how many runs of octets above 7F there are.
+pub(crate) fn raw_runs(octets: &[u8]) -> usize {
+    let begins = |pair: &[u8]| pair[0].is_ascii() && !pair[1].is_ascii();
+    let first = usize::from(octets.first().is_some_and(|octet| !octet.is_ascii()));
+    first + octets.windows(2).filter(|pair| begins(pair)).count()
+}
+
 /// Returns whether an octet may be in a `token`, RFC 2045 5.1.
 pub(crate) const fn is_token(octet: u8) -> bool {
     TOKENS[octet as usize]

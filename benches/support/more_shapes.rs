@@ -14,6 +14,20 @@ pub const MORE: &[Shape] = &[
     shape("delivery reports of short fields", |n| {
         filled(b"Content-Type: message/delivery-status\r\n\r\n", b"a:\xE9\r\nTo:\xE9\r\nDate: \xE9\r\n", n)
     }),
+    shape("8-bit keywords in a delivery report", |n| report(b"Keywords: ", b"\xE9,", n)),
+    shape("8-bit comments of Received in a delivery report", |n| report(b"Received: from a ", b"(\xE9)", n)),
+    shape("8-bit domains in a delivery report", |n| report(b"To: ", b"a@\xC3\xA9.example, ", n)),
+    shape("8-bit parameters in a delivery report", |n| report(b"Content-Type: a/b", b"; a=\xE9", n)),
+    shape("delivery reports of lists", |n| report(b"", b"To:\xE9\r\n", n)),
+    shape("delivery reports side by side", |n| {
+        let block = b"--b\r\nContent-Type: message/delivery-status\r\n\r\nKeywords: \xE9,\xE9,\xE9\r\n";
+        multipart(block, n)
+    }),
+    shape("returned headers of 8-bit keywords", |n| {
+        filled(b"Content-Type: text/rfc822-headers\r\n\r\nKeywords: ", b"\xE9,", n)
+    }),
+    shape("8-bit comments of Received", |n| filled(b"Received: from a ", b"(\xE9)", n)),
+    shape("8-bit local parts, a field each", |n| filled(b"", b"To: \xE9@b\r\n", n)),
     shape("parameters of one 8-bit octet", |n| {
         numbered(b"Content-Type: text/plain", |at| format!("; p{at}="), b"\xE9", n)
     }),
@@ -122,6 +136,10 @@ pub const MORE: &[Shape] = &[
     shape("messages of parameters under a label that lies", |n| {
         messages(|n| numbered(b"Content-Type: text/plain", |at| format!("; p{at}*=us-ascii''%E9"), b"", n), n)
     }),
+    shape("messages of comments of Received", |n| {
+        messages(|n| closed(b"Received: from a ", b"(\xE9)", b"\r\n", n), n)
+    }),
+    shape("messages of 8-bit local parts", |n| messages(|n| filled(b"", b"To: \xE9@b\r\n", n), n)),
     shape("Received tokens without space", |n| filled(b"Received: ", b"\xE9;b;", n)),
     shape("one keyword of many words", |n| filled(b"Keywords: ", b"a \xE9 ", n)),
     shape("stray lines in the header", |n| filled(b"To: a@b\r\n", b"stray line\r\nX-B: c\r\n", n)),
@@ -148,6 +166,11 @@ fn messages(header: fn(usize) -> Vec<u8>, octets: usize) -> Vec<u8> {
     const HEADER: usize = 300_000;
     let header = header(octets.min(HEADER));
     multipart(&[b"--b\r\nContent-Type: message/rfc822\r\n\r\n", &*header, b"\r\nx\r\n"].concat(), octets)
+}
+
+/// A delivery report: a body that is a block of fields.
+fn report(head: &[u8], piece: &[u8], octets: usize) -> Vec<u8> {
+    filled(&[b"Content-Type: message/delivery-status\r\n\r\n", head].concat(), piece, octets)
 }
 
 /// `head`, then pieces with a number in each and `tail` after it until there are `octets`.

@@ -190,11 +190,6 @@ impl Content {
         self.class = Class::Message;
     }
 
-    /// Returns whether this is an article treated as a message.
-    pub(crate) fn is_opened_article(&self) -> bool {
-        self.is_message() && self.is_article()
-    }
-
     /// Takes the octets of the body as they are, as readers do that do not recognise the label.
     pub(crate) fn ignore_misspelt_encoding(&mut self) {
         if self.spelling == Spelling::Misspelt {

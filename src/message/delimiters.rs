@@ -109,18 +109,6 @@ impl OpenBoundaries {
         self.set(entity, State::Watched);
     }
 
-    /// Notes that neither the boundary of `entity` nor any inside it delimits from now on.
-    pub(crate) fn close_with_inside(&mut self, entity: usize) {
-        let around = self.open.iter().rposition(|boundary| boundary.entity == entity).unwrap_or(0);
-        self.open[around..].iter_mut().for_each(|boundary| boundary.state = State::Watched);
-    }
-
-    /// Makes each boundary delimit as in `before`, which has the same ones.
-    pub(crate) fn reopen(&mut self, before: &Self) {
-        let pairs = self.open.iter_mut().zip(&before.open);
-        pairs.for_each(|(boundary, before)| boundary.state = before.state);
-    }
-
     fn set(&mut self, entity: usize, state: State) {
         // Usually the innermost one.
         if let Some(boundary) = self.open.iter_mut().rev().find(|boundary| boundary.entity == entity) {

@@ -70,15 +70,15 @@ pub enum Markup {
 
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 ///
-/// One more bound is not an option: once the headers of a message have 100,000 fields, apart from MIME-Version
-/// and Content- fields, or 100,000 runs of octets above 7F, no more parts are read.
+/// Two more bounds are not options: 100,000 fields in all headers of a message, apart from MIME-Version and
+/// Content- fields, and 10,000 runs of octets above 7F in one header, or in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]
 pub struct Limits {
     /// How deep multiparts and messages may nest. Default 100.
     pub depth: usize,
-    /// How many entities a message may have. Default 10,000.
+    /// How many entities a message may have; one with more is not looked into. Default 10,000.
     pub parts: usize,
     /// How many octets of one header section are parsed. Default 1 MiB.
     pub header_octets: usize,
@@ -86,9 +86,11 @@ pub struct Limits {
     /// [`Abridged`](crate::Abridged) message, those that are held. The body of a longer one is not looked
     /// into. Default 1 GiB.
     pub message: usize,
-    /// How many fields the headers of a message may have in total, apart from Content- fields, and how many
-    /// runs of octets above 7F. Once there are as many of either, no more parts are read. Default 100,000.
+    /// How many fields the headers of a message may have in total, apart from Content- fields. Default 100,000.
     pub(crate) fields: usize,
+    /// How many runs of octets above 7F are read in one header, in all headers of a message, and in all of its
+    /// blocks of fields: each may take a guess and a word of its own. Default 10,000.
+    pub(crate) raw_runs: usize,
     /// Whether the body is not looked into, however short.
     pub(crate) is_opaque: bool,
 }
@@ -139,6 +141,7 @@ impl Default for Limits {
             header_octets: 1 << 20,
             message: 1 << 30,
             fields: 100_000,
+            raw_runs: 10_000,
             is_opaque: false,
         }
     }

@@ -3,8 +3,8 @@
 //! Decoded composites (rule B11) are scanned afterwards, each as a source of its own.
 
 mod decoded;
+mod limits;
 mod order;
-mod past_limit;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 
+use self::limits::FieldCount;
 use self::order::put_in_order;
-use self::past_limit::Counted;
 use super::content::Content;
 use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
 use super::field::find_fields;
@@ -29,32 +29,17 @@ use crate::transfer::{LineEnds, TransferEncoding};
 /// How deep encoded composites may be nested: each level costs a pass over its octets.
 const MAX_DECODED_LEVELS: usize = 8;
 
-/// Finds every entity of `message`. If articles make more parts or fields than allowed, none of them is looked
-/// into, and if encoded composites still do, none of those either: where a limit takes effect must not depend
-/// on their order, nor on what only some readers open.
+/// Finds every entity of `message`. If there are more of them, or of their fields, than allowed, the message is
+/// one leaf (rule G13).
 pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> Tree<'a> {
-    let (mut tree, mut is_full) = scan_by(message, limits, purpose, Opens::All);
-    if is_full && tree.entities.iter().any(|entity| !entity.is_leaf() && entity.content.is_opened_article()) {
-        (tree, is_full) = scan_by(message, limits, purpose, Opens::Encoded);
+    match scan_within(message, limits, purpose) {
+        (_, true) => scan_within(message, &limits.with_depth(0), purpose).0,
+        (tree, false) => tree,
     }
-    if is_full && tree.entities.iter().any(|entity| entity.source != 0) {
-        (tree, _) = scan_by(message, limits, purpose, Opens::Plain);
-    }
-    tree
 }
 
-/// What is looked into, besides multiparts and messages that are not encoded.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Opens {
-    Plain,
-    /// Encoded composites (rule B11), up to [`MAX_DECODED_LEVELS`] deep.
-    Encoded,
-    /// Those, and articles (rule B9).
-    All,
-}
-
-/// Scans what is opened. Returns also whether a limit was reached.
-fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, opens: Opens) -> (Tree<'a>, bool) {
+/// Scans until a limit for the whole message is exceeded; returns also whether one is.
+fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tree<'a>, bool) {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
         LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
@@ -74,18 +59,17 @@ fn scan_by<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose, opens: Open
         frames: Vec::new(),
         open: OpenBoundaries::default(),
         encoded: Vec::new(),
-        opens,
-        counted: Counted::default(),
+        counted: FieldCount::default(),
+        is_full: false,
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
     let mut at = 0;
-    while at < scanner.encoded.len() {
+    while at < scanner.encoded.len() && !scanner.is_full {
         scanner.scan_decoded(at);
         at += 1;
     }
-    let is_full = scanner.is_full();
     put_in_order(&mut scanner.tree);
-    (scanner.tree, is_full)
+    (scanner.tree, scanner.is_full)
 }
 
 struct Scanner<'a, 'l> {
@@ -97,8 +81,9 @@ struct Scanner<'a, 'l> {
     open: OpenBoundaries,
     /// Composites whose body is encoded, still to be looked into.
     encoded: Vec<Encoded>,
-    opens: Opens,
-    counted: Counted,
+    counted: FieldCount,
+    /// Whether there is more of anything than a message may have.
+    is_full: bool,
 }
 
 /// An encoded composite, the delimiters around it, and how many encoded composites are around it.
@@ -124,7 +109,7 @@ enum Next {
 impl Scanner<'_, '_> {
     /// Scans one source from `next` to its end.
     fn run(&mut self, source: usize, mut next: Next) {
-        loop {
+        while !self.is_full {
             next = match next {
                 Next::Entity { at, parent } => self.enter(source, at, parent),
                 Next::Content { from, leaf } => match self.next_delimiter(source, from, leaf) {
@@ -146,8 +131,7 @@ impl Scanner<'_, '_> {
         let octets: &[u8] = &tree.sources[source].octets;
         let first = tree.fields.len();
         let of_message = parent.is_none_or(|parent| matches!(tree.entities[parent].kind, Kind::Message(_)));
-        let section =
-            find_fields(octets, at, of_message, self.limits.header_octets, &self.open, &mut tree.fields);
+        let section = find_fields(octets, at, of_message, self.limits, &self.open, &mut tree.fields);
         let default_type = match parent {
             Some(parent) if tree.entities[parent].content.media_type() == "multipart/digest" => {
                 "message/rfc822"
@@ -184,12 +168,12 @@ impl Scanner<'_, '_> {
             content,
             kind: Kind::Leaf(Leaf::Simple),
         });
+        self.count(index);
         self.enter_body(index)
     }
 
     /// Decides what the body of the entity just entered is.
     fn enter_body(&mut self, index: usize) -> Next {
-        let is_full = self.is_full();
         let entity = &self.tree.entities[index];
         let content = &entity.content;
         let body = entity.body.start;
@@ -201,8 +185,7 @@ impl Scanner<'_, '_> {
         if !multipart && !content.is_message() {
             return Next::Content { from: body, leaf: Some(index) };
         }
-        let is_closed = self.opens != Opens::All && content.is_opened_article();
-        if is_closed || entity.depth >= self.limits.depth || is_full {
+        if entity.depth >= self.limits.depth {
             self.tree.entities[index].kind = Kind::Leaf(Leaf::PastLimit);
             return Next::Content { from: body, leaf: Some(index) };
         }
@@ -259,7 +242,6 @@ impl Scanner<'_, '_> {
         if self.open.is_empty() {
             return None;
         }
-        let from = self.past_limit(source, from, leaf);
         let octets: &[u8] = &self.tree.sources[source].octets;
         let delimiter_like = &mut self.tree.delimiter_like;
         let planning = self.purpose != Purpose::View;

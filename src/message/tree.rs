@@ -139,10 +139,9 @@ pub(crate) enum Leaf {
     /// A multipart that is encoded: readers do not look into it, and unless it is decoded it stays in one
     /// piece (rule B11, transport).
     Encoded,
-    /// A multipart or message past a limit (rule G13).
+    /// A multipart or message past a limit, or the message itself with more parts or fields than allowed (rule
+    /// G13).
     PastLimit,
-    /// The last part that is read, with all that would begin others (rule G13).
-    WithOthers,
     /// The message itself, which is too long to be looked into (rule G13).
     TooLong,
 }
@@ -262,8 +261,7 @@ impl Tree<'_> {
             None => seal::is_signature(&given),
         };
         // What is past a limit is written as something else.
-        let is_read =
-            control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit | Leaf::WithOthers));
+        let is_read = control.is_leaf() && !matches!(control.kind, Kind::Leaf(Leaf::PastLimit));
         (is_read && is_right).then_some((given, control))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sevenbit::{Code, Issue, Limits, Message, Part, Shows};
+use sevenbit::{Code, Issue, Message, Part, Shows};
 
 /// Text that cannot be read, or only by a guess, may be shown differently in its place, though its octets are the same.
 const UNREAD: [Code; 6] = [
@@ -93,22 +93,6 @@ impl Shown {
                     let first = number_in(&multipart, unread);
                     self.cut_otherwise.extend(first.map(|first| (multipart, first)));
                 }
-            }
-        }
-    }
-
-    /// Adds the parts after those that the plan carries opaque where as many parts are read as allowed: they go with it. A
-    /// view may read fewer parts before them.
-    pub fn add_past_limit(&mut self, after: &Message<'_>, issues: &[Issue], limits: Limits) {
-        if after.parts().count() < limits.parts {
-            return;
-        }
-        for issue in issues.iter().filter(|issue| issue.code() == Code::PartOpaque) {
-            for (at, _) in issue.part().match_indices('.').chain([(issue.part().len(), "")]) {
-                let (multipart, last) =
-                    issue.part()[..at].rsplit_once('.').unwrap_or(("", &issue.part()[..at]));
-                let first = last.parse::<usize>().map_or(1, |last| last + 1);
-                self.cut_otherwise.insert((multipart.to_owned(), first));
             }
         }
     }

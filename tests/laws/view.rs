@@ -30,13 +30,9 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
-    shown.add_past_limit(&after, issues, limits);
     shown.add_headers_of_signed(issues, renamed);
     shown.fields.extend(guessed_fields(&before, &after));
     compare_headers(&before, &after, &shown)?;
-    // A part whose header was too long for the plan held parts in the view, which may have been full with them (rule G13).
-    let was_full = has(Code::HeaderTooLarge) && before.parts().count() >= limits.parts;
-    let last = before.parts().last().map(|part| part.path()).filter(|_| was_full);
     // A message in a message, and the multipart that it is, have one path.
     let place = |part: &Part<'_>| (part.path(), part.depth());
     let mut others: BTreeMap<_, Part<'_>> = after.parts().map(|part| (place(&part), part)).collect();
@@ -46,22 +42,13 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
         if other.is_none() && shown.has_only_part(&path) {
             shown.parts.insert(path.clone());
         }
-        let is_past_limit =
-            was_full && part.is_leaf() && is_composite(part.media_type()) || last.as_ref() == Some(&path);
-        if shown.has_part(&path) || is_past_limit {
+        if shown.has_part(&path) {
             continue;
         }
         compare_parts(&part, &other.ok_or_else(|| format!("part {path} is lost"))?, &shown)?;
     }
-    if was_full {
-        return Ok(());
-    }
     let new = others.keys().find(|(path, _)| !shown.has_part(path));
     new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
-}
-
-fn is_composite(media_type: &str) -> bool {
-    media_type.starts_with("multipart/") || media_type.starts_with("message/")
 }
 
 /// Compares what is seen of two entities.

@@ -4,24 +4,25 @@ use super::found::{Field, HeaderEnd, Section, Shape};
 use super::lines::LineFacts;
 use super::stray::Strays;
 use super::table::RowId;
-use crate::ascii::is_wsp;
+use crate::Limits;
+use crate::ascii::{is_wsp, raw_runs};
 use crate::codec::header_lines::{HeaderLines, Line};
 use crate::message::delimiters::{DASHES, OpenBoundaries};
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
 use crate::syntax::field_name::field_name;
 
 /// Finds the fields of the header section that begins at `start`, and appends them to `fields`. `of_message`
-/// says that an mbox `From ` line may come first. What ends more than `limit` octets after `start` is not
-/// read.
+/// says that an mbox `From ` line may come first. Past the `limits` for a header nothing is read.
 pub(crate) fn find_fields(
     source: &[u8],
     start: usize,
     of_message: bool,
-    limit: usize,
+    limits: &Limits,
     open: &OpenBoundaries,
     fields: &mut Vec<Field>,
 ) -> Section {
-    let limit = start.saturating_add(limit);
+    let most = start.saturating_add(limits.header_octets);
+    let mut runs = 0;
     let mut lines = HeaderLines::new(source);
     let mut strays = Strays::new(source, start, open, fields.len());
     let mut at = start;
@@ -39,12 +40,14 @@ pub(crate) fn find_fields(
     loop {
         let Line { end, is_suspect } = lines.line(at);
         let whole = &source[at..end];
-        if end > limit && !ends_header(source, at, open) {
-            let is_continued = continues && whole.first().is_some_and(|&octet| is_wsp(octet));
+        let is_continued = continues && whole.first().is_some_and(|&octet| is_wsp(octet));
+        runs += if is_suspect { raw_runs(whole) } else { 0 };
+        let has_many_runs = runs > limits.raw_runs;
+        if (end > most || is_continued && has_many_runs) && !ends_header(source, at, open) {
             let field = if is_continued { fields.pop() } else { None };
             return find_end(source, field.map_or(at, |field| field.span.start), end, open, fields);
         }
-        if continues && whole.first().is_some_and(|&octet| is_wsp(octet)) {
+        if is_continued {
             if let Some(field) = fields.last_mut() {
                 field.span.end = end;
                 field.lines.continue_with(whole, is_suspect);
@@ -68,6 +71,10 @@ pub(crate) fn find_fields(
             // Hardly any line needs a closer look.
             _ => field_name(whole),
         };
+        // A line of text that ends the header may have any number.
+        if has_many_runs && name.is_some() {
+            return find_end(source, at, end, open, fields);
+        }
         if let Some((name_len, value)) = name {
             fields.push(Field {
                 span: at..end,

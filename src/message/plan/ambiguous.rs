@@ -1,6 +1,8 @@
 //! Signed content stays, however readers interpret it (rule G12). What would otherwise have been mended in it
 //! is reported.
 
+use std::cell::Cell;
+
 use super::body::{self, BodyVerdict};
 use super::context::Context;
 use super::verdict::Verdict;
@@ -17,7 +19,8 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
         return Vec::new();
     }
     let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
-    let free = Context { tree: ctx.tree, options: &options, zones: Vec::new() };
+    let free =
+        Context { tree: ctx.tree, options: &options, zones: Vec::new(), runs_in_blocks: Cell::default() };
     let body = |index: usize| {
         let entity = ctx.entity(index);
         let is_asked = entity.is_leaf() && !ctx.is_free(index);

@@ -1,9 +1,11 @@
 //! What every rule of the planner may query, and none may change.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::zones::Zone;
 use crate::Profile;
+use crate::ascii::raw_runs;
 use crate::message::options::Options;
 use crate::message::tree::{Entity, Kind, Source, Tree};
 use crate::transfer::Survey;
@@ -15,11 +17,24 @@ pub(super) struct Context<'p, 'a> {
     pub(super) options: &'p Options,
     /// One for each entity; empty if every entity is free.
     pub(super) zones: Vec<Zone>,
+    /// How many runs of octets above 7F there are in the blocks of fields judged so far.
+    pub(super) runs_in_blocks: Cell<usize>,
 }
 
 impl<'p, 'a> Context<'p, 'a> {
     pub(super) fn archive(&self) -> bool {
         self.options.profile == Profile::Archive
+    }
+
+    /// Returns whether a block of fields that has to be written is within the limits for headers (rule G13).
+    pub(super) fn may_read_block(&self, block: &[u8]) -> bool {
+        let limits = &self.options.limits;
+        let runs = self.runs_in_blocks.get() + raw_runs(block);
+        let may_read = block.len() <= limits.header_octets && runs <= limits.raw_runs;
+        if may_read {
+            self.runs_in_blocks.set(runs);
+        }
+        may_read
     }
 
     pub(super) fn zone(&self, index: usize) -> Zone {

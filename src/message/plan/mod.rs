@@ -21,6 +21,7 @@ mod surer;
 mod verdict;
 mod zones;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::OnceLock;
@@ -107,7 +108,7 @@ fn plan_within<'a>(
         tree.guesses = OnceLock::from(fallback::guesses(&tree).surer_by(surer));
     }
     let (zones, mut broken) = zones::find(&tree, &[]);
-    let mut ctx = Context { tree: &tree, options, zones };
+    let mut ctx = Context { tree: &tree, options, zones, runs_in_blocks: Cell::default() };
     let mut ambiguous = ambiguous::judge(&ctx);
     let unsealed = zones::unsealed(&tree, &ambiguous);
     if !unsealed.is_empty() {

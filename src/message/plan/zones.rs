@@ -2,7 +2,7 @@
 
 use super::verdict::Verdict;
 use crate::Code;
-use crate::message::tree::{Kind, Leaf, Tree};
+use crate::message::tree::{Entity, Kind, Leaf, Tree};
 
 /// How freely an entity may be changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,11 +24,13 @@ pub(super) fn find(tree: &Tree<'_>, unsealed: &[bool]) -> (Vec<Zone>, Vec<Verdic
         // The outermost signature decides.
         let is_unsealed = unsealed.get(index).is_some_and(|&unsealed| unsealed);
         let is_inside = zones.get(index).is_some_and(|&zone| zone != Zone::Free);
-        if !entity.is_multipart() || is_unsealed || is_inside {
+        if is_unsealed || is_inside {
             continue;
         }
-        if !tree.is_seal(index) {
-            broken.extend(signature_past_limit(tree, index));
+        if is_past_limit(entity) && entity.content.claims_seal() {
+            broken.push(broken_signature(tree, index, "more parts than are read, perhaps the signature"));
+        }
+        if !entity.is_multipart() || !tree.is_seal(index) {
             continue;
         }
         zones.resize(tree.entities.len(), Zone::Free);
@@ -70,25 +72,16 @@ fn why_unsafe(tree: &Tree<'_>, index: usize, inside: &[usize]) -> Option<&'stati
     let survey = tree.sources[entity.source].survey_of(entity.start..entity.body.end);
     if !survey.is_seven_bit() {
         Some("signed content is not 7-bit safe")
-    } else if holds_leaf(tree, inside, &[Leaf::PastLimit, Leaf::WithOthers]) {
+    } else if inside.iter().any(|&at| is_past_limit(&tree.entities[at])) {
         Some("signed content has parts past a limit")
     } else {
         None
     }
 }
 
-/// Returns what to report of a multipart that claims to be signed and has more parts than are read: its signature may
-/// be among those that are not.
-fn signature_past_limit(tree: &Tree<'_>, index: usize) -> Option<Verdict> {
-    let is_cut = tree.entities[index].content.claims_seal()
-        && tree.control_part(index).is_none()
-        && holds_leaf(tree, &with_inside(tree, index), &[Leaf::WithOthers]);
-    is_cut.then(|| broken_signature(tree, index, "more parts than are read, perhaps the signature"))
-}
-
-/// Whether one of these entities is such a leaf.
-fn holds_leaf(tree: &Tree<'_>, inside: &[usize], leaves: &[Leaf]) -> bool {
-    inside.iter().any(|&at| matches!(&tree.entities[at].kind, Kind::Leaf(leaf) if leaves.contains(leaf)))
+/// Returns whether an entity is carried opaque; if it claims to be signed, its signature is not read.
+fn is_past_limit(entity: &Entity) -> bool {
+    matches!(entity.kind, Kind::Leaf(Leaf::PastLimit))
 }
 
 /// Reports signed content that cannot stay.

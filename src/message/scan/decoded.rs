@@ -1,6 +1,6 @@
 //! Encoded composites (rule B11), each scanned as a source of its own.
 
-use super::{Encoded, MAX_DECODED_LEVELS, Next, Opens, Scanner};
+use super::{Encoded, MAX_DECODED_LEVELS, Next, Scanner};
 use crate::issue::Tally;
 use crate::message::delimiters::holds_delimiter_like_line;
 use crate::message::options::Profile;
@@ -12,7 +12,7 @@ impl Scanner<'_, '_> {
     pub(super) fn scan_decoded(&mut self, at: usize) {
         let Encoded { entity, level, .. } = self.encoded[at];
         let around = std::mem::take(&mut self.encoded[at].around);
-        if self.opens == Opens::Plain || level >= MAX_DECODED_LEVELS {
+        if level >= MAX_DECODED_LEVELS {
             self.tree.entities[entity].kind = Kind::Leaf(Leaf::PastLimit);
             return;
         }

@@ -4,7 +4,14 @@ use super::*;
 
 fn shapes(source: &[u8]) -> (Vec<(Shape, String)>, HeaderEnd) {
     let mut fields = Vec::new();
-    let section = find_fields(source, 0, true, usize::MAX, &OpenBoundaries::default(), &mut fields);
+    let section = find_fields(
+        source,
+        0,
+        true,
+        &Limits { header_octets: usize::MAX, ..Limits::new() },
+        &OpenBoundaries::default(),
+        &mut fields,
+    );
     let text = |field: &Field| String::from_utf8_lossy(&source[field.span.clone()]).into_owned();
     (fields.iter().map(|field| (field.shape, text(field))).collect(), section.end)
 }
@@ -77,7 +84,7 @@ proptest! {
         if whole.get(name_len) == Some(&b':') && name_len > 0 {
             prop_assert_eq!(field_name(whole), Some((name_len, name_len + 1)));
         }
-        find_fields(source.as_bytes(), 0, false, usize::MAX, &OpenBoundaries::default(), &mut fields);
+        find_fields(source.as_bytes(), 0, false, &Limits { header_octets: usize::MAX, ..Limits::new() }, &OpenBoundaries::default(), &mut fields);
         let found = fields.iter().find(|field| field.span.start == at && field.shape == Shape::Field);
         let found = found.map(|field| (field.name_len, field.value - at));
         prop_assert_eq!(found, field_name(whole).filter(|_| !line.starts_with([' ', '\t'])));
@@ -89,7 +96,14 @@ fn what_is_past_the_limit_is_one() {
     let source = b"A: b\r\nB: c\r\n d\r\nC: e\r\n\r\nF: g\r\n";
     for (limit, kept) in [(100, 3), (22, 3), (21, 2), (16, 2), (15, 1), (12, 1), (6, 1), (5, 0), (0, 0)] {
         let mut fields = Vec::new();
-        let section = find_fields(source, 0, false, limit, &OpenBoundaries::default(), &mut fields);
+        let section = find_fields(
+            source,
+            0,
+            false,
+            &Limits::new().with_header_octets(limit),
+            &OpenBoundaries::default(),
+            &mut fields,
+        );
         let whole = fields.iter().filter(|field| field.shape != Shape::PastLimit).count();
         let past = (whole < fields.len()).then(|| fields[whole].span.clone());
         assert_eq!(section.body, 24, "{limit}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::facts::Body;
+use super::rewrite;
 use super::verdict::{BodyVerdict, Rewrite};
 use crate::decode::Fallback;
 use crate::issue::Tally;
@@ -29,12 +30,12 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         return verdict;
     }
     let content = lines(body.decoded(&mut Tally::default()));
+    let is_safe = Survey::of(&content, LineEnds::Crlf).is_seven_bit();
+    if !is_safe && !body.ctx.may_read_block(&content) {
+        return rewrite::opaque(body, Code::PartOpaque);
+    }
     verdict.report_end_of_data(body);
-    let made = if Survey::of(&content, LineEnds::Crlf).is_seven_bit() {
-        content.into_owned()
-    } else {
-        write_blocks(body, &content, &mut verdict)
-    };
+    let made = if is_safe { content.into_owned() } else { write_blocks(body, &content, &mut verdict) };
     if body.encoding() != TransferEncoding::SevenBit {
         verdict.edits.encoding = Some(TransferEncoding::SevenBit);
     }

@@ -49,8 +49,8 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
 fn holds_more_than_text(body: &Body<'_, '_>) -> bool {
     let octets = body.octets();
     let mut fields = Vec::new();
-    let limit = body.ctx.options.limits.header_octets;
-    let section = find_fields(octets, 0, true, limit, &OpenBoundaries::default(), &mut fields);
+    let section =
+        find_fields(octets, 0, true, &body.ctx.options.limits, &OpenBoundaries::default(), &mut fields);
     if trim_fws(&octets[section.body..]).is_empty() {
         return false;
     }

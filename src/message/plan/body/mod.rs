@@ -34,7 +34,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>, index: usize) -> BodyVerdict {
     let body = Body::new(ctx, index);
     let content = body.content;
     let mut verdict = match body.entity.kind {
-        Kind::Leaf(Leaf::PastLimit | Leaf::WithOthers) => rewrite::opaque(&body, Code::PartOpaque),
+        Kind::Leaf(Leaf::PastLimit) => rewrite::opaque(&body, Code::PartOpaque),
         Kind::Leaf(Leaf::TooLong) => rewrite::opaque_as_it_is(&body),
         Kind::Leaf(Leaf::Encoded) => rewrite::opaque(&body, Code::EncodedPartOpaque),
         Kind::Leaf(Leaf::NoBoundary) => judge_without_boundary(&body),

@@ -1,0 +1,135 @@
+//! The limits of parts, of fields and of raw text in them (rule G13): a message with more is one leaf.
+
+use super::Scanner;
+use crate::ascii::raw_runs;
+use crate::message::field::{DUPLICATE, Field, MAX_NAME, RowId, Shape, old_name};
+
+/// How many fields there are in the headers read so far, and runs of raw text in these.
+#[derive(Debug, Default)]
+pub(super) struct FieldCount {
+    fields: usize,
+    raw_runs: usize,
+}
+
+impl FieldCount {
+    fn add(&mut self, field: &Field, source: &[u8]) {
+        self.fields += usize::from(counts(field, source));
+        // What is past the limit of a header is not read.
+        if field.shape != Shape::PastLimit && field.may_need_a_guess() {
+            self.raw_runs += raw_runs(&source[field.span.clone()]);
+        }
+    }
+}
+
+/// Returns whether a field counts: not one that normalising may add, nor one that it may give another name. So
+/// what is written never has more of them. What has too long a name becomes a field of another kind.
+fn counts(field: &Field, source: &[u8]) -> bool {
+    let name = old_name(field.name(source));
+    name.len() + DUPLICATE.len() > MAX_NAME || RowId::of(name).mime.is_none()
+}
+
+impl Scanner<'_, '_> {
+    /// Counts an entity with its fields. The first, the message itself, is always read.
+    pub(super) fn count(&mut self, index: usize) {
+        let (tree, counted, limits) = (&self.tree, &mut self.counted, self.limits);
+        let source = tree.source_of(&tree.entities[index]);
+        tree.fields_of(&tree.entities[index]).iter().for_each(|field| counted.add(field, source));
+        let is_over = tree.entities.len() > limits.parts
+            || counted.fields > limits.fields
+            || counted.raw_runs > limits.raw_runs;
+        self.is_full = is_over && tree.entities.len() > 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, Message, Normalizer, Profile};
+
+    const MOST: usize = 10;
+
+    /// A multipart of messages with `fields` each, which has `parts` of them.
+    fn message(parts: usize, fields: &str) -> Vec<u8> {
+        let part = format!("--b\r\nContent-Type: message/rfc822\r\n\r\n{fields}\r\nText.\r\n");
+        let head = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
+        [head, &part.repeat(parts), "--b--\r\n"].concat().into_bytes()
+    }
+
+    /// Returns whether a message is looked into; its normal form has as many parts, and is one.
+    fn is_read(message: &[u8], limits: Limits) -> bool {
+        let parts = Message::parse_with(message, limits).parts().count();
+        for profile in [Profile::Archive, Profile::Transport] {
+            let normalizer = Normalizer::new().profile(profile).limits(limits);
+            let once = normalizer.normalize(message).into_octets();
+            assert_eq!(Message::parse_with(&once, limits).parts().count(), parts, "{profile:?}");
+            let twice = normalizer.normalize(&once);
+            assert_eq!(
+                String::from_utf8_lossy(twice.octets()),
+                String::from_utf8_lossy(&once),
+                "{profile:?}"
+            );
+        }
+        parts > 1
+    }
+
+    #[test]
+    fn a_message_with_too_many_parts_is_one() {
+        // The multipart, and for each part that it has a message and what is in that.
+        let limits = |parts: usize| Limits::new().with_parts(parts);
+        assert!(is_read(&message(2, "A: b\r\n"), limits(1 + 2 * 2)));
+        assert!(!is_read(&message(2, "A: b\r\n"), limits(2 * 2)));
+    }
+
+    #[test]
+    fn a_message_with_too_many_fields_is_one() {
+        let limits = Limits { fields: MOST, ..Limits::new() };
+        for (parts, fields, read) in [
+            (3, "A: b\r\nC: d\r\nE: f\r\n", true),
+            (4, "A: b\r\nC: d\r\nE: f\r\n", false),
+            (1, &"A: \u{e9}\r\n".repeat(2 * MOST), false),
+            // What normalising adds or renames does not count.
+            (9, "Content-Type: text/plain\r\nContent-ID: <\u{e9}@b>\r\n", true),
+            (9, "Content-ID: <a@b>\r\nContent-ID: <c@d>\r\n", true),
+            (9, &format!("Content-{}: x\r\n", "a".repeat(900)), true),
+            (9, &format!("Content-{0}: x\r\nContent-{0}: y\r\n", "a".repeat(970)), false),
+        ] {
+            assert_eq!(is_read(&message(parts, fields), limits), read, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_message_with_too_many_runs_of_raw_text_is_one() {
+        let limits = Limits { raw_runs: MOST, ..Limits::new() };
+        for (parts, fields, read) in [
+            (3, "Keywords: \u{e9}, \u{e9}, \u{e9}\r\n", true),
+            (4, "Keywords: \u{e9}, \u{e9}, \u{e9}\r\n", false),
+            (6, "Content-Type: text/plain; a=\u{e9};\r\n b=\u{e9}\r\n", false),
+            (9, &format!("Subject: {}\r\n", "\u{e9}".repeat(MOST)), true),
+            (9, "Subject: =?utf-8?Q?=C3=A9?= =?utf-8?Q?=C3=A9?=\r\n", true),
+        ] {
+            assert_eq!(is_read(&message(parts, fields), limits), read, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_header_is_read_up_to_as_many_runs_of_raw_text() {
+        let limits = Limits { raw_runs: MOST, ..Limits::new() };
+        let many = "\u{e9},".repeat(MOST + 1);
+        for fields in
+            [format!("Keywords: {many}\r\nA: b\r\n"), format!("Keywords:\r\n {many}\r\n c\r\nA: b\r\n")]
+        {
+            let message = format!("Subject: \u{e9}\r\n{fields}\r\n{many}\r\n");
+            let out = Normalizer::new().limits(limits).normalize(message.as_bytes()).into_octets();
+            let view = Message::parse(&out);
+            assert_eq!(
+                view.root().header("x-unread").map(|text| text.ends_with("A: b")),
+                Some(true),
+                "{fields}"
+            );
+            assert_eq!(view.root().text().as_deref(), Some(&*format!("{many}\n")));
+        }
+        // Text without an empty line before it is no header.
+        let text = format!("Subject: x\r\n{many}\r\n");
+        let out = Normalizer::new().limits(limits).normalize(text.as_bytes()).into_octets();
+        assert_eq!(Message::parse(&out).root().text().as_deref(), Some(&*format!("{many}\n")));
+    }
+}
