@@ -17,6 +17,7 @@ mod octet_text;
 mod opaque;
 mod options;
 mod plan;
+mod policy;
 mod recode;
 mod scan;
 mod seal;

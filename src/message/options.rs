@@ -158,13 +158,3 @@ pub(crate) struct Options {
     pub(crate) markup: Markup,
     pub(crate) limits: Limits,
 }
-
-impl Options {
-    /// Returns the label of text without one that keeps its octets: an archive has its own rules.
-    pub(crate) fn unlabelled(&self) -> Unlabelled {
-        match self.profile {
-            Profile::Transport => self.unlabelled,
-            Profile::Archive => Unlabelled::Keep,
-        }
-    }
-}

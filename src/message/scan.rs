@@ -15,6 +15,7 @@ use memchr::memmem;
 
 use self::limits::FieldCount;
 use self::order::put_in_order;
+use super::Limits;
 use super::content::Content;
 use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
 use super::field::find_fields;
@@ -22,7 +23,6 @@ use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end
 use super::tree::{
     DelimiterLike, DelimiterLine, Entity, Inner, Kind, Leaf, Multipart, Purpose, Source, Tree,
 };
-use super::{Limits, Profile};
 use crate::codec::base64::looks_like_base64;
 use crate::transfer::{LineEnds, TransferEncoding};
 
@@ -140,11 +140,13 @@ impl Scanner<'_, '_> {
         };
         let mut content = Content::read(octets, &tree.fields[first..], first, default_type);
         match self.purpose {
-            Purpose::Plan(Profile::Transport) => content.ignore_misspelt_encoding(),
-            Purpose::Plan(Profile::Archive) if content.is_article() && !tree.claim_seal(parent) => {
+            Purpose::Plan(policy) if !policy.knows_odd_encodings => content.ignore_misspelt_encoding(),
+            Purpose::Plan(policy)
+                if policy.opens_articles && content.is_article() && !tree.claim_seal(parent) =>
+            {
                 content.open_article();
             }
-            Purpose::Plan(Profile::Archive) | Purpose::View => {}
+            Purpose::Plan(_) | Purpose::View => {}
         }
         let index = tree.entities.len();
         let body = section.body;

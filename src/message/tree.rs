@@ -10,8 +10,8 @@ use super::content::Content;
 use super::delimiters::DASHES;
 use super::field::{Field, Section};
 use super::guesses::Guesses;
+use super::policy::Policy;
 use super::seal;
-use crate::Profile;
 use crate::transfer::{LineEnds, Survey};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
@@ -30,7 +30,7 @@ pub(crate) struct Source<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     View,
-    Plan(Profile),
+    Plan(Policy),
 }
 
 impl Purpose {

@@ -60,7 +60,7 @@ pub(crate) fn holds_spec(field: &RawField<'_>) -> bool {
 /// Returns the draft of a list of addresses.
 pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules) -> Draft<'a> {
     let list = list(field.value());
-    let joins = asks_for_grammar(field) && rules.is_archive();
+    let joins = asks_for_grammar(field) && rules.policy.settles_lists;
     let list = if joins { list.with_joined_names() } else { list };
     let (mut draft, repaired) = draft_of(field, rules, &list);
     let of_one = field.row.repeat == Repeat::Once;
@@ -132,7 +132,7 @@ enum Group {
 
 impl<'w, 'a> Writer<'w, 'a> {
     fn new(draft: &'w mut Draft<'a>, list: &'w AddressList<'a>, judged: bool) -> Self {
-        let is_settled = judged && draft.rules.is_archive();
+        let is_settled = judged && draft.rules.policy.settles_lists;
         let among_specs = is_settled && (draft.rules.among_addresses || list.holds_spec());
         Self {
             draft,

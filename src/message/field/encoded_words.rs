@@ -23,7 +23,7 @@ pub(super) fn read_words(
 ) -> Found {
     let (rules, tally) = (&draft.rules, &mut draft.tally);
     let (at, raw) = (source.at(words.span), rules.raw_text());
-    let is_transport = !rules.is_archive();
+    let is_transport = !rules.policy.transcodes_fields;
     // Lossless or leave: what cannot be read stays as it is, under its label. Raw octets of unknown charset
     // keep their octets, also under a label that says nothing or cannot be true.
     let has_no_charset = (words.says_nothing() || words.lie()) && words.found(raw).is_none();

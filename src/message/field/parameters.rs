@@ -29,7 +29,7 @@ use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{unfold, unfolded};
 use crate::syntax::media_type::is_a_token;
 use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting, Section, SimpleParameters, list};
-use crate::{Code, Profile, Span};
+use crate::{Code, Span};
 
 /// The longest name that a parameter is written under.
 const MAX_NAME: usize = 60;
@@ -125,7 +125,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let sections = list.sections.iter().zip(&glued).filter(|(section, _)| is_parameter(section));
         let glued_tokens: Vec<bool> = sections.map(|(_, &glued)| glued).collect();
         // What becomes visible is read as an archive reads it.
-        let raw = |tokens: &[usize], octets: &[u8]| match rules.is_archive()
+        let raw = |tokens: &[usize], octets: &[u8]| match rules.policy.transcodes_fields
             || tokens.iter().any(|&n| glued_tokens[n])
         {
             true => rules.shown_parameter(octets),
@@ -372,11 +372,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         // An encoded-word that cannot be read stays, under a name that could be written.
         let is_unread = parameter.is_ill_formed && !self.rules.replaces() && self.is_closed(parts[0]);
         let is_unread = is_unread && self.writable_name(parts[0]).is_some();
-        let canonical = match self.rules.profile {
+        let canonical = match self.rules.policy.transcodes_fields {
             _ if parameter.held_controls => false,
             _ if is_unread && is_regular() => true,
             _ if named("boundary") && !is_regular() && self.can_be_plain(parameter) => false,
-            Profile::Transport if !is_glued => is_grammatical(self.value, &parts),
+            false if !is_glued => is_grammatical(self.value, &parts),
             _ => is_canonical(self.value, &parts, parameter),
         };
         if safe && canonical { TokenVerdict::Keep } else { self.rewritten(parts[0], parameter) }

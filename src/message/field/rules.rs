@@ -2,38 +2,30 @@
 
 use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::decode::{Fallback, RawCharset, RawText, text};
-use crate::{Profile, Undecodable, Unlabelled};
+use crate::message::policy::Policy;
 
 /// What a field is judged by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRules {
-    pub(crate) profile: Profile,
+    pub(crate) policy: Policy,
     /// The charset that raw octets may be in.
     pub(crate) fallback: Fallback,
-    /// What becomes of octets that cannot be read.
-    pub(crate) undecodable: Undecodable,
-    /// The label of raw octets that stay.
-    pub(crate) unlabelled: Unlabelled,
     /// Whether a list of addresses is continued in another field, and there are addresses with a domain among
     /// them.
     pub(crate) among_addresses: bool,
 }
 
 impl FieldRules {
-    pub(super) fn is_archive(&self) -> bool {
-        self.profile == Profile::Archive
-    }
-
     /// Returns whether U+FFFD is written for octets that are not text in their charset.
     pub(super) fn replaces(&self) -> bool {
-        self.is_archive() && self.undecodable == Undecodable::Replace
+        self.policy.replaces
     }
 
     /// Returns the charset assumed for raw octets that are not UTF-8.
     pub(super) fn raw_text(&self) -> RawText {
-        match self.profile {
-            Profile::Transport => RawText::Unknown,
-            Profile::Archive => RawText::Sure(self.fallback),
+        match self.policy.transcodes_fields {
+            true => RawText::Sure(self.fallback),
+            false => RawText::Unknown,
         }
     }
 
@@ -49,7 +41,7 @@ impl FieldRules {
     /// Returns the charset that labels raw octets that stay as they are (transport); `None` if they are
     /// labelled `unknown-8bit`. They are never read by it: a guess at a label must not move an address.
     pub(super) fn label_of(&self, octets: &[u8]) -> Option<Guess> {
-        if self.unlabelled == Unlabelled::Keep {
+        if !self.policy.guesses_labels {
             return None;
         }
         match RawText::Sure(self.fallback).charset(octets) {

@@ -1,7 +1,9 @@
 use super::*;
 use crate::charset::Guess;
 use crate::decode::Fallback;
-use crate::{Code, Issue, Profile, Span, Undecodable, Unlabelled};
+use crate::message::options::Options;
+use crate::message::policy::{Policy, Zone};
+use crate::{Code, Issue, Profile, Span};
 
 mod attacks;
 mod laws;
@@ -16,10 +18,8 @@ fn apply(rules: &FieldRules, raw: &[u8], issues: &mut Vec<Issue>) -> Verdict {
 
 fn rules(profile: Profile) -> FieldRules {
     FieldRules {
-        profile,
+        policy: Policy::of(&Options { profile, ..Options::default() }, Zone::Free),
         fallback: Fallback::NONE,
-        undecodable: Undecodable::Keep,
-        unlabelled: Unlabelled::Keep,
         among_addresses: false,
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
     let mut changed = false;
     let (mut kept, mut last) = (None, Span::default());
     let raw = draft.rules.raw_text();
-    let torn = if draft.rules.is_archive() { torn_runs(source, raw) } else { Vec::new() };
+    let torn = if draft.rules.policy.transcodes_fields { torn_runs(source, raw) } else { Vec::new() };
     let octets_of = |span: Span| &source.octets[span.start..span.end];
     segments(source.octets, |segment| {
         out.break_reading();

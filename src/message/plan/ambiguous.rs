@@ -1,14 +1,12 @@
 //! Signed content stays, however readers interpret it (rule G12). What would otherwise have been mended in it
 //! is reported.
 
-use std::cell::Cell;
-
 use super::body::{self, BodyVerdict};
 use super::context::Context;
 use super::verdict::Verdict;
-use super::zones::Zone;
 use super::{header, rename_boundaries, structure};
 use crate::message::options::Options;
+use crate::message::policy::Zone;
 use crate::{Code, Profile, Severity, Unlabelled};
 
 /// Returns for each signed entity what transport would have repaired in it. If it is not safe, some of that
@@ -19,8 +17,7 @@ pub(super) fn judge(ctx: &Context<'_, '_>) -> Vec<Verdict> {
         return Vec::new();
     }
     let options = Options { profile: Profile::Transport, unlabelled: Unlabelled::Keep, ..*ctx.options };
-    let free =
-        Context { tree: ctx.tree, options: &options, zones: Vec::new(), runs_in_blocks: Cell::default() };
+    let free = Context::new(ctx.tree, &options);
     let body = |index: usize| {
         let entity = ctx.entity(index);
         let is_asked = entity.is_leaf() && !ctx.is_free(index);

@@ -3,10 +3,9 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::zones::Zone;
-use crate::Profile;
 use crate::ascii::raw_runs;
 use crate::message::options::Options;
+use crate::message::policy::{Policy, Zone};
 use crate::message::tree::{Entity, Kind, Source, Tree};
 use crate::transfer::Survey;
 
@@ -15,15 +14,24 @@ use crate::transfer::Survey;
 pub(super) struct Context<'p, 'a> {
     pub(super) tree: &'p Tree<'a>,
     pub(super) options: &'p Options,
+    /// For free entities, and for those that are signed but not safe.
+    policies: [Policy; 2],
     /// One for each entity; empty if every entity is free.
     pub(super) zones: Vec<Zone>,
     /// How many runs of octets above 7F there are in the blocks of fields judged so far.
-    pub(super) runs_in_blocks: Cell<usize>,
+    runs_in_blocks: Cell<usize>,
 }
 
 impl<'p, 'a> Context<'p, 'a> {
-    pub(super) fn archive(&self) -> bool {
-        self.options.profile == Profile::Archive
+    /// Returns the message with these options, and every entity free.
+    pub(super) fn new(tree: &'p Tree<'a>, options: &'p Options) -> Self {
+        let policies = [Zone::Free, Zone::Signed].map(|zone| Policy::of(options, zone));
+        Self { tree, options, policies, zones: Vec::new(), runs_in_blocks: Cell::default() }
+    }
+
+    /// Returns the decisions for an entity that is not frozen.
+    pub(super) fn policy(&self, index: usize) -> &Policy {
+        &self.policies[usize::from(self.zone(index) == Zone::Signed)]
     }
 
     /// Returns whether a block of fields that has to be written is within the limits for headers (rule G13).

@@ -21,7 +21,6 @@ mod surer;
 mod verdict;
 mod zones;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::OnceLock;
@@ -39,6 +38,7 @@ use super::fallback;
 use super::guesses::Guesses;
 use super::line_ends::line_ends_of;
 use super::options::Options;
+use super::policy::{Policy, Zone};
 use super::scan::scan;
 use super::splice::{self, Counted, Splices};
 use super::tree::{Purpose, Tree};
@@ -56,24 +56,46 @@ pub(super) struct Decision<'a> {
     pub(super) bases: Vec<Basis>,
 }
 
+/// How much is read of a message, and by which guesses: what a plan has to be made with so that its output is read
+/// the same way (rule G7).
+struct Attempt {
+    options: Options,
+    /// Guesses that are sure once they are written.
+    surer: Option<Guesses>,
+}
+
+/// Why the output of an attempt would be read in another way, and what to change.
+enum Tighter {
+    /// A header would be past its limit: read fewer octets of each.
+    Headers(usize),
+    /// The message would be too long: carry its body opaque.
+    Opaque,
+    /// Some guesses would be surer.
+    Guesses(Guesses),
+}
+
+impl Attempt {
+    /// Returns the next attempt. None gives back what another took away: the limit for headers at least halves, the
+    /// body is opaque from then on, and at least one more guess is sure; so there is a last one.
+    fn tighter(mut self, why: Tighter) -> Self {
+        match why {
+            Tighter::Headers(octets) => self.options.limits.header_octets = octets,
+            Tighter::Opaque => self.options.limits.message = 0,
+            Tighter::Guesses(surer) => self.surer = Some(surer),
+        }
+        self
+    }
+}
+
 /// Plans the normal form of `message`.
 pub(super) fn plan<'a>(message: &'a [u8], options: &Options) -> Decision<'a> {
-    let mut options = *options;
-    let limit = options.limits.header_octets.max(MIN_LIMIT);
-    options.limits.header_octets = limit;
-    // As it will be read the next time.
-    let whole = options;
-    let mut guesses = None;
+    let mut whole = *options;
+    whole.limits.header_octets = whole.limits.header_octets.max(MIN_LIMIT);
+    let mut attempt = Attempt { options: whole, surer: None };
     loop {
-        match plan_within(message, &options, limit, guesses.as_ref()) {
-            Err(header_octets) => options.limits.header_octets = header_octets,
-            Ok(decision) if outgrows(&decision, message, options.limits.message) => {
-                options.limits.message = 0
-            }
-            Ok(decision) => match surer::guesses(&decision, &whole) {
-                Some(surer) => guesses = Some(surer),
-                None => return decision,
-            },
+        match plan_within(message, &attempt, &whole) {
+            Ok(decision) => return decision,
+            Err(why) => attempt = attempt.tighter(why),
         }
     }
 }
@@ -95,20 +117,19 @@ fn outgrows(decision: &Decision<'_>, message: &[u8], most: usize) -> bool {
     counted.octets > most as u64
 }
 
-/// Plans with these limits, and with guesses that are surer than those of the message as it is; fails with a
-/// lower limit if what is read of a header would be past `header_octets` once it is written.
+/// Plans with the limits and guesses of an attempt; `whole` are the options that the output is read with.
 fn plan_within<'a>(
     message: &'a [u8],
-    options: &Options,
-    header_octets: usize,
-    guesses: Option<&Guesses>,
-) -> Result<Decision<'a>, usize> {
-    let mut tree = scan(message, &options.limits, Purpose::Plan(options.profile));
-    if let Some(surer) = guesses {
+    Attempt { options, surer }: &Attempt,
+    whole: &Options,
+) -> Result<Decision<'a>, Tighter> {
+    let mut tree = scan(message, &options.limits, Purpose::Plan(Policy::of(options, Zone::Free)));
+    if let Some(surer) = surer {
         tree.guesses = OnceLock::from(fallback::guesses(&tree).surer_by(surer));
     }
     let (zones, mut broken) = zones::find(&tree, &[]);
-    let mut ctx = Context { tree: &tree, options, zones, runs_in_blocks: Cell::default() };
+    let mut ctx = Context::new(&tree, options);
+    ctx.zones = zones;
     let mut ambiguous = ambiguous::judge(&ctx);
     let unsealed = zones::unsealed(&tree, &ambiguous);
     if !unsealed.is_empty() {
@@ -134,10 +155,17 @@ fn plan_within<'a>(
     false_signatures::judge(&ctx, &ledger.splices).into_iter().for_each(|verdict| ledger.take(verdict));
     ledger.take(dkim::judge(&ctx, &ledger.splices[0]));
     let (splices, issues) = ledger.close();
-    if let Some(lower) = lower_limit(&ctx, &splices, header_octets) {
-        return Err(lower);
+    if let Some(lower) = lower_limit(&ctx, &splices, whole.limits.header_octets) {
+        return Err(Tighter::Headers(lower));
     }
-    Ok(Decision { tree, splices, issues, refused, bases })
+    let decision = Decision { tree, splices, issues, refused, bases };
+    if outgrows(&decision, message, options.limits.message) {
+        return Err(Tighter::Opaque);
+    }
+    match surer::guesses(&decision, whole) {
+        Some(surer) => Err(Tighter::Guesses(surer)),
+        None => Ok(decision),
+    }
 }
 
 /// Enters what becomes of bodies and boundaries; returns what headers have to say about it.

@@ -5,10 +5,10 @@
 //! this is checked before anything is output.
 
 use super::Decision;
-use crate::Profile;
 use crate::message::fallback;
 use crate::message::guesses::Guesses;
 use crate::message::options::Options;
+use crate::message::policy::{Policy, Zone};
 use crate::message::scan::scan;
 use crate::message::splice;
 use crate::message::tree::Purpose;
@@ -17,8 +17,9 @@ use crate::message::tree::Purpose;
 /// otherwise `None`. Each time at least one more is sure, so this terminates.
 pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Guesses> {
     let tree = &decision.tree;
+    let policy = Policy::of(options, Zone::Free);
     // Transport never reads again what it has labelled.
-    if options.profile == Profile::Transport {
+    if !policy.transcodes_text {
         return None;
     }
     // If no rule asked, nothing depends on a guess; without edits there is no other reading.
@@ -28,7 +29,7 @@ pub(super) fn guesses(decision: &Decision<'_>, options: &Options) -> Option<Gues
     }
     let mut out = Vec::new();
     splice::write(0, &tree.sources, &decision.splices, &mut out).expect("writing to memory does not fail");
-    let written = scan(&out, &options.limits, Purpose::Plan(options.profile));
+    let written = scan(&out, &options.limits, Purpose::Plan(policy));
     let guesses = known.clone().surer_by(&fallback::guesses(&written));
     (guesses != *known).then_some(guesses)
 }

@@ -2,18 +2,8 @@
 
 use super::verdict::Verdict;
 use crate::Code;
+use crate::message::policy::Zone;
 use crate::message::tree::{Entity, Kind, Leaf, Tree};
-
-/// How freely an entity may be changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Zone {
-    #[default]
-    Free,
-    /// Signed, and its octets are safe: they stay.
-    Frozen,
-    /// Signed, and its octets are not safe: only transfer encodings change.
-    Signed,
-}
 
 /// Returns the zone of each entity (empty if all are free), and what has to be reported about signed content
 /// that cannot stay. What is `unsealed` does not count as signed.

@@ -3,7 +3,6 @@
 use super::{Encoded, MAX_DECODED_LEVELS, Next, Scanner};
 use crate::issue::Tally;
 use crate::message::delimiters::holds_delimiter_like_line;
-use crate::message::options::Profile;
 use crate::message::recode::decode;
 use crate::message::tree::{Kind, Leaf, Purpose, Source};
 
@@ -18,7 +17,7 @@ impl Scanner<'_, '_> {
         }
         let encoding = self.tree.entities[entity].content.encoding;
         let octets = decode(encoding, self.tree.body_of(&self.tree.entities[entity]), &mut Tally::default());
-        if self.purpose == Purpose::Plan(Profile::Transport)
+        if matches!(self.purpose, Purpose::Plan(policy) if !policy.decodes_multiparts)
             && let Kind::Multipart(multipart) = &self.tree.entities[entity].kind
         {
             let has_parts = holds_delimiter_like_line(&octets, &multipart.boundary);

@@ -15,7 +15,7 @@ use crate::message::tree::Purpose;
 #[track_caller]
 fn assert_ways_agree(raw: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits<'_>) {
     let (short_or_long, long) = (judge_edited(raw, rules, edits), judge_long(raw, rules, edits));
-    assert_eq!(short_or_long, long, "{:?} {}", rules.profile, raw.raw.escape_ascii());
+    assert_eq!(short_or_long, long, "{:?} {}", rules.policy, raw.raw.escape_ascii());
 }
 
 /// Values that are usually clean: what is found in mail, and small variations of it.

@@ -10,7 +10,7 @@ use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lines;
 use crate::message::markup;
 use crate::message::recode::{ReadAs, Target, utf7};
-use crate::{Charset, Code, Markup, TextEncoding, Undecodable};
+use crate::{Charset, Code, Markup, TextEncoding};
 
 /// A text as it was decoded.
 struct Reading<'c> {
@@ -115,7 +115,7 @@ fn read<'c>(body: &Body<'_, '_>, content: &'c [u8], verdict: &mut BodyVerdict) -
                 return Some(Reading { text, charset, lossy: false });
             }
             verdict.report(body, Code::UndecodableText, charset.name());
-            if body.ctx.options.undecodable != Undecodable::Replace {
+            if !body.policy().replaces {
                 return None;
             }
             (charset, true)

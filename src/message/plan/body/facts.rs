@@ -19,7 +19,7 @@ use crate::message::line_ends::lines;
 use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
-use crate::message::plan::zones::Zone;
+use crate::message::policy::{Policy, Zone};
 use crate::message::recode::{self, has_encoded_lf_after_cr, has_half_encoded_line_ends};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
@@ -87,6 +87,10 @@ impl<'c, 'a> Body<'c, 'a> {
 
     pub(super) fn encoding(&self) -> TransferEncoding {
         self.content.encoding
+    }
+
+    pub(super) fn policy(&self) -> &Policy {
+        self.ctx.policy(self.index)
     }
 
     /// Returns whether it is neither signed nor encrypted.
@@ -186,8 +190,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// that ends it.
     pub(super) fn end_of_data(&self) -> usize {
         let raw = self.raw();
-        let reads_on = self.ctx.archive() || !self.is_free() || self.encoding() != TransferEncoding::Base64;
-        if reads_on {
+        if self.policy().reads_past_padding || self.encoding() != TransferEncoding::Base64 {
             return raw.len();
         }
         *self.end_of_data.get_or_init(|| match self.is_read_alike() {

@@ -15,7 +15,7 @@ use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::syntax::field_name::field_name;
 use crate::transfer::{LineEnds, Survey, TransferEncoding};
-use crate::{Code, Issue, Profile, Unlabelled};
+use crate::{Code, Issue};
 
 /// Decides about a leaf of header field blocks.
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
@@ -64,14 +64,12 @@ fn downgrade_type(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 
 /// Writes every block of `content` (its lines end with CR LF) by the header rules.
 fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) -> Vec<u8> {
-    let options = body.ctx.options;
-    let asks = options.profile == Profile::Archive || options.unlabelled() == Unlabelled::Guess;
+    let policy = *body.policy();
+    let asks = policy.transcodes_fields || policy.guesses_labels;
     let values = fields(content).map(|field| &content[field]);
     let rules = FieldRules {
-        profile: options.profile,
+        policy,
         fallback: if asks { Fallback::of_values(values) } else { Fallback::NONE },
-        undecodable: options.undecodable,
-        unlabelled: options.unlabelled(),
         among_addresses: false,
     };
     // The first of each code: there may be as many as lines.

@@ -56,10 +56,10 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
     let torn = quoted && (body.has_half_encoded_line_ends() || body.has_bare_cr());
-    let archive = body.ctx.archive();
+    let exact = body.policy().wants_exact_encodings;
     // Base64 that is exactly right is read alike.
-    let is_asked = quoted || !archive;
-    let is_odd = archive && !body.is_well_encoded() || body.is_free() && is_asked && !body.is_read_alike();
+    let is_asked = quoted || !exact;
+    let is_odd = exact && !body.is_well_encoded() || body.is_free() && is_asked && !body.is_read_alike();
     if !body.has_safe_lines() || torn || is_odd {
         encode_again(body, verdict);
     }

@@ -10,7 +10,7 @@ use crate::message::fallback::guess_for_text;
 use crate::message::line_ends::lf_as_crlf;
 use crate::message::markup;
 use crate::transfer::TransferEncoding;
-use crate::{Charset, Code, Spelling, Undecodable, Unlabelled};
+use crate::{Charset, Code, Spelling};
 
 /// How far a text's label is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
 
 /// Returns the charset that labels text that keeps its octets and its lines, if that is asked for.
 fn sure_guess(body: &Body<'_, '_>, content: &[u8]) -> Option<Guess> {
-    if body.ctx.options.unlabelled() == Unlabelled::Keep {
+    if !body.policy().guesses_labels {
         return None;
     }
     let guess = guess_for_text(body.ctx.tree, body.index, content, body.media_type);
@@ -124,7 +124,7 @@ pub(super) fn can_be_read_as(
         verdict.report(body, Code::CharsetGuessed, guess.detail());
         return true;
     }
-    let is_replaced = body.ctx.options.undecodable == Undecodable::Replace && guess.is_sure();
+    let is_replaced = body.policy().replaces && guess.is_sure();
     if !is_replaced && body.content.charset_label() != Some(name) {
         verdict.edits.charset = Some(name);
     }
@@ -136,7 +136,7 @@ pub(super) fn can_be_read_as(
 /// known for sure. Markup may declare it itself, but not against a label: one that cannot be true is removed.
 /// The octets stay.
 pub(super) fn label_text_file(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
-    if !body.ctx.archive() || !body.is_free() || !body.media_type.starts_with("text/") {
+    if !body.policy().labels_files || !body.media_type.starts_with("text/") {
         return;
     }
     let is_markup = markup::Kind::of(body.media_type).is_some();

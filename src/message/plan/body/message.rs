@@ -26,7 +26,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         if !body.survey().is_seven_bit() {
             return rewrite::opaque(body, Code::PartialMadeOpaque);
         }
-        if body.ctx.archive() && body.is_free() && holds_more_than_text(body) {
+        if body.policy().closes_odd_messages && holds_more_than_text(body) {
             return rewrite::opaque(body, Code::PartialMadeOpaque);
         }
         correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);

@@ -25,12 +25,12 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     if survey.bare_cr || survey.bare_lf {
         verdict.report(body, Code::BareLineEnd, "");
     }
-    let may_transcode = body.ctx.archive() && !body.is_signed();
+    let may_transcode = body.policy().transcodes_text;
     let safe = body.has_safe_lines()
         && !body.has_half_encoded_line_ends()
         && !body.has_cr_as_data()
         && body.encoding() != TransferEncoding::Uuencode
-        && (body.ctx.archive() || !has_odd_base64(body));
+        && (body.policy().reads_past_padding || !has_odd_base64(body));
     if safe && (!may_transcode || is_plain_in_archive(body)) {
         return verdict;
     }
@@ -61,12 +61,12 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
 
 /// Returns whether readers get different octets out of its base64.
 fn has_odd_base64(body: &Body<'_, '_>) -> bool {
-    body.encoding() == TransferEncoding::Base64 && body.is_free() && !body.is_read_alike()
+    body.encoding() == TransferEncoding::Base64 && !body.is_read_alike()
 }
 
 /// Judges unencoded text in a charset without line ends: none of its octets ends a line, so none is touched.
 fn judge_without_lines(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
-    if body.ctx.archive() && body.is_free() {
+    if body.policy().transcodes_text {
         archive::judge(body, Cow::Borrowed(body.octets()), || false, verdict);
     } else if !body.is_empty() && (body.is_free() || !body.has_safe_lines()) {
         if body.is_free() && !body.has_other_lines() {

@@ -36,7 +36,7 @@ pub(super) fn with_explicit_type(
     let is_read_otherwise = || {
         ctx.tree.fields_of(entity).iter().all(Field::precedes_fields)
             && !trim_fws(body).is_empty()
-            && (ctx.archive() || begins_like_a_header(body))
+            && (ctx.policy(index).states_types || begins_like_a_header(body))
     };
     let is_in_digest = || {
         let parent = entity.parent.map(|parent| &ctx.entity(parent).content);

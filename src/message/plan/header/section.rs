@@ -6,9 +6,7 @@ use crate::message::fallback::fallback;
 use crate::message::field::{Field, FieldRules, Repeat, RowSet};
 use crate::message::plan::context::Context;
 use crate::message::plan::edits::ContentEdits;
-use crate::message::plan::zones::Zone;
 use crate::message::tree::Entity;
-use crate::{Profile, Unlabelled};
 
 /// A header section, the rules for its fields, and what they must say afterwards.
 pub(super) struct Header<'h, 'p, 'a> {
@@ -24,29 +22,18 @@ pub(super) struct Header<'h, 'p, 'a> {
 impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
     pub(super) fn new(ctx: &'h Context<'p, 'a>, index: usize, edits: &'h ContentEdits) -> Self {
         let entity = ctx.entity(index);
-        // Signed content that is not safe is touched only where it must be.
-        let profile = if ctx.zone(index) == Zone::Signed { Profile::Transport } else { ctx.options.profile };
+        let policy = *ctx.policy(index);
         let fields = ctx.tree.fields_of(entity);
         let section = &ctx.octets(index)[entity.start..entity.section.fields_end];
-        let unlabelled = match ctx.zone(index) {
-            Zone::Signed => Unlabelled::Keep,
-            _ => ctx.options.unlabelled(),
-        };
         // Transport never reinterprets a word that has a label, whatever that says.
         let asks = || {
-            profile == Profile::Archive && may_hold_unlabelled(section)
-                || unlabelled == Unlabelled::Guess && !section.is_ascii()
+            policy.transcodes_fields && may_hold_unlabelled(section)
+                || policy.guesses_labels && !section.is_ascii()
         };
         let may_ask = fields.iter().fold(false, |any, field| any | field.may_need_a_guess());
         let asks = may_ask && asks();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        let rules = FieldRules {
-            profile,
-            fallback,
-            undecodable: ctx.options.undecodable,
-            unlabelled,
-            among_addresses: false,
-        };
+        let rules = FieldRules { policy, fallback, among_addresses: false };
         let rows = fields.iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }
