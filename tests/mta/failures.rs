@@ -176,6 +176,54 @@ fn a_queue_outlives_a_next_hop_that_dies() {
     assert!(times.iter().all(|(name, &times)| times == 1 || name == "n5"), "{times:?}");
 }
 
+/// Sends a message slower than a next hop waits for DATA; returns the reply.
+fn send_slowly(client: &mut Client, pause: Duration) -> String {
+    for command in ["MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA"] {
+        let answer = client.ask(command).expect("an answer");
+        assert!(answer.starts_with(['2', '3']), "{command}: {answer}");
+    }
+    let (begun, rest) = MESSAGE.split_at(30);
+    client.say(begun).expect("sent");
+    std::thread::sleep(pause);
+    client.say(&[rest, b".\r\n"].concat()).expect("sent");
+    client.reply().expect("an answer")
+}
+
+#[test]
+fn a_sender_may_be_slower_than_the_next_hop_waits() {
+    let patience = Some(Duration::from_millis(500));
+    let sink = Sink::start(SinkOptions { patience, ..SinkOptions::default() });
+    let gateway = Filter::gateway(sink.port, &[]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    for count in 1..=3 {
+        let answer = send_slowly(&mut client, Duration::from_secs(1));
+        assert!(answer.starts_with("250"), "{answer}");
+        assert_eq!(sink.count(), count);
+    }
+    assert!(sink.arrived().iter().all(|arrived| arrived.is_7bit() && arrived.recipients.len() == 1));
+}
+
+/// Before the queue, where the sender is anyone: Postfix waits 300 seconds for a command, 10 under stress, here 2.
+#[test]
+fn a_slow_sender_gets_through_before_the_queue() {
+    if !has_postfix() {
+        return;
+    }
+    for options in ["", " -o smtpd_proxy_options=speed_adjust"] {
+        let sink = Sink::start(SinkOptions::default());
+        let [port, again] = Postfix::ports();
+        let gateway = Filter::gateway(again, &[]);
+        let proxied = format!("-o smtpd_proxy_filter=127.0.0.1:{}{options}", gateway.port());
+        let _postfix =
+            Postfix::start(sink.port, &[(port, proxied), (again, "-o smtpd_timeout=2s".to_owned())], "");
+        let mut client = Client::connect(port).expect("a connection");
+        let answer = send_slowly(&mut client, Duration::from_secs(5));
+        assert!(answer.starts_with("250"), "{options}: {answer}");
+        wait("the message", || sink.count() == 1);
+        assert!(sink.arrived()[0].is_7bit());
+    }
+}
+
 #[test]
 fn a_next_hop_that_is_not_there_is_said_to_be_away() {
     let [port] = Postfix::ports();

@@ -15,6 +15,8 @@ pub struct SinkOptions {
     pub dies_at: &'static str,
     /// It waits this long before it answers the end of a message.
     pub slow: Duration,
+    /// It waits no longer than this for a command.
+    pub patience: Option<Duration>,
     /// It counts messages and forgets them.
     pub forgets: bool,
 }
@@ -123,9 +125,13 @@ fn serve(
     let mut line = Vec::new();
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+        stream.set_read_timeout(options.lock().expect("no panic").patience)?;
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) => return Ok(()),
+            Ok(_) => {}
+            Err(_) => return output.write_all(b"421 4.4.2 timeout exceeded\r\n"),
         }
+        stream.set_read_timeout(None)?;
         let options = *options.lock().expect("no panic");
         let command = String::from_utf8_lossy(&line).trim_end().to_owned();
         let verb = command.split(' ').next().unwrap_or_default().to_ascii_uppercase();

@@ -49,9 +49,16 @@ struct Between {
 }
 
 impl Between {
+    /// A connection to the next hop.
+    fn connect(&self) -> std::io::Result<Stream> {
+        let next = Stream::connect(&self.next)?;
+        next.set_timeout(self.timeout)?;
+        Ok(next)
+    }
+
     /// Runs one connection to its end.
     fn converse(&self, link: &Link, shared: &Shared) {
-        let next = match Stream::connect(&self.next) {
+        let next = match self.connect() {
             Ok(next) => next,
             Err(error) => {
                 warn!(%error, next = %self.next, "the next hop is not there");
@@ -60,12 +67,13 @@ impl Between {
                 return;
             }
         };
-        if let Err(error) = next.set_timeout(self.timeout) {
-            warn!(%error, "connection ended");
-            return;
-        }
-        let host = Host { name: &self.name, room: &self.room, goes_on: &|is_busy| link.goes_on(is_busy) };
-        let ended = Conversation::new(link.stream(), &next, host)
+        let host = Host {
+            name: &self.name,
+            room: &self.room,
+            connect: &|| self.connect(),
+            goes_on: &|is_busy| link.goes_on(is_busy),
+        };
+        let ended = Conversation::new(link.stream(), next, host)
             .run(|| shared.filter(), |record| shared.record(&record));
         match ended {
             Ok(()) => {}

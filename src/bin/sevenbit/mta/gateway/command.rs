@@ -27,6 +27,8 @@ pub enum Verb {
     Quit,
     /// XFORWARD, by which a Postfix says from whom it has a message.
     Forward,
+    /// XCLIENT, by which a Postfix says for whom it speaks; the server begins anew.
+    Client,
     /// Any with one line and one reply: passed to the next hop, which answers it.
     Passed,
     /// One with an exchange of its own, or one that is not offered.
@@ -52,7 +54,8 @@ impl Verb {
             b"RSET" => Self::Rset,
             b"QUIT" => Self::Quit,
             b"XFORWARD" => Self::Forward,
-            b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" | b"XCLIENT" => Self::Passed,
+            b"XCLIENT" => Self::Client,
+            b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" => Self::Passed,
             _ => Self::Unknown,
         }
     }

@@ -3,14 +3,13 @@
 //!
 //! The client's SMTPUTF8 and BODY are not passed on unless an address needs it: the message is 7-bit when it
 //! leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that has to stay 8-bit) is restarted at
-//! the next hop, with the same sender and recipients.
+//! the next hop, with the same sender and recipients; so is one that the next hop did not wait for ([`reopen`](super::reopen)).
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use super::command::{Envelope, Verb};
 use super::exchange::{Broken, Conversation, Done};
-use super::hello::Extensions;
 use super::party::Line;
 use super::reply::Reply;
 use super::spool::Spool;
@@ -69,6 +68,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                     self.pass(&line)?
                 }
                 Verb::Forward => self.forward(&line)?,
+                Verb::Client => self.client_is(&line)?,
                 Verb::Passed => self.pass(&line)?,
                 Verb::Quit => {
                     let reply = self.ask(&line)?;
@@ -85,24 +85,26 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
 
     /// Handles EHLO, LHLO and HELO: the next hop is asked for its extensions even if the client does not know any.
     fn hello(&mut self, verb: Verb, line: &[u8]) -> Done<bool> {
-        let name = line.get(4..).unwrap_or_default();
-        let asked = if verb == Verb::Lhlo { b"LHLO" } else { b"EHLO" };
-        let mut reply = self.ask(&[asked, name].concat())?;
-        if reply.is_positive() {
-            self.extensions = Extensions::of(&reply);
-        } else if verb != Verb::Lhlo && !reply.is_farewell() {
-            reply = self.ask(&[b"HELO", name].concat())?;
-            self.extensions = Extensions::default();
-        }
+        let reply = self.introduce(line)?;
         if !reply.is_positive() {
             return self.answer(&reply);
         }
         self.forget();
+        self.keep_opening(line);
         self.is_lmtp = verb == Verb::Lhlo;
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => self.answer(&Reply::new(self.extensions.answer(self.host.name))),
         }
+    }
+
+    fn client_is(&mut self, line: &[u8]) -> Done<bool> {
+        let reply = self.ask(line)?;
+        if reply.is_positive() {
+            self.forget();
+            self.keep_opening(line);
+        }
+        self.answer(&reply)
     }
 
     fn forward(&mut self, line: &[u8]) -> Done<bool> {

@@ -91,7 +91,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if facts.is_8bit() {
             let asked = self.transaction.as_ref().map(|open| open.asked.smtputf8 || open.is_international);
             let demands = Demands { eight_bit: true, smtputf8: asked.unwrap_or_default() };
-            if !self.extensions.eight_bit || demands.smtputf8 && !self.extensions.smtputf8 {
+            if !self.extensions.meet(demands) {
                 return self
                     .refuse("554 5.6.3 the next hop takes no octets beyond ASCII, and they have to stay");
             }
@@ -104,7 +104,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
 
     /// Sends the message, and returns the next hop's replies.
     fn send(&mut self, write: Writer<'_>) -> Done<Replies> {
-        let reply = self.ask(b"DATA")?;
+        let reply = self.begin_message()?;
         if reply.code() != 354 {
             return self.refuse_with(reply);
         }
@@ -120,7 +120,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     /// Drops the message: resets the next hop's transaction and answers with this reply every time.
     fn refuse_with(&mut self, reply: Reply) -> Done<Replies> {
         if !reply.is_farewell() {
-            self.ask(b"RSET")?;
+            self.reset()?;
         }
         Ok(vec![reply; self.answers()])
     }

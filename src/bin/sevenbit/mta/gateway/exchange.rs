@@ -6,7 +6,7 @@ use super::hello::Extensions;
 use super::party::Party;
 use super::reply::Reply;
 use super::spool::Room;
-use super::transaction::{Demands, Transaction};
+use super::transaction::Transaction;
 
 /// Why a conversation ended before QUIT.
 #[derive(Debug)]
@@ -18,11 +18,13 @@ pub enum Broken {
 }
 
 /// What the surrounding service provides to a conversation.
-pub struct Host<'h> {
+pub struct Host<'h, N> {
     /// The gateway's name in greetings.
     pub name: &'h str,
     /// Where messages are kept while they pass.
     pub room: &'h Room,
+    /// Makes a connection to the next hop.
+    pub connect: &'h dyn Fn() -> io::Result<N>,
     /// Is told whether a message is in progress; returns whether the conversation may go on.
     pub goes_on: &'h dyn Fn(bool) -> bool,
 }
@@ -31,9 +33,11 @@ pub struct Host<'h> {
 pub struct Conversation<'h, C, N> {
     pub(super) client: Party<C>,
     pub(super) next: Party<N>,
-    pub(super) host: Host<'h>,
+    pub(super) host: Host<'h, N>,
     pub(super) extensions: Extensions,
     pub(super) is_lmtp: bool,
+    /// EHLO, and XCLIENT before it: what a new connection to the next hop begins with.
+    pub(super) opening: Vec<Vec<u8>>,
     /// The XFORWARD commands for the transaction; a server forgets them at its end.
     pub(super) forwarded: Vec<Vec<u8>>,
     pub(super) transaction: Option<Transaction>,
@@ -45,13 +49,14 @@ pub type Done<T = ()> = Result<T, Broken>;
 
 impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
     /// A conversation between the two.
-    pub fn new(client: C, next: N, host: Host<'h>) -> Self {
+    pub fn new(client: C, next: N, host: Host<'h, N>) -> Self {
         Self {
             client: Party::new(client),
             next: Party::new(next),
             host,
             extensions: Extensions::default(),
             is_lmtp: false,
+            opening: Vec::new(),
             forwarded: Vec::new(),
             transaction: None,
             has_quit: false,
@@ -62,22 +67,6 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
     pub(super) fn farewell(&mut self, reply: &Reply) -> Done {
         self.answer(reply)?;
         self.client.flush().map_err(Broken::Client)
-    }
-
-    /// Restarts the transaction unless the next hop was already asked for the same. Returns the reply that refuses it.
-    pub(super) fn demand(&mut self, demands: Demands) -> Done<Option<Reply>> {
-        let Some(transaction) = self.transaction.as_mut().filter(|open| open.asked != demands) else {
-            return Ok(None);
-        };
-        transaction.asked = demands;
-        let commands: Vec<Vec<u8>> = transaction.again(demands, &self.forwarded).collect();
-        for command in commands {
-            let reply = self.ask(&command)?;
-            if !reply.is_positive() {
-                return Ok(Some(reply));
-            }
-        }
-        Ok(None)
     }
 
     /// Ends the transaction, and drops its XFORWARD commands.

@@ -1,6 +1,7 @@
 //! The extensions that servers announce (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
 
 use super::reply::Reply;
+use super::transaction::Demands;
 
 /// Extensions of the next hop that work through the gateway as they are: parameters and commands of one line.
 ///
@@ -51,6 +52,11 @@ impl Extensions {
             }
         }
         found
+    }
+
+    /// Whether a message with these demands can be sent.
+    pub fn meet(&self, demands: Demands) -> bool {
+        (self.eight_bit || !demands.eight_bit) && (self.smtputf8 || !demands.smtputf8)
     }
 
     /// The gateway's own reply.

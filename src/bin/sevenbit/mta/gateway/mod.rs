@@ -12,6 +12,7 @@ mod exchange;
 mod facts;
 mod hello;
 mod party;
+mod reopen;
 mod reply;
 mod spool;
 mod transaction;

@@ -114,6 +114,11 @@ impl<S: Read + Write> Party<S> {
     }
 }
 
+/// Whether an error says that the other side was silent for too long.
+pub fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,11 +44,9 @@ impl Transaction {
         self.recipients.len()
     }
 
-    /// The commands that restart it with other demands, after those that came `before` it.
-    pub fn again(&self, demands: Demands, before: &[Vec<u8>]) -> impl Iterator<Item = Vec<u8>> {
-        let reset = [b"RSET".to_vec()].into_iter();
-        let begin = before.iter().cloned().chain([mail(&self.mail, demands)]);
-        reset.chain(begin).chain(self.recipients.iter().cloned())
+    /// Its commands, after those that came `before` it.
+    pub fn commands(&self, before: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        [before, &[mail(&self.mail, self.asked)], &self.recipients].concat()
     }
 }
 

@@ -59,7 +59,13 @@ pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: 
     let hears = Rc::new(RefCell::new(Vec::new()));
     let client = Client { says, piece, hears: Rc::clone(&hears) };
     let mut records = Vec::new();
-    let host = Host { name: "gw.test", room, goes_on: &|_| true };
+    let again = next.again();
+    let connect = || {
+        let mut next = again.again();
+        next.greet();
+        Ok(next)
+    };
+    let host = Host { name: "gw.test", room, connect: &connect, goes_on: &|_| true };
     let filter = Arc::new(filter.clone());
     let ended =
         Conversation::new(client, next, host).run(|| Arc::clone(&filter), |record| records.push(record));

@@ -22,7 +22,9 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let room = Room { memory: if choice & 8 == 0 { 1 << 20 } else { 64 }, directory: None };
     if choice & 1 == 0 {
         let says = [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat();
-        let setting = Setting { extensions: &[], filter: super::filter(), room };
+        // A next hop that has not waited for the end of a message is asked again.
+        let leaves_before = if choice & 2 == 0 { "" } else { "DATA" };
+        let setting = Setting { extensions: &[], leaves_before, filter: super::filter(), room };
         return cuts_do_not_matter(&says, piece, &setting)
             .and_then(|ran| the_next_hop_gets_the_normal_form(&with_last_line_end(rest), &ran));
     }
@@ -33,7 +35,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
         filter.normalizer = filter.normalizer.signed(Signed::Refuse);
     }
     let extensions = if choice & 2 == 0 { &[][..] } else { FULL };
-    let ran = cuts_do_not_matter(rest, piece, &Setting { extensions, filter, room })?;
+    let ran = cuts_do_not_matter(rest, piece, &Setting { extensions, leaves_before: "", filter, room })?;
     nothing_is_smuggled(&ran)?;
     nothing_is_sent_unasked(&ran, extensions)?;
     accepted_messages_reached_the_next_hop(&ran)
@@ -45,7 +47,7 @@ pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
     let again = b"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<\xC3\xA9@example.org>\r\n\
         RCPT TO:<b@example.org> ORCPT=utf-8;\xC3\xA9@example.org\r\nVRFY \xC3\xA9\r\nDATA\r\n";
     let twice = [ENVELOPE, &stuffed(message), b".\r\n", &again[..], &stuffed(message), b".\r\n"].concat();
-    [(0x50, message), (0x51, &plain), (0x55, &twice), (0x57, &twice), (0x53, &twice)]
+    [(0x50, message), (0x52, message), (0x51, &plain), (0x55, &twice), (0x57, &twice), (0x53, &twice)]
         .map(|(choice, rest)| [&[choice], rest].concat())
         .into()
 }
@@ -53,13 +55,15 @@ pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
 /// The setting of a conversation.
 struct Setting {
     extensions: &'static [&'static str],
+    leaves_before: &'static str,
     filter: Filter,
     room: Room,
 }
 
 /// Law 1.
 fn cuts_do_not_matter(says: &[u8], piece: usize, with: &Setting) -> Result<Ran, String> {
-    let ran = |piece| run(says, piece, NextHop::with(with.extensions), &with.filter, &with.room);
+    let next = || NextHop { leaves_before: with.leaves_before, ..NextHop::with(with.extensions) };
+    let ran = |piece| run(says, piece, next(), &with.filter, &with.room);
     let facts = |ran: &Ran| {
         let records = ran.records.iter();
         let records =

@@ -16,6 +16,8 @@ pub mod milter;
 #[cfg(test)]
 mod milter_cases;
 pub mod next_hop;
+#[cfg(test)]
+mod next_hop_cases;
 
 use sevenbit::{Normalizer, Profile};
 

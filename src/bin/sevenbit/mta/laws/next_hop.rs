@@ -12,6 +12,10 @@ pub struct NextHop {
     pub answers: Vec<(&'static str, &'static str)>,
     /// It disconnects when it receives this.
     pub dies_at: &'static str,
+    /// It ends its first connection where it would read this command, as after a silence that was too long.
+    pub leaves_before: &'static str,
+    /// Its unusual replies on another connection, if they differ.
+    pub answers_again: Vec<(&'static str, &'static str)>,
     /// What it sends before it is asked; if empty, a greeting.
     pub replies: Vec<u8>,
     /// The commands that it received.
@@ -41,6 +45,14 @@ impl NextHop {
         Self { extensions: extensions.to_vec(), ..Self::default() }
     }
 
+    /// The server on another connection, which it does not leave.
+    pub fn again(&self) -> Self {
+        let (heard, taken) = (Rc::clone(&self.heard), Rc::clone(&self.taken));
+        let (extensions, replies) = (self.extensions.clone(), self.replies.clone());
+        let answers = if self.answers_again.is_empty() { &self.answers } else { &self.answers_again }.clone();
+        Self { extensions, answers, replies, dies_at: self.dies_at, heard, taken, ..Self::default() }
+    }
+
     /// Sends the greeting, or what it was given instead.
     pub fn greet(&mut self) {
         if self.replies.is_empty() {
@@ -49,6 +61,11 @@ impl NextHop {
     }
 
     fn hear(&mut self, line: &str) {
+        if !self.leaves_before.is_empty() && line.starts_with(self.leaves_before) {
+            self.reply("421 4.4.2 next.test timeout exceeded");
+            self.state.is_dead = true;
+            return;
+        }
         self.heard.borrow_mut().push(line.to_owned());
         if !self.dies_at.is_empty() && line.starts_with(self.dies_at) {
             self.state.is_dead = true;

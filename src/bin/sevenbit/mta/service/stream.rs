@@ -118,6 +118,22 @@ impl Write for &Stream {
     }
 }
 
+impl Read for Stream {
+    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+        (&*self).read(octets)
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        (&*self).write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;

@@ -1,0 +1,142 @@
+//! A next hop that does not wait as long as a client takes: the connection is made again, and with it the transaction.
+//!
+//! A server waits only so long for the next command (RFC 5321, 4.5.3.2.7: 5 minutes; Postfix 10 seconds under stress), and all of
+//! a message is read between the last RCPT and DATA. Until it has answered DATA with 354 it has nothing of the message: nothing
+//! is sent twice.
+
+use std::io::{self, Read, Write};
+
+use super::command::Verb;
+use super::exchange::{Broken, Conversation, Done};
+use super::hello::Extensions;
+use super::party::{Party, is_timeout};
+use super::reply::Reply;
+use super::transaction::Demands;
+
+/// The most commands that open a connection: those of a client that says XCLIENT and EHLO again and again.
+const MAX_OPENING: usize = 16;
+
+impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+    /// Asks the next hop to take the message; once more, on a new connection, if it has gone meanwhile.
+    pub(super) fn begin_message(&mut self) -> Done<Reply> {
+        let asked = self.ask(b"DATA");
+        if !has_gone(&asked, Reply::is_farewell) {
+            return asked;
+        }
+        match self.reopen()? {
+            Some(refusal) => Ok(refusal),
+            None => self.ask(b"DATA"),
+        }
+    }
+
+    /// Restarts the transaction unless the next hop was already asked for the same. Returns the reply that refuses it.
+    pub(super) fn demand(&mut self, demands: Demands) -> Done<Option<Reply>> {
+        match &mut self.transaction {
+            Some(transaction) if transaction.asked != demands => transaction.asked = demands,
+            _ => return Ok(None),
+        }
+        let restarted = match self.ask(b"RSET") {
+            Ok(reply) if reply.is_positive() => self.repeat_transaction(),
+            Ok(reply) => Ok(Some(reply)),
+            Err(broken) => Err(broken),
+        };
+        let is_farewell = |refusal: &Option<Reply>| refusal.as_ref().is_some_and(Reply::is_farewell);
+        if has_gone(&restarted, is_farewell) { self.reopen() } else { restarted }
+    }
+
+    /// Ends the transaction at the next hop. If that has gone, it is asked for the client's next message on a new connection;
+    /// if there is none, that message is refused.
+    pub(super) fn reset(&mut self) -> Done {
+        let asked = self.ask(b"RSET");
+        if has_gone(&asked, Reply::is_farewell) {
+            let _ = self.connect();
+            return Ok(());
+        }
+        asked.map(drop)
+    }
+
+    /// Says who the client is: EHLO, and HELO to a server that does not know that.
+    pub(super) fn introduce(&mut self, line: &[u8]) -> Done<Reply> {
+        let is_lmtp = Verb::of(line) == Verb::Lhlo;
+        let name = line.get(4..).unwrap_or_default();
+        let mut reply = self.ask(&[if is_lmtp { b"LHLO" } else { b"EHLO" }, name].concat())?;
+        if reply.is_positive() {
+            self.extensions = Extensions::of(&reply);
+        } else if !is_lmtp && !reply.is_farewell() {
+            reply = self.ask(&[b"HELO", name].concat())?;
+            self.extensions = Extensions::default();
+        }
+        Ok(reply)
+    }
+
+    /// Keeps a command for a new connection: EHLO, or XCLIENT, after which servers begin anew.
+    pub(super) fn keep_opening(&mut self, line: &[u8]) {
+        if Verb::of(line) != Verb::Client
+            && self.opening.last().is_some_and(|last| Verb::of(last) != Verb::Client)
+        {
+            self.opening.pop();
+        }
+        self.opening.push(line.to_vec());
+        // Too many are from no mail server: then a next hop that has gone stays away.
+        self.opening.truncate(MAX_OPENING);
+    }
+
+    /// The transaction on a new connection. Returns the reply that refuses it: one that asks the client to try again, because it
+    /// was accepted before.
+    fn reopen(&mut self) -> Done<Option<Reply>> {
+        let refusal = match self.connect()? {
+            None => self.repeat_transaction()?,
+            refusal => refusal,
+        };
+        Ok(refusal.map(|reply| match reply.code() {
+            500.. => Reply::new(&b"451 4.3.0 the next hop takes back what it has accepted\r\n"[..]),
+            _ => reply,
+        }))
+    }
+
+    /// A new connection in the place of the old one. Returns the reply by which the next hop refuses that.
+    fn connect(&mut self) -> Done<Option<Reply>> {
+        if self.opening.len() == MAX_OPENING {
+            return Err(Broken::Next(io::ErrorKind::ConnectionAborted.into()));
+        }
+        self.next = Party::new((self.host.connect)().map_err(Broken::Next)?);
+        let greeting = self.next.reply().map_err(Broken::Next)?;
+        if !greeting.is_positive() {
+            return Ok(Some(greeting));
+        }
+        for line in self.opening.clone() {
+            let reply = match Verb::of(&line) {
+                Verb::Client => self.ask(&line)?,
+                _ => self.introduce(&line)?,
+            };
+            if !reply.is_positive() {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says XFORWARD, MAIL and RCPT again; returns the reply that refuses one.
+    fn repeat_transaction(&mut self) -> Done<Option<Reply>> {
+        let Some(transaction) = &self.transaction else { return Ok(None) };
+        if !self.extensions.meet(transaction.asked) {
+            return Ok(Some(Reply::new(&b"451 4.3.0 the next hop offers less than before\r\n"[..])));
+        }
+        for command in transaction.commands(&self.forwarded) {
+            let reply = self.ask(&command)?;
+            if !reply.is_positive() {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether the next hop has ended the connection, and has not just been silent for too long.
+fn has_gone<T>(asked: &Done<T>, is_farewell: impl Fn(&T) -> bool) -> bool {
+    match asked {
+        Ok(reply) => is_farewell(reply),
+        Err(Broken::Next(error)) => !is_timeout(error),
+        Err(Broken::Client(_)) => false,
+    }
+}

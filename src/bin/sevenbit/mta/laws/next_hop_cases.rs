@@ -1,0 +1,91 @@
+//! The gateway with a next hop that refuses, dies, or does not wait.
+
+use sevenbit::Signed;
+
+use super::filter;
+use super::gateway::FULL;
+use super::gateway_cases::{CAFE, SIGNED, in_memory, run, run_by, with};
+use super::next_hop::NextHop as Next;
+use crate::mta::filter::Filter;
+use crate::mta::gateway::Broken;
+
+#[test]
+fn a_transaction_that_cannot_restart_is_kept_as_it_was() {
+    let says = "EHLO c\r\nMAIL FROM:<a@example.org> SMTPUTF8\r\nRCPT TO:<b@example.org>\r\nRCPT TO:<\u{e9}@example.org>\r\n\
+        DATA\r\nx\r\n.\r\n";
+    let answers = vec![("MAIL FROM:<a@example.org> SMTPUTF8", "550 5.6.7 not today")];
+    let ran = run(says, Next { answers, ..with(FULL) });
+    assert_eq!(ran.codes, ["250 2.1.0", "250 2.1.5", "550 5.6.7", "354 go", "250 2.0.0"]);
+    let again = ["RSET", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    assert_eq!(ran.heard[5..], again);
+}
+
+#[test]
+fn the_answer_is_the_next_hops() {
+    let ran = run(CAFE, Next { answers: vec![(".", "550 5.7.1 no")], ..with(FULL) });
+    assert_eq!(ran.codes[3], "550 5.7.1");
+    let ran = run(CAFE, Next { answers: vec![("DATA", "451 4.7.1 later")], ..with(FULL) });
+    assert_eq!(ran.codes[2..4], ["354 go", "451 4.7.1"]);
+    let ran = run(CAFE, Next { answers: vec![("RCPT", "550 5.1.1 who")], ..with(FULL) });
+    assert_eq!(ran.codes[1..3], ["550 5.1.1", "503 5.5.1"]);
+    let ran = run(CAFE, Next { answers: vec![("MAIL", "421 4.3.2 bye")], ..with(FULL) });
+    assert_eq!(ran.codes, ["421 4.3.2"]);
+}
+
+#[test]
+fn nothing_is_accepted_where_the_next_hop_dies() {
+    for dies_at in ["EHLO", "MAIL", "RCPT", "DATA", "."] {
+        let ran = run(CAFE, Next { dies_at, ..with(FULL) });
+        assert!(matches!(ran.ended, Err(Broken::Next(_))));
+        assert!(ran.all.contains("\r\n421 4.3.0 ") || dies_at == "EHLO", "{dies_at}: {}", ran.all);
+        assert!(!ran.all.contains("queued"));
+    }
+    let busy = Next { replies: b"421 4.3.2 busy\r\n".to_vec(), ..with(FULL) };
+    assert_eq!(run(CAFE, busy).all, "421 4.3.2 busy\r\n");
+    let silent = Next { replies: b"what?\r\n".to_vec(), ..with(FULL) };
+    assert!(matches!(run(CAFE, silent).ended, Err(Broken::Next(_))));
+}
+
+#[test]
+fn a_next_hop_that_does_not_wait_for_a_slow_client_is_asked_again() {
+    let says = format!(
+        "EHLO c\r\nXCLIENT ADDR=192.0.2.1\r\n{}",
+        CAFE.replace("MAIL", "XFORWARD IDENT=4QABC\r\nMAIL")
+    );
+    let leaves = |leaves_before| Next { leaves_before, ..with(FULL) };
+    let ran = run(&says, leaves("DATA"));
+    assert_eq!(ran.codes[3..], ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"], "{}", ran.all);
+    let asked = ["EHLO c", "XCLIENT ADDR=192.0.2.1", "EHLO c", "XFORWARD IDENT=4QABC"];
+    let asked = [&asked[..], &["MAIL FROM:<a@example.org> SIZE=50", "RCPT TO:<b@example.org>"]].concat();
+    assert_eq!(ran.heard, [&asked[..], &asked[..], &["DATA", "QUIT"]].concat());
+    assert_eq!(ran.messages, [b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n"]);
+
+    // It takes back what it had accepted, which may be one recipient of many: the client is to ask again.
+    for (again, code) in [("550 5.1.1 who", "451 4.3.0"), ("450 4.2.0 later", "450 4.2.0")] {
+        let ran = run(CAFE, Next { answers_again: vec![("RCPT", again)], ..leaves("DATA") });
+        assert_eq!(ran.codes[3..], [code, "221 2.0.0"]);
+        assert!(ran.messages.is_empty());
+    }
+    // It does not come back.
+    let ran = run(CAFE, Next { answers_again: vec![("EHLO", "421 4.3.2 bye")], ..leaves("DATA") });
+    assert_eq!(ran.codes[3..], ["421 4.3.2"]);
+}
+
+#[test]
+fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next_message() {
+    let refuses = Filter { normalizer: filter().normalizer.signed(Signed::Refuse), ..filter() };
+    let leaves = || Next { leaves_before: "RSET", ..with(FULL) };
+    let ran = run_by(SIGNED.as_bytes(), 100, leaves(), &refuses, &in_memory());
+    assert_eq!(ran.codes.last().map(String::as_str), Some("250 2.0.0"));
+    let again =
+        ["EHLO c", "MAIL FROM:<a@example.org> BODY=8BITMIME", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    assert_eq!(ran.heard[3..], again);
+
+    let small = Filter { max_message: 10, ..filter() };
+    let says = CAFE.replace(
+        "QUIT\r\n",
+        "MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nx\r\n.\r\nQUIT\r\n",
+    );
+    let ran = run_by(says.as_bytes(), 100, leaves(), &small, &in_memory());
+    assert_eq!(ran.codes[3..], ["451 4.3.0", "250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"]);
+}
