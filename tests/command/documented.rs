@@ -1,11 +1,11 @@
-//! The commands in the README and `--help` work as pasted.
+//! The commands in docs/cli.md and `--help` work as pasted.
 #![cfg(unix)]
 
 use std::path::Path;
 
 use crate::support::World;
 
-/// A directory with the samples that the README makes, in which `sevenbit` is the command.
+/// A directory with the samples that docs/cli.md makes, in which `sevenbit` is the command.
 fn samples() -> World {
     let world = World::new();
     world.shell(&format!("ln -s {}/corpus corpus", env!("CARGO_MANIFEST_DIR"))).exits(0);
@@ -14,11 +14,11 @@ fn samples() -> World {
     world
 }
 
-/// The blocks of shell in the README's section on archives: one makes samples, one shows the command.
+/// The blocks of shell in the section on archives of docs/cli.md: one makes samples, one shows the command.
 fn archive_blocks() -> [String; 2] {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(readme).expect("a README");
-    let section = readme.split("### Archives").nth(1).expect("a section on archives");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md");
+    let page = std::fs::read_to_string(page).expect("a page about the command");
+    let section = page.split("## Archives").nth(1).expect("a section on archives");
     let section = section.split("\n## ").next().expect("its end");
     let blocks: Vec<String> = section
         .split("```sh\n")
