@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::Dialect;
 use super::postmark::{POSTMARK, blank, blank_at_end, content_length, has_date, line};
-use super::separator::{FROM_LINE, LINE, first_separator, separates_at};
+use super::separator::{FROM_LINE, LINE, Rules};
 use super::window::Window;
 
 /// The longest `Content-Length` that is trusted.
@@ -17,9 +17,36 @@ const MAX_HEADER: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Cutter<R> {
     pub(super) window: Window<R>,
-    pub(super) dialect: Dialect,
+    pub(super) rules: Rules,
+    pub(super) doubts: Doubts,
     /// With [`Dialect::Auto`], no length hides the first separating line at or after a multiple of this.
     pub(super) stride: u64,
+}
+
+/// Where in the file it is doubtful whether a `From ` line separates messages, in order.
+#[derive(Debug, Default)]
+pub(super) struct Doubts {
+    places: Vec<u64>,
+    /// Places before this have been noted.
+    noted: u64,
+}
+
+/// How many of them are kept at a time.
+const MAX_DOUBTS: usize = 1000;
+
+impl Doubts {
+    /// Notes a place, which may be examined more than once.
+    pub(super) fn note(&mut self, place: u64) {
+        if place >= self.noted && self.places.len() < MAX_DOUBTS {
+            self.places.push(place);
+            self.noted = place + 1;
+        }
+    }
+
+    /// Returns the places noted since this was called last.
+    pub(super) fn take(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.places)
+    }
 }
 
 /// Where a message ends in the window, where the next begins, and whether its stated length was used.
@@ -52,7 +79,7 @@ impl<R: Read> Cutter<R> {
 
     /// Returns where the message that begins at `start` ends; `None` if that is further away than `limit`.
     pub(super) fn end(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Option<End>> {
-        if self.dialect.has_lengths()
+        if self.rules.dialect.has_lengths()
             && let Some(end) = self.end_by_length(start, position)?
         {
             return Ok(Some(end));
@@ -79,7 +106,8 @@ impl<R: Read> Cutter<R> {
             true => true,
             false => octets[next..].starts_with(POSTMARK) && (next == 0 || octets[next - 1] == b'\n'),
         };
-        let is_believed = is_right && (self.dialect != Dialect::Auto || self.is_plain_to(next, position));
+        let is_believed =
+            is_right && (self.rules.dialect != Dialect::Auto || self.is_plain_to(next, position));
         Ok(is_believed.then_some(End { message, next, by_length: true }))
     }
 
@@ -88,12 +116,12 @@ impl<R: Read> Cutter<R> {
     /// stride.
     fn is_plain_to(&self, next: usize, position: u64) -> bool {
         let octets = self.window.octets();
-        if next < octets.len() && !separates_at(octets, next, self.dialect) {
+        if next < octets.len() && !self.rules.judge_at(octets, next).separates {
             return false;
         }
         let multiple = (position / self.stride + 1) * self.stride;
         let from = usize::try_from(multiple.saturating_sub(self.window.offset())).unwrap_or(usize::MAX);
-        first_separator(octets, from.saturating_sub(1), next, self.dialect).is_none()
+        self.rules.first_separator(octets, from.saturating_sub(1), next, |_| {}).is_none()
     }
 
     /// Returns where a message that begins at `start` ends by the `Content-Length` in its header; `None` if a
@@ -132,7 +160,11 @@ impl<R: Read> Cutter<R> {
             if let Some(found) = FROM_LINE.find(&octets[at..]) {
                 at += found + 1;
                 self.window.open_to(at + 2 * LINE)?;
-                if separates_at(self.window.octets(), at, self.dialect) {
+                let judged = self.rules.judge_at(self.window.octets(), at);
+                if judged.is_doubtful {
+                    self.doubts.note(self.window.offset() + at as u64);
+                }
+                if judged.separates {
                     return Ok(Some(self.ends(start, at)));
                 }
                 continue;

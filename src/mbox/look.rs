@@ -2,51 +2,107 @@
 
 use std::io::{self, Read};
 
-use super::postmark::{POSTMARK, blank, blank_at_end, has_date, has_time, is_field, line};
-use super::separator::{FROM_LINE, LINE};
+use super::Dialect;
+use super::postmark::{POSTMARK, blank, has_time, is_bare, line};
+use super::separator::{FROM_LINE, First, Judged, LINE, Rules, has_header};
 use super::window::Window;
 
-/// Returns whether a file that begins with `octets` (4 KiB are enough) looks like an mbox: its first
-/// non-empty line is a `From ` line with a time of day.
+/// Returns whether a file that begins with `octets` (8 KiB are enough) looks like an mbox: its first
+/// non-empty line is a `From ` line with a time of day, or a bare `From ` before a header field, as Thunderbird
+/// writes it.
 ///
 /// ```
 /// assert!(sevenbit::mbox::begins_mbox(b"From joe Thu Nov 19 10:00:00 2026\nSubject: x\n\n"));
+/// assert!(sevenbit::mbox::begins_mbox(b"From \nSubject: x\n\n"));
 /// assert!(!sevenbit::mbox::begins_mbox(b"From now on\n"));
 /// ```
 #[must_use]
 pub fn begins_mbox(octets: &[u8]) -> bool {
-    let mut octets = octets;
-    while let Some(length) = blank(octets) {
-        octets = &octets[length..];
-    }
-    octets.starts_with(POSTMARK) && has_time(line(octets).0)
+    let octets = after_empty_lines(octets);
+    let (first, length) = line(octets);
+    let is_separator = || has_time(first) || is_bare(first) && has_header(line(&octets[length..]).0);
+    octets.starts_with(POSTMARK) && is_separator()
 }
 
 /// Returns whether a stream is certainly an mbox of more than one message: it begins with a `From ` line, and
-/// another one with a whole date is between an empty line and a header field. A single message that was saved
-/// with its `From ` line is not.
+/// another one with a whole date is between an empty line and a header field; or both are bare, as
+/// Thunderbird writes them, each before a header field. A single message that was saved with its `From ` line
+/// is not. Nor is one that quotes `git format-patch`.
 ///
 /// # Errors
 /// Those of the stream.
 pub fn holds_several(from: impl Read) -> io::Result<bool> {
-    let mut window = Window::new(from);
-    if !begins_mbox(window.open_to(LINE)?) {
-        return Ok(false);
+    look(from, |looks| looks.begins_mbox && looks.is_certain())
+}
+
+/// Returns whether a stream may be more than one message: one after another, not all of which is certain. A
+/// message of which this is true should not be replaced by what one message would become.
+///
+/// It begins with a `From ` line, even a quoted one, and has another that may separate messages; or it has
+/// one that would certainly do so after a `From ` line at the beginning.
+///
+/// ```
+/// let may = |octets: &[u8]| sevenbit::mbox::may_hold_several(octets).unwrap();
+/// assert!(may(b"From joe\nSubject: x\n\nOne.\n\nFrom ann\nSubject: y\n\nTwo.\n"));
+/// assert!(!may(b"From joe\nSubject: x\n\nFrom here on, text.\n"));
+/// assert!(!may(b"Subject: x\n\nIt says:\n\nFrom ann\nSubject: y\n"));
+/// ```
+///
+/// # Errors
+/// Those of the stream.
+pub fn may_hold_several(from: impl Read) -> io::Result<bool> {
+    look(from, |looks| if looks.begins { looks.separates || looks.is_doubtful } else { looks.is_certain() })
+}
+
+/// What is known about a `From ` line, and about the one that the file begins with.
+struct Looks {
+    /// Whether the file begins with one.
+    begins: bool,
+    /// Whether it is one of an mbox, and no prose.
+    begins_mbox: bool,
+    separates: bool,
+    is_doubtful: bool,
+}
+
+impl Looks {
+    fn is_certain(&self) -> bool {
+        self.separates && !self.is_doubtful
     }
+}
+
+/// Returns whether this is true of any `From ` line after the beginning.
+fn look(from: impl Read, is_it: impl Fn(Looks) -> bool) -> io::Result<bool> {
+    let mut window = Window::new(from);
+    let octets = after_empty_lines(window.open_to(3 * LINE)?);
+    let unquoted = octets.strip_prefix(b">").unwrap_or(octets);
+    let (begins, begins_mbox) = (unquoted.starts_with(POSTMARK), begins_mbox(unquoted));
+    let rules = Rules { dialect: Dialect::Auto, first: First::of(octets) };
+    let mut examined = 1;
     loop {
         let octets = window.octets();
-        let Some(at) = FROM_LINE.find(octets).map(|found| found + 1) else {
+        let Some(at) = FROM_LINE.find(&octets[examined - 1..]).map(|found| found + examined) else {
             // What is kept may be the beginning of such a line, after an empty one.
-            let kept = FROM_LINE.needle().len() + 2;
-            window.advance(octets.len().saturating_sub(kept));
+            let kept = FROM_LINE.needle().len() + LINE;
+            let spent = octets.len().saturating_sub(kept);
+            examined = (octets.len() - spent + 1).saturating_sub(FROM_LINE.needle().len()).max(1);
+            window.advance(spent);
             if window.more()? { continue } else { return Ok(false) }
         };
         let octets = window.open_to(at + 2 * LINE)?;
-        let (found, length) = line(&octets[at..]);
-        let (next, _) = line(&octets[at + length..]);
-        if blank_at_end(&octets[..at]).is_some() && has_date(found) && is_field(next) {
+        let Judged { separates, is_doubtful } = rules.judge_at(octets, at);
+        let looks = Looks { begins, begins_mbox, separates, is_doubtful };
+        if is_it(looks) {
             return Ok(true);
         }
-        window.advance(at);
+        let spent = at.saturating_sub(LINE);
+        window.advance(spent);
+        examined = at - spent + 1;
     }
+}
+
+fn after_empty_lines(mut octets: &[u8]) -> &[u8] {
+    while let Some(length) = blank(octets) {
+        octets = &octets[length..];
+    }
+    octets
 }

@@ -4,11 +4,14 @@
 //! how (RFC 4155 describes the default of a registered type, and existing files are older), so these are the
 //! rules:
 //!
-//! 1. After an empty line, a `From ` line separates messages if it has a time of day in it or if a header
-//!    field follows; so does one directly after a `From ` line with a date. Anywhere else it takes a whole
-//!    date *and* a field. Text with a paragraph that begins with `From ` stays text, and a mailbox whose
-//!    writer forgot the empty lines can still be read. In a dialect that was named and that quotes such lines
-//!    ([`Dialect::Mboxo`], [`Dialect::Mboxrd`]), every `From ` after an empty line separates.
+//! 1. After an empty line, a `From ` line separates messages if a header field follows, or if it is as
+//!    programs write it and no text follows; so does one directly after a `From ` line with a date. Anywhere
+//!    else it takes a whole date *and* a field. Text with a paragraph that begins with `From ` stays text, and
+//!    a mailbox whose writer forgot the empty lines can still be read. A bare `From ` before a field, as
+//!    Thunderbird writes it, separates anywhere in a file that begins with one (or with `From - ` and a date);
+//!    the first line of `git format-patch`, only in a file that begins with one. In a dialect that was named
+//!    and that quotes such lines ([`Dialect::Mboxo`], [`Dialect::Mboxrd`]), every `From ` after an empty line
+//!    separates. Where another answer is possible, [`Mbox::doubts`] has the place.
 //! 2. `Content-Length` counts if it points to a `From ` line or the end of the file; if it is wrong, the
 //!    lines decide. Above 64 MiB it is ignored, so that no field makes us hold a mailbox in memory.
 //! 3. With [`Dialect::Auto`], a message with a right length and a `From ` line in it is read as mboxcl2 (its
@@ -69,7 +72,7 @@ mod separator;
 mod tests;
 mod window;
 
-pub use look::{begins_mbox, holds_several};
+pub use look::{begins_mbox, holds_several, may_hold_several};
 pub use mail::Mail;
 pub use quote::{quote, unquote};
 pub use reader::{Mbox, Rest, STRIDE};

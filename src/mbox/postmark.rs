@@ -24,10 +24,39 @@ pub(super) fn has_date(line: &[u8]) -> bool {
     has_time(line) && line.split(u8::is_ascii_whitespace).skip(3).any(year)
 }
 
-/// Returns whether `line` begins a header field.
+/// Returns whether `line` is nothing but `From `, as Thunderbird writes it.
+pub(super) fn is_bare(line: &[u8]) -> bool {
+    line.strip_prefix(POSTMARK).is_some_and(|rest| rest.trim_ascii().is_empty())
+}
+
+/// Returns whether `line` begins a file of `git format-patch`: the same date for all of them.
+pub(super) fn is_patch(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(POSTMARK) else { return false };
+    let digits = rest.iter().take_while(|octet| octet.is_ascii_hexdigit()).count();
+    matches!(digits, 40 | 64) && &rest[digits..] == b" Mon Sep 17 00:00:00 2001"
+}
+
+/// Returns whether `line` is a `From ` line as programs write it, and no prose with a date in it: a sender, a
+/// day of the week, a month, a day, a time, a year, perhaps a time zone.
+pub(super) fn is_postmark(line: &[u8]) -> bool {
+    const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
+    let words: Vec<&[u8]> =
+        line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(10).collect();
+    let Some(day) = words.iter().position(|word| DAYS.contains(word)) else { return false };
+    let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    match &words[day..] {
+        [_, month, date, time, rest @ ..] if day == 2 => {
+            let has_year = rest.iter().take(2).any(|word| word.len() == 4 && is_number(word));
+            month.len() == 3 && is_number(date) && has_time(time) && has_year && rest.len() <= 2
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether `line` begins a header field. A word before `://` is no name of a field.
 pub(super) fn is_field(line: &[u8]) -> bool {
     let name = line.iter().take_while(|octet| matches!(octet, b'!'..=b'9' | b';'..=b'~')).count();
-    name > 0 && line.get(name) == Some(&b':')
+    name > 0 && line.get(name) == Some(&b':') && !line[name..].starts_with(b"://")
 }
 
 /// Returns the line that `octets` begin with, without its end, and its length with it.
@@ -98,6 +127,26 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_programs_write() {
+        for line in ["From joe Thu Nov 19 10:00:00 2026", "From a@example.org  Thu Nov  9 9:00 CET 2026"] {
+            assert!(is_postmark(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "From Thu Nov 19 10:00:00 2026 on",
+            "From that Thu Nov 19 10:00:00 2026 on we met",
+            "From joe Thu Nov 19 2026",
+            "From here on 10:00 2026",
+            "From ",
+        ] {
+            assert!(!is_postmark(line.as_bytes()), "{line}");
+        }
+        let hash = "0123456789abcdef0123456789abcdef01234567";
+        assert!(is_patch(format!("From {hash} Mon Sep 17 00:00:00 2001").as_bytes()));
+        assert!(!is_patch(format!("From {hash} Tue Sep 18 00:00:00 2001").as_bytes()));
+        assert!(is_bare(b"From ") && is_bare(b"From  ") && !is_bare(b"From") && !is_bare(b"From x"));
+    }
+
+    #[test]
     fn empty_lines_at_both_ends() {
         assert_eq!(
             (blank(b"\r\nx"), blank(b"\nx"), blank(b"x\n"), blank(b"")),
@@ -112,5 +161,6 @@ mod tests {
     fn fields_have_a_name_and_a_colon() {
         assert!(is_field(b"Subject: x") && is_field(b"X:"));
         assert!(!is_field(b"the chairman: x") && !is_field(b": x") && !is_field(b" X: x") && !is_field(b""));
+        assert!(!is_field(b"https://example.org"));
     }
 }

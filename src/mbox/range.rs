@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::cut::Cutter;
 use super::postmark::blank;
 use super::reader::STRIDE;
-use super::separator::{FROM_LINE, LINE, separates_at};
+use super::separator::{FROM_LINE, First, LINE};
 use super::window::Window;
 use super::{Dialect, Mbox};
 
@@ -39,10 +39,11 @@ impl<R: Read + Seek> Mbox<R> {
             _ => 0,
         };
         let look = known.saturating_sub(LINE as u64);
+        let first = if known > 0 { first_of(&mut from)? } else { First::Other };
         from.seek(SeekFrom::Start(look))?;
         let mut mbox = Self::new(from, dialect);
         (mbox.begin, mbox.end) = (range.start, range.end);
-        mbox.cutter.stride = stride;
+        (mbox.cutter.stride, mbox.cutter.rules.first) = (stride, first);
         if !dialect.is_splittable() {
             mbox.end = if range.start == 0 { u64::MAX } else { 0 };
         }
@@ -56,9 +57,20 @@ impl<R: Read + Seek> Mbox<R> {
     }
 }
 
+/// Returns how a file begins, as a reader of all of it would see that.
+fn first_of(from: &mut (impl Read + Seek)) -> io::Result<First> {
+    from.seek(SeekFrom::Start(0))?;
+    let mut window = Window::new(from);
+    window.open_to(3 * LINE)?;
+    while let Some(length) = blank(window.octets()) {
+        window.advance(length);
+    }
+    Ok(if window.offset() <= LINE as u64 { First::of(window.octets()) } else { First::Other })
+}
+
 /// Moves to the first separating `From ` line at or after octet `known` of the file, but not beyond `end`.
 fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Result<bool> {
-    let Cutter { window, dialect, .. } = cutter;
+    let Cutter { window, rules, .. } = cutter;
     let mut at = usize::try_from(known - window.offset()).unwrap_or_default();
     while window.offset() + (at as u64) < end {
         let octets = window.open_to(at + 2 * LINE)?;
@@ -74,7 +86,7 @@ fn find_first(cutter: &mut Cutter<impl Read>, known: u64, end: u64) -> io::Resul
         };
         at += found;
         window.open_to(at + 2 * LINE)?;
-        if separates_at(window.octets(), at, *dialect) || begins_file(window, at) {
+        if rules.judge_at(window.octets(), at).separates || begins_file(window, at) {
             let is_within = window.offset() + (at as u64) < end;
             window.advance(at);
             return Ok(is_within);

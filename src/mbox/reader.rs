@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use super::cut::{Cutter, End};
+use super::cut::{Cutter, Doubts, End};
 use super::postmark::{blank, line_end_before};
 use super::quote::{Quoting, without_quoting};
 use super::rest::Open;
-use super::separator::{FROM_LINE, LINE, separates};
+use super::separator::{FROM_LINE, First, LINE, Rules};
 use super::window::Window;
 use super::{Dialect, Mail};
 
@@ -38,7 +38,12 @@ impl<R: Read> Mbox<R> {
     /// Reads the messages of the mbox file in `from`, which may also be a slice of octets.
     pub fn new(from: R, dialect: Dialect) -> Self {
         Self {
-            cutter: Cutter { window: Window::new(from), dialect, stride: STRIDE },
+            cutter: Cutter {
+                window: Window::new(from),
+                rules: Rules { dialect, first: First::Other },
+                doubts: Doubts::default(),
+                stride: STRIDE,
+            },
             limit: usize::MAX,
             begin: 0,
             end: u64::MAX,
@@ -63,6 +68,14 @@ impl<R: Read> Mbox<R> {
         Rest(self)
     }
 
+    /// Returns where in the file it is doubtful whether a `From ` line separates messages, as far as this was
+    /// seen since it was asked last: in the message returned last, and at its end. Some of these lines did
+    /// separate, others did not; [`Mail::start`] tells them apart. Of one message, 1,000 at most are given,
+    /// and those of its [`rest`](Self::rest) once that is read.
+    pub fn doubts(&mut self) -> Vec<u64> {
+        self.cutter.doubts.take()
+    }
+
     /// Returns the next message; errors are those of the stream.
     fn next_mail(&mut self) -> io::Result<Option<Mail>> {
         loop {
@@ -77,6 +90,8 @@ impl<R: Read> Mbox<R> {
                 return self.mail(start, position, self.limit).map(Some);
             }
             self.mail(start, position, 0)?;
+            self.close()?;
+            self.cutter.doubts.take();
         }
     }
 
@@ -91,16 +106,20 @@ impl<R: Read> Mbox<R> {
     /// Returns the length of the `From ` line that the window begins with, after skipping empty lines at the
     /// beginning of a file. There, `From ` alone is enough for one, if it is near the beginning.
     fn postmark(&mut self) -> io::Result<usize> {
-        let Cutter { window, dialect, .. } = &mut self.cutter;
+        let Cutter { window, rules, .. } = &mut self.cutter;
         if self.is_first {
             while let Some(length) = blank(window.open_to(2)?) {
                 window.advance(length);
             }
         }
-        let octets = window.open_to(2 * LINE)?.len().min(2 * LINE);
-        let is_far = std::mem::take(&mut self.is_first) && window.offset() > LINE as u64;
-        if is_far && !separates(b"\n\n", &window.octets()[..octets], *dialect) {
-            return Ok(0);
+        window.open_to(2 * LINE)?;
+        let octets = window.octets();
+        if std::mem::take(&mut self.is_first) {
+            if window.offset() <= LINE as u64 {
+                rules.first = First::of(octets);
+            } else if !rules.judge(b"\n\n", octets).separates {
+                return Ok(0);
+            }
         }
         self.cutter.postmark()
     }
@@ -109,12 +128,12 @@ impl<R: Read> Mbox<R> {
     /// allows.
     fn mail(&mut self, start: usize, position: u64, limit: usize) -> io::Result<Mail> {
         let end = self.cutter.end(start, position, limit)?;
-        let Cutter { window, dialect, .. } = &mut self.cutter;
+        let Cutter { window, rules, .. } = &mut self.cutter;
         let postmark = window.octets()[..start].to_vec();
         let begins = window.offset() + start as u64;
         let has_from = |end: End| FROM_LINE.find(&window.octets()[start..end.message]).is_some();
         let is_unquoted = end.is_some_and(|end| end.by_length && has_from(end));
-        let quoting = match *dialect {
+        let quoting = match rules.dialect {
             Dialect::Auto if is_unquoted => Quoting::None,
             dialect => Quoting::of(dialect),
         };

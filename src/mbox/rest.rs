@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use super::cut::{Cutter, End};
 use super::postmark::{line, line_end_before};
 use super::quote::{Quoting, without_quoting};
-use super::separator::{LINE, first_separator};
+use super::separator::LINE;
 
 /// How much is read at a time.
 const PIECE: usize = 64 << 10;
@@ -99,9 +99,11 @@ impl Open {
 fn end_near(cutter: &mut Cutter<impl Read>, at: usize) -> io::Result<Option<End>> {
     let far = at + PIECE + LINE;
     let goes_on = cutter.window.open_to(far + 2 * LINE)?.len() >= far + 2 * LINE;
-    let octets = cutter.window.octets();
+    let Cutter { window, rules, doubts, .. } = &mut *cutter;
+    let (octets, offset) = (window.octets(), window.offset());
     let far = if goes_on { far } else { octets.len() };
-    let next = first_separator(octets, at.saturating_sub(1), far, cutter.dialect);
+    let doubt = |place| doubts.note(offset + place as u64);
+    let next = rules.first_separator(octets, at.saturating_sub(1), far, doubt);
     let next = next.or_else(|| (!goes_on).then_some(octets.len()));
     Ok(next.map(|next| cutter.ends(at, next)))
 }

@@ -1,12 +1,15 @@
-//! Which `From ` lines separate messages: rule 1 of the module. What is near such a line decides, so that
-//! every reader, wherever it begins, sees the same.
+//! Which `From ` lines separate messages: rule 1 of the module. What is near such a line decides, and how the
+//! file begins, so that every reader, wherever it begins, sees the same.
 
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
 use super::Dialect;
-use super::postmark::{POSTMARK, blank_at_end, has_date, has_time, is_field, last_line, line};
+use super::postmark::{
+    POSTMARK, blank, blank_at_end, has_date, has_time, is_bare, is_field, is_patch, is_postmark, last_line,
+    line,
+};
 
 /// How far a line is examined, and how far back from a `From ` line.
 pub(super) const LINE: usize = 4096;
@@ -14,38 +17,116 @@ pub(super) const LINE: usize = 4096;
 /// A `From ` line after a line end.
 pub(super) static FROM_LINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\nFrom "));
 
-/// Returns whether a `From ` line separates messages: rule 1. `before` is what precedes it, up to [`LINE`]
-/// octets; of `after`, which begins with the line, twice as many are examined.
-pub(super) fn separates(before: &[u8], after: &[u8], dialect: Dialect) -> bool {
-    let after = &after[..after.len().min(2 * LINE)];
-    let (found, length) = line(after);
-    let (next, _) = line(&after[length..]);
-    let has_header = is_field(next) || next.starts_with(b">From ");
-    let is_apart = || {
-        let last = last_line(before, LINE);
-        blank_at_end(before).is_some()
-            || last.is_some_and(|last| last.starts_with(POSTMARK) && has_date(last))
-    };
-    if has_header && has_date(found) {
-        return true;
-    }
-    (dialect.quotes_every_line() || has_header || has_time(found)) && is_apart()
+/// How a file begins: programs that write separators of a kind of their own begin with one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum First {
+    /// In any other way.
+    #[default]
+    Other,
+    /// With the separator of Thunderbird, a bare `From `, or that of its older versions, `From - ` and a date.
+    Bare,
+    /// With the first line of `git format-patch`.
+    Patch,
 }
 
-/// Returns whether the `From ` line at `at` in octets that go on far enough separates messages.
-pub(super) fn separates_at(octets: &[u8], at: usize, dialect: Dialect) -> bool {
-    separates(&octets[at.saturating_sub(LINE)..at], &octets[at..], dialect)
-}
-
-/// Returns the first `From ` line in `octets` that separates messages, after a line end from `from` on and
-/// before `to`.
-pub(super) fn first_separator(octets: &[u8], from: usize, to: usize, dialect: Dialect) -> Option<usize> {
-    let mut at = from;
-    while let Some(found) = FROM_LINE.find(octets.get(at..to)?) {
-        at += found + 1;
-        if separates_at(octets, at, dialect) {
-            return Some(at);
+impl First {
+    /// Returns how a file begins, by its first octets after empty lines.
+    pub(super) fn of(octets: &[u8]) -> Self {
+        let octets = &octets[..octets.len().min(2 * LINE)];
+        let (first, length) = line(octets);
+        let (next, _) = line(&octets[length..]);
+        if is_bare(first) && has_header(next) || first.starts_with(b"From - ") && has_date(first) {
+            Self::Bare
+        } else if is_patch(first) {
+            Self::Patch
+        } else {
+            Self::Other
         }
     }
-    None
+}
+
+/// What decides, apart from what is near a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) dialect: Dialect,
+    pub(super) first: First,
+}
+
+/// The answer for a `From ` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// Whether it separates messages.
+    pub(super) separates: bool,
+    /// Whether that is not certain.
+    pub(super) is_doubtful: bool,
+}
+
+impl Rules {
+    /// Judges a `From ` line by rule 1. `before` is what precedes it, up to [`LINE`] octets; of `after`, which
+    /// begins with the line, twice as many are examined.
+    pub(super) fn judge(self, before: &[u8], after: &[u8]) -> Judged {
+        let after = &after[..after.len().min(2 * LINE)];
+        let (found, length) = line(after);
+        let rest = &after[length..];
+        let has_header = has_header(line(rest).0);
+        let last = || last_line(before, LINE);
+        let is_apart = blank_at_end(before).is_some()
+            || last().is_some_and(|last| last.starts_with(POSTMARK) && has_date(last));
+        let judged = |separates, is_doubtful| Judged { separates, is_doubtful };
+        if self.dialect.quotes_every_line() && is_apart {
+            return judged(true, false);
+        }
+        if is_patch(found) && self.first != First::Patch {
+            return judged(false, is_apart && has_header);
+        }
+        if self.first == First::Bare && is_bare(found) {
+            return judged(has_header, !has_header);
+        }
+        match (has_header, is_apart) {
+            (true, true) => judged(true, !has_date(found)),
+            (true, false) => judged(has_date(found), has_date(found) || is_bare(found)),
+            // A message without a header.
+            (false, true) if is_postmark(found) && ends_or_begins(rest) => judged(true, true),
+            (false, true) => judged(false, has_time(found)),
+            (false, false) => judged(false, false),
+        }
+    }
+
+    /// Judges the `From ` line at `at` in octets that go on far enough.
+    pub(super) fn judge_at(self, octets: &[u8], at: usize) -> Judged {
+        self.judge(&octets[at.saturating_sub(LINE)..at], &octets[at..])
+    }
+
+    /// Returns the first `From ` line in `octets` that separates messages, after a line end from `from` on and
+    /// before `to`; each place that is doubtful is given to `doubt`.
+    pub(super) fn first_separator(
+        self,
+        octets: &[u8],
+        from: usize,
+        to: usize,
+        mut doubt: impl FnMut(usize),
+    ) -> Option<usize> {
+        let mut at = from;
+        while let Some(found) = FROM_LINE.find(octets.get(at..to)?) {
+            at += found + 1;
+            let judged = self.judge_at(octets, at);
+            if judged.is_doubtful {
+                doubt(at);
+            }
+            if judged.separates {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
+/// Returns whether a header begins with this line. Some programs left a quoted `From ` line before it.
+pub(super) fn has_header(line: &[u8]) -> bool {
+    is_field(line) || line.starts_with(b">From ")
+}
+
+/// Returns whether what follows a `From ` line is nothing, an empty line or the next one.
+fn ends_or_begins(rest: &[u8]) -> bool {
+    rest.is_empty() || blank(rest).is_some() || rest.starts_with(POSTMARK)
 }

@@ -32,6 +32,7 @@ fn splits(mbox: &str, dialect: Dialect, messages: &[&str]) {
 }
 
 const DATE: &str = "From a@example.org Thu Nov 19 10:00:00 2026\n";
+const DATE_ONLY: &str = "Thu Nov 19 10:00:00 2026";
 
 #[test]
 fn one_empty_line_is_the_mailbox_s() {
@@ -51,6 +52,60 @@ fn what_looks_like_text_is_text() {
     splits(&format!("{DATE}A: 1\n\nx\n{DATE}A: 2\n\ny\n"), Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n\ny\n"]);
     splits(&format!("{DATE}A: 1\n\n\nFrom odd\nA: 2\n\n"), Dialect::Auto, &["A: 1\n\n", "A: 2\n"]);
     splits(&format!("{DATE}\nx\n\nFrom odd\n\ny\n"), Dialect::Mboxrd, &["\nx\n", "\ny\n"]);
+}
+
+#[test]
+fn the_separator_of_thunderbird_is_known_where_a_file_begins_with_it() {
+    for apart in ["", "\n"] {
+        let mbox = format!(
+            "From \nA: 1\n\nx\n>From \n{apart}From \nA: 2\n\ny\n{apart}From - {DATE_ONLY}\nA: 3\n\nz\n"
+        );
+        splits(&mbox, Dialect::Auto, &["A: 1\n\nx\nFrom \n", "A: 2\n\ny\n", "A: 3\n\nz\n"]);
+        splits(
+            &mbox.replace('\n', "\r\n"),
+            Dialect::Auto,
+            &["A: 1\r\n\r\nx\r\nFrom \r\n", "A: 2\r\n\r\ny\r\n", "A: 3\r\n\r\nz\r\n"],
+        );
+    }
+    let nested = "From \n>From - Thu Nov 19 10:00:00 2026\nA: 1\n\nFrom \nA: 2\n\n";
+    splits(nested, Dialect::Auto, &["From - Thu Nov 19 10:00:00 2026\nA: 1\n", "A: 2\n"]);
+    let older = format!("From - {DATE_ONLY}\nA: 1\n\nx\nFrom \nA: 2\n\n");
+    splits(&older, Dialect::Auto, &["A: 1\n\nx\n", "A: 2\n"]);
+    let text = "A: 1\n\nx\nFrom \nB: 2\n";
+    splits(&format!("{DATE}{text}\n{DATE}A: 2\n\n"), Dialect::Auto, &[text, "A: 2\n"]);
+}
+
+#[test]
+fn patches_and_prose_with_a_date_do_not_separate() {
+    let patch = format!("From {} Mon Sep 17 00:00:00 2001\nSubject: x\n\n---\n", "0a".repeat(20));
+    let text = format!(
+        "A: 1\n\nIt says:\n\n{patch}\nFrom {DATE_ONLY} on\nthere was text.\n\nFrom http\nhttps://example.org\n"
+    );
+    splits(&format!("{DATE}{text}\n{DATE}A: 2\n\n"), Dialect::Auto, &[&text, "A: 2\n"]);
+    let message = patch.split_once('\n').expect("lines").1;
+    splits(&format!("{patch}\n{patch}\n"), Dialect::Auto, &[message, message]);
+}
+
+#[test]
+fn doubtful_places_are_given_however_a_message_is_read() {
+    let text = format!("A: 1\n\nFrom 10:00 on\n\n{}\nFrom {DATE_ONLY} on\nx\n", "Text.\n".repeat(30_000));
+    let mbox = format!("{DATE}{text}{DATE}A: 2\n\nFrom me\n\n{DATE}A: 3\n");
+    let places: Vec<u64> = ["From 10:00", "From Thu", "From a@"]
+        .iter()
+        .map(|from| (mbox[1..].find(from).expect("it is there") + 1) as u64)
+        .collect();
+    for limit in [usize::MAX, 1000, 0] {
+        for step in [7, 1 << 20] {
+            let mut mails = Mbox::new(Slow(mbox.as_bytes(), step), Dialect::Auto).limit(limit);
+            let mut found = Vec::new();
+            while let Some(mail) = mails.next() {
+                mail.expect("memory");
+                mails.rest().read_to_end(&mut Vec::new()).expect("memory");
+                found.extend(mails.doubts());
+            }
+            assert_eq!(found, places, "{limit}, {step} octets at a time");
+        }
+    }
 }
 
 #[test]
@@ -123,6 +178,11 @@ fn several_messages_are_seen_and_one_is_one() {
         assert_eq!(many(single), [false; 3]);
     }
     assert_eq!(many(&format!("A: 0\n\n{DATE}A: 1\n")), [false; 3]);
+    assert_eq!(many(&format!("From now on\n\n{DATE}A: 1\n")), [false; 3]);
+    let folder = format!("From \nA: 1\n\n{}From \nA: 2\n\n", "A line.\n".repeat(100_000));
+    assert_eq!(many(&folder), [true; 3]);
+    assert_eq!(many(&format!(">{DATE}A: 1\n\n{DATE}A: 2\n")), [true; 3]);
+    assert_eq!(many("From \nA: 1\n\nFrom \nno field\n"), [false; 3]);
 }
 
 const DIALECTS: [Dialect; 5] =
@@ -138,6 +198,9 @@ fn mailboxes() -> impl Strategy<Value = Vec<u8>> {
         1 => Just("\r\n".to_owned()),
         1 => Just("From here on\n".to_owned()),
         1 => Just("From 10:00 on\n".to_owned()),
+        2 => Just("From \n".to_owned()),
+        1 => Just("From \nSubject: x\n\n".to_owned()),
+        1 => Just(format!("From {} Mon Sep 17 00:00:00 2001\nSubject: x\n\n", "0".repeat(40))),
         1 => Just(">From a\n>>From b\n".to_owned()),
         1 => Just("X: y\n".to_owned()),
         1 => Just("Text.\r\n".to_owned()),

@@ -172,16 +172,17 @@ impl Reading {
     }
 }
 
-/// Whether a file is an mbox, by the rules of the command: a file named as a message is not one, even with a `From ` line
-/// before it; one not named as a mailbox must certainly contain several messages. Leaves the position of the file anywhere.
+/// Whether a file is an mbox, by the rules of the command: one not named as a mailbox must certainly contain several
+/// messages, since one message may have a `From ` line before it. Leaves the position of the file anywhere.
 fn is_mbox(first: &[u8], path: &Path, file: &mut (impl Read + Seek)) -> io::Result<bool> {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    if extension.eq_ignore_ascii_case("eml") || !begins_mbox(first) {
+    let start = first.trim_ascii_start();
+    if !start.starts_with(b"From ") && !start.starts_with(b">From ") {
         return Ok(false);
     }
     let is_called_so =
         matches!(extension, "mbox" | "mbx") || path.file_name().is_some_and(|name| name == "mbox");
-    if is_called_so {
+    if is_called_so && begins_mbox(first) {
         return Ok(true);
     }
     file.rewind()?;
