@@ -34,6 +34,18 @@ pub(super) fn guess(octets: &[u8]) -> Guess {
     }
 }
 
+/// Returns the charset that `octets` seem to be in, and after it the others that they may be in.
+pub(super) fn guesses(octets: &[u8]) -> Vec<Guess> {
+    match shown_by(octets) {
+        Some(charset) => vec![Guess::certain(charset)],
+        None => {
+            let mut evidence = Evidence::default();
+            evidence.add(octets);
+            evidence.guesses()
+        }
+    }
+}
+
 /// Returns the charset that `octets` indicate by themselves.
 pub(super) fn shown_by(octets: &[u8]) -> Option<Charset> {
     let sample = &octets[..octets.len().min(ENOUGH)];

@@ -98,6 +98,18 @@ impl Charset {
         detect::guess(octets)
     }
 
+    /// Returns all charsets that unlabelled text may be in: first what [`guess`](Self::guess) returns, then the
+    /// others with how probable each is, those below a hundredth left out.
+    ///
+    /// ```
+    /// let guesses = sevenbit::Charset::guesses(b"\xE6\xEF");
+    /// assert_eq!(guesses[0], sevenbit::Charset::guess(b"\xE6\xEF"));
+    /// assert!(guesses.len() > 1 && guesses[1].sureness() >= 0.01);
+    /// ```
+    pub fn guesses(octets: &[u8]) -> Vec<Guess> {
+        detect::guesses(octets)
+    }
+
     /// Returns the charset of octets that indicate it themselves: by a signature, escapes, zeros, or as
     /// well-formed UTF-8.
     pub(crate) fn shown_by(octets: &[u8]) -> Option<Charset> {

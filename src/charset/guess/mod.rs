@@ -155,6 +155,34 @@ impl Evidence {
         Guess { sure: alone.sure || self.hints.has_label(hinted.charset), ..hinted }
     }
 
+    /// Returns the best guess, and after it the other charsets with their shares of the probability, the most
+    /// probable first; those of less than a hundredth are left out.
+    pub(crate) fn guesses(&self) -> Vec<Guess> {
+        let best = self.guess();
+        let significant = significant::not_repeated(&self.significant);
+        let counted = Counted::of(&significant);
+        let scored = candidates::scored(&significant, &counted, HOPELESS);
+        let top = scored.iter().map(|one| one.score).fold(f64::MIN, f64::max);
+        let share = |score: f64| (score - top).min(50.0).exp();
+        let mut all = share(NO_TEXT + counted.noise());
+        let mut shares: Vec<(Charset, f64)> = Vec::new();
+        for one in &scored {
+            let (charset, share) = (one.candidate.charset, share(one.score));
+            all += share;
+            match shares.iter_mut().find(|(known, _)| *known == charset) {
+                Some((_, sum)) => *sum += share,
+                None => shares.push((charset, share)),
+            }
+        }
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let guess = |(charset, share): (Charset, f64)| {
+            let per_mille = (1000.0 * share / all).min(999.0) as u16;
+            Guess { charset, per_mille, sure: per_mille >= SURE }
+        };
+        let others = shares.into_iter().filter(|(charset, _)| *charset != best.charset).map(guess);
+        std::iter::once(best).chain(others.filter(|guess| guess.per_mille >= 10)).collect()
+    }
+
     /// Returns the most probable candidate, with its share of the total probability; candidates that read
     /// alike are taken together.
     fn best(&self, scored: &[Scored], counted: &Counted) -> Guess {
