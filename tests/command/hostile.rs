@@ -100,6 +100,138 @@ fn other_entries_of_a_tar_file_are_reported_when_left_out() {
     assert_eq!(world.shell("tar tf out.tar | sort").text(), world.shell("tar tf in.tar | sort").text());
 }
 
+/// A link in the output directory leads nowhere: an earlier archive may have put it there.
+#[test]
+fn links_in_the_output_directory_are_not_followed() {
+    for to in ["eml", "maildir", "same"] {
+        let world = World::new();
+        let to_option: &[&str] = if to == "same" { &[] } else { &["--to", to] };
+        let all = ["one", "two", "three"].map(mail);
+        let [one, two, three] = &all;
+        world.write("in.tar", tar(&[(b"file.eml", one), (b"sub/inside.eml", two), (b"ok.eml", three)]));
+        world.write("mail/file.eml", one);
+        world.write("mail/sub/inside.eml", two);
+        world.write("mail/ok.eml", three);
+        world.write("victim", "precious");
+        world
+            .shell("mkdir elsewhere out real; ln -s ../victim out/file.eml; ln -s ../elsewhere out/sub")
+            .exits(0);
+        world.shell("mkfifo out/ok.eml; ln -s ../elsewhere out/new; ln -s real output").exits(0);
+        let input = if to == "same" { "mail" } else { "in.tar" };
+        let run = |out: &str| world.run(&[&["normalize", input, "-o", out], to_option].concat());
+        run("out")
+            .exits(if to == "maildir" { 74 } else { 73 })
+            .says(&["a link or a file lies where a directory has to be"]);
+        assert_eq!(world.read("victim"), b"precious", "{to}");
+        assert!(world.shell("ls elsewhere").text().is_empty(), "{to}");
+        if to != "maildir" {
+            assert_eq!((&world.read("out/file.eml"), &world.read("out/ok.eml")), (one, three));
+            world.shell("test -f out/file.eml && test ! -L out/file.eml && test -f out/ok.eml").exits(0);
+        }
+        run("output").exits(0).says(&["0  failed"]);
+        assert_eq!(subjects(&world, "real/"), ["one", "three", "two"], "the directory may be a link itself");
+    }
+}
+
+/// Copies of messages that stay as they are: the same.
+#[test]
+fn links_in_the_quarantine_are_not_followed() {
+    let world = World::new();
+    world.write("d/a.eml", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n");
+    world.write("victim", "precious");
+    let args = ["normalize", "--max-depth", "0", "d", "-o", "out", "--quarantine", "kept"];
+    world.run(&args).exits(0);
+    world.shell("cd kept && for name in *; do ln -sf ../victim \"$name\"; done").exits(0);
+    world.run(&args).exits(0);
+    assert_eq!(world.read("victim"), b"precious");
+    world.shell("test -f kept/* && test ! -L kept/*").exits(0);
+}
+
+/// What is passed on in a tar file cannot lead outside the place where that is unpacked.
+#[test]
+fn a_tar_file_passes_on_nothing_that_leads_elsewhere() {
+    let world = World::with(&["d/a.eml", "d/sub/b.eml"]);
+    world.shell(
+        "cd d && ln -s a.eml good && ln -s sub down && ln -s /etc abs && ln -s ../.. up && ln -s sub/../../x back \
+         && ln a.eml hard && mkfifo pipe && tar cf ../in.tar a.eml sub good down abs up back hard pipe",
+    )
+    .exits(0);
+    for out in [&["-o", "out.tar"][..], &["--to", "tar", "-o", "out.tar"]] {
+        world
+            .run(&[&["normalize", "in.tar"], out].concat())
+            .exits(0)
+            .says(&["3  skipped: links", "1  skipped: neither files nor directories"]);
+        let names = world.shell("tar tf out.tar | sort").exits(0).text();
+        assert_eq!(names, "a.eml\ndown\ngood\nhard\nsub/\nsub/b.eml\n");
+    }
+    let mut outside = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Link);
+    header.set_size(0);
+    outside.append_link(&mut header, "x", "/etc/passwd").expect("memory");
+    world.write("hard.tar", outside.into_inner().expect("memory"));
+    world.run(&["normalize", "hard.tar", "-o", "out.tar"]).exits(0).says(&["1  skipped: links"]);
+}
+
+/// An mbox in a tar file is an mbox there, and each of its messages is processed and reported.
+#[test]
+fn a_mailbox_in_a_tar_file_is_cut() {
+    let world = World::new();
+    let raw = |n: usize| {
+        format!(
+            "From a@example.org Thu Nov 19 10:00:00 2026\nFrom: a@example.org\nSubject: \u{e9} {n}\n\nCaf\u{e9}.\n>From here.\n\n"
+        )
+    };
+    let inner = raw(1) + &raw(2);
+    let folder = "From \nSubject: \u{e9} 3\n\nx\nFrom \nSubject: \u{e9} 4\n\ny\n";
+    world.write(
+        "in.tar",
+        tar(&[(b"a.eml", CLEAN), (b"d/box", inner.as_bytes()), (b"d/tb.eml", folder.as_bytes())]),
+    );
+    for format in ["auto", "tar"] {
+        world
+            .run(&["normalize", "--format", format, "in.tar", "-o", "out.tar", "--report", "r"])
+            .exits(0)
+            .says(&["5 messages"]);
+        let report = String::from_utf8(world.read("r")).expect("UTF-8");
+        assert_eq!(report.matches("\"name\":\"d/box\"").count(), 2, "{report}");
+        assert!(world.read("out.tar").is_ascii());
+        world.shell("rm -rf x && mkdir x && tar -C x -xf out.tar").exits(0);
+        assert_eq!(world.read("x/a.eml"), CLEAN);
+        for (name, count) in [("x/d/box", 2), ("x/d/tb.eml", 2)] {
+            assert_eq!(
+                world.run(&["inspect", "--json", "--format", "mbox", name]).exits(0).json().len(),
+                count
+            );
+        }
+        let out = String::from_utf8(world.read("x/d/box")).expect("ASCII");
+        assert!(out.starts_with("From a@example.org Thu") && out.contains("\n=46rom here.\n"), "{out}");
+    }
+    world.run(&["normalize", "out.tar", "-o", "again.tar"]).exits(0).says(&["0  changed"]);
+    assert_eq!(world.read("again.tar"), world.read("out.tar"), "twice is once");
+    world.run(&["normalize", "in.tar", "--to", "eml", "-o", "eml"]).exits(0);
+    assert!(world.path().join("eml/d/box/000002.eml").is_file() && world.path().join("eml/a.eml").is_file());
+    world.run(&["normalize", "in.tar", "--to", "mbox", "-o", "out.mbox"]).exits(0).says(&["5 messages"]);
+    assert_eq!(world.run(&["inspect", "--json", "out.mbox"]).exits(0).json().len(), 5);
+    world.run(&["normalize", "in.tar", "--to", "maildir", "-o", "M"]).exits(0).says(&["5 messages"]);
+    assert_eq!(world.files().iter().filter(|name| name.starts_with("M/")).count(), 5);
+}
+
+/// What is packed in a tar file stays, and is in the report.
+#[test]
+fn packed_members_stay_and_are_reported() {
+    let world = World::with(&["a.eml", "b.eml"]);
+    world.shell("gzip b.eml; tar cf in.tar a.eml b.eml.gz").exits(0);
+    world
+        .run(&["normalize", "in.tar", "-o", "out.tar", "--report", "r"])
+        .exits(65)
+        .says(&["in.tar: b.eml.gz: is packed"]);
+    let report = crate::support::json_lines(&world.read("r"));
+    assert_eq!((report.len(), &report[1]["mailbox"]["name"]), (2, &"b.eml.gz".into()));
+    assert_eq!(report[1]["kept"], "is packed, and stays as it is: unpack the tar file first");
+    assert_eq!(world.shell("tar xOf out.tar b.eml.gz").exits(0).out, world.read("b.eml.gz"));
+}
+
 #[test]
 fn links_at_the_names_of_hidden_companions_are_not_followed() {
     for (target, kind) in [("victim", "part"), ("victim", "journal"), ("missing", "part")] {

@@ -1,7 +1,7 @@
 //! tar: each regular file in it is a message, except hidden ones; other entries are copied only into tar files.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use tar::{Archive, Entry, Header};
 
@@ -40,6 +40,21 @@ impl TarEntry {
         self.header.entry_type().is_file() && !self.is_hidden()
     }
 
+    /// The same entry without its content.
+    pub fn emptied(&self) -> Self {
+        let Self { path, unique, times_before, link, header, offset, .. } = self;
+        Self {
+            path: path.clone(),
+            unique: unique.clone(),
+            times_before: *times_before,
+            link: link.clone(),
+            header: header.clone(),
+            octets: Vec::new(),
+            long: None,
+            offset: *offset,
+        }
+    }
+
     /// How an entry that is left out is counted; directories are not, since files imply them.
     pub fn skipped(&self) -> Option<Skipped> {
         let kind = self.header.entry_type();
@@ -48,6 +63,19 @@ impl TarEntry {
             () if kind.is_symlink() || kind.is_hard_link() => Some(Skipped::Link),
             () if kind.is_file() => Some(Skipped::Hidden),
             () => Some(Skipped::Special),
+        }
+    }
+
+    /// Whether it can be unpacked without leading anywhere else: no device, no pipe, and if it is a link, one that leads
+    /// downwards from its place. (`..` may lead anywhere after another link.)
+    pub fn is_harmless(&self) -> bool {
+        let is_downwards = |path: &Path| {
+            path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        };
+        let kind = self.header.entry_type();
+        match &self.link {
+            Some(link) => is_downwards(link),
+            None => !kind.is_character_special() && !kind.is_block_special() && !kind.is_fifo(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -33,8 +33,9 @@ impl Quarantine {
         message.rewind().map_err(failed)?;
         let name = item.name.file_name().unwrap_or_default().to_string_lossy();
         let number = item.position().map(|position| format!("{}-", position.number)).unwrap_or_default();
-        let path = directory.join(format!("{name}-{number}{digest}.eml"));
-        let mut file = AtomicFile::create(&path, None, |_| Ok(()))?;
+        let name = format!("{name}-{number}{digest}.eml");
+        let path = directory.join(&name);
+        let mut file = AtomicFile::beneath(directory, Path::new(&name), None, |_| Ok(()))?;
         io::copy(&mut message, &mut file)
             .and_then(|_| file.commit())
             .map(drop)

@@ -1,12 +1,16 @@
 //! Files that appear whole or not at all: written under a hidden name in the same directory, then renamed.
 
-use std::fs::{File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::beneath::Beneath;
 use super::temporary::Temporary;
 use crate::exit::Failure;
-use crate::place::{Place, locate};
+use crate::place::{Place, locate, resolve};
+
+/// How many octets are written at a time.
+const BUFFER: usize = 1 << 16;
 
 /// A file being written. Dropped without [`commit`](Self::commit), it leaves no trace.
 #[derive(Debug)]
@@ -15,6 +19,8 @@ pub struct AtomicFile {
     place: PathBuf,
     /// None for a device, which is written directly.
     temporary: Option<Temporary>,
+    /// The directory that it is in, if no link may lead there.
+    directory: Option<Beneath>,
 }
 
 impl AtomicFile {
@@ -32,14 +38,40 @@ impl AtomicFile {
         match locate(path).map_err(failed)? {
             Place::Device(place) => {
                 let file = File::options().append(true).open(&place).map_err(failed)?;
-                Ok(Self { file: BufWriter::new(file), place, temporary: None })
+                Ok(Self { file: BufWriter::new(file), place, temporary: None, directory: None })
             }
             Place::File(place) => {
                 admit(&place)?;
                 let (file, temporary) = Temporary::beside(&place, permissions).map_err(failed)?;
-                Ok(Self { file: BufWriter::with_capacity(1 << 16, file), place, temporary: Some(temporary) })
+                let file = BufWriter::with_capacity(BUFFER, file);
+                Ok(Self { file, place, temporary: Some(temporary), directory: None })
             }
         }
+    }
+
+    /// Begins the file `relative` below the directory `root`, if `admit` lets it be written there; directories that are
+    /// missing are created. No link below `root` is followed: one at its place is replaced.
+    ///
+    /// # Errors
+    /// It cannot be created there.
+    pub fn beneath(
+        root: &Path,
+        relative: &Path,
+        permissions: Option<&Permissions>,
+        admit: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        let path = root.join(relative);
+        let failed = |error: io::Error| Failure::creating(&path, &error);
+        let place = resolve(root).map_err(failed)?.join(relative);
+        admit(&place)?;
+        let name = relative.file_name().ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
+        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir()) {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
+        let directory = Beneath::enter(root, relative.parent().unwrap_or(Path::new(""))).map_err(failed)?;
+        let (file, temporary) = Temporary::beneath(&directory, Some(name), permissions).map_err(failed)?;
+        let file = BufWriter::with_capacity(BUFFER, file);
+        Ok(Self { file, place, temporary: Some(temporary), directory: Some(directory) })
     }
 
     /// Where it will be, all links resolved.
@@ -53,8 +85,12 @@ impl AtomicFile {
     /// It cannot be written to its end or renamed.
     pub fn commit(mut self) -> io::Result<PathBuf> {
         self.file.flush()?;
-        if let Some(temporary) = self.temporary.take() {
-            temporary.rename(&self.place)?;
+        match (self.temporary.take(), &self.directory) {
+            (Some(temporary), Some(directory)) => {
+                temporary.rename_beneath(directory, directory, self.place.file_name().unwrap_or_default())?;
+            }
+            (Some(temporary), None) => temporary.rename(&self.place)?,
+            (None, _) => {}
         }
         Ok(self.place)
     }

@@ -1,6 +1,6 @@
 //! Delivery to a Maildir: written in `tmp`, synced, and renamed to where readers look.
 
-use std::fs::{self, Permissions};
+use std::fs::Permissions;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,46 +8,40 @@ use sevenbit::Message;
 use sha2::{Digest, Sha256};
 
 use super::Outgoing;
+use super::beneath::Beneath;
 use super::temporary::Temporary;
 use crate::input::Home;
 
-/// Puts a message into a Maildir under `root`, in the folder that it comes from; returns the place.
+/// Puts a message into a Maildir under `root`, in the folder that it comes from. No link below `root` is followed.
 ///
 /// The name is made from the origin of the message, so that a repeated job delivers nothing twice.
 ///
 /// # Errors
 /// It cannot be written or renamed.
-pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
+pub fn deliver(root: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
     let (folder, place) = match &outgoing.item.home {
         Home::Maildir => {
             let folder = outgoing.item.relative.parent().and_then(Path::parent).unwrap_or(Path::new(""));
             let rest = outgoing.item.relative.strip_prefix(folder).unwrap_or(&outgoing.item.relative);
-            (root.join(folder), rest.to_owned())
+            (folder, rest.to_owned())
         }
-        _ => (root.to_owned(), new_name(outgoing)?),
+        _ => (Path::new(""), new_name(outgoing)?),
     };
-    let place = folder.join(place);
-    put(&folder, &place, outgoing)?;
-    Ok(place)
-}
-
-/// Writes a message of the Maildir `folder` at `place` in it.
-///
-/// # Errors
-/// It cannot be written or renamed.
-pub fn put(folder: &Path, place: &Path, outgoing: &Outgoing<'_>) -> io::Result<()> {
-    for name in ["tmp", "new", "cur"] {
-        fs::create_dir_all(folder.join(name))?;
+    let enter = |name: &Path| Beneath::enter(root, &folder.join(name));
+    let tmp = enter(Path::new("tmp"))?;
+    for name in ["new", "cur"] {
+        enter(Path::new(name))?;
     }
+    let directory = enter(place.parent().unwrap_or(Path::new("new")))?;
     let permissions: Option<Permissions> = outgoing.file.map(|file| file.permissions());
-    let (mut file, temporary) = Temporary::within(&folder.join("tmp"), permissions.as_ref())?;
+    let (mut file, temporary) = Temporary::beneath(&tmp, None, permissions.as_ref())?;
     outgoing.write_to(&mut file)?;
     if let Some(modified) = outgoing.file.and_then(|file| file.modified().ok()) {
         // Mail programs show it as the time of arrival.
         let _ = file.set_modified(modified);
     }
     file.sync_all()?;
-    temporary.rename(place)
+    temporary.rename_beneath(&tmp, &directory, place.file_name().unwrap_or_default())
 }
 
 /// `cur/1795046400.0a1b2c3d4e5f6071.sevenbit:2,S`: the date as far as it is known, and a name that is the same
@@ -75,7 +69,7 @@ fn new_name(outgoing: &Outgoing<'_>) -> io::Result<PathBuf> {
 fn flags(outgoing: &Outgoing<'_>, message: &Message<'_>) -> Option<String> {
     let named = |path: &Path| Some(path.to_str()?.rsplit_once(":2,")?.1.to_owned());
     match &outgoing.item.home {
-        Home::Mbox { .. } => {
+        Home::Mbox { .. } | Home::Tar { within: Some(_), .. } => {
             let (status, more) = (message.header("status"), message.header("x-status"));
             let all = [status.as_deref()?, more.as_deref().unwrap_or_default()].concat();
             // In the order that names require: alphabetical.

@@ -1,6 +1,7 @@
 //! Where messages and reports go, safely: never over an input, never half-written.
 
 mod atomic_file;
+mod beneath;
 mod in_place;
 mod journal;
 mod leftovers;
@@ -101,12 +102,8 @@ impl Output {
         match &self.target {
             Target::Directory { path, form: Form::Same } => {
                 self.stream = Open::Lost;
-                let path = self.inside(path, &mailbox.relative)?;
-                let permissions = mailbox.permissions.as_ref();
-                let out = Packer::atomic(&path, permissions, |place| {
-                    self.protected.admits(&path, place)?;
-                    self.check_unclaimed(&path, place)
-                })?;
+                let out = self.beneath(path, &mailbox.relative, mailbox.permissions.as_ref())?;
+                let path = path.join(&mailbox.relative);
                 self.claim(&path);
                 self.stream = Open::Writing { path, stream: Stream::new(mailbox.kind, out) };
                 Ok(())
@@ -158,8 +155,10 @@ impl Output {
                     Form::Same => outgoing.item.relative.to_path_buf(),
                     Form::Eml => relative_name(outgoing),
                 };
-                let path = self.inside(path, &relative)?;
-                self.file(&path, outgoing)?;
+                let permissions = outgoing.file.map(Metadata::permissions);
+                let file = self.beneath(path, &relative, permissions.as_ref())?;
+                let path = path.join(relative);
+                write(file, &path, outgoing)?;
                 self.claim(&path);
             }
             Target::Maildir(root) => self.maildir(root, outgoing)?,
@@ -176,7 +175,7 @@ impl Output {
     /// It cannot be written.
     pub fn extra(&mut self, entry: &TarEntry) -> Result<bool, Failure> {
         match &self.stream {
-            Open::Writing { stream, .. } if stream.takes_extra() => {
+            Open::Writing { stream, .. } if stream.takes_extra() && entry.is_harmless() => {
                 self.with_stream(|stream| stream.write_extra(entry)).map(|_| true)
             }
             // That none of it is written has been reported.
@@ -231,34 +230,32 @@ impl Output {
 
     fn file(&self, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let permissions = outgoing.file.map(Metadata::permissions);
-        let mut file = Packer::atomic(path, permissions.as_ref(), |place| {
+        let file = Packer::atomic(path, permissions.as_ref(), |place| {
             self.protected.admits(path, place)?;
             self.check_unclaimed(path, place)
         })?;
-        outgoing
-            .write_to(&mut file)
-            .and_then(|()| file.commit())
-            .map_err(|error| Failure::writing(path, &error))
+        write(file, path, outgoing)
+    }
+
+    /// Begins a file in the output directory.
+    fn beneath(
+        &self,
+        root: &Path,
+        relative: &Path,
+        permissions: Option<&Permissions>,
+    ) -> Result<Packer, Failure> {
+        let path = root.join(relative);
+        Packer::beneath(root, relative, permissions, |place| {
+            self.protected.admits(&path, place)?;
+            self.check_unclaimed(&path, place)
+        })
     }
 
     fn maildir(&self, root: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
         let path = root.join(&outgoing.item.relative);
         let place = resolve(root).map_err(|error| Failure::creating(root, &error))?;
         self.protected.admits(&path, &place.join(&outgoing.item.relative))?;
-        maildir::deliver(root, outgoing).map(drop).map_err(|error| Failure::writing(&path, &error))
-    }
-
-    /// Returns the place of a file in the output directory, and creates the directories above it.
-    fn inside(&self, directory: &Path, relative: &Path) -> Result<PathBuf, Failure> {
-        let path = directory.join(relative);
-        if let Some(parent) = path.parent()
-            && !parent.is_dir()
-        {
-            let place = resolve(&path).map_err(|error| Failure::creating(&path, &error))?;
-            self.protected.admits(&path, &place)?;
-            fs::create_dir_all(parent).map_err(|error| Failure::creating(parent, &error))?;
-        }
-        Ok(path)
+        maildir::deliver(root, outgoing).map_err(|error| Failure::writing(&path, &error))
     }
 
     /// Two inputs with the same name must not overwrite each other.
@@ -278,6 +275,12 @@ impl Output {
             written.insert(place);
         }
     }
+}
+
+/// Writes a message to a file of its own.
+fn write(mut file: Packer, path: &Path, outgoing: &Outgoing<'_>) -> Result<(), Failure> {
+    let written = outgoing.write_to(&mut file).and_then(|()| file.commit());
+    written.map_err(|error| Failure::writing(path, &error))
 }
 
 /// Where the octets of a file of many messages go. The part of a plain file that is written stays when the job is

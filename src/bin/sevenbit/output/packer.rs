@@ -94,6 +94,20 @@ impl Packer {
         Ok(Self::new(Packing::of_name(path), Sink::Atomic(AtomicFile::create(path, permissions, admit)?)))
     }
 
+    /// Octets on their way to the file `relative` below the directory `root`; no link below it is followed.
+    ///
+    /// # Errors
+    /// It cannot be created there.
+    pub fn beneath(
+        root: &Path,
+        relative: &Path,
+        permissions: Option<&Permissions>,
+        admit: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        let file = AtomicFile::beneath(root, relative, permissions, admit)?;
+        Ok(Self::new(Packing::of_name(relative), Sink::Atomic(file)))
+    }
+
     /// How much of a file that stays has been flushed to the system, if this is one.
     ///
     /// # Errors

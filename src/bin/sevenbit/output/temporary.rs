@@ -1,11 +1,13 @@
 //! Hidden files that exist only while an output is written.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::Path;
 
 use tempfile::{Builder, TempPath};
 
+use super::beneath::Beneath;
 use super::lock::lock;
 use super::unfinished::unfinished;
 
@@ -45,6 +47,47 @@ impl Temporary {
         lock(&file);
         unfinished.insert(path.to_path_buf());
         Ok((file, Self(Some(path))))
+    }
+
+    /// Creates a file in a directory below an output directory, with the permissions of the file called `replaced` in it,
+    /// else those given.
+    ///
+    /// # Errors
+    /// It cannot be created.
+    pub fn beneath(
+        directory: &Beneath,
+        replaced: Option<&OsStr>,
+        permissions: Option<&Permissions>,
+    ) -> io::Result<(File, Self)> {
+        let mut unfinished = unfinished();
+        let create = |path: &Path| directory.create(path.file_name().unwrap_or_default(), mode(permissions));
+        let made = Builder::new().prefix(PREFIX).make_in(directory.path(), create)?;
+        let (file, path) = made.into_parts();
+        lock(&file);
+        unfinished.insert(path.to_path_buf());
+        let found = replaced.map(|name| fs::symlink_metadata(directory.path().join(name)));
+        if let Some(Ok(found)) = found
+            && found.is_file()
+        {
+            // A file system without permissions has none to keep.
+            let _ = file.set_permissions(found.permissions());
+        }
+        Ok((file, Self(Some(path))))
+    }
+
+    /// Moves it from the directory that it was created in to a place in another, or in the same, replacing any file of that
+    /// name.
+    ///
+    /// # Errors
+    /// It cannot be renamed; then it is removed.
+    pub fn rename_beneath(mut self, from: &Beneath, to: &Beneath, place: &OsStr) -> io::Result<()> {
+        let Some(path) = self.0.take() else { return Ok(()) };
+        let mut unfinished = unfinished();
+        unfinished.remove(&*path);
+        from.rename(path.file_name().unwrap_or_default(), to, place)?;
+        // It is no longer there to be removed.
+        let _ = path.keep();
+        Ok(())
     }
 
     /// Gives it its name, replacing any file of that name.
@@ -95,9 +138,20 @@ impl Drop for Temporary {
 #[cfg(unix)]
 fn set_permissions(builder: &mut Builder<'_, '_>, permissions: Option<&Permissions>) {
     use std::os::unix::fs::PermissionsExt;
-    // The owner may always write a file in progress.
-    builder
-        .permissions(Permissions::from_mode(permissions.map_or(0o666, |found| found.mode() & 0o666 | 0o600)));
+    builder.permissions(Permissions::from_mode(mode(permissions)));
+}
+
+/// The owner may always write a file in progress.
+#[cfg(unix)]
+fn mode(permissions: Option<&Permissions>) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    permissions.map_or(0o666, |found| found.mode() & 0o666 | 0o600)
+}
+
+/// Other systems have no such mode.
+#[cfg(not(unix))]
+fn mode(_permissions: Option<&Permissions>) -> u32 {
+    0
 }
 
 /// On other systems a new file has the permissions that its directory gives it.

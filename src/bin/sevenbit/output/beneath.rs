@@ -1,0 +1,122 @@
+//! Directories below an output directory. No link that lies there is followed: an earlier job, an archive that was unpacked
+//! or another user may have put it there, and it could lead anywhere. The output directory itself may be a link, as its
+//! name was given.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// A directory below an output directory.
+#[derive(Debug)]
+pub struct Beneath {
+    /// Its name, for everything but opening files in it.
+    path: PathBuf,
+    #[cfg(unix)]
+    directory: std::os::fd::OwnedFd,
+}
+
+impl Beneath {
+    /// Enters the directory `relative` below `root`; directories that are missing are created.
+    ///
+    /// # Errors
+    /// One is a link or no directory, or cannot be created.
+    #[cfg(unix)]
+    pub fn enter(root: &Path, relative: &Path) -> io::Result<Self> {
+        use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        fs::create_dir_all(root)?;
+        let mut directory = openat(CWD, root, flags, Mode::empty())?;
+        for name in names(relative)? {
+            match mkdirat(&directory, name, Mode::from_bits_truncate(0o777)) {
+                Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            directory = openat(&directory, name, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(no_link)?;
+        }
+        Ok(Self { path: root.join(relative), directory })
+    }
+
+    /// Enters the directory `relative` below `root`; directories that are missing are created.
+    ///
+    /// # Errors
+    /// One is a link or no directory, or cannot be created.
+    #[cfg(not(unix))]
+    pub fn enter(root: &Path, relative: &Path) -> io::Result<Self> {
+        let mut path = root.to_owned();
+        for name in names(relative)? {
+            path.push(name);
+            if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+                return Err(io::Error::other(LINK));
+            }
+        }
+        fs::create_dir_all(&path)?;
+        Ok(Self { path })
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Creates a file in it.
+    ///
+    /// # Errors
+    /// It exists, or cannot be created.
+    #[cfg(unix)]
+    pub fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
+        use rustix::fs::{Mode, OFlags, openat};
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(openat(&self.directory, name, flags, Mode::from_bits_truncate(mode))?.into())
+    }
+
+    /// Creates a file in it.
+    ///
+    /// # Errors
+    /// It exists, or cannot be created.
+    #[cfg(not(unix))]
+    pub fn create(&self, name: &OsStr, _mode: u32) -> io::Result<File> {
+        File::options().read(true).write(true).create_new(true).open(self.path.join(name))
+    }
+
+    /// Moves a file in it to `place` in the directory `to`, where it replaces any file, link or pipe of that name.
+    ///
+    /// # Errors
+    /// It cannot be renamed.
+    #[cfg(unix)]
+    pub fn rename(&self, name: &OsStr, to: &Self, place: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::renameat(&self.directory, name, &to.directory, place)?)
+    }
+
+    /// Moves a file in it to `place` in the directory `to`, where it replaces any file of that name.
+    ///
+    /// # Errors
+    /// It cannot be renamed.
+    #[cfg(not(unix))]
+    pub fn rename(&self, name: &OsStr, to: &Self, place: &OsStr) -> io::Result<()> {
+        fs::rename(self.path.join(name), to.path.join(place))
+    }
+}
+
+#[cfg(not(unix))]
+const LINK: &str = "a link lies there, and is not followed";
+
+/// An error of opening a directory, with the reason that people need: `ENOTDIR` says the same of a link as of a file.
+#[cfg(unix)]
+fn no_link(error: rustix::io::Errno) -> io::Error {
+    match error {
+        rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP => {
+            io::Error::new(io::ErrorKind::NotADirectory, "a link or a file lies where a directory has to be")
+        }
+        error => error.into(),
+    }
+}
+
+/// The names of the directories in a path that leads downwards.
+fn names(relative: &Path) -> io::Result<Vec<&OsStr>> {
+    let parts = relative.components().filter(|part| *part != Component::CurDir).map(|part| match part {
+        Component::Normal(name) => Ok(name),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "its name leads out of the directory")),
+    });
+    parts.collect()
+}
