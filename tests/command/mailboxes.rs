@@ -49,6 +49,12 @@ fn every_dialect_holds_the_same_messages() {
     }
     assert_eq!(subjects("auto", "no-empty-lines.mbox"), expected[..3]);
     assert_eq!(subjects("auto", "text-from.mbox"), ["Text", "Two"]);
+    for name in ["thunderbird.mbox", "thunderbird-no-empty-lines.mbox"] {
+        for format in ["auto", "mbox"] {
+            assert_eq!(subjects(format, name), ["Thunderbird", "Two", "Three"], "{name}");
+        }
+    }
+    assert_eq!(subjects("auto", "quoted-separators.mbox"), ["Patch", "Prose", "Three"]);
     assert!(subjects("mbox", "empty.mbox").is_empty());
 }
 

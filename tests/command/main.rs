@@ -21,4 +21,5 @@ mod selection;
 mod splitting;
 mod streams;
 mod support;
+mod swallowed;
 mod usage;

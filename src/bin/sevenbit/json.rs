@@ -52,17 +52,20 @@ pub struct Place<'a> {
     /// Its name in a tar file.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<Cow<'a, str>>,
+    /// Where in an mbox a `From ` line may or may not separate messages.
+    #[serde(skip_serializing_if = "<[u64]>::is_empty")]
+    doubtful: &'a [u64],
 }
 
 impl<'a> Place<'a> {
     /// The place of `item`, if it is in a mailbox.
     pub fn of(item: &'a Item) -> Option<Self> {
-        let Position { number, span } = item.position()?;
+        let Position { number, span, doubts } = item.position()?;
         let name = match &item.home {
             Home::Tar { entry, .. } => Some(shown(&entry.path)),
             _ => None,
         };
-        Some(Self { number: *number, octets: [span.start, span.end], name })
+        Some(Self { number: *number, octets: [span.start, span.end], name, doubtful: doubts })
     }
 }
 

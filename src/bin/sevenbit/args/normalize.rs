@@ -58,7 +58,8 @@ pub struct Normalize {
     /// Write what was found and done as JSON Lines, an object a message; `-` for standard output
     ///
     /// Keys: `input`, the file (`-` is standard input); `changed`; `octets_in` and `octets_out`; `issues`; of a message
-    /// in a mailbox `mailbox`: its `number` from 1, its `octets` in it (from, to) and, in a tar file, its `name`; of one
+    /// in a mailbox `mailbox`: its `number` from 1, its `octets` in it (from, to), in a tar file its `name`, and in an mbox,
+    /// as `doubtful`, the octets at which `From ` lines begin that may or may not separate messages; of one
     /// in a Maildir++ folder `folder`; of one that stays as it is although it is not normal, `kept`, why. Each issue has
     /// a `code`, a `severity` (note, repair, loss), the `rule` of the normal form, the `part` by its IMAP section (`1.2`;
     /// `0` is the header of the message, `1.2.0` that of a message in it), its `span` in the message as it came (from,
@@ -66,7 +67,7 @@ pub struct Normalize {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Write no mail; print what would change, a line each, and exit with 1 if anything would
+    /// Write no mail; print what would change, a line each (with --quiet nothing), and exit with 1 if anything would
     #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = "Output")]
     pub check: bool,
 

@@ -58,7 +58,20 @@ pub enum Home {
         position: Position,
         /// Name, mode, times, owner.
         entry: Box<TarEntry>,
+        /// Its place in that file, if that is an mbox.
+        within: Option<Within>,
     },
+}
+
+/// The place of a message in an mbox in a tar file.
+#[derive(Debug)]
+pub struct Within {
+    /// Its number in the mbox, from one.
+    pub number: u64,
+    /// Its `From ` line with its line end.
+    pub postmark: Vec<u8>,
+    /// Whether it is the last.
+    pub is_last: bool,
 }
 
 /// The place of a message in a mailbox.
@@ -68,6 +81,8 @@ pub struct Position {
     pub number: u64,
     /// Its octets in the mailbox.
     pub span: Range<u64>,
+    /// Where in an mbox it is doubtful whether a `From ` line separates messages, in it or at its end.
+    pub doubts: Vec<u64>,
 }
 
 impl Item {
@@ -84,15 +99,21 @@ impl Item {
         }
     }
 
+    /// The `From ` line that it had in an mbox, with its line end; nothing if it was in none. It may be empty.
+    pub fn postmark_line(&self) -> Option<&[u8]> {
+        match &self.home {
+            Home::Mbox { postmark, .. } | Home::Tar { within: Some(Within { postmark, .. }), .. } => {
+                Some(postmark)
+            }
+            Home::Alone | Home::Maildir | Home::Tar { .. } => None,
+        }
+    }
+
     /// The `From ` line that it had in an mbox, without its line end.
     pub fn postmark(&self) -> Option<&[u8]> {
-        match &self.home {
-            Home::Mbox { postmark, .. } if !postmark.is_empty() => {
-                let line = postmark.strip_suffix(b"\n").unwrap_or(postmark);
-                Some(line.strip_suffix(b"\r").unwrap_or(line))
-            }
-            _ => None,
-        }
+        let line = self.postmark_line().filter(|line| !line.is_empty())?;
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
     /// Its name for people: the file, and its place in it.
@@ -103,9 +124,12 @@ impl Item {
             Home::Mbox { position, .. } => {
                 called.push(format!(": message {}, octet {}", position.number, position.span.start));
             }
-            Home::Tar { entry, .. } => {
+            Home::Tar { entry, within, .. } => {
                 called.push(": ");
                 called.push(&entry.path);
+                if let Some(within) = within {
+                    called.push(format!(": message {}", within.number));
+                }
             }
         }
         called.into()
@@ -121,6 +145,8 @@ pub enum Found {
     Skipped(Skipped),
     /// An entry of a tar file that is not a message.
     Extra(Box<TarEntry>),
+    /// An entry of a tar file that stays as it is, and the reason. Messages may be in it.
+    Kept(Item, &'static str),
     /// A mailbox begins.
     Opens(Arc<Mailbox>),
     /// It ends.

@@ -1,7 +1,7 @@
 //! What an input is: declared with `--format`, or detected.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Read as _, Seek as _};
 use std::path::Path;
 
 use super::format::Format;
@@ -62,10 +62,9 @@ impl Kind {
         }
         let mut found = unpack(io::stdin())?;
         let mut kind = seen(&found);
-        if matches!((kind, found.packing), (Self::Mbox(_), Packing::None))
-            && !holds_several(found.look_on(FAR)?)?
-        {
-            kind = Self::Message;
+        if found.packing == Packing::None && begins_from_line(&found.first) {
+            let several = holds_several(found.look_on(FAR)?)?;
+            kind = if several { Self::Mbox(Dialect::Auto) } else { Self::Message };
         }
         Ok((kind, Some(found)))
     }
@@ -81,18 +80,20 @@ impl Kind {
         if is_said || path.file_name().is_some_and(|name| name == "mbox") {
             return look(path);
         }
-        let many = || File::open(path).and_then(holds_several).unwrap_or_default();
-        if !is_eml(path) && many() { Self::Mbox(Dialect::Auto) } else { Self::Message }
+        if is_several(path) { Self::Mbox(Dialect::Auto) } else { Self::Message }
     }
 }
 
-/// Examines the first octets. A file may begin with a `From ` line and still be one message if its name says so.
+/// Examines the first octets. A file may begin with a `From ` line and still be one message if its name says so, or if that
+/// line is a quoted one, unless there certainly is a second message.
 /// A file that begins as if it were packed is packed, even if it cannot be unpacked: reading it will report that.
 fn look(path: &Path) -> Kind {
     let Ok(found) = open(path) else { return Kind::Packed };
     match seen(&found) {
-        Kind::Mbox(_) if is_eml(path) && found.packing == Packing::None => Kind::Message,
-        Kind::Mbox(_) if is_eml(path) => Kind::Packed,
+        Kind::Mbox(_) if !is_eml(path) => Kind::Mbox(Dialect::Auto),
+        Kind::Mbox(_) if found.packing != Packing::None => Kind::Packed,
+        Kind::Mbox(_) | Kind::Message if is_several(path) => Kind::Mbox(Dialect::Auto),
+        Kind::Mbox(_) => Kind::Message,
         kind => kind,
     }
 }
@@ -113,12 +114,38 @@ fn seen(found: &Unpacked) -> Kind {
 /// Whether octets that should be one message are several, or are packed.
 pub fn holds_more(octets: &[u8]) -> bool {
     // Reading from memory does not fail.
-    Packing::of_octets(octets) != Packing::None
-        || begins_tar(octets)
-        || holds_several(octets).unwrap_or_default()
+    is_packed(octets) || holds_several(octets).unwrap_or_default()
 }
 
-fn is_eml(path: &Path) -> bool {
+/// Whether octets that should be one message are packed.
+pub fn is_packed(octets: &[u8]) -> bool {
+    Packing::of_octets(octets) != Packing::None || begins_tar(octets)
+}
+
+/// Whether a file certainly contains several messages. Most files are not searched: they begin with no `From ` line. If one
+/// cannot be read, reading it again will report that.
+fn is_several(path: &Path) -> bool {
+    let search = || {
+        let mut file = File::open(path)?;
+        let mut first = [0; 64];
+        let length = file.read(&mut first)?;
+        if !begins_from_line(&first[..length]) {
+            return Ok(false);
+        }
+        file.rewind()?;
+        holds_several(file)
+    };
+    search().unwrap_or_default()
+}
+
+/// Whether octets begin with a `From ` line, quoted or not, after empty lines. Nothing but empty lines may go on like that.
+pub fn begins_from_line(octets: &[u8]) -> bool {
+    let first = octets.trim_ascii_start();
+    first.is_empty() || first.starts_with(b"From ") || first.starts_with(b">From ")
+}
+
+/// Whether the name of a file says that it is one message.
+pub fn is_eml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
 }
 

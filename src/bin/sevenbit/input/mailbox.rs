@@ -6,13 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source};
-use super::kind::holds_more;
+use super::item::{Found, Home, Item, Mailbox, MailboxKind, Position, Source, Within};
+use super::kind::is_packed;
 use super::long::Long;
 use super::packed::{Unpacked, Unpacking, open, unpack};
 use super::tar::{Entries, TarEntry};
 use crate::exit::{Exit, Failure};
-use sevenbit::mbox::{Dialect, Mbox};
+use sevenbit::mbox::{Dialect, Mbox, holds_several};
 
 /// The messages of a mailbox, what else is in it, and its end.
 pub struct Messages {
@@ -74,13 +74,13 @@ impl Messages {
         Ok(match &mut self.stream {
             Stream::Mbox(mbox) => {
                 let Some(mail) = mbox.next().transpose()? else { return Ok(None) };
-                let position = Position { number, span: mail.span() };
-                let is_whole = mail.is_whole();
+                let (span, is_whole) = (mail.span(), mail.is_whole());
                 let (postmark, octets) = mail.into_parts();
                 let source = match is_whole {
                     true => Source::Octets(octets),
                     false => Source::Long(Box::new(Long::spooled(&octets, mbox.rest())?)),
                 };
+                let position = Position { number, span, doubts: mbox.doubts() };
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
             }
             Stream::Tar(entries) => entries.next_entry()?.map(|entry| self.entry(number, entry)),
@@ -88,28 +88,54 @@ impl Messages {
     }
 
     fn entry(&mut self, number: u64, mut entry: TarEntry) -> Result<Found, Failure> {
+        let place = |span| Position { number, span, doubts: Vec::new() };
+        let begins = entry.offset;
         if let Some(long) = entry.long.take_if(|_| entry.header.entry_type().is_file()) {
-            let position = Position { number, span: entry.offset..entry.offset + long.length };
-            return Ok(Found::Message(
-                self.message(Source::Long(Box::new(long)), Home::Tar { position, entry: Box::new(entry) }),
-            ));
+            let position = place(begins..begins + long.length);
+            let home = Home::Tar { position, entry: Box::new(entry), within: None };
+            return Ok(Found::Message(self.message(Source::Long(Box::new(long)), home)));
         }
         if !entry.is_message() {
             return Ok(Found::Extra(Box::new(entry)));
         }
-        if holds_more(&entry.octets) {
-            let mut name = self.mailbox.name.as_os_str().to_owned();
-            name.push(": ");
-            name.push(&entry.path);
-            let reason = "is itself a mailbox or packed, and stays as it is: unpack the tar file first";
-            self.waiting.push_back(Ok(Found::Extra(Box::new(entry))));
-            return Err(Failure::new(Exit::Refused, Path::new(&name), reason));
+        // Reading from memory does not fail.
+        if holds_several(entry.octets.as_slice()).unwrap_or_default() {
+            return Ok(self.mbox(number, &entry));
+        }
+        let position = place(begins..begins + entry.octets.len() as u64);
+        if is_packed(&entry.octets) {
+            let home = Home::Tar { position, entry: Box::new(entry), within: None };
+            let reason = "is packed, and stays as it is: unpack the tar file first";
+            return Ok(Found::Kept(self.message(Source::Octets(Vec::new()), home), reason));
         }
         let octets = std::mem::take(&mut entry.octets);
-        let position = Position { number, span: entry.offset..entry.offset + octets.len() as u64 };
-        Ok(Found::Message(
-            self.message(Source::Octets(octets), Home::Tar { position, entry: Box::new(entry) }),
-        ))
+        let home = Home::Tar { position, entry: Box::new(entry), within: None };
+        Ok(Found::Message(self.message(Source::Octets(octets), home)))
+    }
+
+    /// Returns the first message of an mbox in a tar file, and lets the others wait.
+    fn mbox(&mut self, number: u64, entry: &TarEntry) -> Found {
+        let mut mbox = Mbox::new(entry.octets.as_slice(), Dialect::Auto);
+        let mut found = Vec::new();
+        // Reading from memory does not fail.
+        while let Some(Ok(mail)) = mbox.next() {
+            let (begins, span) = (entry.offset, mail.span());
+            let position = Position {
+                number: number + found.len() as u64,
+                span: begins + span.start..begins + span.end,
+                doubts: mbox.doubts().into_iter().map(|place| begins + place).collect(),
+            };
+            let (postmark, octets) = mail.into_parts();
+            found.push((position, postmark, octets));
+        }
+        let count = found.len() as u64;
+        for (number, (position, postmark, octets)) in (1..).zip(found) {
+            let within = Some(Within { number, postmark, is_last: number == count });
+            let home = Home::Tar { position, entry: Box::new(entry.emptied()), within };
+            let item = self.message(Source::Octets(octets), home);
+            self.waiting.push_back(Ok(Found::Message(item)));
+        }
+        self.waiting.pop_front().and_then(Result::ok).expect("it holds several")
     }
 
     fn message(&mut self, source: Source, home: Home) -> Item {

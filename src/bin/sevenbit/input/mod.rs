@@ -22,6 +22,7 @@ mod walk;
 pub use dates::{asctime, parse_date, postmark_date};
 pub use format::Format;
 pub use item::{Found, Home, Item, Mailbox, MailboxKind, Position};
+pub use kind::{begins_from_line, is_eml};
 pub use large::{LARGE, Large, has_cr};
 pub use long::Long;
 pub use look::Look;

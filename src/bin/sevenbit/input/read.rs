@@ -56,15 +56,27 @@ pub fn take(item: &mut Item, max: usize, console: &Console) -> Result<Taken, Fai
     }
 }
 
+/// How many octets of a stream are in memory before it is put into a file: memory that grows is taken twice.
+const GROWS: usize = 64 << 20;
+
 /// Reads a stream to its end.
 fn read_all(mut from: impl Read, max: usize, path: &Path) -> Result<Taken, Failure> {
     let read = || {
         let mut message = Vec::new();
-        from.by_ref().take((max as u64).saturating_add(1)).read_to_end(&mut message)?;
-        Ok(match message.len() > max {
-            true => Taken::Long(Long::spooled(&message, from)?),
-            false => Taken::Whole(Octets { message, file: None }),
-        })
+        let most = max.min(GROWS);
+        from.by_ref().take((most as u64).saturating_add(1)).read_to_end(&mut message)?;
+        if message.len() <= most {
+            return Ok(Taken::Whole(Octets { message, file: None }));
+        }
+        let mut long = Long::spooled(&message, from)?;
+        drop(message);
+        let Some(length) = usize::try_from(long.length).ok().filter(|length| *length <= max) else {
+            return Ok(Taken::Long(long));
+        };
+        let mut message = Vec::new();
+        message.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        long.file.read_to_end(&mut message)?;
+        Ok(Taken::Whole(Octets { message, file: None }))
     };
     read().map_err(|error: io::Error| Failure::reading(path, &error))
 }

@@ -31,6 +31,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
                 }
                 Ok(())
             }
+            Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
             Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
         });
         match done {
@@ -45,7 +46,7 @@ pub fn run(args: &Inspect, console: &Console) -> Result<Exit, Failure> {
 fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Failure> {
     let message = Message::parse(octets);
     if args.json {
-        return print(|out| object::write(out, item, &message, args.text));
+        return print(|out| object::write(out, item, &message, args));
     }
     let mut shown = if at > 0 { String::from("\n") } else { String::new() };
     tree::show(&mut shown, args, &crate::place::shown(&item.called()), &message, octets);

@@ -8,10 +8,10 @@ use sevenbit::Abridged;
 
 use super::line_ends::wants_lf;
 use super::made::{Made, New, issues};
+use super::single;
 use super::task::Task;
 use super::verdict::Verdict;
-use super::verify::is_no_mail;
-use crate::input::{Home, Item};
+use crate::input::Item;
 
 /// Processes it, and returns whether it is written with LF; nothing if its plan is not that of the whole, or if something
 /// else needs the whole: `--verify` and `--check` look at a message that changes.
@@ -24,7 +24,7 @@ pub fn make(
     let begun = Instant::now();
     let head = message.head();
     let lf = wants_lf(task.line_ends, task.in_place, item, head);
-    let is_no_mail = task.in_place && !matches!(item.home, Home::Maildir) && is_no_mail(head);
+    let is_doubtful = single::doubt(task, item, head, || File::open(&item.name))?.is_some();
     let Some(mut plan) = task.plan_abridged(message) else { return Ok(None) };
     let stays = match lf {
         false => plan.is_clean(),
@@ -33,7 +33,7 @@ pub fn make(
     };
     let new = if plan.is_refused() || stays {
         New::Same
-    } else if task.verify || task.prints || is_no_mail {
+    } else if task.verify || task.prints || is_doubtful {
         return Ok(None);
     } else if !task.reports {
         New::Planned(0)

@@ -16,6 +16,7 @@ mod report;
 mod resume;
 #[cfg(feature = "parquet")]
 mod row;
+mod single;
 mod summary;
 mod task;
 mod verdict;
@@ -31,7 +32,7 @@ use std::path::Path;
 
 use crate::args::Normalize;
 use crate::exit::{Exit, Failure};
-use crate::input::{Found, Inputs};
+use crate::input::{Found, Home, Inputs};
 use crate::output::{
     Content, Depth, Outgoing, Output, Protected, Put, Target, clean_up_when_stopped, print, remove_leftovers,
 };
@@ -66,13 +67,14 @@ pub fn run(args: &Normalize, console: &Console) -> Result<Exit, Failure> {
         Report::open(args.report.as_deref(), &mut protected, resume.is_on().then(|| resume.report()))?;
     #[cfg(feature = "parquet")]
     let export = args.export.as_deref().map(|path| export::Export::open(path, &protected)).transpose()?;
-    let task = task(args, &inputs, &report, many && !console.is_quiet());
+    let mut task = task(args, &inputs, &report, many && !console.is_quiet());
+    task.prints &= !console.is_quiet();
     // A message whose file turns out to have changed when half of it is written must leave no trace.
     let reading =
         if target.can_take_back() && !task.needs_all() { Reading::Abridged } else { Reading::Whole };
     let mut run = Run {
         task: &task,
-        check: args.check.then_some(if report.is_stdout() { Check::Silent } else { Check::Printed }),
+        check: args.check.then_some(if task.prints { Check::Printed } else { Check::Silent }),
         looks: args.only_looks(),
         quarantine: Quarantine::new(args.quarantine.clone()),
         output: Output::open(target, protected, &inputs, resume.output())?,
@@ -164,7 +166,7 @@ fn task(args: &Normalize, inputs: &Inputs, report: &Report, sums: bool) -> Task 
 enum Check {
     /// With lines on standard output.
     Printed,
-    /// In the report, which needs standard output for itself.
+    /// With the exit status alone, or in the report, which needs standard output for itself.
     Silent,
 }
 
@@ -234,6 +236,13 @@ impl Run<'_> {
                     self.summary.skipped(what);
                 }
                 Ok(())
+            }
+            Found::Kept(item, reason) => {
+                self.failed(&Failure::new(Exit::Refused, &item.called(), *reason));
+                if let Home::Tar { entry, .. } = &item.home {
+                    self.output.extra(entry)?;
+                }
+                self.report.kept(item, reason)
             }
             Found::Opens(mailbox) => self.output.opens(mailbox),
             Found::Closes { whole } => {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::job::Done;
 use super::verdict::Verdict;
 use crate::exit::Failure;
-use crate::input::{Home, folder};
+use crate::input::{Home, Item, folder};
 use crate::json;
 use crate::output::{AtomicFile, Protected, Reached, Resumable};
 use crate::place::{Place, is_stdout, locate, shown};
@@ -94,7 +94,29 @@ impl Report {
     /// # Errors
     /// Standard output was closed.
     pub fn write(&mut self, done: &Done) -> Result<(), Failure> {
-        match self.sink.write(done) {
+        self.add(&line(done))
+    }
+
+    /// Adds something that stays as it is.
+    ///
+    /// # Errors
+    /// Standard output was closed.
+    pub fn kept(&mut self, item: &Item, reason: &str) -> Result<(), Failure> {
+        let octets = item.position().map_or(0, |position| position.span.end - position.span.start);
+        self.add(&Line {
+            input: shown(&item.name),
+            changed: false,
+            octets_in: octets,
+            octets_out: octets,
+            issues: Vec::new(),
+            mailbox: json::Place::of(item),
+            folder: None,
+            kept: Some(reason),
+        })
+    }
+
+    fn add(&mut self, line: &Line<'_>) -> Result<(), Failure> {
+        match self.sink.write(line) {
             Ok(()) => Ok(()),
             Err(Failure::Closed) => Err(Failure::Closed),
             Err(failure) => {
@@ -131,17 +153,15 @@ impl Report {
 }
 
 impl Sink {
-    fn write(&mut self, done: &Done) -> Result<(), Failure> {
+    fn write(&mut self, line: &Line<'_>) -> Result<(), Failure> {
         match self {
             Self::Nowhere | Self::GivenUp(_) => Ok(()),
-            Self::Stdout(out) => {
-                json::write_line(out, &line(done)).map_err(|error| Failure::printing(&error))
-            }
+            Self::Stdout(out) => json::write_line(out, line).map_err(|error| Failure::printing(&error)),
             Self::File { path, file } => {
-                json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
+                json::write_line(file, line).map_err(|error| Failure::writing(path, &error))
             }
             Self::Resumable { path, file } => {
-                json::write_line(file, &line(done)).map_err(|error| Failure::writing(path, &error))
+                json::write_line(file, line).map_err(|error| Failure::writing(path, &error))
             }
         }
     }

@@ -23,6 +23,8 @@ pub struct Summary {
     skipped: BTreeMap<Skipped, u64>,
     octets: u64,
     kept: u64,
+    /// `From ` lines in mailboxes that may or may not separate messages.
+    doubts: usize,
     codes: BTreeMap<Code, u64>,
     charsets: BTreeMap<String, u64>,
     /// The message that took longest: how long, its name, its length.
@@ -46,6 +48,7 @@ impl Default for Summary {
             skipped: BTreeMap::new(),
             octets: 0,
             kept: 0,
+            doubts: 0,
             codes: BTreeMap::new(),
             charsets: BTreeMap::new(),
             slowest: None,
@@ -63,6 +66,7 @@ impl Summary {
             Verdict::Kept => self.kept += 1,
         }
         self.octets += done.octets_in;
+        self.doubts += done.item.position().map_or(0, |position| position.doubts.len());
         for code in &done.codes {
             *self.codes.entry(*code).or_default() += 1;
         }
@@ -135,6 +139,14 @@ impl Display for Table<'_> {
         }
         if summary.kept > 0 {
             row(f, "kept as they were", summary.kept, style::BAD)?;
+        }
+        if summary.doubts > 0 {
+            row(
+                f,
+                "doubtful `From ` lines: they may or may not separate messages",
+                summary.doubts as u64,
+                style::ODD,
+            )?;
         }
         self.found(f)?;
         self.charsets(f)?;

@@ -25,11 +25,6 @@ pub fn objection(input: &[u8], output: &[u8], report: &Report, limits: Limits) -
     compare(&before, &Message::parse_with(output, limits), &mut shown).err()
 }
 
-/// Whether octets contain no header field at all: for example a file among mail, which must not be turned into mail.
-pub fn is_no_mail(octets: &[u8]) -> bool {
-    Message::parse(octets).headers().next().is_none()
-}
-
 /// The visible changes according to the report, by IMAP section.
 #[derive(Debug, Default)]
 struct Shown {

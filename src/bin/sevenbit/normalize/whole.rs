@@ -11,10 +11,11 @@ use super::line_ends::wants_lf;
 use super::made::{Made, New, issues};
 #[cfg(feature = "parquet")]
 use super::row::Row;
+use super::single;
 use super::task::Task;
 use super::verdict::Verdict;
-use super::verify::{is_no_mail, objection};
-use crate::input::{Home, Item, LARGE};
+use super::verify;
+use crate::input::{Item, LARGE};
 
 /// Processes it.
 pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
@@ -23,14 +24,14 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     let lf = wants_lf(task.line_ends, task.in_place, item, message);
     let new = new_octets(task, &plan, lf, message);
     let objection = match &new {
-        // A file in a Maildir is mail, whatever it looks like.
-        New::Octets(_) | New::Planned(_)
-            if task.in_place && !matches!(item.home, Home::Maildir) && is_no_mail(message) =>
-        {
-            Some("it has no header field: no mail".to_owned())
+        New::Same => None,
+        New::Octets(_) | New::Planned(_) => doubt(task, item, message),
+    };
+    let objection = match &new {
+        New::Octets(octets) if task.verify && objection.is_none() => {
+            verify::objection(message, octets, plan.report(), task.limits)
         }
-        New::Octets(octets) if task.verify => objection(message, octets, plan.report(), task.limits),
-        _ => None,
+        _ => objection,
     };
     let verdict = Verdict::of(plan.is_refused(), !matches!(new, New::Same), objection.is_some());
     let lines = if task.prints && verdict == Verdict::Changed {
@@ -46,6 +47,11 @@ pub fn make(task: &Task, item: &Item, message: &[u8]) -> Made {
     }
     (made.objection, made.lines) = (objection, lines);
     made
+}
+
+/// Reading from memory does not fail.
+fn doubt(task: &Task, item: &Item, message: &[u8]) -> Option<String> {
+    single::doubt(task, item, message, || Ok(message)).unwrap_or_default().map(str::to_owned)
 }
 
 fn new_octets(task: &Task, plan: &Plan<'_>, lf: bool, message: &[u8]) -> New {

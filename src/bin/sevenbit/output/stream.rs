@@ -22,7 +22,53 @@ pub enum Stream {
     /// mbox, as mboxrd.
     Mbox(Packer),
     /// tar.
-    Tar(Box<Builder<Packer>>),
+    Tar(Box<Tar>),
+}
+
+/// A tar file, being written.
+pub struct Tar {
+    builder: Builder<Packer>,
+    /// An mbox in it that is not complete.
+    open: Option<Member>,
+}
+
+/// An mbox in a tar file, being written.
+struct Member {
+    /// Where it was in the tar file that it comes from: no other is there.
+    offset: u64,
+    header: Header,
+    path: PathBuf,
+    octets: Vec<u8>,
+}
+
+impl Tar {
+    /// Adds a message to an mbox in the file, which is completed by its last message.
+    fn write_within(
+        &mut self,
+        entry: &TarEntry,
+        outgoing: &Outgoing<'_>,
+        octets: &[u8],
+        is_last: bool,
+    ) -> io::Result<()> {
+        if self.open.as_ref().is_some_and(|open| open.offset != entry.offset) {
+            self.close()?;
+        }
+        let open = self.open.get_or_insert_with(|| Member {
+            offset: entry.offset,
+            header: entry.header.clone(),
+            path: name_in_tar(entry).to_owned(),
+            octets: Vec::new(),
+        });
+        mbox(&mut open.octets, outgoing, octets)?;
+        if is_last { self.close() } else { Ok(()) }
+    }
+
+    /// Completes the mbox.
+    fn close(&mut self) -> io::Result<()> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        open.header.set_size(open.octets.len() as u64);
+        self.builder.append_data(&mut open.header, open.path, open.octets.as_slice())
+    }
 }
 
 impl Stream {
@@ -30,7 +76,7 @@ impl Stream {
     pub fn new(kind: MailboxKind, out: Packer) -> Self {
         match kind {
             MailboxKind::Mbox => Self::Mbox(out),
-            MailboxKind::Tar => Self::Tar(Box::new(Builder::new(out))),
+            MailboxKind::Tar => Self::Tar(Box::new(Tar { builder: Builder::new(out), open: None })),
         }
     }
 
@@ -45,10 +91,16 @@ impl Stream {
         let octets = outgoing.octets()?;
         match self {
             Self::Mbox(out) => mbox(out, outgoing, &octets),
-            Self::Tar(builder) => {
-                let (mut header, path) = tar_header(outgoing, &octets, octets.len() as u64);
-                builder.append_data(&mut header, path, &*octets)
-            }
+            Self::Tar(tar) => match &outgoing.item.home {
+                Home::Tar { entry, within: Some(within), .. } => {
+                    tar.write_within(entry, outgoing, &octets, within.is_last)
+                }
+                _ => {
+                    tar.close()?;
+                    let (mut header, path) = tar_header(outgoing, &octets, octets.len() as u64);
+                    tar.builder.append_data(&mut header, path, &*octets)
+                }
+            },
         }
     }
 
@@ -62,11 +114,12 @@ impl Stream {
                 io::copy(&mut file, out)?;
                 out.write_all(line_end(outgoing, &head))
             }
-            Self::Tar(builder) => {
+            Self::Tar(tar) => {
+                tar.close()?;
                 (&file).take(HEAD).read_to_end(&mut head)?;
                 file.rewind()?;
                 let (mut header, path) = tar_header(outgoing, &head, length);
-                builder.append_data(&mut header, path, file)
+                tar.builder.append_data(&mut header, path, file)
             }
         }
     }
@@ -81,7 +134,9 @@ impl Stream {
     /// # Errors
     /// Those of the file.
     pub fn write_extra(&mut self, entry: &TarEntry) -> io::Result<()> {
-        let Self::Tar(builder) = self else { return Ok(()) };
+        let Self::Tar(tar) = self else { return Ok(()) };
+        tar.close()?;
+        let builder = &mut tar.builder;
         let mut header = entry.header.clone();
         match &entry.link {
             Some(link) => builder.append_link(&mut header, name_in_tar(entry), link),
@@ -96,7 +151,8 @@ impl Stream {
     pub fn reached(&mut self) -> io::Result<Option<Reached>> {
         match self {
             Self::Mbox(out) => out.reached(),
-            Self::Tar(builder) => builder.get_mut().reached(),
+            Self::Tar(tar) if tar.open.is_some() => Ok(None),
+            Self::Tar(tar) => tar.builder.get_mut().reached(),
         }
     }
 
@@ -107,13 +163,16 @@ impl Stream {
     pub fn commit(self) -> io::Result<()> {
         match self {
             Self::Mbox(out) => out.commit(),
-            Self::Tar(builder) => builder.into_inner()?.commit(),
+            Self::Tar(mut tar) => {
+                tar.close()?;
+                tar.builder.into_inner()?.commit()
+            }
         }
     }
 }
 
 /// Adds a message to an mbox: its `From ` line, its octets quoted, an empty line.
-fn mbox(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Result<()> {
+fn mbox(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Result<()> {
     let line_end = line_end(outgoing, octets);
     let quoted = quote(octets);
     begin(out, outgoing, &quoted, quoted.len() as u64)?;
@@ -124,7 +183,7 @@ fn mbox(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8]) -> io::Result<
 }
 
 /// Adds the `From ` line and the beginning of a message of `length` octets, quoted.
-fn begin(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> io::Result<()> {
+fn begin(out: &mut impl Write, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) -> io::Result<()> {
     let line_end = line_end(outgoing, octets);
     match outgoing.item.postmark() {
         Some(line) => out.write_all(&plain(line))?,
@@ -138,10 +197,7 @@ fn begin(out: &mut Packer, outgoing: &Outgoing<'_>, octets: &[u8], length: u64) 
 fn line_end(outgoing: &Outgoing<'_>, octets: &[u8]) -> &'static [u8] {
     let ends_crlf = |octets: &[u8]| memchr::memchr(b'\n', octets).map(|at| at > 0 && octets[at - 1] == b'\r');
     let own = ends_crlf(octets);
-    let crlf = own.or_else(|| match &outgoing.item.home {
-        Home::Mbox { postmark, .. } => ends_crlf(postmark),
-        _ => None,
-    });
+    let crlf = own.or_else(|| ends_crlf(outgoing.item.postmark_line()?));
     if crlf == Some(true) { b"\r\n" } else { b"\n" }
 }
 
@@ -224,6 +280,9 @@ pub fn relative_name(outgoing: &Outgoing<'_>) -> PathBuf {
         Home::Mbox { position, .. } => {
             let directory = if relative == Path::new("-") { Path::new("mbox") } else { relative };
             directory.join(format!("{:06}.eml", position.number))
+        }
+        Home::Tar { entry, within: Some(within), .. } => {
+            entry.unique.join(format!("{:06}.eml", within.number))
         }
         Home::Tar { entry, .. } => entry.unique.clone(),
     }
