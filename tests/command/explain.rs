@@ -86,3 +86,85 @@ fn the_page_goes_where_it_is_sent_and_never_over_its_input() {
     assert_eq!(world.read("a.eml"), CLEAN);
     world.run(&["explain", "nowhere.eml"]).exits(66);
 }
+
+/// A page for a ticket leaves the octets of attachments out, and says so; all others stay where the facts say.
+#[test]
+fn attachments_are_left_out_of_large_pages() {
+    let world = World::new();
+    let line = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0\r\n";
+    let message = |lines: usize| {
+        format!(
+            "Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+             --b\r\n\r\nThe text.\r\n--b\r\nContent-Type: application/pdf; name=a.pdf\r\n\
+             Content-Transfer-Encoding: base64\r\n\r\n{}--b\r\n\r\nAnother text.\r\n--b--\r\n",
+            line.repeat(lines)
+        )
+    };
+    let large = message(20_000);
+    world.write("large.eml", &large);
+    world.write("small.eml", message(1000));
+    let ran = world
+        .run(&["explain", "large.eml"])
+        .exits(0)
+        .says(&["of attachments are left out", "--with-attachments"]);
+    assert!(ran.text().len() < 200_000, "{}", ran.text().len());
+    let data = held(&ran.text());
+    let (kept, gap) = (data["message"].as_str().expect("octets"), &data["leftOut"][0]);
+    let at = |i: usize| usize::try_from(gap[i].as_u64().expect("a place")).expect("an offset");
+    assert_eq!(kept.len() + at(1) - at(0), large.len());
+    assert_eq!((&kept[..at(0)], &kept[at(0)..]), (&large[..at(0)], &large[at(1)..]));
+    assert!(kept.ends_with("Another text.\r\n--b--\r\n"));
+    let whole = world.run(&["explain", "--with-attachments", "large.eml"]).exits(0);
+    assert!(whole.err.is_empty() && whole.text().len() > large.len());
+    let small = world.run(&["explain", "small.eml"]).exits(0);
+    assert!(small.err.is_empty() && held(&small.text()).get("leftOut").is_none());
+    world.run(&["explain", "--without-attachments", "small.eml"]).exits(0).says(&["are left out"]);
+}
+
+#[test]
+fn of_several_messages_one_is_asked_for() {
+    let world = World::with(&["one/a.eml", "many/a.eml"]);
+    world.write("many/b.eml", "Subject: second\r\n\r\nx\r\n");
+    world.run(&["explain", "one"]).exits(0);
+    let ran = world.run(&["explain", "many"]).exits(64);
+    ran.says(&["1  many/a.eml  Clean", "2  many/b.eml  second", "many: has 2 messages", "--message NUMBER"]);
+    let page = world.run(&["explain", "many", "--message", "2"]).exits(0).text();
+    assert_eq!(held(&page)["facts"]["subject"], "second");
+    world.shell("mkdir none").exits(0);
+    world.run(&["explain", "none"]).exits(66).says(&["no message"]);
+}
+
+/// The page opens in what the desktop opens pages with.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_is_opened_on_request() {
+    let world = World::with(&["a.eml"]);
+    let opener = "mkdir bin tmp && printf '#!/bin/sh\\necho \"$1\" > opened.tmp; mv opened.tmp opened' > bin/xdg-open && chmod +x bin/xdg-open";
+    world.shell(opener).exits(0);
+    let open = |args: &str| {
+        let script = format!(
+            "TMPDIR=tmp PATH=\"$PWD/bin:$PATH\" $SEVENBIT explain --open a.eml {args} && \
+            for n in 1 2 3 4 5 6 7 8 9 10; do test -f opened && break; sleep 0.3; done; cat opened; rm opened"
+        );
+        world.shell(&script).exits(0).text()
+    };
+    assert_eq!(open("-o a.html"), "a.html\n");
+    let page = open("");
+    assert!(page.ends_with(".html\n"), "{page}");
+    assert!(world.read(page.trim_end()).ends_with(b"</html>\n"));
+    world
+        .shell("PATH=none $SEVENBIT explain --open a.eml -o b.html")
+        .exits(73)
+        .says(&["b.html: is written, but"]);
+}
+
+/// What is shown of very many fields is bounded.
+#[test]
+fn a_page_is_bounded() {
+    let world = World::new();
+    world.write("a.eml", b"To:\xe9\n".repeat(60_000));
+    let page = world.run(&["explain", "a.eml"]).exits(0).text();
+    assert!(page.len() < 8_000_000, "{}", page.len());
+    let facts = &held(&page)["facts"];
+    assert!(facts["changes"].as_array().expect("a list").len() <= 10_000);
+}

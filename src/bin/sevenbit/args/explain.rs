@@ -21,9 +21,9 @@ pub struct Explain {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Which message of a mailbox or directory, from 1
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = "Input")]
-    pub message: u64,
+    /// Which message of a mailbox or directory, from 1; without it they are listed, if there are several
+    #[arg(long, value_name = "NUMBER", help_heading = "Input")]
+    pub message: Option<u64>,
 
     /// How much is rewritten
     #[arg(short, long, default_value = "archive", help_heading = "What is done")]
@@ -33,9 +33,32 @@ pub struct Explain {
     #[arg(long, value_name = "POLICY", default_value = "keep", help_heading = "What is done")]
     pub unlabelled: UnlabelledChoice,
 
-    /// Where the page goes; standard output without it
+    /// Where the page goes; standard output without it, if that is no terminal
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+
+    /// Show the page in the browser; without --output it is a file among the temporary ones
+    #[arg(long, help_heading = "Output")]
+    pub open: bool,
+
+    /// Leave the octets of attachments out of the page, but for the beginning of each; the default for messages of more
+    /// than 1 MB
+    #[arg(long, overrides_with = "with_attachments", help_heading = "Output")]
+    pub without_attachments: bool,
+
+    /// Keep them in the page, however large it becomes
+    #[arg(long, help_heading = "Output")]
+    pub with_attachments: bool,
+}
+
+/// From this length on, attachments are left out by default.
+const LARGE: usize = 1_000_000;
+
+impl Explain {
+    /// Whether attachments are left out of the page of a message of so many octets.
+    pub fn leaves_out(&self, octets: usize) -> bool {
+        self.without_attachments || octets > LARGE && !self.with_attachments
+    }
 }
 
 const EXAMPLES: &str = "\

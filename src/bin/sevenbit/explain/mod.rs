@@ -1,62 +1,146 @@
 //! `sevenbit explain`: a message as a page of its own, for tickets and archives.
 
 pub mod facts;
+mod left_out;
 mod page;
 
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use sevenbit::Normalizer;
+use sevenbit::{Message, Normalizer};
 
 use crate::args::Explain;
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Inputs, Octets, read};
 use crate::output::{AtomicFile, Protected, print};
-use crate::term::Console;
+use crate::place::{is_stdout, shown};
+use crate::term::{COLUMNS, Console, rows, safe_line, size};
 use facts::{Facts, SHOWN};
+use left_out::left_out;
 
 /// How much of one text a page contains: all of it, unless it is longer than anyone would scroll.
 const TEXT: usize = 8 * SHOWN;
+
+/// How many messages are listed for someone to choose from.
+const LISTED: u64 = 20;
 
 /// Runs the command.
 ///
 /// # Errors
 /// There is no such message, or the page cannot be written.
 pub fn run(args: &Explain, console: &Console) -> Result<Exit, Failure> {
+    let to_stdout = args.output.as_deref().map_or(!args.open, is_stdout);
+    if to_stdout && std::io::stdout().is_terminal() {
+        return Err(Failure::usage(
+            "a page is for a browser, not for a terminal: it needs `-o FILE` or `--open`",
+        ));
+    }
     let paths: Vec<PathBuf> = args.input.iter().cloned().collect();
     let inputs = args.selection.inputs(&paths)?;
     let (called, octets) = wanted(args, &inputs, console)?;
-    let plan = Normalizer::new()
-        .profile(args.profile.into())
-        .unlabelled(args.unlabelled.into())
-        .plan(&octets.message);
-    let facts = Facts::of(&octets.message, args.profile.into(), &plan, TEXT);
-    let page = |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), &octets.message);
-    match &args.output {
-        None => print(page)?,
-        Some(path) => {
-            let protected = Protected::new(&inputs, None);
-            let permissions = octets.file.as_ref().map(std::fs::Metadata::permissions);
-            let admit = |place: &Path| protected.admits_report(path, place);
-            let mut file = AtomicFile::create(path, permissions.as_ref(), admit)?;
-            page(&mut file).map_err(|error| Failure::writing(path, &error))?;
-            file.commit().map_err(|error| Failure::writing(path, &error))?;
-        }
+    let message = &octets.message;
+    let gaps = if args.leaves_out(message.len()) { left_out(message) } else { Vec::new() };
+    if !gaps.is_empty() {
+        let left = gaps.iter().map(|gap| gap.len() as u64).sum();
+        console.say(format_args!(
+            "{} of attachments are left out of the page; `--with-attachments` keeps them",
+            size(left)
+        ));
+    }
+    let plan =
+        Normalizer::new().profile(args.profile.into()).unlabelled(args.unlabelled.into()).plan(message);
+    let facts = Facts::of(message, args.profile.into(), &plan, if gaps.is_empty() { TEXT } else { SHOWN });
+    let page = |out: &mut dyn Write| page::write(out, &called, &facts, plan.report(), message, &gaps);
+    if to_stdout {
+        print(page)?;
+        return Ok(Exit::Done);
+    }
+    let path = match &args.output {
+        Some(path) => path.clone(),
+        None => new_page()?,
+    };
+    let protected = Protected::new(&inputs, None);
+    let permissions = octets.file.as_ref().map(std::fs::Metadata::permissions);
+    let admit = |place: &Path| protected.admits_report(&path, place);
+    let mut file = AtomicFile::create(&path, permissions.as_ref(), admit)?;
+    page(&mut file).map_err(|error| Failure::writing(&path, &error))?;
+    file.commit().map_err(|error| Failure::writing(&path, &error))?;
+    if args.open {
+        open(&path)?;
     }
     Ok(Exit::Done)
 }
 
+/// Creates a file for a page that was given no name, which nobody else may read.
+fn new_page() -> Result<PathBuf, Failure> {
+    let made = tempfile::Builder::new().prefix("sevenbit-").suffix(".html").tempfile();
+    let failed = |error: &std::io::Error| Failure::creating(&std::env::temp_dir(), error);
+    let file = made.map_err(|error| failed(&error))?;
+    file.into_temp_path().keep().map_err(|error| failed(&error.error))
+}
+
+/// Shows a page in the browser.
+fn open(page: &Path) -> Result<(), Failure> {
+    let name = match () {
+        () if cfg!(target_os = "macos") => "open",
+        () if cfg!(windows) => "explorer",
+        () => "xdg-open",
+    };
+    let started =
+        Command::new(name).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let failed = |error| {
+        Failure::new(Exit::CannotCreate, page, format!("is written, but `{name}` cannot show it: {error}"))
+    };
+    started.map(drop).map_err(failed)
+}
+
 /// Returns the selected message, and its name.
 fn wanted(args: &Explain, inputs: &Inputs, console: &Console) -> Result<(PathBuf, Octets), Failure> {
+    let max = inputs.select().max_message;
     let mut number = 0;
+    let mut first = None;
     for found in inputs.look(None) {
-        let Found::Message(mut item) = found? else { continue };
+        let mut item = match found? {
+            Found::Message(item) => item,
+            Found::Kept(item, reason) => return Err(Failure::new(Exit::Refused, &item.called(), reason)),
+            _ => continue,
+        };
         number += 1;
-        if number == args.message {
-            return Ok((item.called(), read(&mut item, inputs.select().max_message, console)?));
+        match args.message {
+            Some(wanted) if wanted == number => return Ok((item.called(), read(&mut item, max, console)?)),
+            Some(_) => {}
+            None if number == 1 => first = Some((item.called(), read(&mut item, max, console)?)),
+            None => {
+                if let Some((called, octets)) = first.take() {
+                    console.say(listed(1, &called, &octets));
+                }
+                if number <= LISTED {
+                    console.say(listed(number, &item.called(), &read(&mut item, max, console)?));
+                }
+            }
         }
     }
     let input = args.input.as_deref().unwrap_or(Path::new("standard input"));
-    let reason = format!("has {number} messages, and no number {}", args.message);
-    Err(Failure::new(Exit::NoInput, input, reason))
+    match (first, args.message) {
+        (Some(only), _) => Ok(only),
+        (None, Some(wanted)) => {
+            let reason = format!("has {number} messages, and no number {wanted}");
+            Err(Failure::new(Exit::NoInput, input, reason))
+        }
+        (None, None) if number == 0 => Err(Failure::new(Exit::NoInput, input, "has no message")),
+        (None, None) => {
+            let reason = format!("has {number} messages: say which one with `--message NUMBER`");
+            Err(Failure::new(Exit::Usage, input, reason))
+        }
+    }
+}
+
+/// A row of the list from which a message is chosen.
+fn listed(number: u64, called: &Path, octets: &Octets) -> String {
+    let message = Message::parse(&octets.message);
+    let subject = message.subject().unwrap_or_default();
+    let row = format!("{number:>6}  {}  {subject}", shown(called));
+    let row = safe_line(&row);
+    rows(&row, COLUMNS).first().copied().unwrap_or_default().to_owned()
 }

@@ -4,6 +4,7 @@
 //! message is either JSON inside a `<script>` of a data type, with `<` escaped, or escaped text: none of it is markup.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use serde::Serialize;
@@ -27,7 +28,19 @@ struct Held<'a> {
     /// A character U+0000 to U+00FF for each octet.
     message: String,
     rules: &'a str,
+    /// Where octets of the message are left out: the first, and the one after the last.
+    #[serde(rename = "leftOut", skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<[usize; 2]>,
 }
+
+/// Puts something in the place of what is left out, so that all other octets are where the facts say.
+const FILL: &str = r#"const held = document.getElementById("held"), data = JSON.parse(held.textContent);
+for (const [from, to] of data.leftOut) {
+  const said = `[${to - from} octets are left out of this page]`.slice(0, to - from);
+  data.message = data.message.slice(0, from) + said.padEnd(to - from) + data.message.slice(from);
+}
+held.textContent = JSON.stringify(data);
+"#;
 
 /// Writes the page of a message with the name `called`.
 ///
@@ -39,9 +52,13 @@ pub fn write(
     facts: &Facts,
     report: &Report,
     message: &[u8],
+    gaps: &[Range<usize>],
 ) -> io::Result<()> {
     let mut held = Vec::new();
-    json::write_line(&mut held, &Held { facts, message: latin1(message), rules: RULES })?;
+    let left_out = gaps.iter().map(|gap| [gap.start, gap.end]).collect();
+    let message = without(message, gaps);
+    json::write_line(&mut held, &Held { facts, message, rules: RULES, left_out })?;
+    let fill = if gaps.is_empty() { "" } else { FILL };
     let held = String::from_utf8_lossy(&held).replace('<', "\\u003c");
     let title = escaped(&shown(called));
     // Only elements with this number may run or style; the author of the message cannot know it.
@@ -64,10 +81,21 @@ pub fn write(
         out,
         "</sevenbit-message>\n\
          <script type=\"application/json\" id=\"held\">{}</script>\n\
-         <script nonce=\"{nonce}\">\n{SCRIPT}</script>\n\
+         <script nonce=\"{nonce}\">\n{{\n{fill}}}\n{SCRIPT}</script>\n\
          </html>\n",
         held.trim_end()
     )
+}
+
+/// Returns a character for each octet outside the gaps.
+fn without(message: &[u8], gaps: &[Range<usize>]) -> String {
+    let mut kept = String::new();
+    let mut at = 0;
+    for gap in gaps {
+        kept.push_str(&latin1(&message[at..gap.start]));
+        at = gap.end;
+    }
+    kept + &latin1(&message[at..])
 }
 
 /// Writes what is shown where scripts do not run: the issues.

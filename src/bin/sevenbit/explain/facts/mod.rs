@@ -19,6 +19,9 @@ use part::PartFacts;
 /// The default limit for the octets of one text or replacement.
 pub const SHOWN: usize = 128 << 10;
 
+/// How many fields of all headers together are shown, and how many changes.
+const MOST: usize = 10_000;
+
 /// Everything that is shown of a message.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -50,21 +53,25 @@ impl Facts {
     pub fn of(octets: &[u8], profile: Profile, plan: &Plan<'_>, shown: usize) -> Self {
         let message = Message::parse(octets);
         let places = Where::new(octets);
-        let changes: Vec<Change> = plan.edits().map(|edit| Change::of(&edit, shown)).collect();
+        let mut changes: Vec<Change> = plan.edits().map(|edit| Change::of(&edit, shown)).collect();
+        let becomes = becomes(octets.len(), plan, &changes);
+        changes.truncate(MOST);
+        let mut room = MOST;
+        let parts = message.parts().map(|part| PartFacts::of(&part, &places, shown, &mut room)).collect();
         Self {
             profile: match profile {
                 Profile::Transport => "transport",
                 _ => "archive",
             },
             octets: octets.len(),
-            becomes: becomes(octets.len(), plan, &changes),
+            becomes,
             changed: !plan.is_clean(),
             refused: plan.is_refused(),
             subject: message.subject().map(Into::into),
             from: people(&message, "from"),
             to: people(&message, "to"),
             date: message.date().map(|date| date.to_string()),
-            parts: message.parts().map(|part| PartFacts::of(&part, &places, shown)).collect(),
+            parts,
             issues: plan.report().issues().iter().map(|issue| Issue::of(issue, profile)).collect(),
             changes,
         }

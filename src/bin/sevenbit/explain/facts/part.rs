@@ -48,8 +48,11 @@ struct Text {
 }
 
 impl PartFacts {
-    pub fn of(part: &Part<'_>, places: &Where<'_>, shown: usize) -> Self {
-        let fields = part.headers().zip(part.raw_headers());
+    /// Collects the facts about a part, with as many fields as there is room for.
+    pub fn of(part: &Part<'_>, places: &Where<'_>, shown: usize, room: &mut usize) -> Self {
+        let fields = part.headers().zip(part.raw_headers()).take(*room);
+        let fields: Vec<Field> = fields.map(|((_, text), raw)| Field::of(&text, raw, places)).collect();
+        *room -= fields.len();
         Self {
             path: part.path(),
             depth: part.depth(),
@@ -63,7 +66,7 @@ impl PartFacts {
             is_leaf: part.is_leaf(),
             header: places.octets(part.header_octets(), shown),
             body: places.octets(part.body_octets(), shown),
-            fields: fields.map(|((_, text), raw)| Field::of(&text, raw, places)).collect(),
+            fields,
             text: Text::of(part, shown),
             length: if part.is_leaf() { part.octets().len() } else { 0 },
         }
