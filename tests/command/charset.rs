@@ -154,6 +154,48 @@ fn unlabelled_text_is_guessed() {
 }
 
 #[test]
+fn what_no_charset_explains_is_unknown() {
+    let world = World::new();
+    // Octets without any order, the same in each run.
+    let mut state = 1_u64;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    })
+    .take(4000)
+    .collect();
+    world.write("noise", &noise);
+    world.write("text", "Gr\u{fc}\u{df}e");
+    assert_eq!(world.run(&["charset", "detect", "noise"]).exits(65).text(), "unknown\n");
+    let both = world.run(&["charset", "detect", "noise", "text"]).exits(65).text();
+    assert_eq!(both, "noise: unknown\ntext: UTF-8\n");
+    let object = &world.run(&["charset", "detect", "--json", "noise"]).exits(65).json()[0];
+    assert_eq!((&object["input"], &object["charset"]), (&"noise".into(), &serde_json::Value::Null));
+    let object = &world.run_on(&["charset", "detect", "--json"], b"\xe6\xef").exits(0).json()[0];
+    let sureness = |guess: &serde_json::Value| guess["sureness"].as_f64().expect("a number");
+    let others = object["alternatives"].as_array().expect("a list");
+    assert!(object["charset"].is_string() && !others.is_empty(), "{object}");
+    assert!(others.is_sorted_by(|one, next| sureness(one) >= sureness(next)), "{object}");
+    assert!(others.iter().all(|other| other["charset"] != object["charset"]), "{object}");
+}
+
+#[test]
+fn a_pattern_chooses_charsets() {
+    let world = World::new();
+    let list = |pattern: &str| world.run(&["charset", "list", pattern]).exits(0).text();
+    assert!(list("L1").lines().any(|line| line.starts_with("ISO-8859-1 ")));
+    assert!(
+        list("koi8-?").lines().all(|line| line.to_lowercase().contains("koi8-"))
+            && !list("koi8-?").is_empty()
+    );
+    assert!(list("1252").lines().count() < 5);
+    world.run(&["charset", "list", "no-such"]).exits(1).says(&["no charset has such a name"]);
+    world.run(&["charset", "list", "[a"]).exits(64).says(&["pattern"]);
+    let found = &world.run(&["charset", "list", "--json", "cp21866"]).exits(0).json()[0];
+    assert_eq!((found.as_array().map(Vec::len), &found[0]["name"]), (Some(1), &"KOI8-U".into()));
+}
+
+#[test]
 fn help_has_examples() {
     let world = World::new();
     for command in ["list", "convert", "detect"] {

@@ -40,6 +40,42 @@ fn json_says_where_a_message_comes_from() {
 }
 
 #[test]
+fn json_has_all_headers_on_request() {
+    let world = World::with(&["a.eml"]);
+    let object = &world.run(&["inspect", "--json", "--headers", "a.eml"]).exits(0).json()[0];
+    let headers = object["headers"].as_array().expect("a list");
+    assert_eq!(headers[2], serde_json::json!({ "name": "Subject", "value": "Clean" }));
+    assert_eq!(headers.len(), 5);
+}
+
+/// Long fields, names and texts, many parts and issues: a person sees rows of 80 columns, and not thousands of them.
+#[test]
+fn it_stays_readable_in_80_columns() {
+    let world = World::new();
+    let people: Vec<String> = (0..500).map(|n| format!("somebody-{n}@department.example.org")).collect();
+    let html = format!(
+        "<p>{}</p><img src=\"data:image/png;base64,{}\">",
+        "Some words. ".repeat(50),
+        "A".repeat(5000)
+    );
+    let name = "report ".repeat(20);
+    let parts = b"--b\r\nContent-Type: text/plain\r\n\r\n\xe9\r\n".repeat(300);
+    let head = format!(
+        "From: a@example.org\r\nTo: {}\r\nSubject: caf\u{e9} {}\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\n\
+         Content-Disposition: inline; filename=\"{name}.html\"\r\n\r\n{html}\r\n",
+        people.join(",\r\n "),
+        "\u{65E5}\u{672C}".repeat(60)
+    );
+    world.write("a.eml", [head.as_bytes(), &parts, b"--b--\r\n"].concat());
+    let shown = world.run(&["inspect", "--text", "a.eml"]).exits(0).text();
+    let wide = shown.lines().find(|line| line.chars().count() > 80);
+    assert_eq!(wide, None, "{shown}");
+    assert!(shown.contains("more parts: `--json` has all of them"), "{shown}");
+    assert!(shown.lines().count() < 700, "{} lines", shown.lines().count());
+}
+
+#[test]
 fn a_tree_for_people_names_the_input() {
     let world = World::with(&["mail/b", "mail/c"]);
     let shown = world.run(&["inspect", "mail"]).exits(0).text();

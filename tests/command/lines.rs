@@ -43,6 +43,31 @@ fn oddities_are_reported_beside_the_text() {
 }
 
 #[test]
+fn folded_lines_are_one_header() {
+    let world = World::new();
+    let folded = "=?utf-8?Q?a=C3?=\r\n =?utf-8?Q?=A4?=\r\nplain,\n\tgoes on\n\n end\n";
+    let ran = world.run_on(&["header", "decode"], folded.as_bytes()).exits(0);
+    assert_eq!((ran.text().as_str(), ran.err.as_str()), ("a\u{e4}\nplain,\tgoes on\n end\n", ""));
+    let ran = world.run(&["header", "decode", "=?utf-8?Q?a=C3?=\n =?utf-8?Q?=A4?=", " x"]).exits(0);
+    assert_eq!(ran.text(), "a\u{e4}\n x\n");
+    let late = world.run_on(&["header", "decode"], b"one,\n two\n=?x-nobody?Q?=F0?=\n").exits(0);
+    late.says(&["standard input, line 3, octet 0"]);
+    assert_eq!(world.run_on(&["header", "encode"], b"one\n two\n").exits(0).text().lines().count(), 2);
+}
+
+#[test]
+fn what_is_said_of_many_lines_is_bounded() {
+    let world = World::new();
+    let lines = b"\xe9\n".repeat(3000);
+    for (filter, code, more) in
+        [(&["header", "decode"][..], 0, "5,000"), (&["mailbox-name", "decode"], 65, "2,000")]
+    {
+        let ran = world.run_on(filter, &lines).exits(code).says(&[&format!("and {more} more of these")]);
+        assert_eq!((ran.err.lines().count(), ran.text().lines().count()), (1001, 3000));
+    }
+}
+
+#[test]
 fn lines_that_are_not_text_fail_and_keep_the_others_in_step() {
     let world = World::new();
     for filter in [&["header", "encode"], &["mailbox-name", "encode"]] {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::args::{Header, HeaderCommand};
 use crate::exit::{Exit, Failure};
-use crate::lines;
+use crate::lines::{self, Folds};
 use crate::term::Console;
 
 /// Runs the command.
@@ -15,9 +15,11 @@ pub fn run(args: &Header, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
         // Any octets are accepted.
         HeaderCommand::Decode(lines) => {
-            lines::run(lines, console, |line| Ok(sevenbit::decode_header(line).into()))
+            lines::run(lines, Folds::Undone, console, |line| Ok(sevenbit::decode_header(line).into()))
         }
-        HeaderCommand::Encode(lines) => lines::run(lines, console, |line| encode(line).map(Into::into)),
+        HeaderCommand::Encode(lines) => {
+            lines::run(lines, Folds::Kept, console, |line| encode(line).map(Into::into))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::args::{MailboxName, MailboxNameCommand};
 use crate::exit::{Exit, Failure};
-use crate::lines;
+use crate::lines::{self, Folds};
 use crate::term::Console;
 
 /// Runs the command.
@@ -14,12 +14,16 @@ use crate::term::Console;
 pub fn run(args: &MailboxName, console: &Console) -> Result<Exit, Failure> {
     match &args.command {
         MailboxNameCommand::Decode(args) if args.lenient => {
-            lines::run(&args.lines, console, |line| Ok(sevenbit::mailbox_name::decode(line).into()))
+            lines::run(&args.lines, Folds::Kept, console, |line| {
+                Ok(sevenbit::mailbox_name::decode(line).into())
+            })
         }
         MailboxNameCommand::Decode(args) => {
-            lines::run(&args.lines, console, |line| strict(line).map(Into::into))
+            lines::run(&args.lines, Folds::Kept, console, |line| strict(line).map(Into::into))
         }
-        MailboxNameCommand::Encode(lines) => lines::run(lines, console, |line| encode(line).map(Into::into)),
+        MailboxNameCommand::Encode(lines) => {
+            lines::run(lines, Folds::Kept, console, |line| encode(line).map(Into::into))
+        }
     }
 }
 

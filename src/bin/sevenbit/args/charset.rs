@@ -30,6 +30,8 @@ pub enum CharsetCommand {
 const LIST_EXAMPLES: &str = "\
 Examples:
   sevenbit charset list
+  sevenbit charset list 1252
+  sevenbit charset list 'iso-8859-*'
   sevenbit charset list --json | jq -r '.[] | select(.decodable) | .name'";
 
 const CONVERT_EXAMPLES: &str = "\
@@ -48,11 +50,15 @@ Examples:
   sevenbit charset detect *.txt
 
 A guess, from the first 4 MiB: escapes, signatures, zero octets, well-formed UTF-8, then the frequency of letters. UTF-7
-is never guessed.";
+is never guessed. What no charset explains is `unknown`, and the exit status 65; `--json` has the alternatives.";
 
 /// `charset list`.
 #[derive(Args, Debug)]
 pub struct List {
+    /// Only charsets with such a name or label: a part of it, or a pattern with `*` and `?` for all of it
+    #[arg(value_name = "PATTERN")]
+    pub pattern: Option<String>,
+
     /// As a JSON list of objects
     #[arg(long)]
     pub json: bool,
@@ -88,6 +94,10 @@ pub struct Detect {
     /// Print how sure each guess is as well, from 0 to 1
     #[arg(long)]
     pub sureness: bool,
+
+    /// One JSON object a text and line: `input`, `charset` or null, `sureness`, and `alternatives` with both
+    #[arg(long, conflicts_with = "sureness")]
+    pub json: bool,
 
     /// Texts: files, or `-` for standard input; with more than one each name stands before its charset
     #[arg(value_name = "INPUT")]

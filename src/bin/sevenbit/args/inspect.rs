@@ -25,7 +25,7 @@ pub struct Inspect {
     ///
     /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `from`, `to`, `cc`, `date`,
     /// `message_id`; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `encoding`,
-    /// `disposition`, `filename`, `octets` and `sha256` of what it decodes to, and with --text its `text`; `issues` as in
+    /// `disposition`, `filename`, `octets` and `sha256` of what it decodes to, and with --text its `text`; with --headers `headers`, each with `name` and `value`; `issues` as in
     /// the reports, for an archive.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -35,7 +35,7 @@ pub struct Inspect {
     pub text: bool,
 
     /// Every header field, not only the usual ones
-    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    #[arg(long, help_heading = "Output")]
     pub headers: bool,
 }
 

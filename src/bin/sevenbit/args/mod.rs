@@ -32,11 +32,13 @@ pub use selection::Selection;
 pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
 
 use std::ffi::OsString;
+use std::io::Write as _;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;
+use crate::term::{safe_text, style};
 
 /// Mail in any charset in, normalised 7-bit-safe mail out, meaning kept
 #[derive(Debug, Parser)]
@@ -74,8 +76,6 @@ pub enum Command {
     Milter(Milter),
     #[cfg(all(feature = "mta", unix))]
     Gateway(Gateway),
-    /// Make the man page and completions
-    #[command(hide = true)]
     Pages(Pages),
 }
 
@@ -163,10 +163,22 @@ fn reason_of(error: &clap::Error) -> String {
 /// Prints what the command line asks for (`--help`, `--version`), or what is wrong with it.
 pub fn answer(answer: &clap::Error) -> Exit {
     // A reader that has gone away, say `sevenbit --help | head -1`, is not our problem.
-    let _ = answer.print();
     match answer.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,
-        _ => Exit::Usage,
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = answer.print();
+            Exit::Done
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = answer.print();
+            Exit::Usage
+        }
+        _ => {
+            let said = answer.to_string();
+            let said = said.strip_prefix("error: ").unwrap_or(&said).trim_end();
+            let bad = style::BAD;
+            let _ = writeln!(anstream::stderr().lock(), "{bad}sevenbit{bad:#}: {}", safe_text(said));
+            Exit::Usage
+        }
     }
 }
 

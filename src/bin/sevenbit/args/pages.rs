@@ -1,4 +1,4 @@
-//! `sevenbit pages`: the man page and completions, for packagers. Not shown in the help.
+//! `sevenbit pages`: the man page and completions, for packagers.
 
 use clap::{Args, Subcommand};
 use clap_complete::Shell;

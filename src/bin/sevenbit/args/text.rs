@@ -24,6 +24,8 @@ pub struct Header {
 #[derive(Debug, Subcommand)]
 pub enum HeaderCommand {
     /// Encoded-words to UTF-8 text; what is odd about them goes to standard error
+    ///
+    /// A line that begins with a blank continues the line before, as in a header.
     #[command(after_help = "Example:\n  sevenbit header decode '=?iso-8859-1?Q?Gr=FC=DFe?='")]
     Decode(Lines),
     /// UTF-8 text to encoded-words, where they are needed

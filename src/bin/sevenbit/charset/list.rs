@@ -1,12 +1,14 @@
 //! `charset list`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use glob::Pattern;
 use serde::Serialize;
 use sevenbit::Charset;
 
 use crate::args::List;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::json;
 use crate::output::print;
 
@@ -26,18 +28,35 @@ impl From<Charset> for Object {
     }
 }
 
-/// Prints every charset.
+/// Prints every charset that is asked for.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// There is none, or standard output cannot be written.
 pub fn run(args: &List) -> Result<(), Failure> {
-    print(
-        |out| if args.json { objects(out) } else { Charset::all().try_for_each(|charset| row(out, charset)) },
-    )
+    let wanted = args.pattern.as_deref().map(wanted).transpose()?;
+    let is_wanted = |charset: &Charset| wanted.as_ref().is_none_or(|pattern| has_name(*charset, pattern));
+    let charsets: Vec<Charset> = Charset::all().filter(is_wanted).collect();
+    if let (true, Some(pattern)) = (charsets.is_empty(), &args.pattern) {
+        let reason = "no charset has such a name or label; `sevenbit charset list` has all of them";
+        return Err(Failure::new(Exit::Work, Path::new(pattern), reason));
+    }
+    print(|out| match args.json {
+        true => json::write_line(out, &charsets.iter().copied().map(Object::from).collect::<Vec<_>>()),
+        false => charsets.iter().try_for_each(|charset| row(out, *charset)),
+    })
 }
 
-fn objects(out: &mut dyn Write) -> io::Result<()> {
-    json::write_line(out, &Charset::all().map(Object::from).collect::<Vec<_>>())
+/// Reads a pattern; a word is a part of a name.
+fn wanted(pattern: &str) -> Result<Pattern, Failure> {
+    let has_wildcards = pattern.contains(['*', '?', '[']);
+    let whole = if has_wildcards { pattern.to_owned() } else { format!("*{pattern}*") };
+    let wrong = |error| Failure::usage(format!("`{pattern}` is no pattern: {error}"));
+    Pattern::new(&whole.to_ascii_lowercase()).map_err(wrong)
+}
+
+fn has_name(charset: Charset, pattern: &Pattern) -> bool {
+    let mut names = std::iter::once(charset.name()).chain(charset.aliases().iter().copied());
+    names.any(|name| pattern.matches(&name.to_ascii_lowercase()))
 }
 
 /// `ISO-8859-1        latin1, l1, ...`, and what cannot be done with it.

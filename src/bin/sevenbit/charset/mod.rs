@@ -13,9 +13,8 @@ use crate::exit::{Exit, Failure};
 /// An input or output fails, or text that is to be converted strictly cannot be.
 pub fn run(args: &Charset) -> Result<Exit, Failure> {
     match &args.command {
-        CharsetCommand::List(args) => list::run(args),
-        CharsetCommand::Convert(args) => convert::run(args),
+        CharsetCommand::List(args) => list::run(args).map(|()| Exit::Done),
+        CharsetCommand::Convert(args) => convert::run(args).map(|()| Exit::Done),
         CharsetCommand::Detect(args) => detect::run(args),
     }
-    .map(|()| Exit::Done)
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use sevenbit::{Mailbox, Message, Part};
 use sha2::{Digest, Sha256};
 
+use crate::args::Inspect;
 use crate::input::Item;
 use crate::json;
 use crate::place::shown;
@@ -24,8 +25,16 @@ struct Object<'a> {
     cc: Vec<Person>,
     date: Option<Cow<'a, str>>,
     message_id: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    headers: Option<Vec<Field<'a>>>,
     parts: Vec<Leaf<'a>>,
     issues: Vec<json::Issue<'a>>,
+}
+
+#[derive(Serialize)]
+struct Field<'a> {
+    name: &'a str,
+    value: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
@@ -54,7 +63,8 @@ struct Leaf<'a> {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(out: &mut dyn Write, item: &Item, message: &Message<'_>, with_text: bool) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, item: &Item, message: &Message<'_>, args: &Inspect) -> io::Result<()> {
+    let fields = || message.headers().map(|(name, value)| Field { name, value }).collect();
     let issues = message.issues();
     let object = Object {
         input: shown(&item.name),
@@ -65,7 +75,8 @@ pub fn write(out: &mut dyn Write, item: &Item, message: &Message<'_>, with_text:
         cc: people(message, "cc"),
         date: message.header("date"),
         message_id: message.header("message-id"),
-        parts: message.leaves().map(|part| leaf(&part, with_text)).collect(),
+        headers: args.headers.then(fields),
+        parts: message.leaves().map(|part| leaf(&part, args.text)).collect(),
         issues: issues.iter().map(json::Issue::from).collect(),
     };
     json::write_line(out, &object)

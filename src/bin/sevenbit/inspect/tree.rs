@@ -7,13 +7,23 @@ use sevenbit::{Issue, Mailbox, Message, Part, Profile};
 
 use crate::args::Inspect;
 use crate::issue::{effect, place, what};
-use crate::term::{safe_line, safe_text, size, style};
+use crate::term::{COLUMNS, columns, grouped, rows, safe_line, safe_text, size, style};
 
 /// The fields that are shown, in this order.
 const USUAL: [&str; 9] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID"];
 
 /// Those of them that contain mailboxes.
 const ADDRESSES: [&str; 6] = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"];
+
+/// How many parts and issues are shown; `--json` has all of them.
+const SHOWN: usize = 100;
+
+/// How many rows of a field are shown.
+const ROWS: usize = 10;
+
+/// The columns to the left of the value of a field, and of what is said of an issue.
+const FIELD: usize = 14;
+const ISSUE: usize = 9;
 
 /// Shows the message `octets`, called `name`.
 pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>, octets: &[u8]) {
@@ -25,19 +35,28 @@ pub fn show(out: &mut String, args: &Inspect, name: &str, message: &Message<'_>,
         usual_headers(out, message)
     }
     let parts: Vec<Part<'_>> = message.parts().collect();
-    for (part, branches) in parts.iter().zip(branches(&parts)) {
+    for (part, branches) in parts.iter().zip(branches(&parts)).take(SHOWN) {
         entity(out, part, &branches);
         if args.text {
             text(out, part, &branches);
         }
     }
+    and_more(out, parts.len(), "parts");
     let issues = message.issues();
     if !issues.is_empty() {
         let faint = style::FAINT;
         line(out, format_args!("  {faint}what `normalize` would find, and do for an archive:{faint:#}"));
     }
-    for issue in &issues {
+    for issue in issues.iter().take(SHOWN) {
         oddity(out, issue, octets);
+    }
+    and_more(out, issues.len(), "issues");
+}
+
+fn and_more(out: &mut String, count: usize, what: &str) {
+    if count > SHOWN {
+        let (more, faint) = (grouped((count - SHOWN) as u64), style::FAINT);
+        line(out, format_args!("  {faint}and {more} more {what}: `--json` has all of them{faint:#}"));
     }
 }
 
@@ -48,7 +67,17 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 fn field(out: &mut String, name: &str, value: &str) {
     let label = style::LABEL;
-    line(out, format_args!("  {label}{:<11}{label:#} {}", safe_line(name), safe_line(value)));
+    let (name, value) = (safe_line(name), safe_line(value));
+    let rows = rows(&value, COLUMNS - FIELD);
+    let (first, others) = rows.split_first().unwrap_or((&"", &[]));
+    line(out, format_args!("  {label}{name:<11}{label:#} {first}"));
+    for row in others.iter().take(ROWS) {
+        line(out, format_args!("{:FIELD$}{row}", ""));
+    }
+    if others.len() > ROWS {
+        let (rest, faint) = (others[ROWS..].iter().map(|row| row.len()).sum::<usize>(), style::FAINT);
+        line(out, format_args!("{:FIELD$}{faint}and {} more{faint:#}", "", size(rest as u64)));
+    }
 }
 
 fn all_headers(out: &mut String, message: &Message<'_>) {
@@ -81,12 +110,25 @@ fn entity(out: &mut String, part: &Part<'_>, branches: &Branches) {
     let path = part.path();
     let (path, kind) = (safe_line(&path), safe_line(part.media_type()));
     let tree = &branches.row;
-    line(out, format_args!("  {faint}{tree}{path}{faint:#} {strong}{kind}{strong:#}{}", facts(part)));
+    let space = if path.is_empty() { "" } else { " " };
+    let before = 2 + columns(tree) + columns(&path) + space.len() + columns(&kind);
+    // The first row is shorter.
+    let facts = format!("{:before$}{}", "", facts(part));
+    let mut rows = rows(&facts, COLUMNS).into_iter();
+    let first = rows.next().unwrap_or_default().get(before..).unwrap_or_default();
+    line(out, format_args!("  {faint}{tree}{path}{faint:#}{space}{strong}{kind}{strong:#}{first}"));
+    let stem = format!("  {}   ", branches.below);
+    for row in rows.flat_map(|row| self::rows(row, COLUMNS - columns(&stem))) {
+        line(out, format_args!("{faint}{stem}{faint:#}{row}"));
+    }
     if part.depth() > 0 {
         for name in ["From", "Subject"] {
             if let Some(value) = part.header(name) {
                 let below = &branches.below;
-                line(out, format_args!("  {faint}{below}{faint:#}  {name}: {}", safe_line(&value)));
+                let shown = format!("{name}: {}", safe_line(&value));
+                for row in self::rows(&shown, COLUMNS - 4 - columns(below)).into_iter().take(ROWS) {
+                    line(out, format_args!("  {faint}{below}{faint:#}  {row}"));
+                }
             }
         }
     }
@@ -114,7 +156,8 @@ fn facts(part: &Part<'_>) -> String {
 fn text(out: &mut String, part: &Part<'_>, branches: &Branches) {
     let Some(text) = part.text() else { return };
     let faint = style::FAINT;
-    for row in safe_text(&text).lines() {
+    let text = safe_text(&text);
+    for row in text.lines().flat_map(|line| rows(line, COLUMNS - 4 - columns(&branches.below))) {
         line(out, format_args!("  {faint}{}│{faint:#} {row}", branches.below));
     }
 }
@@ -126,8 +169,21 @@ fn oddity(out: &mut String, issue: &Issue, octets: &[u8]) {
     let (span, code) = (issue.span(), issue.code());
     let (severity, place, what) = (issue.severity().as_str(), place(issue, octets), what(issue));
     let source = format!("({code}, {}, octets {}..{})", issue.rule(), span.start, span.end);
-    line(out, format_args!("  {style}{severity:<6}{style:#} {place}: {what} {faint}{source}{faint:#}"));
-    line(out, format_args!("         {faint}{}{faint:#}", effect(issue, Profile::Archive)));
+    let said = format!("{place}: {what}");
+    let rows_of = |text| rows(text, COLUMNS - ISSUE);
+    let mut said: Vec<String> = rows_of(&said).into_iter().map(str::to_owned).collect();
+    let last = said.last_mut().expect("a text has a row");
+    if columns(last) + 1 + columns(&source) <= COLUMNS - ISSUE {
+        let _ = write!(last, " {faint}{source}{faint:#}");
+    } else {
+        said.extend(rows_of(&source).into_iter().map(|row| format!("{faint}{row}{faint:#}")));
+    }
+    let effect = rows_of(effect(issue, Profile::Archive)).into_iter();
+    said.extend(effect.map(|row| format!("{faint}{row}{faint:#}")));
+    for (at, row) in said.iter().enumerate() {
+        let severity = if at == 0 { severity } else { "" };
+        line(out, format_args!("  {style}{severity:<6}{style:#} {row}"));
+    }
 }
 
 /// The lines to the left of a part: in its own row, and in rows below it.

@@ -6,8 +6,10 @@ mod numbers;
 mod progress;
 mod safe;
 pub mod style;
+mod wrap;
 
 pub use console::Console;
 pub use numbers::{grouped, rate, seconds, size};
 pub use progress::Progress;
 pub use safe::{safe_line, safe_text, unsafe_char};
+pub use wrap::{COLUMNS, columns, rows};
