@@ -164,7 +164,7 @@ fn a_page_is_bounded() {
     let world = World::new();
     world.write("a.eml", b"To:\xe9\n".repeat(60_000));
     let page = world.run(&["explain", "a.eml"]).exits(0).text();
-    assert!(page.len() < 8_000_000, "{}", page.len());
+    assert!(page.len() < 4_500_000, "{}", page.len());
     let facts = &held(&page)["facts"];
     assert!(facts["changes"].as_array().expect("a list").len() <= 10_000);
 }

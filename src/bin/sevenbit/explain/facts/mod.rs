@@ -19,7 +19,7 @@ use part::PartFacts;
 /// The default limit for the octets of one text or replacement.
 pub const SHOWN: usize = 128 << 10;
 
-/// How many fields of all headers together are shown, and how many changes.
+/// How many fields of all headers together are shown, how many mailboxes of one, and how many changes.
 const MOST: usize = 10_000;
 
 /// Everything that is shown of a message.
@@ -93,5 +93,5 @@ fn people(message: &Message<'_>, name: &str) -> Vec<Person> {
         name: mailbox.name().to_owned(),
         address: mailbox.address().to_owned(),
     };
-    message.mailboxes(name).iter().map(person).collect()
+    message.mailboxes(name).iter().take(MOST).map(person).collect()
 }
