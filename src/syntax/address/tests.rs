@@ -90,7 +90,9 @@ fn hostile_lists_are_linear() {
         tries.min().unwrap_or_default()
     };
     for piece in ["(", "<", "\"", "[", "\\\"", "a:", "@", "a@", ",", "<a@b>,", ":;", "\x1b$B"] {
-        let (short, long) = (time(&piece.repeat(1_000)), time(&piece.repeat(8_000)));
-        assert!(long < 24 * short, "{piece:?}: {short:?}, then {long:?}");
+        let (short, long) = (piece.repeat(1_000), piece.repeat(8_000));
+        // A busy machine may interrupt every try of one of the two.
+        let mut ratios = (0..10).map(|_| time(&long).as_secs_f64() / time(&short).as_secs_f64());
+        assert!(ratios.any(|ratio| ratio < 24.0), "{piece:?} grows faster than its length");
     }
 }
