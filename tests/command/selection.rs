@@ -48,13 +48,14 @@ fn patterns_that_the_shell_left_are_expanded() {
 #[test]
 fn a_dry_run_says_what_would_be_and_writes_nothing() {
     let world = World::with(&["mail/a"]);
-    world.write("mail/b", b"Subject: \xfc\n\n");
+    let raw = b"From: a@example.org\nSubject: \xfc\n\n";
+    world.write("mail/b", raw);
     let ran = world.run(&["normalize", "--dry-run", "mail", "-o", "out"]).exits(0);
     assert!(ran.out.is_empty());
     ran.says(&["2 messages", "1  would change", "1  already normal"]);
     world.run(&["normalize", "--dry-run", "--in-place", "mail"]).exits(0).says(&["1  would change"]);
     assert_eq!(world.files(), ["mail/a", "mail/b"]);
-    assert_eq!(world.read("mail/b"), b"Subject: \xfc\n\n");
+    assert_eq!(world.read("mail/b"), raw);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn pages_and_completions_are_made() {
         assert!(world.run(&["pages", "completions", shell]).exits(0).text().contains("sevenbit"), "{shell}");
     }
     world.run(&["pages", "man", "none"]).exits(64);
-    assert!(!world.run(&["--help"]).exits(0).text().contains("pages"), "not for everybody");
+    assert!(world.run(&["--help"]).exits(0).text().contains("pages"));
 }
 
 #[cfg(target_os = "linux")]
