@@ -3,20 +3,63 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2};
 
+use crate::syntax::field_name::field_name;
 use crate::transfer::{LineEnds, has_bare_line_end};
 
-/// Returns the line ends of `message`, judged by its first one. CR counts only if there is no LF at all: a
-/// stray CR in the first field must not change the meaning of every line after it.
+/// Returns the line ends of `message`. The first one decides, whether LF or CR LF, unless CR alone is before or
+/// after it: then most lines of the header do, so that neither a stray CR nor a line end that some tool added
+/// changes the meaning of every line.
 pub(crate) fn line_ends_of(message: &[u8]) -> LineEnds {
-    match memchr(b'\n', message) {
+    let by_first_lf = match memchr(b'\n', message) {
+        None if memchr(b'\r', message).is_some() => return LineEnds::Cr,
+        None => return LineEnds::Crlf,
         Some(0) => LineEnds::Lf,
         Some(at) if message[at - 1] == b'\r' => LineEnds::Crlf,
         Some(_) => LineEnds::Lf,
-        None if memchr(b'\r', message).is_some() => LineEnds::Cr,
-        None => LineEnds::Crlf,
+    };
+    let is_cr_alone = |(line, next): (&[u8], &[u8])| line.ends_with(b"\r") && !next.is_empty();
+    let has_cr_alone = universal_lines(message).take(2).any(is_cr_alone);
+    if has_cr_alone && has_header_with_cr(message) { LineEnds::Cr } else { by_first_lf }
+}
+
+/// Returns whether a header has at least two lines that end with CR alone before a field or the empty line, and
+/// more of them than of others.
+fn has_header_with_cr(message: &[u8]) -> bool {
+    let (mut with_cr, mut others) = (0, 0);
+    for (line, next) in universal_lines(message) {
+        if without_line_end(line).is_empty() {
+            break;
+        }
+        let next = universal_lines(next).next().map_or(next, |(line, _)| line);
+        if without_line_end(next).is_empty() || field_name(next).is_some() {
+            *(if line.ends_with(b"\r") { &mut with_cr } else { &mut others }) += 1;
+        }
     }
+    with_cr >= 2 && with_cr > others
+}
+
+/// Returns each line of `octets` with its line end (CR LF, CR or LF), and all that comes after the line.
+fn universal_lines(mut octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    std::iter::from_fn(move || {
+        let at = memchr2(b'\r', b'\n', octets).unwrap_or(octets.len());
+        let end = if octets[at..].starts_with(b"\r\n") { at + 2 } else { octets.len().min(at + 1) };
+        let (line, next) = octets.split_at(end);
+        octets = next;
+        (!line.is_empty()).then_some((line, next))
+    })
+}
+
+/// Returns `message` with LF for each CR alone, so that LF and CR LF are its only line ends.
+pub(crate) fn cr_as_lf(message: &[u8]) -> Vec<u8> {
+    let mut octets = message.to_vec();
+    for at in memchr_iter(b'\r', message) {
+        if message.get(at + 1) != Some(&b'\n') {
+            octets[at] = b'\n';
+        }
+    }
+    octets
 }
 
 /// Returns the offset after the line that begins at `start`: after its LF, or the end of `octets`.
@@ -95,21 +138,27 @@ pub(crate) trait Lines: Write + Sized {
     fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
         if bare_line_ends { write_crlf(octets, self) } else { self.write_all(octets) }
     }
+
+    /// Begins or ends data, in which CR LF is not a line end.
+    fn is_data(&mut self, _is: bool) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Lines for Vec<u8> {}
 
-/// Writes LF for CR LF, even if that comes in two pieces.
+/// Writes LF for CR LF, even if that comes in two pieces, but not in data.
 #[derive(Debug)]
 pub(crate) struct WithLf<W> {
     out: W,
     /// A CR has come, and what follows it is not known yet.
     waits: bool,
+    is_data: bool,
 }
 
 impl<W: Write> WithLf<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, waits: false }
+        Self { out, waits: false, is_data: false }
     }
 
     /// Ends the output.
@@ -125,15 +174,23 @@ impl<W: Write> Lines for WithLf<W> {
     fn copy(&mut self, octets: &[u8], bare_line_ends: bool) -> io::Result<()> {
         // Written as it is stored: to turn each LF into CR LF and back would take longer than everything
         // else.
-        if !self.waits && memchr(b'\r', octets).is_none() {
+        if self.is_data || !self.waits && memchr(b'\r', octets).is_none() {
             return self.out.write_all(octets);
         }
         if bare_line_ends { write_crlf(octets, self) } else { self.write_all(octets) }
+    }
+
+    fn is_data(&mut self, is: bool) -> io::Result<()> {
+        self.is_data = is;
+        if std::mem::take(&mut self.waits) { self.out.write_all(b"\r") } else { Ok(()) }
     }
 }
 
 impl<W: Write> Write for WithLf<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        if self.is_data {
+            return self.out.write(octets);
+        }
         let mut rest = octets;
         while !rest.is_empty() {
             if self.waits && rest[0] != b'\n' {
@@ -166,17 +223,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_line_end_decides() {
+    fn the_first_line_end_decides_unless_most_of_the_header_differ() {
         for (message, expected) in [
             (&b"A: b\r\nc\n"[..], LineEnds::Crlf),
             (b"A: b\nc\r\n", LineEnds::Lf),
             (b"A: b\rc", LineEnds::Cr),
-            (b"A: b\rc\r\nd", LineEnds::Crlf),
             (b"\n", LineEnds::Lf),
             (b"", LineEnds::Crlf),
+            // A stray CR, even before what looks like a field or like the empty line.
+            (b"A: b\rc\r\nd", LineEnds::Crlf),
+            (b"A: b\rC: d\r\n\r\ne", LineEnds::Crlf),
+            (b"A: b\r\rc\r\nD: e\r\n\r\nf", LineEnds::Crlf),
+            (b"A: b\rc\rd\re\nF: g\n\nh", LineEnds::Lf),
+            (b"A: b\r\nC: d\rE: f\r\nG: h\r\n\r\ni", LineEnds::Crlf),
+            (b"A: b\r\nC: d\r\n\r\ne\rf\rg", LineEnds::Crlf),
+            // Stray line ends.
+            (b"A: b\rC: d\r\re\n", LineEnds::Cr),
+            (b"A: b\rC: d\r\re\r\n", LineEnds::Cr),
+            (b"A: b\rC: d\rE: f\r\n", LineEnds::Cr),
+            (b"A: b\nC: d\rE: f\r\rg", LineEnds::Cr),
+            (b"A: b\r\nC: d\rE: f\r\rg", LineEnds::Cr),
+            (b"A: b\rC: d\nE: f\r\rg", LineEnds::Cr),
+            (b"A: b\rC: d\rE: f\r\n\r\ng\r\nh", LineEnds::Cr),
+            (b"A: b\rC: d\r\re\n\nf\ng\nh\n", LineEnds::Cr),
         ] {
-            assert_eq!(line_ends_of(message), expected, "{message:?}");
+            assert_eq!(line_ends_of(message), expected, "{:?}", message.escape_ascii().to_string());
         }
+    }
+
+    #[test]
+    fn only_cr_alone_becomes_lf() {
+        assert_eq!(cr_as_lf(b"a\rb\r\nc\n\r\r\n\r"), b"a\nb\r\nc\n\n\r\n\n");
     }
 
     #[test]
@@ -200,12 +277,45 @@ mod tests {
     }
 
     #[test]
+    fn data_keeps_its_line_ends() {
+        let mut out = WithLf::new(Vec::new());
+        for (piece, is_data) in [("a\r\n", false), ("b\r\nc\r", true), ("\nd\r\n", false)] {
+            out.is_data(is_data).expect("memory");
+            out.copy(piece.as_bytes(), false).expect("memory");
+        }
+        assert_eq!(out.finish().expect("memory"), b"a\nb\r\nc\r\nd\n");
+    }
+
+    #[test]
     fn bare_line_ends_are_line_ends_of_what_is_stored() {
         for stored in ["a\nb\rc\r\nd", "a\nb\n", "\r\r\n\n", ""] {
             let mut out = WithLf::new(Vec::new());
             out.copy(stored.as_bytes(), true).expect("memory");
             let lines = String::from_utf8(to_crlf(stored.as_bytes())).expect("US-ASCII");
             assert_eq!(out.finish().expect("memory"), lines.replace("\r\n", "\n").as_bytes(), "{stored:?}");
+        }
+    }
+
+    /// A file labelled binary keeps its octets if it is stored with LF, and so is normal the second time.
+    #[test]
+    fn files_labelled_binary_keep_their_line_ends() {
+        let mail = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+            --b\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: binary\r\n\r\nlines\r\nof text\r\n\
+            --b\r\nContent-Type: application/x-data\r\nContent-Transfer-Encoding: binary\r\n\r\n\
+            1\r\n2\r\n\r\n--b--\r\n";
+        for profile in [crate::Profile::Transport, crate::Profile::Archive] {
+            let normalizer = crate::Normalizer::new().profile(profile);
+            let stored = |message: &[u8]| {
+                let mut stored = Vec::new();
+                normalizer.plan(message).write_lf_to(&mut stored).expect("memory");
+                stored
+            };
+            let once = stored(mail.as_bytes());
+            let expected = mail.replace("\r\n", "\n").replace("1\n2\n\n", "1\r\n2\r\n\n");
+            assert_eq!(once.escape_ascii().to_string(), expected.as_bytes().escape_ascii().to_string());
+            assert_eq!(stored(&once).escape_ascii().to_string(), once.escape_ascii().to_string());
+            let data = crate::Message::parse(&once).leaves().nth(1).map(|leaf| leaf.octets().into_owned());
+            assert_eq!(data.as_deref(), Some(&b"1\r\n2\r\n"[..]));
         }
     }
 }

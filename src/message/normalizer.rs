@@ -193,8 +193,8 @@ impl<'a> Plan<'a> {
         Ok(counted.octets)
     }
 
-    /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF, and returns the
-    /// number of octets written.
+    /// Writes the normalised message as mailboxes on disk store it, with LF for each CR LF except in
+    /// files labelled binary, and returns the number of octets written.
     ///
     /// ```
     /// let plan = sevenbit::Normalizer::new().plan("Subject: \u{e9}\n\nbody\n".as_bytes());

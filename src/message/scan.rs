@@ -19,7 +19,7 @@ use super::Limits;
 use super::content::Content;
 use super::delimiters::{Delimiter, OpenBoundaries, dashed_lines};
 use super::field::find_fields;
-use super::line_ends::{before_line_end, line_end, line_ends_of, without_line_end};
+use super::line_ends::{before_line_end, cr_as_lf, line_end, line_ends_of, without_line_end};
 use super::tree::{
     DelimiterLike, DelimiterLine, Entity, Inner, Kind, Leaf, Multipart, Purpose, Source, Tree,
 };
@@ -42,7 +42,7 @@ pub(crate) fn scan<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> 
 fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tree<'a>, bool) {
     let line_ends = line_ends_of(message);
     let octets = match line_ends {
-        LineEnds::Cr => Cow::Owned(message.iter().map(|&o| if o == b'\r' { b'\n' } else { o }).collect()),
+        LineEnds::Cr => Cow::Owned(cr_as_lf(message)),
         _ => Cow::Borrowed(message),
     };
     let tree = Tree {

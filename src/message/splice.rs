@@ -48,11 +48,21 @@ pub(crate) struct Splices {
     list: Vec<Splice>,
     /// Whether the octets between splices have line ends to mend.
     pub(crate) bare_line_ends: bool,
+    /// The leaves whose octets are data, in order: CR LF in them is not a line end (rule B10).
+    data: Vec<Range<usize>>,
 }
 
 impl Splices {
-    pub(crate) fn of(bare_line_ends: bool) -> Self {
-        Self { list: Vec::new(), bare_line_ends }
+    pub(crate) fn of(bare_line_ends: bool, data: Vec<Range<usize>>) -> Self {
+        Self { list: Vec::new(), bare_line_ends, data }
+    }
+
+    /// Returns the data in a range.
+    fn data_in(&self, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + use<'_> {
+        let Range { start, end } = *range;
+        let first = self.data.partition_point(|data| data.end <= start);
+        let inside = self.data[first..].iter().take_while(move |data| data.start < end);
+        inside.map(move |data| data.start.max(start)..data.end.min(end))
     }
 
     pub(crate) fn push(&mut self, splice: Splice) {
@@ -129,6 +139,17 @@ pub(crate) fn write_range<O: Lines>(
     out: &mut O,
     mut copied: impl FnMut(Range<usize>, &mut O) -> io::Result<()>,
 ) -> io::Result<()> {
+    let mut copied = |range: Range<usize>, out: &mut O| {
+        let mut at = range.start;
+        for data in splices[index].data_in(&range) {
+            copied(at..data.start, out)?;
+            out.is_data(true)?;
+            copied(data.clone(), out)?;
+            out.is_data(false)?;
+            at = data.end;
+        }
+        copied(at..range.end, out)
+    };
     let mut at = range.start;
     for splice in within {
         copied(at..splice.span.start, out)?;
@@ -196,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_rest_is_copied() {
-        let mut splices = Splices::of(true);
+        let mut splices = Splices::of(true, Vec::new());
         splices.push(octets(4..4, b"new "));
         splices.push(octets(0..3, b"The"));
         splices.sort();

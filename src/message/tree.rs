@@ -12,7 +12,7 @@ use super::field::{Field, Section};
 use super::guesses::Guesses;
 use super::policy::Policy;
 use super::seal;
-use crate::transfer::{LineEnds, Survey};
+use crate::transfer::{LineEnds, Survey, TransferEncoding};
 
 /// The octets that ranges point into: the message itself, or a decoded body (rule B11).
 #[derive(Clone, Debug)]
@@ -311,6 +311,17 @@ impl Tree<'_> {
 impl Entity {
     pub(crate) fn is_multipart(&self) -> bool {
         matches!(self.kind, Kind::Multipart(_))
+    }
+
+    /// Returns whether it is a leaf labelled binary whose octets are data, not lines (rule B10).
+    pub(crate) fn is_data(&self) -> bool {
+        let content = &self.content;
+        let is_file = match self.kind {
+            Kind::Leaf(Leaf::Simple) => !content.is_inline_text() && !content.is_fields(),
+            Kind::Leaf(Leaf::NoBoundary) => content.is_file(),
+            _ => false,
+        };
+        is_file && content.encoding == TransferEncoding::Binary && content.top_type() != "message"
     }
 
     pub(crate) fn is_leaf(&self) -> bool {

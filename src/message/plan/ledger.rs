@@ -6,7 +6,7 @@ use super::findings::{Finding, Findings, Of};
 use super::issue_log::IssueLog;
 use super::verdict::Verdict;
 use crate::message::splice::Splices;
-use crate::message::tree::Tree;
+use crate::message::tree::{Source, Tree};
 use crate::{Issue, Span};
 
 /// What has been decided so far.
@@ -20,7 +20,12 @@ pub(super) struct Ledger<'p, 'a> {
 
 impl<'p, 'a> Ledger<'p, 'a> {
     pub(super) fn new(tree: &'p Tree<'a>) -> Self {
-        let splices = tree.sources.iter().map(|source| Splices::of(source.has_bare_line_ends())).collect();
+        let mut data = vec![Vec::new(); tree.sources.len()];
+        for leaf in tree.entities.iter().filter(|entity| entity.is_data()) {
+            data[leaf.source].push(leaf.body.clone());
+        }
+        let of_source = |(source, data): (&Source<'_>, _)| Splices::of(source.has_bare_line_ends(), data);
+        let splices = tree.sources.iter().zip(data).map(of_source).collect();
         Self { tree, splices, issues: IssueLog::new() }
     }
 
