@@ -541,8 +541,9 @@ codes! {
         "Its default type is written."
         "a part that begins with its empty line",
     /// A multipart without a usable boundary became one text leaf.
-    BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary became text"
-        "The body becomes one text/plain leaf; nothing is lost."
+    BoundaryMissing "boundary-missing" Repair B8 "a multipart without its boundary"
+        "The body is split where its lines show a boundary, and has an empty part if it is only closed; any other becomes one \
+         text/plain leaf. Nothing is lost."
         "`multipart/mixed` without `boundary=`",
     /// A transfer encoding on a multipart or message, taken off.
     CompositeEncoded "composite-encoded" Repair B11 "an encoded multipart or message decoded"
@@ -560,7 +561,7 @@ codes! {
     /// A `message/partial` or the like, which some readers open as a message.
     PartialMadeOpaque "partial-made-opaque" Repair B9 "a message fragment made opaque"
         "It is carried as application/octet-stream in base64, the old type in a parameter."
-        "a `message/partial` in base64; in an archive one with a file inside",
+        "a `message/partial` in base64; in an archive any",
     /// `message/news`, which is obsolete, in an archive.
     ObsoleteType "obsolete-type" Repair B9 "a message of an obsolete type"
         "It becomes message/rfc822, and its content is normalised."
@@ -573,7 +574,7 @@ codes! {
     /// A message part that some readers open and others show or save whole.
     AmbiguousPart "ambiguous-part" Note B9 "a part that some readers open and others do not"
         "It stays: nothing in it is unsafe."
-        "a `message/partial` with parts of its own inside",
+        "a `message/partial` in transport",
 
     // ---- signatures
     /// Something in signed content that readers interpret in different ways.

@@ -4,6 +4,7 @@
 
 mod decoded;
 mod limits;
+mod lost_boundary;
 mod order;
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use std::sync::OnceLock;
 use memchr::memmem;
 
 use self::limits::FieldCount;
+use self::lost_boundary::{add_empty_part, boundary_of};
 use self::order::put_in_order;
 use super::Limits;
 use super::content::Content;
@@ -61,6 +63,7 @@ fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tre
         encoded: Vec::new(),
         counted: FieldCount::default(),
         is_full: false,
+        searched: 0,
     };
     scanner.run(0, Next::Entity { at: 0, parent: None });
     let mut at = 0;
@@ -84,6 +87,8 @@ struct Scanner<'a, 'l> {
     counted: FieldCount,
     /// Whether there is more of anything than a message may have.
     is_full: bool,
+    /// How many octets were searched for boundaries.
+    searched: usize,
 }
 
 /// An encoded composite, the delimiters around it, and how many encoded composites are around it.
@@ -192,8 +197,7 @@ impl Scanner<'_, '_> {
             return Next::Content { from: body, leaf: Some(index) };
         }
         if multipart {
-            let boundary =
-                content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes().to_vec();
+            let boundary = boundary_of(&self.tree, index, &self.open, &mut self.searched);
             if boundary.is_empty() {
                 self.tree.entities[index].kind = Kind::Leaf(Leaf::NoBoundary);
                 return Next::Content { from: body, leaf: Some(index) };
@@ -222,16 +226,6 @@ impl Scanner<'_, '_> {
     fn is_left_unread(&self, content: &Content) -> bool {
         let is_long = self.tree.sources[0].octets.len() > self.limits.message;
         self.limits.is_opaque || is_long && !content.is_opaque()
-    }
-
-    fn look_into_later(&mut self, entity: usize) {
-        let mut level = 0;
-        let mut source = self.tree.entities[entity].source;
-        while let Some(of) = self.tree.sources[source].of {
-            level += 1;
-            source = self.tree.entities[of].source;
-        }
-        self.encoded.push(Encoded { entity, around: self.open.watched(), level });
     }
 
     /// Finds the next delimiter line at or after `from`, which begins a line.
@@ -371,6 +365,11 @@ impl Scanner<'_, '_> {
             epilogue.end = end.max(epilogue.start);
         }
         if multipart.delimiters.is_empty() {
+            let may_be_empty = !decoded && entity.content.has_identity_encoding();
+            if may_be_empty && add_empty_part(&mut self.tree, index) {
+                return self.count(self.tree.entities.len() - 1);
+            }
+            let entity = &mut self.tree.entities[index];
             if decoded || entity.content.has_identity_encoding() {
                 entity.kind = Kind::Leaf(Leaf::NoBoundary);
                 self.check_base64(index);

@@ -112,6 +112,7 @@ fn judge_multipart(
 ) {
     let index = multipart.inner.decoded.unwrap_or(ctx.entity(verdict.entity).source);
     let around = Around { ctx, index, source: &ctx.tree.sources[index], multipart, renamed };
+    around.judge_boundary(verdict);
     let first = multipart.delimiters.first().map_or(multipart.end, |line| line.span.start);
     if !around.source.has_safe_lines(multipart.preamble.clone()) {
         around.drop_text(multipart.preamble.start..first, Code::PreambleDropped, verdict);
@@ -148,6 +149,26 @@ struct Around<'p, 'a> {
 }
 
 impl Around<'_, '_> {
+    /// Applies rule B8: the boundary that lines show is given, and what is only closed has an empty part.
+    fn judge_boundary(&self, verdict: &mut Verdict) {
+        let (entity, boundary) = (self.ctx.entity(verdict.entity), &self.multipart.boundary);
+        let given = entity.content.parameters.get("boundary").unwrap_or_default();
+        if given.trim_end().as_bytes() != boundary {
+            let shown = format!("found in the body: {}", String::from_utf8_lossy(boundary));
+            verdict.findings.body(Code::BoundaryMissing, entity.body.clone(), shown);
+        }
+        if let Some(DelimiterLine { span, close: true }) = self.multipart.delimiters.first() {
+            verdict.findings.body(Code::BoundaryMissing, entity.body.clone(), "only closed: an empty part");
+            let line = [&*delimiter_start(self.boundary()), b"\r\n"].concat();
+            self.put(span.start..span.start, &line, "delimiter of an empty part added", verdict);
+        }
+    }
+
+    /// Returns the boundary as it is written.
+    fn boundary(&self) -> &[u8] {
+        self.renamed.map_or(self.multipart.boundary.as_slice(), str::as_bytes)
+    }
+
     /// Judges a delimiter line: it gets the boundary's new name, and loses white space after it, which some
     /// readers take for part of it.
     fn judge_delimiter(&self, line: &DelimiterLine, verdict: &mut Verdict) {
@@ -175,9 +196,8 @@ impl Around<'_, '_> {
 
     /// Adds the close delimiter that was missing.
     fn close(&self, verdict: &mut Verdict) {
-        let boundary = self.renamed.map_or(self.multipart.boundary.as_slice(), str::as_bytes);
         let end = self.multipart.end;
-        let mut line = [b"\r\n", &*delimiter_start(boundary), DASHES].concat();
+        let mut line = [b"\r\n", &*delimiter_start(self.boundary()), DASHES].concat();
         // The line end of an outer delimiter ends this line; there is none at the end of the input, nor if
         // that delimiter directly follows a header.
         if !matches!(self.source.octets.get(end), Some(b'\r' | b'\n')) {

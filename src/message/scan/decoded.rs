@@ -7,6 +7,17 @@ use crate::message::recode::decode;
 use crate::message::tree::{Kind, Leaf, Purpose, Source};
 
 impl Scanner<'_, '_> {
+    /// Notes that the body of a composite is encoded.
+    pub(super) fn look_into_later(&mut self, entity: usize) {
+        let mut level = 0;
+        let mut source = self.tree.entities[entity].source;
+        while let Some(of) = self.tree.sources[source].of {
+            level += 1;
+            source = self.tree.entities[of].source;
+        }
+        self.encoded.push(Encoded { entity, around: self.open.watched(), level });
+    }
+
     /// Decodes the body of a composite and scans what comes out (rule B11).
     pub(super) fn scan_decoded(&mut self, at: usize) {
         let Encoded { entity, level, .. } = self.encoded[at];

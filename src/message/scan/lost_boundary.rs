@@ -1,0 +1,191 @@
+//! Multiparts whose boundary is missing or broken, and those that are only closed (rule B8).
+
+use crate::lengths::MAX_BOUNDARY;
+use crate::message::content::Content;
+use crate::message::delimiters::{DASHES, OpenBoundaries, dashed_lines, delimiter_start};
+use crate::message::field::{HeaderEnd, Section};
+use crate::message::line_ends::{before_line_end, line_end, without_line_end};
+use crate::message::tree::{DelimiterLine, Entity, Kind, Leaf, Tree};
+
+/// How many different lines of a body may look like delimiters.
+const MAX_CANDIDATES: usize = 16;
+
+/// A line that may be a delimiter.
+struct Candidate<'s> {
+    boundary: &'s [u8],
+    /// How many lines have it, closing or not.
+    lines: usize,
+    /// How many come before a Content- field.
+    before_header: usize,
+    /// Whether each that does not close comes before a Content- field or an empty line.
+    delimits: bool,
+}
+
+/// Returns the boundary of the multipart just entered: as it is given, or the only one that lines of the body show
+/// if no line has that. Not where content may be signed, which stays, nor once all searches together have passed
+/// over as many octets as the message has, which `searched` counts (rule G13).
+pub(super) fn boundary_of(
+    tree: &Tree<'_>,
+    index: usize,
+    open: &OpenBoundaries,
+    searched: &mut usize,
+) -> Vec<u8> {
+    let entity = &tree.entities[index];
+    let given = entity.content.parameters.get("boundary").unwrap_or_default().trim_end().as_bytes();
+    let is_searched = *searched < tree.sources[0].octets.len()
+        && entity.content.has_identity_encoding()
+        && !tree.claim_seal(Some(index));
+    if !is_searched {
+        return given.to_vec();
+    }
+    let (shown, end) = shown_by_lines(tree.source_of(entity), entity.body.start, given, open);
+    *searched += end - entity.body.start;
+    shown.unwrap_or(given).to_vec()
+}
+
+/// Gives a multipart that contains nothing but its close delimiter an empty part. Returns whether it did.
+pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
+    let entity = &tree.entities[index];
+    let octets = tree.source_of(entity);
+    let Kind::Multipart(multipart) = &entity.kind else { return false };
+    let (source, depth, body) = (entity.source, entity.depth, entity.body.clone());
+    let Some(line) = dashed_lines(octets, body.clone()).next() else { return false };
+    let line = line.start..line.end.min(body.end);
+    let close = [&*delimiter_start(&multipart.boundary), DASHES].concat();
+    let others = [body.start..line.start, line.end..body.end];
+    let is_only_closed = octets[line.clone()].trim_ascii_end() == close
+        && others.into_iter().all(|other| octets[other].trim_ascii().is_empty());
+    if !is_only_closed || entity.content.media_type() == "multipart/digest" {
+        return false;
+    }
+    let (child, fields, at) = (tree.entities.len(), tree.fields.len(), line.start);
+    let content = Content::read(octets, &[], fields, "text/plain");
+    let preamble_end = before_line_end(octets, body.start, at);
+    tree.entities.push(Entity {
+        source,
+        parent: Some(index),
+        depth: depth + 1,
+        ordinal: 1,
+        start: at,
+        fields: fields..fields,
+        section: Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity },
+        body: at..at,
+        content,
+        kind: Kind::Leaf(Leaf::Simple),
+    });
+    if let Kind::Multipart(multipart) = &mut tree.entities[index].kind {
+        multipart.inner.children.push(child);
+        multipart.preamble.end = preamble_end;
+        multipart.epilogue = Some(line.end..body.end);
+        multipart.delimiters.push(DelimiterLine { span: line, close: true });
+    }
+    true
+}
+
+/// Returns the boundary that lines from `at` on show, if it is the only one and no line has the one that is `given`,
+/// and how far they were read: at most to a delimiter of what is around them.
+fn shown_by_lines<'s>(
+    octets: &'s [u8],
+    at: usize,
+    given: &[u8],
+    open: &OpenBoundaries,
+) -> (Option<&'s [u8]>, usize) {
+    let mut candidates: Vec<Candidate<'_>> = Vec::new();
+    let mut end = octets.len();
+    for span in dashed_lines(octets, at..octets.len()) {
+        let line = without_line_end(&octets[span.clone()]).trim_ascii_end();
+        let mark = &line[DASHES.len()..];
+        if mark == given && !given.is_empty() {
+            return (None, span.end);
+        }
+        if open.find(line).is_some() {
+            end = span.start;
+            break;
+        }
+        let (boundary, closes) = mark.strip_suffix(DASHES).map_or((mark, false), |boundary| (boundary, true));
+        if boundary.is_empty() || boundary.len() > MAX_BOUNDARY || candidates.len() > MAX_CANDIDATES {
+            continue;
+        }
+        let known = candidates.iter().position(|candidate| candidate.boundary == boundary);
+        let known = known.unwrap_or_else(|| {
+            candidates.push(Candidate { boundary, lines: 0, before_header: 0, delimits: true });
+            candidates.len() - 1
+        });
+        let candidate = &mut candidates[known];
+        candidate.lines += 1;
+        if !closes {
+            let next = without_line_end(&octets[span.end..line_end(octets, span.end)]);
+            let is_header = next.get(..CONTENT.len()).is_some_and(|name| name.eq_ignore_ascii_case(CONTENT));
+            candidate.before_header += usize::from(is_header);
+            candidate.delimits &= is_header || next.is_empty();
+        }
+    }
+    let mut shown = candidates.iter().filter(|it| it.lines >= 2 && it.before_header > 0 && it.delimits);
+    match (shown.next(), shown.next()) {
+        (Some(only), None) if candidates.len() <= MAX_CANDIDATES => (Some(only.boundary), end),
+        _ => (None, end),
+    }
+}
+
+/// How the fields of a part begin.
+const CONTENT: &[u8] = b"Content-";
+
+#[cfg(test)]
+mod tests {
+    use crate::{Message, Profile, normalize};
+
+    /// Returns the texts of the parts, before and after normalising.
+    fn texts(content_type: &str, body: &str) -> Vec<String> {
+        let mail = format!("MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n{body}");
+        let texts = |octets: &[u8]| -> Vec<String> {
+            Message::parse(octets).leaves().map(|part| part.text().unwrap_or_default().into_owned()).collect()
+        };
+        let before = texts(mail.as_bytes());
+        for profile in [Profile::Archive, Profile::Transport] {
+            let normalizer = crate::Normalizer::new().profile(profile);
+            let once = normalizer.normalize(mail.as_bytes()).into_octets();
+            assert_eq!(texts(&once), before, "{}", String::from_utf8_lossy(&once));
+            assert_eq!(normalizer.normalize(&once).octets(), &*once, "{}", String::from_utf8_lossy(&once));
+        }
+        before
+    }
+
+    #[test]
+    fn lines_show_the_boundary_that_is_missing() {
+        let body = "--xyz\r\nContent-Type: text/plain\r\n\r\none\r\n--xyz\r\n\r\ntwo\r\n--xyz--\r\n";
+        for given in ["", "; boundary=\\\"xyz\\\"", "; boundary=\"xyz", "; boundary=other", "; boundary="] {
+            assert_eq!(texts(&format!("multipart/mixed{given}"), body), ["one", "two"], "{given}");
+        }
+        let two = format!("{body}--ab\r\nContent-Type: text/plain\r\n\r\none\r\n--ab--\r\n");
+        assert_eq!(texts("multipart/mixed", &two).len(), 1);
+        let text = "--xyz\r\nContent-Type: text/plain\r\n\r\none\r\n--xyz\r\nprose\r\n";
+        assert_eq!(texts("multipart/mixed", text).len(), 1);
+        let mail = "-----Original Message-----\r\nFrom: a@b.example\r\n\r\none\r\n";
+        assert_eq!(texts("multipart/mixed", &mail.repeat(2)).len(), 1);
+        let one = "--xyz\r\nContent-Type: text/plain\r\n\r\none\r\n";
+        assert_eq!(texts("multipart/mixed", one).len(), 1);
+    }
+
+    #[test]
+    fn what_is_only_closed_has_an_empty_part() {
+        for body in ["--in--\r\n", "\r\n--in-- \r\n\r\n", "--in--"] {
+            assert_eq!(texts("multipart/mixed; boundary=in", body), [""], "{body:?}");
+        }
+        assert_eq!(texts("multipart/mixed; boundary=in", "text\r\n--in--\r\n").len(), 1);
+        let around = "--out\r\nContent-Type: multipart/mixed; boundary=in\r\n\r\n--in--\r\n--out\r\n\r\nx\r\n--out--\r\n";
+        assert_eq!(texts("multipart/mixed; boundary=out", around), ["", "x"]);
+    }
+
+    #[test]
+    fn both_are_reported() {
+        for mail in [
+            &b"Content-Type: multipart/mixed; boundary=in\r\n\r\n--in--\r\n"[..],
+            b"Content-Type: multipart/mixed\r\n\r\n--in\r\nContent-Type: text/plain\r\n\r\n--in--\r\n",
+        ] {
+            let output = normalize(mail);
+            assert!(
+                output.report().issues().iter().any(|issue| issue.code() == crate::Code::BoundaryMissing)
+            );
+        }
+    }
+}
