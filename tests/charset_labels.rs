@@ -86,13 +86,38 @@ fn labels_of_the_wild() {
         ("shift-jis", "Shift_JIS", Known),
         ("Shift JIS", "Shift_JIS", Repaired),
         (" utf-8 ", "UTF-8", Known),
+        ("utf-8*fr", "UTF-8", Repaired),
+        ("utf8_general_ci", "UTF-8", Repaired),
+        ("latin1_swedish_ci", "ISO-8859-1", Repaired),
+        ("windows-1252http-equivContent-Type", "windows-1252", Repaired),
+        ("utf-8 <div", "UTF-8", Repaired),
+        ("iso-8859-15-x", "ISO-8859-15", Repaired),
+        ("en_US.UTF-8", "UTF-8", Repaired),
+        ("ja_JP.eucJP", "EUC-JP", Repaired),
+        ("zh_CN.GBK", "GBK", Repaired),
+        ("de_DE.ISO8859-15@euro", "ISO-8859-15", Repaired),
+        ("134", "GB2312", Repaired),
+        ("204", "windows-1251", Repaired),
     ] {
         let found = Charset::for_label_lenient(label).map(|(charset, spelling)| (charset.name(), spelling));
         assert_eq!(found, Some((name, spelling)), "{label}");
     }
-    for label in
-        ["", "3d", "\\", "x-nobody-knows", "somecharset", "invalid-charset", "none", "?", &"x".repeat(5000)]
-    {
+    for label in [
+        "",
+        "3d",
+        "\\",
+        "x-nobody-knows",
+        "somecharset",
+        "invalid-charset",
+        "none",
+        "?",
+        &"x".repeat(5000),
+        "utf-7-like",
+        "utf-16-like",
+        "big50",
+        "en_US.nothing",
+        "a_b.utf-8x",
+    ] {
         assert_eq!(Charset::for_label_lenient(label), None, "{label}");
     }
 }

@@ -32,7 +32,9 @@ pub(super) fn exact(label: &[u8]) -> Option<Charset> {
 /// 2. without anything around it: quotes, `charset=`, text after `;` or a space, a language (RFC 2231),
 ///    `=3D`;
 /// 3. by letters and digits alone (`windows1251`, `Shift JIS`, `KS_C_5601_1987`), also without `x-`, `3D`,
-///    `_charset`.
+///    `_charset`;
+/// 4. the charset of a locale (`ja_JP.eucJP`);
+/// 5. by its beginning: the longest label before something else (`utf-8*fr`, `utf8_general_ci`).
 pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     // Nearly always it is of the first kind; then the others would find the same.
     if let Some(charset) = exact(label.as_bytes()) {
@@ -43,7 +45,42 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     if let Some((charset, how)) = find(bare.as_bytes()) {
         return Some((charset, if how == Spelling::Known { spelling } else { how }));
     }
-    [bare, label].into_iter().find_map(find_squeezed).map(|charset| (charset, Spelling::Repaired))
+    let found = [bare, label].into_iter().find_map(find_squeezed);
+    let found = found.or_else(|| in_locale(bare)).or_else(|| at_start(bare));
+    found.map(|charset| (charset, Spelling::Repaired))
+}
+
+/// Returns the charset of a locale:
+///
+/// ```text
+/// locale := language "_" territory "." charset [ "@" modifier ]     ; POSIX, XBD 8.2
+/// ```
+fn in_locale(label: &str) -> Option<Charset> {
+    let (place, charset) = label.split_once('.')?;
+    let (language, territory) = place.split_once('_')?;
+    let are_letters =
+        |text: &str| matches!(text.len(), 2 | 3) && text.bytes().all(|o| o.is_ascii_alphabetic());
+    let charset = charset.split('@').next().unwrap_or_default();
+    if !are_letters(language) || !are_letters(territory) {
+        return None;
+    }
+    exact(charset.as_bytes()).or_else(|| find_squeezed(charset))
+}
+
+/// Returns the charset of the longest label that something else follows: a sign, or letters after a digit. One
+/// whose octets differ from US-ASCII is not assumed.
+fn at_start(label: &str) -> Option<Charset> {
+    /// Shorter labels occur in words.
+    const SHORTEST: usize = 4;
+    let octets = label.as_bytes();
+    let is_end = |end: &usize| {
+        let (last, next) = (octets[end - 1], octets[*end]);
+        let is_between = !next.is_ascii_alphanumeric() || last.is_ascii_digit() && next.is_ascii_alphabetic();
+        last.is_ascii_alphanumeric() && is_between
+    };
+    let mut ends = (SHORTEST..octets.len().min(LONGEST)).rev().filter(is_end);
+    let keeps_ascii = |charset: &Charset| !charset.is_wide() && *charset != Charset::UTF_7;
+    ends.find_map(|end| exact(&octets[..end])).filter(keeps_ascii)
 }
 
 /// Returns whether a label says that the charset is unknown: empty, `unknown-8bit`, `x-unknown`,
