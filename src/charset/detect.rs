@@ -83,9 +83,14 @@ fn signature(octets: &[u8]) -> Option<Charset> {
     }
 }
 
-/// Detects the ISO-2022 family by its escapes, and HZ by its shifts.
-fn shifts(octets: &[u8]) -> Option<Charset> {
-    let escaped = memchr_iter(0x1B, octets).find_map(|at| match octets.get(at + 1..at + 4)? {
+/// Returns whether octets hold an escape sequence of the ISO-2022 family.
+pub(super) fn holds_escape(octets: &[u8]) -> bool {
+    escapes(octets).is_some()
+}
+
+/// Detects the ISO-2022 family by its escapes.
+fn escapes(octets: &[u8]) -> Option<u16> {
+    memchr_iter(0x1B, octets).find_map(|at| match octets.get(at + 1..at + 4)? {
         [b'$', b')', b'C'] => Some(list::ISO_2022_KR),
         [b'$', b')', b'A' | b'G'] => Some(list::ISO_2022_CN),
         [b'$', b')', b'E'] => Some(list::ISO_2022_CN_EXT),
@@ -94,12 +99,16 @@ fn shifts(octets: &[u8]) -> Option<Charset> {
         [b'$', b'(', b'D'] => Some(list::ISO_2022_JP_1),
         [b'$', b'@' | b'B', _] | [b'(', b'I' | b'J', _] => Some(list::ISO_2022_JP),
         _ => None,
-    });
+    })
+}
+
+/// Detects the ISO-2022 family by its escapes, and HZ by its shifts.
+fn shifts(octets: &[u8]) -> Option<Charset> {
     let hz = || {
         let begin = memmem::find(octets, b"~{")?;
         memmem::find(&octets[begin..], b"~}").filter(|len| *len > 3 && octets.is_ascii()).map(|_| list::HZ)
     };
-    escaped.or_else(hz).map(Charset)
+    escapes(octets).or_else(hz).map(Charset)
 }
 
 /// Detects UTF-16 of mostly Latin text: of either the even or the odd octets many are zero, of the others

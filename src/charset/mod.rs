@@ -19,6 +19,7 @@ mod labels;
 mod multi_byte;
 mod repertoire;
 mod route;
+mod script;
 mod scsu;
 mod single_byte;
 mod sink;
@@ -139,20 +140,22 @@ impl Charset {
     }
 
     /// Returns whether a label of this charset cannot be true of `octets` (rule B7): a 7-bit charset over
-    /// 8-bit octets, UTF-8 over octets without a well-formed multi-octet sequence, or UTF-16 or UTF-32 over
-    /// words in US-ASCII.
+    /// 8-bit octets (unless it is ISO-2022 and an escape sequence proves the label), UTF-8 over octets without a
+    /// well-formed multi-octet sequence, or UTF-16 or UTF-32 over words in US-ASCII.
     pub(crate) fn is_belied_by(self, octets: &[u8]) -> bool {
         match self {
             Self::UTF_8 => !octets.is_ascii() && !utf8::holds_sequence(octets),
             Self::US_ASCII => !octets.is_ascii(),
             _ if self.is_wide() => utf8::is_words(octets),
-            _ => self.is_seven_bit() && !octets.is_ascii() && self.decode_lossless(octets).is_none(),
+            _ if octets.is_ascii() || !self.is_seven_bit() || self.decode_lossless(octets).is_some() => false,
+            _ => !(self.name().starts_with("ISO-2022") && detect::holds_escape(octets)),
         }
     }
 
     /// Returns whether it cannot be true of a whole text, of which no piece is elsewhere. Besides the above,
-    /// it cannot be true of UTF-8 that is not text in the charset; UTF-16 and UTF-32 cannot be true of plain
-    /// text in UTF-8, nor ANSI X3.110 of letters without an accent before any of them.
+    /// it cannot be true of UTF-8 that is not text in the charset; ISO-8859-1 and windows-1252, in which all
+    /// octets are text, cannot be true of prose in UTF-8; UTF-16 and UTF-32 cannot be true of plain text in
+    /// UTF-8, nor ANSI X3.110 of letters without an accent before any of them.
     pub(crate) fn is_belied_by_text(self, octets: &[u8]) -> bool {
         if self.is_wide() {
             return utf8::is_plain_text(octets);
@@ -160,12 +163,17 @@ impl Charset {
         let may_be_other = self != Self::UTF_8 && !octets.is_ascii() && utf8::shows_itself(octets);
         self.is_belied_by(octets)
             || may_be_other && self.decode_lossless(octets).is_none()
+            || may_be_other && self.is_western() && script::is_prose_in_utf_8(octets)
             || self.is_ansi_x3_110() && has_letters_without_accents(octets)
     }
 
     /// Returns whether octets that are not UTF-8 may show that it cannot be true of them.
     pub(crate) fn may_lie(self) -> bool {
         self == Self::UTF_8 || self.is_seven_bit() || self.is_ansi_x3_110()
+    }
+
+    fn is_western(self) -> bool {
+        matches!(self, Self::ISO_8859_1 | Self::WINDOWS_1252)
     }
 
     fn is_ansi_x3_110(self) -> bool {

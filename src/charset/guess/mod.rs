@@ -26,6 +26,9 @@ use super::Charset;
 /// How sure a guess must be, at least, for text to be rewritten by it, in thousandths.
 const SURE: u16 = 650;
 
+/// A guess that is no surer than this, in thousandths, is one by chance.
+const CHANCE: u16 = 100;
+
 /// A candidate less probable than the best one by this (as a logarithm) need not be considered.
 const HOPELESS: f64 = 12.0;
 
@@ -108,7 +111,7 @@ impl Evidence {
 
     /// Adds a text.
     pub(crate) fn add_text(&mut self, octets: &[u8]) {
-        if !self.is_enough() {
+        if !self.is_enough() && !Self::is_no_text(octets) {
             significant::append_text(octets, &mut self.significant);
         }
     }
@@ -118,6 +121,11 @@ impl Evidence {
         let mut evidence = Self::default();
         evidence.add_text(octets);
         !evidence.is_empty()
+    }
+
+    /// Returns whether octets above 7F are no text in any charset, but for one that they show by themselves.
+    pub(crate) fn is_no_text(octets: &[u8]) -> bool {
+        !octets.is_ascii() && significant::are_no_text(octets)
     }
 
     /// Returns the hints around the text, to add to them. Hints choose between candidates; except for labels
@@ -145,6 +153,9 @@ impl Evidence {
         let counted = Counted::of(&significant);
         let mut scored = candidates::scored(&significant, &counted, HOPELESS + hints::MAX_BONUS);
         let alone = self.best(&scored, &counted);
+        if alone.per_mille <= CHANCE && significant::are_in_english(&significant) {
+            return Guess { charset: Charset::WINDOWS_1252, per_mille: SURE, sure: true };
+        }
         if self.hints.is_empty() {
             return alone;
         }
@@ -300,6 +311,21 @@ pub(crate) mod tests {
             let name = guess(octets).charset.name();
             assert!(!name.starts_with("IBM"), "{octets:02X?} as {name}");
         }
+    }
+
+    /// Two contractions with the apostrophe of windows-1252, whatever else is there.
+    #[test]
+    fn english_with_smart_quotes_is_western() {
+        let template = b"It isn\x92t \x81\x8d\x9d safe: we\x92ve locked \x93your\x94 account \x90\x81\x8f";
+        let guess = guess(template);
+        assert!(guess.charset == Charset::WINDOWS_1252 && guess.sure, "{guess:?}");
+    }
+
+    #[test]
+    fn octets_that_are_no_text_are_not_guessed_about() {
+        let octets: Vec<u8> = (0..=255).cycle().take(1024).collect();
+        assert!(Evidence::is_no_text(&octets) && !Evidence::is_in(&octets));
+        assert!(!Evidence::is_no_text(b"\x1A\x01\x02\x03") && !Evidence::is_no_text(b"caf\xE9\x1A"));
     }
 
     #[test]

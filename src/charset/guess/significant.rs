@@ -29,6 +29,13 @@ pub(super) fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
     append_lines(octets, |line| !line.iter().any(is_control), significant);
 }
 
+/// Returns whether octets with some above 7F are not text: they have controls that text has not, four at least,
+/// and one for eight octets above 7F. (Of random octets, one comes with four or five.)
+pub(super) fn are_no_text(octets: &[u8]) -> bool {
+    let controls = octets.iter().filter(|octet| is_control(octet)).count();
+    controls >= 4 && 8 * controls >= octets.iter().filter(|octet| !octet.is_ascii()).count()
+}
+
 fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, significant: &mut Vec<u8>) {
     let mut room = ENOUGH;
     let (mut at, mut line) = (0, 0..0);
@@ -73,6 +80,18 @@ fn is_control(octet: &u8) -> bool {
 
 fn is_inside(octet: u8) -> bool {
     octet >= 0x40 && octet != 0x7F
+}
+
+/// Returns whether two stretches are contractions of English words with the apostrophe of windows-1252.
+pub(super) fn are_in_english(significant: &[u8]) -> bool {
+    const APOSTROPHE: u8 = 0x92;
+    const ENDINGS: [&[u8]; 7] = [b"s", b"t", b"d", b"m", b"ll", b"re", b"ve"];
+    let is_contraction = |stretch: &&[u8]| {
+        let mut pieces = stretch.splitn(2, |&octet| octet == APOSTROPHE);
+        let (word, ending) = (pieces.next().unwrap_or_default(), pieces.next().unwrap_or_default());
+        word.iter().all(u8::is_ascii_alphabetic) && !word.is_empty() && ENDINGS.contains(&ending)
+    };
+    stretches(significant).filter(is_contraction).nth(1).is_some()
 }
 
 /// Returns the stretches.

@@ -3,7 +3,7 @@
 
 use super::facts::Body;
 use super::verdict::BodyVerdict;
-use crate::charset::{Guess, UNKNOWN_8BIT, says_nothing};
+use crate::charset::{Evidence, Guess, UNKNOWN_8BIT, says_nothing};
 use crate::codec::utf8;
 use crate::issue::Tally;
 use crate::message::fallback::guess_for_text;
@@ -32,9 +32,9 @@ impl Label {
         if label.is_empty() || says_nothing(label) {
             return Self::None;
         }
-        match Charset::for_label_lenient(label) {
+        match Charset::for_label_lenient(label).filter(|(charset, _)| charset.is_decodable()) {
+            None if utf8::shows_itself(content) => Self::Belied,
             None => Self::Unknown,
-            Some((charset, _)) if !charset.is_decodable() => Self::Unknown,
             Some((charset, _)) if charset.is_belied_by_text(content) => Self::Belied,
             Some((charset, Spelling::Repaired)) => Self::Repaired(charset),
             Some((charset, _)) => Self::Known(charset),
@@ -87,7 +87,8 @@ pub(super) fn label_raw_text(body: &Body<'_, '_>, content: &[u8], verdict: &mut 
     let guess = if is_utf8 { None } else { sure_guess(body, content) };
     let unguessed = if is_utf8 { "utf-8" } else { UNKNOWN_8BIT };
     let name = guess.map_or(unguessed, |guess| guess.charset().name());
-    if body.content.charset_label() == Some(name) {
+    if body.content.charset_label() == Some(name) || name == UNKNOWN_8BIT && is_unlabelled_data(body, content)
+    {
         return;
     }
     verdict.edits.charset = Some(name);
@@ -115,6 +116,9 @@ pub(super) fn can_be_read_as(
     verdict: &mut BodyVerdict,
 ) -> bool {
     let name = if guess.is_sure() { guess.charset().name() } else { UNKNOWN_8BIT };
+    if !guess.is_sure() && is_unlabelled_data(body, content) {
+        return false;
+    }
     if !guess.is_sure() {
         verdict.report(body, Code::CharsetGuessed, format!("{UNKNOWN_8BIT}: perhaps {guess}"));
     } else if guess.charset().decode_lossless(content).is_none() {
@@ -129,6 +133,11 @@ pub(super) fn can_be_read_as(
         verdict.edits.charset = Some(name);
     }
     is_replaced
+}
+
+/// Returns whether it has no label, and its octets are not text in any charset: then a label would be made up.
+fn is_unlabelled_data(body: &Body<'_, '_>, content: &[u8]) -> bool {
+    body.label().is_empty() && Evidence::is_no_text(content) && Charset::shown_by(content).is_none()
 }
 
 /// Labels a text file in an archive. Unless it is markup, only the label says what its octets mean. If that
