@@ -147,12 +147,14 @@ fn head(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns the label after `name =` inside `within`, without quotes.
+/// Returns the label after `name =` inside `within`, without quotes, which an attribute inside an attribute has as
+/// character references.
 fn attribute(head: &str, name: &str, within: Range<usize>) -> Option<Range<usize>> {
     let tag = head[within.clone()].to_ascii_lowercase();
     let after = tag.find(name)? + name.len();
     let rest = tag[after..].trim_start().strip_prefix('=')?.trim_start();
-    let rest = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
+    const QUOTES: [&str; 6] = ["\"", "'", "&quot;", "&#34;", "&#39;", "&apos;"];
+    let rest = QUOTES.iter().find_map(|quote| rest.strip_prefix(quote)).unwrap_or(rest);
     let len = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.:".contains(c))).unwrap_or(rest.len());
     let start = within.start + tag.len() - rest.len();
     (len > 0).then_some(start..start + len)
@@ -189,6 +191,11 @@ mod tests {
                 "<meta http-equiv=Content-Type content=\"text/html; charset=big5\"><p>charset=x",
                 Some("<meta http-equiv=Content-Type content=\"text/html; charset=utf-8\"><p>charset=x"),
             ),
+            (
+                "<meta content=\"text/html; charset=&quot;Windows-1252&quot;\">",
+                Some("<meta content=\"text/html; charset=&quot;utf-8&quot;\">"),
+            ),
+            ("<meta content='text/html; charset=&#39;utf-8&#39;'>", None),
             ("<meta charset=UTF-8>", None),
             ("<meta name=charset>", None),
             ("<p>é", None),
