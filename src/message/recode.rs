@@ -24,6 +24,9 @@ pub(crate) struct Recode {
     pub(crate) until: usize,
     /// What no encoded line may begin with (rule B4).
     pub(crate) not_first: LineStarts,
+    /// Whether quoted-printable whose content does not end with a line end is closed by a soft line break, since
+    /// a line end that is added on the way would become part of the content.
+    pub(crate) is_closed: bool,
 }
 
 /// What the decoded octets are read as.
@@ -91,9 +94,29 @@ impl Recode {
         match self.to {
             Target::SevenBit => out.write_all(content),
             Target::Base64 => base64::encode_lines_to(content, out),
+            Target::QuotedText if self.is_closed && !content.ends_with(b"\n") && !content.is_empty() => {
+                out.write_all(&self.closed(content))
+            }
             Target::QuotedText => quoted_printable::encode_text_to(content, &self.not_first, out),
             Target::Utf7 => out.write_all(&utf7(content)),
         }
+    }
+}
+
+impl Recode {
+    /// Returns content in quoted-printable, with a soft line break at its end.
+    fn closed(&self, content: &[u8]) -> Vec<u8> {
+        const SOFT_BREAK: &[u8] = b"=\r\n";
+        let mut made = Vec::with_capacity(content.len() + content.len() / 2);
+        // A letter takes the place of the `=` on the last line.
+        let longer = [content, b"x"].concat();
+        let written = quoted_printable::encode_text_to(&longer, &self.not_first, &mut made);
+        written.expect("writing to memory does not fail");
+        made.pop();
+        if !made.ends_with(SOFT_BREAK) {
+            made.extend_from_slice(SOFT_BREAK);
+        }
+        made
     }
 }
 
@@ -101,37 +124,33 @@ impl Recode {
 /// stored.
 pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tally) -> Cow<'r, [u8]> {
     match from {
-        TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
-            let stored = lf_as_crlf(Cow::Borrowed(raw));
-            let mut decoded = from.decode(&stored, tally).into_owned();
-            if has_half_encoded_line_ends(raw) {
-                drop_cr_before_crlf(&mut decoded);
-            }
+        TransferEncoding::QuotedPrintable if has_half_encoded_line_ends(raw) => {
+            let mut decoded = from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned();
+            drop_cr_before_crlf(&mut decoded);
             Cow::Owned(decoded)
+        }
+        TransferEncoding::QuotedPrintable if has_bare_line_end(raw) => {
+            Cow::Owned(from.decode(&lf_as_crlf(Cow::Borrowed(raw)), tally).into_owned())
         }
         _ => from.decode(raw, tally),
     }
 }
 
-/// Returns whether quoted-printable stored with LF has line ends whose CR is encoded and whose LF is literal:
-/// with CR LF for that LF they would read CR CR LF.
+/// Returns whether quoted-printable has line ends of which one half is encoded and the other is not, perhaps with
+/// soft line breaks between the two: readers see one line end or two.
 pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
-    memmem::find(raw, b"=0D\n").is_some()
-}
-
-/// Returns whether quoted-printable has line ends whose CR is literal and whose LF is encoded, perhaps after soft line
-/// breaks: with CR LF for that CR they would be two.
-pub(crate) fn has_encoded_lf_after_cr(raw: &[u8]) -> bool {
-    let is_encoded_lf = |octets: &[u8]| octets.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"=0A"));
-    memmem::find_iter(raw, b"\r=").any(|cr| {
-        let mut at = cr + 1;
-        while raw[at..].first() == Some(&b'=')
-            && without_line_end(&raw[at + 1..line_end(raw, at)]).trim_ascii().is_empty()
-        {
-            at = line_end(raw, at);
-        }
-        is_encoded_lf(&raw[at..])
-    })
+    let is = |at: usize, escape: &[u8]| raw.get(at..at + 3).is_some_and(|it| it.eq_ignore_ascii_case(escape));
+    let is_line_end = |at: usize| matches!(raw[at..], [b'\n', ..] | [b'\r', b'\n', ..]);
+    memmem::find_iter(raw, b"=0").any(|at| is(at, b"=0D") && is_line_end(at + 3))
+        || memmem::find_iter(raw, b"\r=").any(|cr| {
+            let mut at = cr + 1;
+            while raw[at..].first() == Some(&b'=')
+                && without_line_end(&raw[at + 1..line_end(raw, at)]).trim_ascii().is_empty()
+            {
+                at = line_end(raw, at);
+            }
+            is(at, b"=0A")
+        })
 }
 
 /// Replaces every CR CR LF by CR LF.

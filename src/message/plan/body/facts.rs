@@ -20,7 +20,7 @@ use crate::message::markup;
 use crate::message::plan::boundaries::starts_to_avoid;
 use crate::message::plan::context::Context;
 use crate::message::policy::{Policy, Zone};
-use crate::message::recode::{self, has_encoded_lf_after_cr, has_half_encoded_line_ends};
+use crate::message::recode::{self, has_half_encoded_line_ends};
 use crate::message::tree::{Entity, Kind, Leaf};
 use crate::transfer::{LineEnds, Survey, TransferEncoding, has_bare_line_end};
 
@@ -161,11 +161,10 @@ impl<'c, 'a> Body<'c, 'a> {
         self.surveyed().ctx.source(self.index).has_bare_line_ends() && has_bare_line_end(self.raw())
     }
 
-    /// Returns whether it is quoted-printable that would say something else with CR LF for each CR or LF.
+    /// Returns whether it is quoted-printable with line ends of which only half is encoded.
     pub(super) fn has_half_encoded_line_ends(&self) -> bool {
-        self.surveyed().ctx.source(self.index).has_bare_line_ends()
-            && self.encoding() == TransferEncoding::QuotedPrintable
-            && (has_half_encoded_line_ends(self.raw()) || has_encoded_lf_after_cr(self.raw()))
+        self.encoding() == TransferEncoding::QuotedPrintable
+            && has_half_encoded_line_ends(self.surveyed().raw())
     }
 
     /// Returns whether it is quoted-printable with a CR alone that would end a line if it were written, but
@@ -207,6 +206,12 @@ impl<'c, 'a> Body<'c, 'a> {
         self.entity.body.is_empty()
     }
 
+    /// Returns whether the message ends with it: no delimiter comes after it.
+    pub(super) fn ends_message(&self) -> bool {
+        self.entity.body.end == self.ctx.octets(self.index).len()
+            && self.ctx.multiparts_around(self.index).next().is_none()
+    }
+
     /// Returns whether it contains only white space.
     pub(super) fn is_blank(&self) -> bool {
         trim_fws(self.surveyed().raw()).is_empty()
@@ -226,11 +231,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Returns its octets without the transfer encoding.
     pub(super) fn decoded(&self, tally: &mut Tally) -> Cow<'c, [u8]> {
         let octets = &self.octets()[..self.end_of_data()];
-        if self.ctx.source(self.index).has_bare_line_ends() {
-            recode::decode(self.encoding(), octets, tally)
-        } else {
-            self.encoding().decode(octets, tally)
-        }
+        recode::decode(self.encoding(), octets, tally)
     }
 
     /// Returns its octets with the line ends that they are given: UTF-16 without a label is guessed from what

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::facts::Body;
+use super::text::HALF_ENCODED;
 use super::verdict::BodyVerdict;
 use super::{label, rewrite};
 use crate::Code;
@@ -55,7 +56,11 @@ fn judge_unencoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
 /// to the same octets; an archive also wants it to be exactly right.
 fn judge_encoded(body: &Body<'_, '_>, verdict: &mut BodyVerdict) {
     let quoted = body.encoding() == TransferEncoding::QuotedPrintable;
-    let torn = quoted && (body.has_half_encoded_line_ends() || body.has_bare_cr());
+    let half_encoded = body.has_half_encoded_line_ends();
+    if half_encoded {
+        verdict.report(body, Code::BareLineEnd, HALF_ENCODED);
+    }
+    let torn = quoted && (half_encoded || body.has_bare_cr());
     let exact = body.policy().wants_exact_encodings;
     // Base64 that is exactly right is read alike.
     let is_asked = quoted || !exact;

@@ -48,6 +48,7 @@ pub(super) fn opaque_as_it_is(body: &Body<'_, '_>) -> BodyVerdict {
         to: Target::Base64,
         until: usize::MAX,
         not_first: body.starts_to_avoid().clone(),
+        is_closed: false,
     };
     let octets = body.octets();
     put(body, &mut verdict, recode, |recode| recode.made(octets));
@@ -82,7 +83,14 @@ pub(super) fn encode_text(body: &Body<'_, '_>, verdict: &mut BodyVerdict, read_a
 
 fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
     let until = body.end_of_data();
-    Recode { from: body.encoding(), read_as, to, until, not_first: body.starts_to_avoid().clone() }
+    Recode {
+        from: body.encoding(),
+        read_as,
+        to,
+        until,
+        not_first: body.starts_to_avoid().clone(),
+        is_closed: body.encoding() == TransferEncoding::Base64 && body.ends_message(),
+    }
 }
 
 /// Writes what `recode` describes in place of the body: immediately, if the body is not big.

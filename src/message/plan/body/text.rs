@@ -13,6 +13,9 @@ use crate::message::octet_text::{holds_yenc, is_cleartext_signed};
 use crate::message::recode::{ReadAs, Target};
 use crate::transfer::TransferEncoding;
 
+/// What is reported of a line end of which one half is encoded.
+pub(super) const HALF_ENCODED: &str = "half-encoded";
+
 /// Decides about a leaf of inline text.
 pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     let mut verdict = BodyVerdict::keep(body.entity);
@@ -22,12 +25,13 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
         return verdict;
     }
     let survey = body.survey();
-    if survey.bare_cr || survey.bare_lf {
-        verdict.report(body, Code::BareLineEnd, "");
+    let half_encoded = body.has_half_encoded_line_ends();
+    if survey.bare_cr || survey.bare_lf || half_encoded {
+        verdict.report(body, Code::BareLineEnd, if half_encoded { HALF_ENCODED } else { "" });
     }
     let may_transcode = body.policy().transcodes_text;
     let safe = body.has_safe_lines()
-        && !body.has_half_encoded_line_ends()
+        && !half_encoded
         && !body.has_cr_as_data()
         && body.encoding() != TransferEncoding::Uuencode
         && (body.policy().reads_past_padding || !has_odd_base64(body));
