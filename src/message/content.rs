@@ -171,15 +171,6 @@ impl Content {
         self.parameters.get("protocol").is_some()
     }
 
-    /// Returns whether this is a piece of a message other than the first, which has the header (RFC 2046,
-    /// 5.2.2).
-    pub(crate) fn is_later_piece(&self) -> bool {
-        // Digits are the same in every charset that octets beside them may be taken for.
-        let digits = |number: &str| number.chars().filter(char::is_ascii_digit).collect::<String>();
-        let is_later = |number: &str| !matches!(&*digits(number), "0" | "1");
-        self.media_type() == "message/partial" && self.parameters.get("number").is_some_and(is_later)
-    }
-
     /// Returns whether this is a news article. Its type is obsolete; few readers know it (rule B9).
     pub(crate) fn is_article(&self) -> bool {
         self.media_type() == "message/news"

@@ -37,8 +37,8 @@ pub(crate) struct Policy {
     pub(crate) wants_exact_encodings: bool,
     /// News articles are opened, unless something around one claims to be signed (rule B9).
     pub(crate) opens_articles: bool,
-    /// Messages of other types that contain more than text are made opaque (rule B9).
-    pub(crate) closes_odd_messages: bool,
+    /// Other message types are made opaque (rule B9).
+    pub(crate) closes_other_messages: bool,
     /// A part without a header is given a type (rule B9).
     pub(crate) states_types: bool,
     /// Encoded multiparts are decoded, not made opaque (rule B11).
@@ -63,7 +63,7 @@ impl Policy {
             reads_past_padding: archive || !free,
             wants_exact_encodings: archive,
             opens_articles: rewrites,
-            closes_odd_messages: rewrites,
+            closes_other_messages: rewrites,
             states_types: rewrites,
             decodes_multiparts: archive,
         }
@@ -86,7 +86,7 @@ mod tests {
         ("base64 after padding is read (B2)", |policy| policy.reads_past_padding),
         ("files are encoded exactly (B2)", |policy| policy.wants_exact_encodings),
         ("articles are opened (B9)", |policy| policy.opens_articles),
-        ("odd messages with parts are opaque (B9)", |policy| policy.closes_odd_messages),
+        ("other message types are opaque (B9)", |policy| policy.closes_other_messages),
         ("missing types are stated (B9)", |policy| policy.states_types),
         ("encoded multiparts are decoded (B11)", |policy| policy.decodes_multiparts),
     ];

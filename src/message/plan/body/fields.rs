@@ -23,6 +23,9 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     downgrade_type(body, &mut verdict);
     let message = body.content.top_type() == "message";
     let identity = body.content.has_identity_encoding();
+    if message && names_its_content(&body.decoded(&mut Tally::default())) {
+        verdict.report(body, Code::AmbiguousPart, body.content.media_type().to_owned());
+    }
     if body.has_safe_lines() && !body.has_half_encoded_line_ends() && (identity || !message) {
         if message {
             correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
@@ -45,6 +48,14 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict.exposed = Exposed::by(body.ctx, body.index, &made);
     verdict.rewrite = Some(Rewrite::Fields(made));
     verdict
+}
+
+/// Returns whether blocks of fields have a Content-Type, so that a reader that opens them as a message finds parts or
+/// a file.
+fn names_its_content(content: &[u8]) -> bool {
+    const NAME: &[u8] = b"Content-Type";
+    let begins = |line: &[u8]| line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    content.split(|&octet| matches!(octet, b'\r' | b'\n')).any(begins)
 }
 
 /// Applies rule H8: an internationalised form with anything international in it becomes the 7-bit form.

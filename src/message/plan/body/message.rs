@@ -1,16 +1,12 @@
 //! Messages that are not descended into (rule B9): fragments, external bodies, and types that few readers
-//! know. They stay as they are if that is safe, and must not be encoded; an encoded one, which some readers
-//! open and most do not, is carried in one piece.
+//! know. Some readers open them. In transport they stay if they are safe and not encoded; otherwise, and in an
+//! archive, each is carried in one piece.
 
 use super::facts::Body;
 use super::rewrite;
 use super::verdict::BodyVerdict;
 use crate::Code;
-use crate::ascii::trim_fws;
 use crate::issue::Tally;
-use crate::message::content::Content;
-use crate::message::delimiters::OpenBoundaries;
-use crate::message::field::{Shape, find_fields};
 use crate::message::plan::boundaries::Exposed;
 use crate::message::plan::structure::correct_identity_label;
 use crate::message::recode::{ReadAs, Target};
@@ -23,10 +19,7 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     }
     let mut verdict = BodyVerdict::keep(body.entity);
     if body.content.has_identity_encoding() {
-        if !body.survey().is_seven_bit() {
-            return rewrite::opaque(body, Code::PartialMadeOpaque);
-        }
-        if body.policy().closes_odd_messages && holds_more_than_text(body) {
+        if body.policy().closes_other_messages || !body.survey().is_seven_bit() {
             return rewrite::opaque(body, Code::PartialMadeOpaque);
         }
         correct_identity_label(body.ctx, body.index, &mut verdict.edits, &mut verdict.findings);
@@ -41,25 +34,4 @@ pub(super) fn judge(body: &Body<'_, '_>) -> BodyVerdict {
     verdict.exposed = Exposed::by(body.ctx, body.index, &content);
     rewrite::encode(body, &mut verdict, ReadAs::Lines, Target::SevenBit);
     verdict
-}
-
-/// Returns whether a reader that opens it as a message finds more than a header and text. The first piece of
-/// a message begins with a header (RFC 2046, 5.2.2.1), and so does an external body (5.2.3): anything else is
-/// not one.
-fn holds_more_than_text(body: &Body<'_, '_>) -> bool {
-    let octets = body.octets();
-    let mut fields = Vec::new();
-    let section =
-        find_fields(octets, 0, true, &body.ctx.options.limits, &OpenBoundaries::default(), &mut fields);
-    if trim_fws(&octets[section.body..]).is_empty() {
-        return false;
-    }
-    let begins_with_field = fields.first().is_some_and(|field| field.shape == Shape::Field);
-    if !begins_with_field {
-        return match body.media_type {
-            "message/partial" => !body.content.is_later_piece(),
-            media_type => media_type == "message/external-body",
-        };
-    }
-    !Content::read(octets, &fields, 0, "text/plain").is_inline_text()
 }
