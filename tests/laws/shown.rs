@@ -36,11 +36,11 @@ pub struct Shown {
 
 impl Shown {
     pub fn of(input: &[u8], issues: &[Issue]) -> Self {
-        let mut shown = Self::default();
+        let (mut shown, with_cr) = (Self::default(), is_with_cr(issues));
         for issue in issues {
             let section = issue.part().to_owned();
             if issue.code() == Code::HeaderTranscoded && section == "0" {
-                shown.comments.extend(field_name(input, issue.span().start));
+                shown.comments.extend(field_name(input, issue.span().start, with_cr));
             }
             if issue.code() == Code::MediaTypeRepaired {
                 shown.types.insert(section.clone());
@@ -59,7 +59,7 @@ impl Shown {
                 Shows::InPart => {
                     shown.parts.insert(section.trim_end_matches(".0").to_owned());
                 }
-                Shows::InPlace if section == "0" => match field_name(input, issue.span().start) {
+                Shows::InPlace if section == "0" => match field_name(input, issue.span().start, with_cr) {
                     Some(name) => {
                         shown.fields.insert(name);
                         shown.sections.insert(section);
@@ -166,13 +166,16 @@ fn may_share_delimiters(one: &Part<'_>, other: &Part<'_>) -> bool {
     one == other || one.strip_suffix("--") == Some(other) || other.strip_suffix("--") == Some(one)
 }
 
-/// The name of the field of `message` that contains octet `at`, in lower case.
-fn field_name(message: &[u8], at: usize) -> Option<String> {
+/// Whether a message was stored with CR, according to the report.
+fn is_with_cr(issues: &[Issue]) -> bool {
+    issues.iter().any(|issue| issue.code() == Code::LineEndsNormalized && issue.detail() == "stored with CR")
+}
+
+/// The name of the field of `message` that contains octet `at`, in lower case; its lines may also end with CR.
+fn field_name(message: &[u8], at: usize, with_cr: bool) -> Option<String> {
     let mark = if message.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let (message, at) = (&message[mark..], at.saturating_sub(mark));
-    // CR alone ends lines only in messages without any other line end.
-    let end = if message.contains(&b'\n') { b'\n' } else { b'\r' };
-    let is_end = |octet: &u8| *octet == end;
+    let is_end = |octet: &u8| *octet == b'\n' || with_cr && *octet == b'\r';
     let mut start = message.get(..at)?.iter().rposition(is_end).map_or(0, |end| end + 1);
     while start > 0 && matches!(message.get(start), Some(b' ' | b'\t' | b'\r' | b'\n')) {
         start = message[..start - 1].iter().rposition(is_end).map_or(0, |end| end + 1);
