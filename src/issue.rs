@@ -740,11 +740,6 @@ impl Tally {
         }
     }
 
-    /// Returns how many codes were found.
-    pub(crate) fn len(&self) -> usize {
-        self.found.len()
-    }
-
     /// Returns whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()

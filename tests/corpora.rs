@@ -75,6 +75,7 @@ fn every_real_message_keeps_the_laws() {
             note("twice", laws::normalizing_twice_is_once(octets, profile));
             note("borrowed", laws::normal_form_is_borrowed(octets, profile));
             note("view", laws::view_is_kept(octets, profile));
+            note("addresses", laws::addresses::addresses_are_kept(octets, profile));
             note("ways", laws::every_way_gives_the_same(octets, profile));
             note("changes", laws::changes::header_changes_and_body_are_the_message(octets, profile));
         }

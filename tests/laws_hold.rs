@@ -64,6 +64,51 @@ fn message() -> impl Strategy<Value = Octets> {
     ]
 }
 
+/// A message with address lists, most of them broken.
+fn addresses() -> impl Strategy<Value = Octets> {
+    const PIECES: &[&str] = &[
+        "a@b.example",
+        "<c@d.example>",
+        "<",
+        ">",
+        "@",
+        ",",
+        ";",
+        ":",
+        " ",
+        " ",
+        "\r\n ",
+        "(c)",
+        "\"",
+        "\\",
+        ".",
+        "Ada",
+        "Lind",
+        "root",
+        "\"Name, Inc.\"",
+        "\"q r\"@s.example",
+        "[n]",
+        "[IPv6:::1]",
+        "=?utf-8?Q?=C3=A9?=",
+        "=?utf-8?q?e=40f?=",
+        "\u{e9}",
+        "e@\u{e9}.example",
+        "undisclosed-recipients",
+        "mailto:",
+        "<>",
+        "<g@h.example,",
+        "i j@k.example",
+    ];
+    let list =
+        || prop::collection::vec(prop::sample::select(PIECES), 0..12).prop_map(|pieces| pieces.concat());
+    let field = (prop::sample::select(vec!["From", "To", "To", "Cc"]), list());
+    let fields = prop::collection::vec(field, 1..4);
+    fields.prop_map(|fields| {
+        let fields = fields.into_iter().map(|(name, list)| format!("{name}: {list}\r\n"));
+        Octets((fields.collect::<String>() + "\r\ntext\r\n").into_bytes())
+    })
+}
+
 fn hold(law: Result<(), String>) -> Result<(), TestCaseError> {
     law.map_err(TestCaseError::fail)
 }
@@ -99,6 +144,15 @@ proptest! {
     fn normal_form_is_borrowed(octets in message()) {
         for profile in PROFILES {
             hold(laws::normal_form_is_borrowed(&octets, profile))?;
+        }
+    }
+
+    #[test]
+    fn addresses_are_kept(octets in addresses()) {
+        for profile in PROFILES {
+            hold(laws::addresses::addresses_are_kept(&octets, profile))?;
+            hold(laws::normalizing_twice_is_once(&octets, profile))?;
+            hold(laws::view_is_kept(&octets, profile))?;
         }
     }
 

@@ -7,60 +7,29 @@ use super::draft::Draft;
 use super::line_room::fits;
 use super::rules::FieldRules;
 use super::stateful_words::without_structure;
-use crate::ascii::{are_printable_or_fws, is_fws, is_printable};
+use crate::ascii::{is_fws, is_printable};
 use crate::codec::text::lossy;
 use crate::decode::{RawCharset, raw_text, raw_text_in};
 use crate::encode::{Octets, Place, Run, domain_to_ascii};
 use crate::issue::Tally;
-use crate::syntax::address::{Role, Token, TokenKind, addr_spec, is_spaced};
-use crate::syntax::lexical::is_special;
 use crate::{Code, Span};
 
-/// What becomes of an addr-spec.
+/// How an addr-spec can be carried in 7 bits.
 #[derive(Debug)]
-pub(super) enum AddrSpec<'v> {
-    /// It stays, with everything inside its brackets.
-    Keep,
-    /// It is written like this, as an angle-addr or bare, without the white space and comments in it.
-    Write(Cow<'v, [u8]>, Role),
-    /// 7 bits cannot carry it.
+pub(super) enum Carried {
+    AsIs,
+    /// With its domain in A-labels.
+    Ascii(Vec<u8>),
     Unwritable,
 }
 
-/// Returns what becomes of the addr-spec that `address` holds.
-pub(super) fn judge_addr_spec<'a>(draft: &mut Draft<'a>, address: &[Token], span: Span) -> AddrSpec<'a> {
-    let octets = draft.octets(span);
-    let role = if octets.first() == Some(&b'<') { Role::Angle } else { Role::Bare };
-    // With specials in it an encoded-word is one token only as long as nothing follows it.
-    let is_word = |token: &Token| {
-        token.kind == TokenKind::Atom && draft.octets(token.span).iter().any(|&octet| is_special(octet))
-    };
-    let is_none = |token: &Token| token.is_stray_delimiter() || role == Role::Angle && is_word(token);
-    if draft.is_to_write() && address.iter().any(is_none) {
-        return AddrSpec::Unwritable;
+/// Returns how an addr-spec, or a local part alone, can be carried. What looks like an encoded-word in an
+/// addr-spec is not one: no line is too long for it (rule G3). A local part alone may be one or not.
+pub(super) fn carried(spec: &[u8], span: Span, rules: &FieldRules) -> Carried {
+    if spec.iter().all(|&octet| is_printable(octet)) && (spec.contains(&b'@') || fits(spec)) {
+        return Carried::AsIs;
     }
-    let open = role == Role::Angle && octets.last() != Some(&b'>') && draft.is_to_write();
-    // What looks like an encoded-word here is not one: it must not be decoded, and no line is too long for it
-    // (rule G3). A local part alone may be one or not.
-    let fits_here = |octets: &[u8]| octets.contains(&b'@') || fits(octets);
-    let spaced = draft.is_to_write() && is_spaced(address);
-    if are_printable_or_fws(octets) && !open && !spaced && (!draft.is_to_write() || fits_here(octets)) {
-        return AddrSpec::Keep;
-    }
-    let spec = addr_spec(draft.value(), address);
-    if spec.iter().all(|&o| is_printable(o)) && fits_here(&spec) {
-        if address.iter().any(|token| token.kind == TokenKind::Comment) {
-            draft.tally.note(Code::RawHeaderText, span);
-        }
-        return AddrSpec::Write(spec, role);
-    }
-    match ascii_domain(&draft.rules, &spec, span) {
-        Some(spec) => {
-            draft.tally.note(Code::DomainToAscii, span);
-            AddrSpec::Write(spec.into(), role)
-        }
-        None => AddrSpec::Unwritable,
-    }
+    ascii_domain(rules, spec, span).map_or(Carried::Unwritable, Carried::Ascii)
 }
 
 /// Returns an addr-spec as text for encoded-words.

@@ -103,26 +103,6 @@ impl<'a> Draft<'a> {
         self.items.push(Item::plain(space, octets));
     }
 
-    /// Extends the last item by `span`, if it is what directly precedes it: one token less to lay out.
-    pub(super) fn grow_last(&mut self, span: Span) -> bool {
-        let value = self.value();
-        let Some(Item { token: Token::Plain(last), level, .. }) = self.items.last_mut() else {
-            return false;
-        };
-        // Most differ in their last octet: this saves a call.
-        if last.last().is_some_and(|octet| value[..span.start].last() != Some(octet)) {
-            return false;
-        }
-        let before = span.start.checked_sub(last.len()).map(|from| from..span.end);
-        match before {
-            Some(grown) if *level != Level::Comment && value[grown.start..span.start] == **last => {
-                *last = Octets::from(&value[grown]);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// Appends `octets` to the last item, if that is short.
     pub(super) fn append_to_last(&mut self, octets: &[u8]) -> bool {
         match self.items.last_mut() {
@@ -183,24 +163,44 @@ impl<'a> Draft<'a> {
 
     /// Ends the draft: the field stays if nothing has to change.
     pub(super) fn finish(mut self, issues: &mut Vec<Issue>) -> Verdict {
-        let field = self.field;
-        let keep = !self.changed && !field.is_spaced() && field.lines.are_fine();
-        issues.reserve(self.tally.len() + self.issues.len());
-        let found = std::mem::take(&mut self.tally).issues().map(|issue| {
-            let span = issue.span();
-            let start = field.value_start + span.start;
-            issue.at(Span::new(start.min(field.raw.len()), (start + span.len()).min(field.raw.len())))
-        });
-        issues.extend(found.filter(|issue| !keep || issue.severity() == Severity::Note));
-        if keep {
-            return Verdict::Keep;
+        if self.changed || self.field.is_spaced() || !self.field.lines.are_fine() {
+            issues.append(&mut self.take_issues());
+            return self.written();
         }
+        let notes =
+            std::mem::take(&mut self.tally).issues().filter(|issue| issue.severity() == Severity::Note);
+        issues.extend(notes.map(|issue| in_field(issue, &self.field)));
+        Verdict::Keep
+    }
+
+    /// Takes the issues of a field that is written, with spans in the field.
+    pub(super) fn take_issues(&mut self) -> Vec<Issue> {
+        let field = self.field;
+        let found = std::mem::take(&mut self.tally).issues().map(|issue| in_field(issue, &field));
+        let mut issues: Vec<Issue> = found.collect();
         issues.append(&mut self.issues);
         issues.extend(std::mem::take(&mut self.more).issues());
         let spaced = field.is_spaced().then_some(Code::SpaceBeforeColon);
         let whole = Span::new(0, field.raw.len());
         issues.extend(spaced.into_iter().chain(field.lines.codes()).map(|code| Issue::new(code, whole)));
+        issues
+    }
+
+    /// Ends the draft of a field that is written.
+    pub(super) fn written(mut self) -> Verdict {
         self.lay(Rest::Nothing);
         Verdict::Write(self.lines.map(Lines::into_field).unwrap_or_default())
     }
+
+    /// Returns whether anything is written yet.
+    pub(super) fn has_items(&self) -> bool {
+        !self.items.is_empty()
+    }
+}
+
+/// Returns an issue whose span is in the value with its span in the field.
+fn in_field(issue: Issue, field: &RawField<'_>) -> Issue {
+    let span = issue.span();
+    let (start, end) = (field.value_start + span.start, field.value_start + span.start + span.len());
+    issue.at(Span::new(start.min(field.raw.len()), end.min(field.raw.len())))
 }

@@ -39,6 +39,18 @@ pub(super) fn judge_long(field: &RawField<'_>, rules: &FieldRules, edits: &Param
     on_lines(field, rules, judge_parsed(field, rules, edits))
 }
 
+/// Judges several fields of one name as one list of addresses, to be written in the first (rule H10), and
+/// returns it with the issues of each; `None` if it fits on no lines.
+pub(crate) fn judge_joined(
+    fields: &[RawField<'_>],
+    rules: &FieldRules,
+) -> Option<(Vec<u8>, Vec<Vec<Issue>>)> {
+    match address_list::joined(fields, rules) {
+        (Verdict::Write(made), issues) if fits_lines(&made) => Some((made, issues)),
+        _ => None,
+    }
+}
+
 /// Returns the verdict, or one whose lines fit.
 #[inline]
 fn on_lines(field: &RawField<'_>, rules: &FieldRules, judged: Judged) -> Judged {

@@ -40,10 +40,9 @@ mod typed_address;
 mod unread;
 mod verdict;
 
-pub(crate) use address_list::holds_spec;
 pub(crate) use find::find_fields;
 pub(crate) use found::{Field, HeaderEnd, MAX_NAME, Section, Shape};
-pub(crate) use judge::{judge, judge_edited, stands};
+pub(crate) use judge::{judge, judge_edited, judge_joined, stands};
 pub(crate) use parameter_edits::ParameterEdits;
 pub(crate) use raw_field::{RawField, UNPARSED_NAME, unparsed_as_field};
 pub(crate) use renamed::{DUPLICATE, old_name};

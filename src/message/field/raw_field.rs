@@ -70,11 +70,6 @@ impl<'a> RawField<'a> {
         Self { lines: self.lines.with_words(text), ..*self }
     }
 
-    /// Returns the field as it is, including the last line end.
-    pub(crate) fn octets(&self) -> &'a [u8] {
-        self.raw
-    }
-
     /// Returns the name that it has, or is given.
     pub(super) fn name(&self) -> &'a [u8] {
         if self.is_field() { &self.raw[..self.name_len] } else { UNPARSED_NAME.as_bytes() }

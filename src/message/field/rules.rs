@@ -10,9 +10,6 @@ pub(crate) struct FieldRules {
     pub(crate) policy: Policy,
     /// The charset that raw octets may be in.
     pub(crate) fallback: Fallback,
-    /// Whether a list of addresses is continued in another field, and there are addresses with a domain among
-    /// them.
-    pub(crate) among_addresses: bool,
 }
 
 impl FieldRules {

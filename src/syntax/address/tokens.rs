@@ -36,11 +36,6 @@ impl Token {
         matches!(self.kind, TokenKind::Special(b'"' | b'(' | b')' | b'[' | b']' | b'\\'))
     }
 
-    /// Returns whether this is `<` or `>`.
-    pub(crate) fn is_angle_bracket(&self) -> bool {
-        matches!(self.kind, TokenKind::Special(b'<' | b'>'))
-    }
-
     /// Returns whether this is a special that a phrase must not contain; a dot is allowed (RFC 5322, 4.1,
     /// `obs-phrase`).
     pub(crate) fn is_special_in_phrase(&self) -> bool {

@@ -58,13 +58,12 @@ fn encoded_specials_make_no_mailbox() {
 
 #[test]
 fn addresses_are_never_decoded() {
-    addresses("<=?utf-8?Q?x=40evil=3E?=@b>", &["=?utf-8?Q?x=40evil=3E?=@b"]);
-    addresses("=?utf-8?Q?x=40evil=2Eexample=3E=20?=foo@b", &["=?utf-8?Q?x=40evil=2Eexample=3E=20?=foo@b"]);
-    addresses("<a@=?iso-8859-1?Q?evil?=>", &["a@=?iso-8859-1?Q?evil?="]);
-    addresses("<=?utf-7?Q?+AGE-?=@b>, \u{e9} <c@d>", &["=?utf-7?Q?+AGE-?=@b", "c@d"]);
-    addresses("\"=?x?q?=41=42?=\"@b, \u{e9} <c@d>", &["\"=?x?q?=41=42?=\"@b", "c@d"]);
-    let long = format!("=?iso-2022-jp?B?cml0ZTFAcmVzZXQuanA=?=@{}.example", "x".repeat(50));
-    addresses(&format!("<{long}>"), &[long.as_str()]);
+    // Some readers do: what they would find is no address for any.
+    addresses("<=?utf-8?Q?x=40evil=3E?=@b>", &[]);
+    addresses("=?utf-8?Q?x=40evil=2Eexample=3E=20?=foo@b", &[]);
+    addresses("<a@=?iso-8859-1?Q?evil?=>", &[]);
+    addresses("<=?utf-7?Q?+AGE-?=@b>, \u{e9} <c@d>", &["c@d"]);
+    addresses("\"=?x?q?=41=42?=\"@b, \u{e9} <c@d>", &["c@d"]);
 }
 
 #[test]

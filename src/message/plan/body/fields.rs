@@ -78,11 +78,8 @@ fn write_blocks(body: &Body<'_, '_>, content: &[u8], verdict: &mut BodyVerdict) 
     let policy = *body.policy();
     let asks = policy.transcodes_fields || policy.guesses_labels;
     let values = fields(content).map(|field| &content[field]);
-    let rules = FieldRules {
-        policy,
-        fallback: if asks { Fallback::of_values(values) } else { Fallback::NONE },
-        among_addresses: false,
-    };
+    let rules =
+        FieldRules { policy, fallback: if asks { Fallback::of_values(values) } else { Fallback::NONE } };
     // The first of each code: there may be as many as lines.
     let mut issues: BTreeMap<Code, Issue> = BTreeMap::new();
     let mut out = Vec::with_capacity(content.len() + content.len() / 4);

@@ -18,7 +18,8 @@ use super::edits::ContentEdits;
 use super::header_end;
 use super::verdict::Verdict;
 use crate::message::field::{
-    Field, Mime, RawField, Shape, UNPARSED_NAME, judge as judge_field, stands, unparsed_as_field, with_folds,
+    Field, Judged, Mime, RawField, Shape, UNPARSED_NAME, Verdict as FieldVerdict, judge as judge_field,
+    stands, unparsed_as_field, with_folds,
 };
 use crate::message::line_ends::without_line_end;
 use crate::{Code, Rule};
@@ -56,7 +57,9 @@ pub(super) fn judge(
         let ruling = match joined.pop_if(|(next, _)| *next == at) {
             _ if limit::is_unread(octets, field) => limit::judge(header, field),
             _ if is_renamed => repeated::rename(header, field),
-            Some((_, Joined::List(list))) => Ruling::rewritten(header, field, &list, Rule::H10),
+            Some((_, Joined::List(list))) => {
+                Ruling::new(Judged::silently(FieldVerdict::Write(list)), Rule::H10)
+            }
             Some((_, Joined::Dropped)) => Ruling::dropped(Rule::H10, "recipients joined with the first"),
             None => judge_alone(header, at, field),
         };

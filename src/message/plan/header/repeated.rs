@@ -10,7 +10,7 @@ use super::ruling::Ruling;
 use super::section::Header;
 use crate::Rule;
 use crate::ascii::trim_fws;
-use crate::decode::{RawText, holds_address, mailboxes};
+use crate::decode::{RawText, mailboxes};
 use crate::message::field::{DUPLICATE, Field, Kind, Repeat, Row, RowId, Shape, with_folds};
 use crate::syntax::address::is_plain_spec;
 use crate::syntax::date_time::date_time;
@@ -92,15 +92,16 @@ fn rank(header: &Header<'_, '_, '_>, field: &Field) -> Rank {
     let value = field.value_of(octets);
     let says = match field.row.kind {
         // All lists that say something stay.
-        Kind::AddressList if field.row.is_recipients() => u8::from(holds_address(value)),
-        Kind::AddressList => rank_of_addresses(&mailboxes(value, &RawText::Unknown)),
+        Kind::AddressList if field.row.is_recipients() => rank_of_addresses(value).min(1),
+        Kind::AddressList => rank_of_addresses(value),
         _ if field.row.name == "date" => u8::from(date_time(value).is_ok()),
         _ => u8::from(!trim_fws(value).is_empty()),
     };
     Rank { is_seen: !field.is_spaced() && says > 0, says }
 }
 
-fn rank_of_addresses(mailboxes: &[(String, String)]) -> u8 {
+fn rank_of_addresses(value: &[u8]) -> u8 {
+    let mailboxes = mailboxes(value, &RawText::Unknown);
     let any = |is: fn(&str) -> bool| mailboxes.iter().any(|(_, address)| is(address));
     let are_plain = mailboxes.iter().all(|(_, address)| is_plain_spec(address.as_bytes()));
     match () {

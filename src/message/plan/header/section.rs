@@ -33,7 +33,7 @@ impl<'h, 'p, 'a> Header<'h, 'p, 'a> {
         let may_ask = fields.iter().fold(false, |any, field| any | field.may_need_a_guess());
         let asks = may_ask && asks();
         let fallback = if asks { fallback(ctx.tree, index) } else { Fallback::NONE };
-        let rules = FieldRules { policy, fallback, among_addresses: false };
+        let rules = FieldRules { policy, fallback };
         let rows = fields.iter().map(|field| field.row);
         let repeated = RowSet::repeated(rows.filter(|row| row.repeat != Repeat::Freely));
         Self { ctx, index, entity, edits, rules, repeated }

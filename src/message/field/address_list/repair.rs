@@ -1,0 +1,131 @@
+//! The repairs of an address list that reading it leaves (rules H6, H8): what cannot be written as a mailbox.
+//! Each takes a list, or an entry, and returns it with what had to change.
+
+use super::super::addr_spec::{Carried, carried};
+use super::super::raw_field::RawField;
+use super::super::rules::FieldRules;
+use crate::decode::words_text;
+use crate::syntax::address::{AddressList, Entry, Group, Mailbox, MailboxKind, TokenKind, Words};
+use crate::syntax::encoded_word::holds_word;
+
+/// What repairs depend on.
+pub(super) struct ListRules<'r> {
+    of_field: &'r FieldRules,
+    /// Whether the list has to follow the grammar.
+    names_people: bool,
+    /// Whether an addr-spec with a domain is in the list.
+    holds_spec: bool,
+}
+
+impl<'r> ListRules<'r> {
+    pub(super) fn of(field: &RawField<'_>, rules: &'r FieldRules, holds_spec: bool) -> Self {
+        Self { of_field: rules, names_people: field.row.names_people, holds_spec }
+    }
+
+    /// Returns whether nothing but mailboxes may be among mailboxes.
+    fn is_strict(&self) -> bool {
+        self.names_people && self.of_field.policy.settles_lists && self.holds_spec
+    }
+}
+
+/// Returns the list with its entries repaired.
+pub(super) fn repaired<'v>(mut list: AddressList<'v>, rules: &ListRules<'_>) -> AddressList<'v> {
+    let entries = std::mem::take(&mut list.entries);
+    let repaired = |list: &mut AddressList<'v>, entry| {
+        let entry = mapped(list, entry, rules);
+        list.is_broken |= matches!(entry, None | Some(Entry::Hidden(_)));
+        entry
+    };
+    for entry in entries {
+        match entry {
+            Entry::Group(group) => {
+                let members = group.members.into_iter().filter_map(|member| repaired(&mut list, member));
+                let members = members.collect();
+                list.entries.extend(lifted(Group { members, ..group }));
+            }
+            entry => {
+                let entry = repaired(&mut list, entry);
+                list.entries.extend(entry);
+            }
+        }
+    }
+    list
+}
+
+/// Returns an entry as it can be written; `None` if nothing of it is.
+fn mapped(list: &mut AddressList<'_>, entry: Entry, rules: &ListRules<'_>) -> Option<Entry> {
+    match entry {
+        Entry::Text(words) if is_nothing(list, words, rules) => None,
+        Entry::Text(words) if hides(list, words, rules) => Some(Entry::Hidden(words)),
+        Entry::Mailbox(mailbox) if mailbox.kind == MailboxKind::Empty && rules.is_strict() => {
+            Some(without_brackets(list, &mailbox))
+        }
+        Entry::Mailbox(mailbox) => Some(written(list, mailbox, rules)),
+        entry => Some(entry),
+    }
+}
+
+/// `""`, among mailboxes, is left out.
+fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
+    let is_comment = |kind| kind == TokenKind::Comment;
+    rules.is_strict()
+        && !list.says_something(words)
+        && !list.tokens(words).iter().any(|token| is_comment(token.kind))
+}
+
+/// `The Crew` among mailboxes becomes `The Crew :;`: some readers take words for an address, and some then give
+/// up the whole list. So does text with an `@` (`a@`), and words that decode to some, beside a mailbox.
+fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
+    let tokens = list.tokens(words);
+    let holds_at = || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
+    let may_decode = || memchr::memchr2(b'?', b'@', list.octets(words)).is_some();
+    let decodes = || words_text(list, words, rules.of_field.raw_text()).contains('@');
+    list.says_something(words)
+        && (holds_at() || rules.is_strict() || rules.holds_spec && may_decode() && decodes())
+}
+
+/// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.
+fn without_brackets(list: &AddressList<'_>, mailbox: &Mailbox) -> Entry {
+    let before = mailbox.before();
+    Entry::Hidden(if list.says_something(before) { before } else { mailbox.address })
+}
+
+/// `a@exämple.org` gets A-labels; what 7 bits cannot carry goes into a name (rule H8), and so does an addr-spec
+/// that some readers decode: `=?utf-8?q?eve=40evil.example=3e?=@bank.example`.
+fn written(list: &mut AddressList<'_>, mut mailbox: Mailbox, rules: &ListRules<'_>) -> Entry {
+    let spec = list.spec(&mailbox);
+    if rules.names_people && holds_word(&spec) {
+        list.is_broken = true;
+        // One word is text with an `@` in it; beside anything else it stays as it is written.
+        let is_one_word = spec.starts_with(b"=?") && spec.ends_with(b"?=");
+        return if is_one_word { Entry::Hidden(mailbox.all) } else { Entry::Unwritable(mailbox) };
+    }
+    match carried(&spec, list.span(mailbox.address), rules.of_field) {
+        Carried::AsIs => {}
+        Carried::Ascii(labels) => mailbox.spec = Some(labels.into()),
+        Carried::Unwritable => return Entry::Unwritable(mailbox),
+    }
+    Entry::Mailbox(mailbox)
+}
+
+/// `G: a@b, é@c, d@e;` becomes `G: a@b;, é@c :;, d@e`: groups do not nest.
+fn lifted(mut group: Group) -> Vec<Entry> {
+    let is_group = |entry: &Entry| matches!(entry, Entry::Hidden(_) | Entry::Unwritable(_));
+    let at = group.members.iter().position(is_group).unwrap_or(group.members.len());
+    let rest = group.members.split_off(at);
+    [Entry::Group(group)].into_iter().chain(rest).collect()
+}
+
+/// `To: root` before `To: Ada <a@b>` becomes `<root>, Ada <a@b>`: words at the end of a list must not become part of a
+/// name in the next. Those that are not a local part become `words :;`.
+pub(super) fn set_apart_from_next(list: &mut AddressList<'_>) {
+    let last = match list.entries.pop() {
+        Some(Entry::Mailbox(mut mailbox)) if mailbox.kind == MailboxKind::Local => {
+            mailbox.spec = Some(list.spec(&mailbox).into_owned().into());
+            Some(Entry::Mailbox(mailbox))
+        }
+        Some(Entry::Text(words)) if list.says_something(words) => Some(Entry::Hidden(words)),
+        last => last,
+    };
+    list.entries.extend(last);
+}

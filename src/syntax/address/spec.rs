@@ -1,0 +1,216 @@
+//! The addr-spec in an address (RFC 5322, 3.4.1).
+
+use std::borrow::Cow;
+
+use super::{MailboxKind, Token, TokenKind, Words};
+use crate::Span;
+use crate::ascii::is_fws;
+use crate::syntax::lexical::unfold;
+
+/// Reads an address, with brackets or without. Returns what it is, and the addr-spec if it is not what the
+/// address without white space, comments and route says; `None` if it is not an address.
+///
+/// ```text
+/// angle-addr = [CFWS] "<" [obs-route] addr-spec ">" [CFWS]
+/// addr-spec  = local-part "@" domain
+/// local-part = word *("." word)
+/// domain     = atom *("." atom) / domain-literal
+/// ```
+///
+/// Deviations:
+/// 1. Dots may be anywhere: such addresses are in use.
+/// 2. The last `@` separates. A local part with white space, brackets, a backslash or an `@` in it lacks its
+///    quotes, which it gets: most readers take it so.
+/// 3. `mailto:` is not part of an address.
+pub(super) fn read(value: &[u8], address: &[Token]) -> Option<(MailboxKind, Option<Box<[u8]>>)> {
+    let inner = inner(value, address);
+    let words: Vec<TokenKind> = inner.iter().map(|token| token.kind).filter(is_word_or_special).collect();
+    let Some(at) = words.iter().rposition(|kind| *kind == AT) else {
+        let kind = if words.is_empty() { MailboxKind::Empty } else { MailboxKind::Local };
+        return is_dotted(&words, is_word).then_some((kind, None));
+    };
+    let (local, domain) = (&words[..at], &words[at + 1..]);
+    let is_domain = || is_dotted(domain, |kind| *kind == TokenKind::Atom) && !domain.iter().all(is_dot);
+    if local.iter().all(is_dot) || domain != [TokenKind::Literal] && !is_domain() {
+        return None;
+    }
+    if is_dotted(local, is_word) {
+        return Some((MailboxKind::Whole, None));
+    }
+    let spec = inner.iter().rposition(|token| token.kind == AT).map(|at| quoted(value, inner, at))?;
+    local.iter().all(may_be_quoted).then_some((MailboxKind::Whole, Some(spec)))
+}
+
+const AT: TokenKind = TokenKind::Special(b'@');
+
+/// Returns the octets of an address without brackets, route, white space and comments.
+pub(super) fn octets<'v>(value: &'v [u8], address: &[Token]) -> Cow<'v, [u8]> {
+    let inner = inner(value, address);
+    let is_plain = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Special(_));
+    match inner {
+        [] => Cow::Borrowed(b""),
+        [first, .., last] | [first @ last] if inner.iter().all(is_plain) => {
+            Cow::Borrowed(&value[first.span.start..last.span.end])
+        }
+        _ => {
+            let words = inner.iter().filter(|token| is_word_or_special(&token.kind));
+            words.flat_map(|token| unfold(octets_of(value, token)).into_owned()).collect()
+        }
+    }
+}
+
+/// Returns the addr-spec with its local part, up to the token `at`, in quotes.
+fn quoted(value: &[u8], inner: &[Token], at: usize) -> Box<[u8]> {
+    let text = |token: &Token| match token.kind {
+        TokenKind::Comment => Cow::Borrowed(&b""[..]),
+        TokenKind::Space => Cow::Borrowed(&b" "[..]),
+        _ => unfold(octets_of(value, token)),
+    };
+    let local: Vec<u8> = inner[..at].iter().flat_map(|token| text(token).into_owned()).collect();
+    let mut spec = vec![b'"'];
+    for &octet in local.trim_ascii() {
+        if matches!(octet, b'"' | b'\\') {
+            spec.push(b'\\');
+        }
+        spec.push(octet);
+    }
+    spec.push(b'"');
+    spec.extend_from_slice(&octets(value, &inner[at..]));
+    spec.into()
+}
+
+fn may_be_quoted(kind: &TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Atom
+            | TokenKind::Literal
+            | TokenKind::Special(b'@' | b'.' | b'[' | b']' | b'\\' | b'(' | b')')
+    )
+}
+
+fn is_word_or_special(kind: &TokenKind) -> bool {
+    !matches!(kind, TokenKind::Space | TokenKind::Comment)
+}
+
+fn is_word(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::Atom | TokenKind::Quoted)
+}
+
+fn is_dot(kind: &TokenKind) -> bool {
+    *kind == TokenKind::Special(b'.')
+}
+
+/// Returns whether these are words with dots between them.
+fn is_dotted(words: &[TokenKind], is_word: impl Fn(&TokenKind) -> bool) -> bool {
+    words.iter().all(|kind| is_word(kind) || is_dot(kind))
+        && !words.windows(2).any(|pair| !is_dot(&pair[0]) && !is_dot(&pair[1]))
+}
+
+fn octets_of<'v>(value: &'v [u8], token: &Token) -> &'v [u8] {
+    &value[token.span.start..token.span.end]
+}
+
+/// Returns an address without its brackets and what comes before its addr-spec: a route, or `mailto:`.
+///
+/// `obs-route = obs-domain-list ":"`, a list that begins with `@`, or with commas before it.
+fn inner<'t>(value: &[u8], address: &'t [Token]) -> &'t [Token] {
+    let is = |token: &Token, special| token.kind == TokenKind::Special(special);
+    let [open, inner @ ..] = address else { return address };
+    if !is(open, b'<') {
+        return address;
+    }
+    let inner = match inner {
+        [rest @ .., close] if is(close, b'>') => rest,
+        _ => inner,
+    };
+    let first = inner.iter().find(|token| is_word_or_special(&token.kind) && !is(token, b','));
+    let leads = first
+        .is_some_and(|first| first.kind == AT || octets_of(value, first).eq_ignore_ascii_case(b"mailto"));
+    match inner.iter().position(|token| is(token, b':')) {
+        Some(colon) if leads => &inner[colon + 1..],
+        _ => inner,
+    }
+}
+
+/// Returns the first addr-spec without brackets among some words, or something close to one: words on both
+/// sides of an `@`.
+pub(super) fn first_bare(tokens: &[Token], within: Words) -> Option<Words> {
+    let is_word =
+        |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal);
+    let mut at = within.start;
+    while let Some(next) = tokens[at..within.end].iter().position(|token| token.kind == AT) {
+        let found = at + next;
+        let start = local_start(&tokens[..found], within.start);
+        let mut end = domain_end(tokens, found, within.end);
+        while end < within.end && tokens[end].kind == AT {
+            end = domain_end(tokens, end, within.end);
+        }
+        if tokens[start..found].iter().any(is_word) && tokens[found..end].iter().any(is_word) {
+            return Some(Words { start, end });
+        }
+        at = end;
+    }
+    None
+}
+
+/// Returns the first token of the local part that ends these tokens: words joined by dots, folds only around
+/// dots and before the `@`, or what would be one in quotes.
+fn local_start(tokens: &[Token], from: usize) -> usize {
+    let mut start = tokens.len();
+    let mut joined = true;
+    for at in (from..tokens.len()).rev() {
+        let is_glued = at + 1 == start;
+        let is_after_quotes = tokens.get(start).is_some_and(|next| next.kind == TokenKind::Quoted);
+        match tokens[at].kind {
+            TokenKind::Space | TokenKind::Comment => continue,
+            TokenKind::Special(b'.') => joined = true,
+            TokenKind::Quoted if joined => joined = false,
+            TokenKind::Atom if joined || is_glued && !is_after_quotes => joined = false,
+            TokenKind::Literal | TokenKind::Special(b'[' | b']' | b'\\') if is_glued => joined = false,
+            _ => break,
+        }
+        start = at;
+    }
+    start
+}
+
+/// Returns the end of the domain after the `@` at `at`.
+fn domain_end(tokens: &[Token], at: usize, to: usize) -> usize {
+    let mut end = at + 1;
+    let mut joined = true;
+    for (n, token) in tokens[..to].iter().enumerate().skip(at + 1) {
+        match token.kind {
+            TokenKind::Space | TokenKind::Comment => continue,
+            TokenKind::Special(b'.') => joined = true,
+            TokenKind::Atom | TokenKind::Literal if joined || n == end => joined = false,
+            _ => break,
+        }
+        end = n + 1;
+    }
+    end
+}
+
+/// Returns the spans of adjacent tokens in a value that contain an `@`: addr-specs, or what is left of some.
+pub(crate) fn spec_runs(value: &[u8]) -> Vec<Span> {
+    let tokens = super::tokens(value);
+    let is_part = |token: &Token| match token.kind {
+        TokenKind::Atom | TokenKind::Quoted | TokenKind::Literal => true,
+        TokenKind::Special(special) => matches!(special, b'@' | b'.'),
+        _ => false,
+    };
+    let runs = tokens.chunk_by(|a, b| is_part(a) && is_part(b));
+    let runs = runs.filter(|run| run.iter().any(|token| token.kind == AT));
+    runs.map(|run| Span::new(run[0].span.start, run[run.len() - 1].span.end)).collect()
+}
+
+/// Returns the only atom among white space and comments, with its dots, unless it is text rather than a name.
+pub(super) fn lone_local(value: &[u8], tokens: &[Token], within: Words) -> Option<Words> {
+    let is_word = |at: &usize| is_word_or_special(&tokens[*at].kind);
+    let start = (within.start..within.end).find(is_word)?;
+    let end = (within.start..within.end).rfind(is_word)? + 1;
+    let is_part = |token: &Token| matches!(token.kind, TokenKind::Atom | TokenKind::Special(b'.'));
+    let octets = &value[tokens[start].span.start..tokens[end - 1].span.end];
+    let is_text = octets.iter().any(|octet| !octet.is_ascii_graphic() || is_fws(*octet));
+    let is_text = is_text || crate::syntax::encoded_word::holds_word(octets);
+    (!is_text && tokens[start..end].iter().all(is_part)).then_some(Words { start, end })
+}
