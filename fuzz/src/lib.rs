@@ -11,6 +11,7 @@ pub mod mta {
     pub mod filter;
     pub mod gateway;
     pub mod laws;
+    pub mod memory;
     pub mod milter;
 }
 

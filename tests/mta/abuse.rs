@@ -1,10 +1,11 @@
 //! Input that no mail server sends: it gets an answer or a closed connection, never a hang, and other clients are served.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::support::{Client, Filter, Mail, Sink, SinkOptions, fields_and_body, packet};
+use super::support::{Client, Filter, Mail, Sink, SinkOptions, fields_and_body, packet, wait};
 
 fn offer() -> Vec<u8> {
     packet(b'O', &[6_u32, 0x1FF, 0x1F_FFFF].map(u32::to_be_bytes).concat())
@@ -149,6 +150,77 @@ fn too_many_connections_are_turned_away() {
     });
     drop(open);
     super::support::wait("room again", || answers(&milter, &good).ends_with(b"\0\0\0\x01c"));
+}
+
+/// An octet now and then, for ever: each read is quick, and nothing ever ends.
+#[test]
+fn clients_that_trickle_are_dropped() {
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &["--timeout", "2", "--message-timeout", "2"]);
+    let milter = Filter::milter(&["--timeout", "2", "--message-timeout", "2"]);
+    let data = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
+    for begun in [&b""[..], data] {
+        let mut client = TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+        let said = trickle(&mut client, begun, b"x");
+        assert!(said.ends_with("421 4.4.2 sevenbit.localhost this takes too long\r\n"), "{said}");
+    }
+    // Amid a packet, and amid a message of whole packets.
+    let field = packet(b'L', b"Subject\0x\0");
+    for (begun, piece) in [(&[offer(), b"\0\0\x10\0B".to_vec()].concat()[..], &b"x"[..]), (&offer(), &field)]
+    {
+        trickle(&mut milter.connect(), begun, piece);
+    }
+    wait("four words about it", || {
+        let slow = |filter: &Filter| filter.log().matches("silent or slow for too long").count();
+        slow(&gateway) == 2 && slow(&milter) == 2
+    });
+    assert_eq!(sink.count(), 0);
+}
+
+/// Sends a piece every 100 ms until the connection is closed; returns what was received.
+fn trickle(stream: &mut (impl Read + Write), begun: &[u8], piece: &[u8]) -> String {
+    stream.write_all(begun).expect("sent");
+    let begun = Instant::now();
+    while stream.write_all(piece).is_ok() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it is still open");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let mut said = Vec::new();
+    // A close with octets that were not read resets the connection, after what was sent on it.
+    let _ = stream.read_to_end(&mut said);
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+/// Connections that each hold a part of a packet: past the bound they are closed, and mail servers have their senders try again.
+#[test]
+fn unfinished_packets_take_no_more_memory_than_all_may() {
+    let milter = Filter::milter(&["--memory-total", "32M"]);
+    let begun = [offer(), (15_u32 << 20).to_be_bytes().to_vec(), vec![b'B'; 4 << 20]].concat();
+    let open: Vec<UnixStream> = (0..30)
+        .map(|_| {
+            let mut stream = milter.connect();
+            let _ = stream.write_all(&begun);
+            stream
+        })
+        .collect();
+    wait("a word about it", || milter.log().contains("no room for this message now"));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", milter.id())).unwrap_or_default();
+    let most =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
+    // The system doubles a buffer that grows.
+    assert!(most.is_none_or(|most: u64| most < 110 << 10), "{most:?} kB");
+    drop(open);
+    let good = [offer(), fields_and_body(&[("Subject", " x")], b"x\r\n")].concat();
+    wait("room again", || answers(&milter, &good).ends_with(b"\0\0\0\x01c"));
+}
+
+#[test]
+fn long_commands_are_not_passed_on() {
+    let sink = Sink::start(SinkOptions::default());
+    let gateway = Filter::gateway(sink.port, &[]);
+    let mut client = Client::connect(gateway.port()).expect("a connection");
+    let answer = client.ask(&format!("MAIL FROM:<{}@example.org>", "a".repeat(31_007))).expect("an answer");
+    assert!(answer.starts_with("500 5.5.2 "), "{answer}");
 }
 
 #[test]

@@ -39,10 +39,10 @@ fn messages_that_end_early_after_each_stage() {
 
 #[test]
 fn too_large_messages_are_deferred() {
-    run("limits.lua", &["--max-message", "1k"]);
+    run("limits.lua", &["--max-message", "1k", "--on-too-large", "tempfail"]);
 }
 
 #[test]
 fn skipped_octets_are_not_lost() {
-    run("skip.lua", &["--max-message", "1k", "--on-error", "accept"]);
+    run("skip.lua", &["--max-message", "1k", "--on-too-large", "accept"]);
 }

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -32,6 +32,9 @@ fn read_until(mut stream: impl Read, end: &[u8]) -> Vec<u8> {
 
 const CONTINUE: &[u8] = b"\0\0\0\x01c";
 
+/// The last of what a milter answers to an offer: a macro that it asks for.
+const END_OF_OFFER: &[u8] = b"{client_addr}\0";
+
 #[test]
 fn messages_that_have_begun_end_before_the_service_does() {
     let mut milter = Filter::milter(&[]);
@@ -41,8 +44,8 @@ fn messages_that_have_begun_end_before_the_service_does() {
     let wire = raw();
     busy.write_all(&[offer(), wire[..40].to_vec()].concat()).expect("sent");
     // It has read that once it has answered the offer.
-    read_until(&busy, b"i v\0");
-    read_until(&idle, b"i v\0");
+    read_until(&busy, END_OF_OFFER);
+    read_until(&idle, END_OF_OFFER);
     std::thread::sleep(Duration::from_millis(300));
     milter.signal("TERM");
     assert_eq!(idle.read(&mut [0]).expect("the end"), 0);
@@ -73,7 +76,7 @@ fn a_gateway_ends_after_its_messages() {
 #[test]
 fn options_are_read_again_on_sighup() {
     let file = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(file.path(), "# small\nmax-message 10\non-error tempfail\n").expect("written");
+    std::fs::write(file.path(), "# small\nmax-message 10\non-too-large tempfail\n").expect("written");
     let config = file.path().display().to_string();
     let milter = Filter::milter(&["--config", &config]);
     let ask = || {
@@ -118,10 +121,10 @@ fn a_message_keeps_the_options_that_it_began_with() {
     let wire = raw();
     let (begun, rest) = wire.split_at(40);
     stream.write_all(&[&offer(), begun].concat()).expect("sent");
-    read_until(&stream, b"i v\0");
+    read_until(&stream, END_OF_OFFER);
     // One write: the rest was read with the offer, or is read within this time.
     std::thread::sleep(Duration::from_millis(300));
-    read_again(&milter, &file, "max-message 10\non-error tempfail\n");
+    read_again(&milter, &file, "max-message 10\non-too-large tempfail\n");
     stream.write_all(&[rest, &wire].concat()).expect("sent");
     read_until(&stream, CONTINUE);
     read_until(&stream, b"\0\0\0\x01t");
@@ -129,7 +132,7 @@ fn a_message_keeps_the_options_that_it_began_with() {
 
 #[test]
 fn a_gateway_reads_its_options_again_for_messages_that_begin() {
-    let (file, config) = options("max-message 10\non-error tempfail\n");
+    let (file, config) = options("max-message 10\non-too-large tempfail\n");
     let sink = Sink::start(SinkOptions::default());
     let gateway = Filter::gateway(sink.port, &["--config", &config]);
     let mut client = Client::connect(gateway.port()).expect("a connection");
@@ -139,7 +142,7 @@ fn a_gateway_reads_its_options_again_for_messages_that_begin() {
     client.ask("DATA").expect("an answer");
     client.say(b"Subject: long enough\r\n\r\n.\r\n").expect("sent");
     let answer = client.reply().expect("an answer");
-    assert!(answer.starts_with("451 4.3.0 "), "{answer}");
+    assert!(answer.starts_with("451 4.3.4 "), "{answer}");
     let octets = b"Subject: long enough\r\n\r\n";
     let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
     let answer = client.send(mail).expect("an answer");
@@ -162,6 +165,8 @@ fn what_cannot_work_is_said_at_the_start() {
             73,
             "/no/such/place: cannot be created",
         ),
+        // Everyone could send through it, in the name of this machine.
+        (&[&gateway[..], &["--allow", "0.0.0.0/0"]].concat(), 64, "an open relay"),
     ] {
         let ended = sevenbit().args(words).output().expect("it runs");
         let complaint = String::from_utf8_lossy(&ended.stderr);
@@ -191,10 +196,14 @@ fn asked(port: u16, request: &str) -> String {
 fn counters_and_log_say_what_was_done() {
     let port = free_port();
     let place = format!("127.0.0.1:{port}");
-    let options = ["--metrics", &place, "--log", "json", "--signed", "refuse", "--max-message", "1k"];
+    let options = [
+        &["--metrics", &place, "--log", "json", "--signed", "refuse"][..],
+        &["--max-message", "1k", "--on-too-large", "tempfail"],
+    ];
+    let options = options.concat();
     let milter = Filter::milter(&options);
     let mut stream = milter.connect();
-    let macros = packet(b'D', b"Ei\x004QABC\0");
+    let macros = packet(b'D', b"Ei\x004Q\"ABC\0{client_addr}\x00192.0.2.1\0");
     let clean = fields_and_body(&[("Subject", " x")], b"x\r\n");
     let too_large = fields_and_body(&[("Subject", " x")], &[b'x'; 2000]);
     stream.write_all(&[offer(), macros, raw(), clean, signed(), too_large].concat()).expect("sent");
@@ -204,7 +213,10 @@ fn counters_and_log_say_what_was_done() {
     let log = milter.log();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let of_message: Vec<&Value> = lines.iter().filter(|line| line["message"] == "message").collect();
-    assert_eq!(of_message[0]["id"], "4QABC");
+    assert_eq!(of_message[0]["id"], "4Q\"ABC");
+    assert_eq!(of_message[0]["client"], "192.0.2.1");
+    assert_eq!((&of_message[0]["peer"], &of_message[0]["from"]), (&"unix".into(), &"a@example.org".into()));
+    assert!(of_message[0]["connection"].is_u64());
     assert_eq!(of_message[0]["fate"], "changed");
     assert_eq!(of_message[0]["codes"], "raw-header-text");
     assert!(of_message[0]["microseconds"].is_u64() && of_message[0]["octets"] == 21);
@@ -229,6 +241,77 @@ fn counters_and_log_say_what_was_done() {
         assert!(said.lines().any(|said| said == line), "{line}: {said}");
     }
     assert!(asked(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+/// A gateway whose next hop is not there runs, and is not ready.
+#[test]
+fn those_who_watch_are_told_whether_mail_can_go_on() {
+    let [metrics, next] = Postfix::ports();
+    let place = format!("127.0.0.1:{metrics}");
+    let _gateway = Filter::gateway(next, &["--metrics", &place]);
+    let get = |path: &str| asked(metrics, &format!("GET {path} HTTP/1.1\r\n\r\n"));
+    // Who is slow, or says nothing, holds up no one.
+    let mut slow = TcpStream::connect(&place).expect("a connection");
+    slow.write_all(b"GET /metr").expect("sent");
+    let begun = Instant::now();
+    assert!(get("/healthz").starts_with("HTTP/1.1 200 "));
+    assert!(get("/readyz").starts_with("HTTP/1.1 503 "));
+    let _sink = Sink::start_at(next, SinkOptions::default());
+    assert!(get("/readyz").starts_with("HTTP/1.1 200 "));
+    assert!(begun.elapsed() < Duration::from_secs(4), "the slow client was waited for");
+    let said = get("/metrics");
+    let version = format!("sevenbit_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
+    assert!(said.contains(&version), "{said}");
+    assert!(asked(metrics, "\0\u{ff}\r\n\r\n").starts_with("HTTP/1.1 404 "));
+}
+
+#[test]
+fn clients_that_are_turned_away_are_told_and_counted() {
+    let sink = Sink::start(SinkOptions::default());
+    let metrics = free_port();
+    let place = format!("127.0.0.1:{metrics}");
+    for (options, why) in [
+        (&["--max-connections", "1"][..], "too many connections"),
+        (&["--max-per-client", "1"], "too many connections of one client"),
+        (&["--allow", "192.0.2.0/24"], "not allowed to connect"),
+    ] {
+        let gateway = Filter::gateway(sink.port, &[options, &["--metrics", &place]].concat());
+        let mut open = Vec::new();
+        wait(why, || {
+            let mut client = TcpStream::connect(("127.0.0.1", gateway.port())).expect("a connection");
+            let said = String::from_utf8(read_until(&mut client, b"\r\n")).expect("text");
+            open.push(client);
+            said == format!("421 4.7.0 sevenbit.localhost {why}\r\n")
+        });
+        assert!(gateway.log().contains(&format!("{why} peer=\"127.0.0.1\"")), "{}", gateway.log());
+        let counted = format!("sevenbit_turned_away_total{{reason=\"{why}\"}}");
+        assert!(asked(metrics, "GET /metrics HTTP/1.1\r\n\r\n").contains(&counted));
+    }
+}
+
+#[test]
+fn addresses_are_logged_as_is_asked() {
+    let sink = Sink::start(SinkOptions::default());
+    for (form, from, to) in
+        [("plain", Some("a@example.org"), Some("b@example.org")), ("hash", None, None), ("none", None, None)]
+    {
+        let gateway = Filter::gateway(sink.port, &["--log", "json", "--log-addresses", form]);
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let octets = b"Subject: x\r\n\r\n";
+        let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: "", octets };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+        wait("a line", || gateway.log().contains("\"message\":\"message\""));
+        let log = gateway.log();
+        let line = log.lines().find(|line| line.contains("\"message\":\"message\"")).expect("a line");
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(line["peer"], "127.0.0.1");
+        let is_hash =
+            |text: &Value| text.as_str().is_some_and(|text| text.len() == 16 && !text.contains('@'));
+        match form {
+            "hash" => assert!(is_hash(&line["from"]) && is_hash(&line["to"]), "{line}"),
+            _ => assert_eq!((line["from"].as_str(), line["to"].as_str()), (from, to)),
+        }
+    }
 }
 
 /// Postfix gives the name in its own log: to a content filter from its queue.
@@ -278,11 +361,14 @@ fn a_message_that_cannot_be_looked_at_is_left_to_the_policy() {
         return;
     }
     let octets = b"Subject: caf\xE9, and it is long enough\r\n\r\n";
-    for (policy, answer, held, is_delivered) in
-        [("accept", "250", 0, true), ("tempfail", "451", 0, false), ("quarantine", "250", 1, false)]
-    {
+    for (policy, answer, held, is_delivered) in [
+        ("accept", "250", 0, true),
+        ("reject", "552 5.3.4 ", 0, false),
+        ("tempfail", "451", 0, false),
+        ("quarantine", "250", 1, false),
+    ] {
         let sink = Sink::start(SinkOptions::default());
-        let milter = Filter::milter(&["--max-message", "10", "--on-error", policy]);
+        let milter = Filter::milter(&["--max-message", "10", "--on-too-large", policy]);
         let [port] = Postfix::ports();
         let options = format!("-o smtpd_milters={}", milter.place);
         let postfix = Postfix::start(sink.port, &[(port, options)], "");

@@ -60,7 +60,7 @@ grep -qx $'Seccomp:\t2' "/proc/$process/status"
 tr '\0' '\n' <"/proc/$process/environ" | grep -qx MALLOC_ARENA_MAX=2
 
 # A reload reads the options; the log is in the journal.
-printf 'max-message 10\non-error accept\n' >/etc/sevenbit/milter.conf
+printf 'max-message 10\non-too-large accept\n' >/etc/sevenbit/milter.conf
 systemctl reload sevenbit-milter
 soon log_has sevenbit-milter 'options read again'
 send 2501 two

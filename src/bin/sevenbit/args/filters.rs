@@ -20,9 +20,9 @@ use super::{LimitArgs, ProfileChoice, SignedChoice, UnlabelledChoice};
 #[derive(Args, Debug)]
 #[command(args_override_self = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {
-    /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over
+    /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over; repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
-    pub listen: Option<Endpoint>,
+    pub listen: Vec<Endpoint>,
 
     /// What is done to messages.
     #[command(flatten)]
@@ -40,9 +40,9 @@ pub struct Milter {
 #[derive(Args, Debug)]
 #[command(args_override_self = true, after_help = GATEWAY_EXAMPLES)]
 pub struct Gateway {
-    /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over
+    /// Where to listen: HOST:PORT, unix:PATH, or systemd for the socket that it hands over; repeatable
     #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
-    pub listen: Option<Endpoint>,
+    pub listen: Vec<Endpoint>,
 
     /// The server that mail goes on to: HOST:PORT or unix:PATH
     #[arg(long, value_name = "SOCKET", required_unless_present = "config", value_parser = next_hop)]
@@ -51,6 +51,10 @@ pub struct Gateway {
     /// The name in the greeting; not that of a mail server beside it, which would take the gateway for itself
     #[arg(long, default_value = "sevenbit.localhost", value_parser = domain)]
     pub name: String,
+
+    /// Start although everyone in a wide --allow may send through a next hop on this machine, which sees the gateway's address
+    #[arg(long)]
+    pub i_know: bool,
 
     /// How many octets of a message are held in memory; a longer one goes to a temporary file
     #[arg(long, value_name = "OCTETS", default_value = "8M", value_parser = octets, help_heading = "Limits")]
@@ -88,13 +92,21 @@ pub struct FilterArgs {
     #[arg(long, value_name = "NAME", value_parser = field_name, help_heading = "Normal form")]
     pub header_report: Option<String>,
 
-    /// What becomes of a message that cannot be looked at, because it is too large or because of a defect
+    /// What becomes of a message that cannot be looked at because of a defect
     #[arg(long, value_name = "POLICY", default_value = "tempfail")]
     pub on_error: FailureChoice,
+
+    /// What becomes of a message over --max-message, and of one that would grow over --max-output
+    #[arg(long, value_name = "POLICY", default_value = "reject")]
+    pub on_too_large: FailureChoice,
 
     /// How many octets a message may have to be looked at
     #[arg(long, value_name = "OCTETS", default_value = "64M", value_parser = octets, help_heading = "Limits")]
     pub max_message: u64,
+
+    /// How many octets the server after this one takes, its message_size_limit; a gateway knows that of its next hop
+    #[arg(long, value_name = "OCTETS", value_parser = octets, help_heading = "Limits")]
+    pub max_output: Option<u64>,
 
     /// Bounds on what is parsed.
     #[command(flatten)]
@@ -120,17 +132,33 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Service")]
     pub max_connections: usize,
 
-    /// How many seconds a connection may be silent; mail servers keep one open for as long as their own client's
+    /// How many connections there may be of one address; as many as of all if not said
+    #[arg(long, value_name = "N", help_heading = "Service")]
+    pub max_per_client: Option<usize>,
+
+    /// How many octets of messages are held in memory on all connections together
+    #[arg(long, value_name = "OCTETS", default_value = "512M", value_parser = octets, help_heading = "Limits")]
+    pub memory_total: u64,
+
+    /// How many seconds a message may take to come, and to be answered
+    #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = seconds, help_heading = "Service")]
+    pub message_timeout: Duration,
+
+    /// How many seconds a connection may be silent, or take for one command; mail servers keep one open for as long as their own client's
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds, help_heading = "Service")]
     pub timeout: Duration,
 
-    /// Where Prometheus may ask for counters: HOST:PORT
+    /// Where to answer GET /metrics, /healthz and /readyz: HOST:PORT
     #[arg(long, value_name = "ADDRESS", help_heading = "Service")]
     pub metrics: Option<SocketAddr>,
 
     /// The form of the log, a line a message on standard error
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "Service")]
     pub log: LogFormat,
+
+    /// How the addresses of senders and recipients are logged
+    #[arg(long, value_name = "FORM", default_value = "plain", help_heading = "Service")]
+    pub log_addresses: AddressChoice,
 }
 
 /// `--log`.
@@ -142,11 +170,24 @@ pub enum LogFormat {
     Json,
 }
 
-/// `--on-error`.
+/// `--log-addresses`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum AddressChoice {
+    /// As they are
+    Plain,
+    /// The first 16 digits of their SHA-256, in lower case: who knows an address can find it
+    Hash,
+    /// Not at all
+    None,
+}
+
+/// `--on-error` and `--on-too-large`.
 #[derive(Clone, Copy, Debug)]
 pub enum FailureChoice {
     /// It passes as it is.
     Accept,
+    /// Its sender is told that it does not pass.
+    Reject,
     /// Its sender is to try again.
     TempFail,
     /// The mail server puts it aside.
@@ -155,12 +196,13 @@ pub enum FailureChoice {
 
 impl ValueEnum for FailureChoice {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Accept, Self::TempFail, Self::Quarantine]
+        &[Self::Accept, Self::Reject, Self::TempFail, Self::Quarantine]
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         let (word, help) = match self {
             Self::Accept => ("accept", "It passes as it is"),
+            Self::Reject => ("reject", "Its sender is told that it does not pass"),
             Self::TempFail => ("tempfail", "Its sender is to try again"),
             Self::Quarantine => {
                 ("quarantine", "The mail server puts it aside (milter); as tempfail (gateway)")

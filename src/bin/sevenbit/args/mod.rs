@@ -22,7 +22,7 @@ pub use choices::{
 pub use endpoint::Endpoint;
 pub use explain::Explain;
 #[cfg(all(feature = "mta", unix))]
-pub use filters::{FailureChoice, FilterArgs, Gateway, LogFormat, Milter, ServiceArgs};
+pub use filters::{AddressChoice, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, ServiceArgs};
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;

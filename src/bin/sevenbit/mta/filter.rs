@@ -1,5 +1,6 @@
 //! What both filters do to a message, and what they report of it.
 
+use std::io::{self, Sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -8,6 +9,12 @@ use sevenbit::{Code, Normalizer, Report};
 /// The longest line of a header field written here (RFC 5322, 2.1.1).
 const LINE: usize = 78;
 
+/// The most by which a message that is worth measuring grows: an octet of a header may become an encoded-word.
+const MOST_GROWTH: u64 = 32;
+
+/// The answer to a message that is longer than it may be (RFC 1870, 6.1; RFC 3463, 3.4).
+pub const TOO_LARGE: &str = "552 5.3.4 this message is too large";
+
 /// How messages are treated. A message keeps the filter that it began with when the options are read again.
 #[derive(Clone, Debug)]
 pub struct Filter {
@@ -15,6 +22,10 @@ pub struct Filter {
     pub normalizer: Normalizer,
     /// The longest message that is processed, in octets.
     pub max_message: u64,
+    /// What becomes of a longer one, and of one that would become longer than the server after this one takes.
+    pub on_too_large: OnFailure,
+    /// The longest message that the server after this one takes, in octets.
+    pub max_output: u64,
     /// What becomes of a message that cannot be processed.
     pub on_error: OnFailure,
     /// The name of a field to add, with the codes of what was found.
@@ -26,6 +37,8 @@ pub struct Filter {
 pub enum OnFailure {
     /// It passes as it is.
     Accept,
+    /// Its sender is told that it does not pass.
+    Reject,
     /// Its sender is asked to try again.
     TempFail,
     /// It passes as it is, and the MTA quarantines it.
@@ -37,8 +50,14 @@ pub enum OnFailure {
 pub struct Record {
     /// The MTA's name for it; may be empty.
     pub id: String,
+    /// Its client's address, as far as the MTA says it.
+    pub client: String,
+    /// Its sender, and its recipients.
+    pub envelope: Addresses,
     /// Its length in octets, as it came.
     pub octets: u64,
+    /// Its length when it went on, if that is known and another one.
+    pub octets_out: Option<u64>,
     /// What was done.
     pub fate: Fate,
     /// What was found in it, each code once.
@@ -47,6 +66,15 @@ pub struct Record {
     pub time: Duration,
     /// The next hop's reply; empty for a milter.
     pub answer: String,
+}
+
+/// The addresses of a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Addresses {
+    /// Of its sender, without brackets; empty for bounces.
+    pub from: String,
+    /// Of its recipients.
+    pub to: Vec<String>,
 }
 
 /// What was done to a message.
@@ -58,8 +86,11 @@ pub enum Fate {
     Changed,
     /// Signed content is not 7-bit safe; it passes as it was (`--signed refuse`).
     Refused,
-    /// It has more octets than may be held; `--on-error` decides.
+    /// It has more octets than may be held, or would get more than the server after this one takes; `--on-too-large`
+    /// decides.
     TooLarge,
+    /// The memory for all connections is used up; its sender is asked to try again.
+    NoRoom,
     /// It could not be processed; `--on-error` decides.
     Failed,
 }
@@ -72,6 +103,7 @@ impl Fate {
             Self::Changed => "changed",
             Self::Refused => "refused",
             Self::TooLarge => "too-large",
+            Self::NoRoom => "no-room",
             Self::Failed => "failed",
         }
     }
@@ -83,6 +115,35 @@ impl Fate {
             (_, true) => Self::Changed,
             _ => Self::Clean,
         }
+    }
+}
+
+impl Filter {
+    /// Whether a message of `before` octets becomes longer than this, which it was not before.
+    pub fn outgrows(limit: u64, before: u64, write: impl FnOnce(&mut Sink) -> io::Result<u64>) -> bool {
+        // No message of any length becomes this many times longer: others need not be written to be measured.
+        let may = before <= limit && before.saturating_mul(MOST_GROWTH) > limit;
+        may && write(&mut io::sink()).is_ok_and(|after| after > limit)
+    }
+
+    /// What becomes of a message with this fate that is not processed, and what its sender is told.
+    pub fn on_failure(&self, fate: Fate) -> (OnFailure, &'static str) {
+        match (fate, if fate == Fate::TooLarge { self.on_too_large } else { self.on_error }) {
+            (Fate::NoRoom, _) => (OnFailure::TempFail, "452 4.3.1 no room for this message now"),
+            (Fate::TooLarge, OnFailure::Reject) => (OnFailure::Reject, TOO_LARGE),
+            (Fate::TooLarge, policy) => (policy, "451 4.3.4 this message is too large to be looked at"),
+            (_, OnFailure::Reject) => (OnFailure::Reject, "554 5.6.0 this message cannot be looked at"),
+            (_, policy) => (policy, "451 4.3.0 this message cannot be looked at"),
+        }
+    }
+}
+
+impl Addresses {
+    /// An address of the envelope without its brackets, and without what surrounds them.
+    pub fn bare(path: &[u8]) -> String {
+        let text = String::from_utf8_lossy(path);
+        let inner = text.split_once('<').map_or(&*text, |(_, rest)| rest.strip_suffix('>').unwrap_or(rest));
+        inner.trim().to_owned()
     }
 }
 

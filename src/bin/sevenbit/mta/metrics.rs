@@ -1,24 +1,15 @@
-//! Counters, read by Prometheus with a GET of `/metrics`.
-
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
+//! Counters, for Prometheus.
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::filter::Record;
 
 type Label = [(&'static str, &'static str); 1];
-
-/// How long a client may take, and how much it may send.
-const PATIENCE: Duration = Duration::from_secs(5);
-const MAX_REQUEST: u64 = 8 << 10;
 
 /// From 50 microseconds to 13 seconds.
 const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
@@ -28,6 +19,10 @@ const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
 pub struct Metrics {
     messages: Family<Label, Counter>,
     codes: Family<Label, Counter>,
+    connections: Counter,
+    turned_away: Family<Label, Counter>,
+    ended: Family<Label, Counter>,
+    next_hop_failures: Counter,
     octets: Counter,
     time: Histogram,
     registry: Registry,
@@ -41,6 +36,10 @@ impl Metrics {
         let mut made = Self {
             messages: Family::default(),
             codes: Family::default(),
+            connections: Counter::default(),
+            turned_away: Family::default(),
+            ended: Family::default(),
+            next_hop_failures: Counter::default(),
             octets: Counter::default(),
             time: Histogram::new(buckets),
             registry: Registry::with_prefix("sevenbit"),
@@ -48,6 +47,20 @@ impl Metrics {
         let (messages, codes) = (made.messages.clone(), made.codes.clone());
         made.registry.register("messages", "Messages, by what was done to them", messages);
         made.registry.register("messages_with", "Messages in which this was found, by its code", codes);
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        made.registry.register("build", "The version that runs", build);
+        let connections = made.connections.clone();
+        made.registry.register("connections", "Connections of clients", connections);
+        let turned_away = made.turned_away.clone();
+        made.registry.register("turned_away", "Clients that were turned away, by why", turned_away);
+        let ended = made.ended.clone();
+        made.registry.register("connections_ended_early", "Connections that ended early, by why", ended);
+        let failures = made.next_hop_failures.clone();
+        made.registry.register(
+            "next_hop_failures",
+            "Connections that the next hop ended, or did not take",
+            failures,
+        );
         made.registry.register_with_unit(
             "message",
             "Octets of messages, as they came",
@@ -73,57 +86,42 @@ impl Metrics {
         self.time.observe(record.time.as_secs_f64());
     }
 
+    /// Counts a connection.
+    pub fn connected(&self) {
+        self.connections.inc();
+    }
+
+    /// Counts a client that was turned away.
+    pub fn turned_away(&self, why: &'static str) {
+        self.turned_away.get_or_create(&[("reason", why)]).inc();
+    }
+
+    /// Counts a connection that ended early.
+    pub fn ended(&self, why: &'static str) {
+        self.ended.get_or_create(&[("reason", why)]).inc();
+    }
+
+    /// Counts a failure of the next hop.
+    pub fn next_hop_failed(&self) {
+        self.next_hop_failures.inc();
+    }
+
     /// All counters, in the text format of OpenMetrics.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = String::new();
         match encode(&mut text, &self.registry) {
             Ok(()) => text,
             Err(_) => "# EOF\n".to_owned(),
         }
     }
-
-    /// Answers at `address` for as long as the process lives.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn serve(self: &Arc<Self>, address: SocketAddr) -> io::Result<()> {
-        let listener = TcpListener::bind(address)?;
-        let metrics = Arc::clone(self);
-        let answer = move || {
-            for stream in listener.incoming().flatten() {
-                // A client that disconnects is not waited for.
-                let _ = metrics.answer(&stream);
-            }
-        };
-        thread::Builder::new().name("metrics".to_owned()).spawn(answer).map(drop)
-    }
-
-    /// One request (RFC 9112), one answer.
-    fn answer(&self, mut stream: &TcpStream) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        let mut lines = BufReader::new(stream.take(MAX_REQUEST)).lines();
-        let request = lines.next().transpose()?.unwrap_or_default();
-        while lines.next().transpose()?.is_some_and(|line| !line.is_empty()) {}
-        let mut words = request.split(' ');
-        let (status, kind, body) = match (words.next(), words.next()) {
-            (Some("GET"), Some("/metrics")) => {
-                ("200 OK", "application/openmetrics-text; version=1.0.0; charset=utf-8", self.text())
-            }
-            _ => ("404 Not Found", "text/plain", "GET /metrics\n".to_owned()),
-        };
-        let length = body.len();
-        write!(
-            stream,
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-        )
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::mta::filter::Fate;
+    use crate::mta::filter::{Addresses, Fate};
     use sevenbit::Code;
 
     #[test]
@@ -131,7 +129,10 @@ mod tests {
         let metrics = Metrics::new();
         let record = Record {
             id: String::new(),
+            client: String::new(),
+            envelope: Addresses::default(),
             octets: 7,
+            octets_out: None,
             fate: Fate::Changed,
             codes: vec![Code::ALL[0]],
             time: Duration::from_micros(60),
@@ -139,12 +140,18 @@ mod tests {
         };
         metrics.count(&record);
         metrics.count(&record);
+        metrics.connected();
+        metrics.turned_away("too many connections");
         let text = metrics.text();
         let code = format!("sevenbit_messages_with_total{{code=\"{}\"}} 2\n", Code::ALL[0]);
         for line in [
             "sevenbit_messages_total{fate=\"changed\"} 2\n",
             "sevenbit_message_bytes_total 14\n",
             "sevenbit_message_seconds_count 2\n",
+            "sevenbit_connections_total 1\n",
+            "sevenbit_turned_away_total{reason=\"too many connections\"} 1\n",
+            "sevenbit_next_hop_failures_total 0\n",
+            &format!("sevenbit_build_info{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION")),
             &code,
         ] {
             assert!(text.contains(line), "{line} is not in {text}");

@@ -1,15 +1,16 @@
 //! The options of a running filter: those of the command line, and those of `--config`, which SIGHUP reads again.
 
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tracing::{error, info};
 
 use super::filter::{Filter, OnFailure, Record};
-use super::log;
 use super::metrics::Metrics;
-use super::service::Admission;
-use crate::args::{FailureChoice, FilterArgs, ServiceArgs};
+use super::service::{Admission, Link, Listener, Refusal};
+use super::{http, log};
+use crate::args::{AddressChoice, Cli, Endpoint, FailureChoice, FilterArgs, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -18,10 +19,11 @@ use crate::term::Console;
 pub struct Shared {
     filter: RwLock<Arc<Filter>>,
     metrics: Arc<Metrics>,
+    addresses: AddressChoice,
 }
 
 impl Shared {
-    /// Starts the log and the counters, which live as long as the process.
+    /// Starts the log and the counters, which live as long as the process. `ready` tells whether mail can go on from here.
     ///
     /// # Errors
     /// The address for counters cannot be listened on.
@@ -29,14 +31,17 @@ impl Shared {
         filter: &FilterArgs,
         service: &ServiceArgs,
         console: &Console,
+        ready: impl Fn() -> io::Result<()> + Send + Sync + 'static,
     ) -> Result<Arc<Self>, Failure> {
         log::start(service.log, console.is_quiet());
         let metrics = Arc::new(Metrics::new());
         if let Some(address) = service.metrics {
             let place = address.to_string();
-            metrics.serve(address).map_err(|error| Failure::creating(Path::new(&place), &error))?;
+            let served = http::serve(address, Arc::clone(&metrics), ready);
+            served.map_err(|error| Failure::creating(Path::new(&place), &error))?;
         }
-        Ok(Arc::new(Self { filter: RwLock::new(Arc::new(Filter::from(filter))), metrics }))
+        let filter = RwLock::new(Arc::new(Filter::from(filter)));
+        Ok(Arc::new(Self { filter, metrics, addresses: service.log_addresses }))
     }
 
     /// The options for the next message.
@@ -45,14 +50,36 @@ impl Shared {
     }
 
     /// Logs what became of a message, and counts it.
-    pub fn record(&self, record: &Record) {
+    pub fn record(&self, link: &Link, record: &Record) {
         self.metrics.count(record);
-        log::message(record);
+        log::message(link, record, self.addresses);
+    }
+
+    /// Counts a connection.
+    pub fn connected(&self) {
+        self.metrics.connected();
+    }
+
+    /// Counts a client that is turned away.
+    pub fn turned_away(&self, why: Refusal) {
+        self.metrics.turned_away(why.as_str());
+    }
+
+    /// Logs why a connection has ended early, and counts it.
+    pub fn ended(&self, link: &Link, error: &io::Error, what: &str) {
+        self.metrics.ended(log::reason(error));
+        log::ended(link, error, what);
+    }
+
+    /// Logs what the next hop has failed in, and counts it.
+    pub fn next_hop_failed(&self, link: &Link, next: &Endpoint, error: &io::Error, what: &str) {
+        self.metrics.next_hop_failed();
+        log::next_hop_failed(link, next, error, what);
     }
 
     /// Uses other options, if they are valid, from the next message on.
-    pub fn reload(&self, read: impl FnOnce() -> Result<FilterArgs, String>) {
-        match read() {
+    pub fn reload(&self) {
+        match Cli::filter_again() {
             Ok(args) => {
                 let filter = Arc::new(Filter::from(&args));
                 *self.filter.write().unwrap_or_else(PoisonError::into_inner) = filter;
@@ -63,11 +90,28 @@ impl Shared {
     }
 }
 
+/// The sockets to listen on.
+///
+/// # Errors
+/// There is none; one cannot be listened on.
+pub fn listeners(places: &[Endpoint], service: &ServiceArgs) -> Result<Vec<Listener>, Failure> {
+    let bind = |place: &Endpoint| {
+        Listener::bind(place, service.socket_mode)
+            .map_err(|error| Failure::creating(Path::new(&place.to_string()), &error))
+    };
+    match places {
+        [] => Err(Failure::usage("--listen is missing")),
+        places => places.iter().map(bind).collect(),
+    }
+}
+
 impl From<&FilterArgs> for Filter {
     fn from(args: &FilterArgs) -> Self {
         Self {
             normalizer: args.normalizer(),
             max_message: args.max_message,
+            max_output: args.max_output.unwrap_or(u64::MAX),
+            on_too_large: args.on_too_large.into(),
             on_error: args.on_error.into(),
             header_report: args.header_report.clone(),
         }
@@ -78,6 +122,7 @@ impl From<FailureChoice> for OnFailure {
     fn from(choice: FailureChoice) -> Self {
         match choice {
             FailureChoice::Accept => Self::Accept,
+            FailureChoice::Reject => Self::Reject,
             FailureChoice::TempFail => Self::TempFail,
             FailureChoice::Quarantine => Self::Quarantine,
         }
@@ -86,12 +131,17 @@ impl From<FailureChoice> for OnFailure {
 
 impl From<&ServiceArgs> for Admission {
     fn from(args: &ServiceArgs) -> Self {
-        Self { allow: args.allow.clone(), max_connections: args.max_connections, timeout: args.timeout }
+        Self {
+            allow: args.allow.clone(),
+            max_connections: args.max_connections,
+            max_of_one: args.max_per_client.unwrap_or(args.max_connections),
+            timeout: args.timeout,
+        }
     }
 }
 
 /// The result of a service that has ended.
-pub fn ended(served: std::io::Result<()>) -> Result<Exit, Failure> {
+pub fn ended(served: io::Result<()>) -> Result<Exit, Failure> {
     match served {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Err(Failure::try_again(error.to_string())),

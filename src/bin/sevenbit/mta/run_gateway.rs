@@ -1,84 +1,147 @@
 //! `sevenbit gateway`: its conversations on their sockets.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::net::{IpAddr, ToSocketAddrs};
 use std::sync::Arc;
-use std::time::Duration;
 
-use tracing::warn;
+use ipnet::IpNet;
 
-use super::gateway::{Broken, Conversation, Host, Room};
-use super::options::{Shared, ended};
-use super::service::{Admission, Link, Listener, Stream, serve};
-use crate::args::{Cli, Endpoint, Gateway};
+use super::gateway::{Broken, Conversation, Host, Patience, Room};
+use super::memory::Memory;
+use super::options::{Shared, ended, listeners};
+use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
+use crate::args::{Endpoint, Gateway};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
 /// Runs the gateway until it is told to stop.
 ///
 /// # Errors
-/// It cannot listen.
+/// It cannot listen; it would be an open relay.
 pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
-    let Some(listen) = &args.listen else { return Err(Failure::usage("--listen is missing")) };
     let Some(next) = args.next.clone() else { return Err(Failure::usage("--next is missing")) };
-    let shared = Shared::start(&args.filter, &args.service, console)?;
-    let listener = Listener::bind(listen, args.service.socket_mode)
-        .map_err(|error| Failure::creating(Path::new(&listen.to_string()), &error))?;
+    if let Some(network) = args.service.allow.iter().find(|network| is_wide(network))
+        && is_loopback(&next)
+        && !args.i_know
+    {
+        return Err(Failure::usage(format!(
+            "--allow {network} and a next hop on this machine are an open relay if that trusts 127.0.0.1: it sees the \
+             gateway's address, not the client's. Have it refuse relaying (docs/mta.md), then say --i-know"
+        )));
+    }
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
-    let room = Room { memory, directory: args.temporary.clone() };
+    let total = Memory::new(args.service.memory_total);
+    let room = Room { memory, directory: args.temporary.clone(), total };
+    let patience = Patience { line: args.service.timeout, message: args.service.message_timeout };
+    let (probed, time) = (next.clone(), args.service.timeout);
+    let ready = move || connect(&probed, time).map(drop);
+    let shared = Shared::start(&args.filter, &args.service, console, ready)?;
+    let listeners = listeners(&args.listen, &args.service)?;
     room.check().map_err(|error| Failure::creating(&room.place(), &error))?;
-    let admission = Admission::from(&args.service);
-    let gateway = Between { next, name: args.name.clone(), room, timeout: args.service.timeout };
-    let reloaded = Arc::clone(&shared);
-    let served = serve(
-        listener,
-        admission,
-        move || reloaded.reload(Cli::filter_again),
-        move |link| gateway.converse(link, &shared),
-    );
-    ended(served)
+    let between = Between { shared, next, name: args.name.clone(), room, patience };
+    ended(serve(listeners, Admission::from(&args.service), Arc::new(between)))
+}
+
+/// Whether a network is more than the few servers that send mail here: larger than IPv4's /24, or IPv6's /64.
+fn is_wide(network: &IpNet) -> bool {
+    let most = if matches!(network, IpNet::V4(_)) { 24 } else { 64 };
+    network.prefix_len() < most && !network.network().is_loopback()
+}
+
+/// Whether a next hop is on this machine.
+fn is_loopback(next: &Endpoint) -> bool {
+    let is_ours = |address: IpAddr| address.to_canonical().is_loopback();
+    match next {
+        Endpoint::Inet(address) => {
+            address.to_socket_addrs().is_ok_and(|mut found| found.any(|address| is_ours(address.ip())))
+        }
+        Endpoint::Unix(_) | Endpoint::Systemd => false,
+    }
+}
+
+/// A connection to the next hop.
+fn connect(next: &Endpoint, timeout: std::time::Duration) -> io::Result<Stream> {
+    let stream = Stream::connect(next)?;
+    stream.set_timeout(timeout)?;
+    Ok(stream)
 }
 
 /// What every connection needs.
 #[derive(Debug)]
 struct Between {
+    shared: Arc<Shared>,
     next: Endpoint,
     name: String,
     room: Room,
-    timeout: Duration,
+    patience: Patience,
 }
 
-impl Between {
-    /// A connection to the next hop.
-    fn connect(&self) -> std::io::Result<Stream> {
-        let next = Stream::connect(&self.next)?;
-        next.set_timeout(self.timeout)?;
-        Ok(next)
-    }
-
-    /// Runs one connection to its end.
-    fn converse(&self, link: &Link, shared: &Shared) {
+impl Protocol for Between {
+    fn converse(&self, link: &Link) {
+        self.shared.connected();
         let next = match self.connect() {
             Ok(next) => next,
             Err(error) => {
-                warn!(%error, next = %self.next, "the next hop is not there");
-                let farewell = format!("421 4.3.2 {} the next hop is not there\r\n", self.name);
-                let _ = link.stream().write_all(farewell.as_bytes());
-                return;
+                self.shared.next_hop_failed(link, &self.next, &error, "the next hop is not there");
+                return self.leave(link.stream(), "4.3.2", "the next hop is not there");
             }
         };
         let host = Host {
             name: &self.name,
+            patience: self.patience,
             room: &self.room,
             connect: &|| self.connect(),
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
         let ended = Conversation::new(link.stream(), next, host)
-            .run(|| shared.filter(), |record| shared.record(&record));
+            .run(|| self.shared.filter(), |record| self.shared.record(link, &record));
         match ended {
             Ok(()) => {}
-            Err(Broken::Client(error)) => warn!(%error, "the client has gone"),
-            Err(Broken::Next(error)) => warn!(%error, next = %self.next, "the next hop has gone"),
+            Err(Broken::Client(error)) => self.shared.ended(link, &error, "the client has gone"),
+            Err(Broken::Next(error)) => {
+                self.shared.next_hop_failed(link, &self.next, &error, "the next hop has gone");
+            }
         }
+    }
+
+    fn turn_away(&self, stream: &Stream, why: Refusal) {
+        self.shared.turned_away(why);
+        self.leave(stream, if why == Refusal::Stopping { "4.3.2" } else { "4.7.0" }, why.as_str());
+    }
+
+    fn reload(&self) {
+        self.shared.reload();
+    }
+}
+
+impl Between {
+    fn connect(&self) -> io::Result<Stream> {
+        connect(&self.next, self.patience.line)
+    }
+
+    /// Takes leave of a client; one that has gone need not hear it.
+    fn leave(&self, mut stream: &Stream, code: &str, why: &str) {
+        let _ = stream.write_all(format!("421 {code} {} {why}\r\n", self.name).as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_is_wide_if_it_is_more_than_some_servers() {
+        let is = |text: &str| is_wide(&text.parse().expect("a network"));
+        assert!(
+            is("0.0.0.0/0") && is("10.0.0.0/8") && is("192.0.2.0/23") && is("::/0") && is("2001:db8::/48")
+        );
+        assert!(!is("192.0.2.0/24") && !is("127.0.0.0/8") && !is("2001:db8::/64") && !is("::1/128"));
+    }
+
+    #[test]
+    fn a_next_hop_is_on_this_machine_by_its_address() {
+        let is = |text: &str| is_loopback(&text.parse().expect("an endpoint"));
+        assert!(is("127.0.0.1:10026") && is("localhost:25") && is("[::1]:25") && is("[::ffff:127.0.0.1]:25"));
+        assert!(!is("192.0.2.1:25") && !is("unix:/run/dovecot/lmtp"));
     }
 }

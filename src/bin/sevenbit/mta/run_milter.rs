@@ -1,15 +1,14 @@
 //! `sevenbit milter`: the protocol on its sockets.
 
-use std::io::{BufWriter, ErrorKind, Read, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use tracing::warn;
-
+use super::memory::Memory;
 use super::milter::{Flow, Session};
-use super::options::{Shared, ended};
-use super::service::{Admission, Link, Listener, serve};
-use crate::args::{Cli, Milter};
+use super::options::{Shared, ended, listeners};
+use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
+use crate::args::Milter;
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -24,44 +23,73 @@ const REPLIES: usize = 64 << 10;
 /// # Errors
 /// It cannot listen.
 pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
-    let Some(listen) = &args.listen else { return Err(Failure::usage("--listen is missing")) };
-    let shared = Shared::start(&args.filter, &args.service, console)?;
-    let listener = Listener::bind(listen, args.service.socket_mode)
-        .map_err(|error| Failure::creating(Path::new(&listen.to_string()), &error))?;
-    let admission = Admission::from(&args.service);
-    let reloaded = Arc::clone(&shared);
-    let served = serve(
-        listener,
-        admission,
-        move || reloaded.reload(Cli::filter_again),
-        move |link| {
-            if let Err(error) = converse(link, &shared) {
-                warn!(%error, "connection ended");
-            }
-        },
-    );
-    ended(served)
+    let shared = Shared::start(&args.filter, &args.service, console, || Ok(()))?;
+    let listeners = listeners(&args.listen, &args.service)?;
+    let server = Server {
+        shared,
+        memory: Memory::new(args.service.memory_total),
+        packet: args.service.timeout,
+        message: args.service.message_timeout,
+    };
+    ended(serve(listeners, Admission::from(&args.service), Arc::new(server)))
 }
 
-/// Runs one connection to its end.
-fn converse(link: &Link, shared: &Shared) -> std::io::Result<()> {
-    let mut session = Session::new();
-    let mut window = vec![0; WINDOW];
-    let mut replies = BufWriter::with_capacity(REPLIES, link.stream());
-    let mut records = Vec::new();
-    while link.goes_on(session.is_busy()) {
-        let read = match link.stream().read(&mut window) {
-            Ok(0) => break,
-            Ok(read) => read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let flow = session.receive(&window[..read], &shared.filter(), &mut replies, &mut records)?;
-        replies.flush()?;
-        records.drain(..).for_each(|record| shared.record(&record));
-        if flow == Flow::Ends {
-            break;
+/// What every connection needs.
+#[derive(Debug)]
+struct Server {
+    shared: Arc<Shared>,
+    memory: Memory,
+    /// How long a packet may take to come, and a message.
+    packet: Duration,
+    message: Duration,
+}
+
+impl Protocol for Server {
+    fn converse(&self, link: &Link) {
+        self.shared.connected();
+        if let Err(error) = self.answer(link) {
+            self.shared.ended(link, &error, "connection ended");
         }
     }
-    Ok(())
+
+    /// The protocol has no word for it before a message.
+    fn turn_away(&self, _: &Stream, why: Refusal) {
+        self.shared.turned_away(why);
+    }
+
+    fn reload(&self) {
+        self.shared.reload();
+    }
+}
+
+impl Server {
+    /// Runs one connection to its end.
+    fn answer(&self, link: &Link) -> io::Result<()> {
+        let mut session = Session::new(&self.memory);
+        let mut window = vec![0; WINDOW];
+        let mut replies = BufWriter::with_capacity(REPLIES, link.stream());
+        let mut records = Vec::new();
+        let (mut packet, mut message) = (Instant::now(), Instant::now());
+        while link.goes_on(session.is_busy()) {
+            let read = match link.stream().read(&mut window) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let now = Instant::now();
+            packet = if session.is_amid_packet() { packet } else { now };
+            message = if session.is_busy() { message } else { now };
+            if now - packet > self.packet || now - message > self.message {
+                return Err(ErrorKind::TimedOut.into());
+            }
+            let flow = session.receive(&window[..read], &self.shared.filter(), &mut replies, &mut records)?;
+            replies.flush()?;
+            records.drain(..).for_each(|record| self.shared.record(link, &record));
+            if flow == Flow::Ends {
+                break;
+            }
+        }
+        Ok(())
+    }
 }

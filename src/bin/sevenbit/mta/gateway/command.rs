@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::hello::size;
+
 /// How the original recipient of a delivery status notification begins, if it is an internationalised address.
 const ORIGINAL_RECIPIENT: &[u8] = b"ORCPT=utf-8;";
 
@@ -61,14 +63,13 @@ impl Verb {
     }
 }
 
-/// The name that the server before gives a message: `IDENT` of Postfix's XFORWARD, if it knows one.
-pub fn queue_id(line: &[u8]) -> Option<String> {
+/// What the server before says of a message or of its client: an attribute of Postfix's XFORWARD or XCLIENT (`IDENT=`, the name of
+/// the message; `ADDR=`, the client's address), if it knows that.
+pub fn attribute(line: &[u8], name: &[u8]) -> Option<String> {
     let mut attributes = line.split(|octet| b" \t".contains(octet)).skip(1);
-    let ident = attributes.find_map(|attribute| {
-        let (name, value) = attribute.split_at_checked(b"IDENT=".len())?;
-        name.eq_ignore_ascii_case(b"IDENT=").then_some(value)
-    })?;
-    Some(String::from_utf8_lossy(ident).into_owned()).filter(|id| !id.eq_ignore_ascii_case("[UNAVAILABLE]"))
+    let found = attributes.find(|attribute| is(attribute, name))?;
+    let value = String::from_utf8_lossy(&found[name.len()..]).into_owned();
+    Some(value).filter(|value| !["[UNAVAILABLE]", "[TEMPUNAVAIL]"].contains(&&*value.to_ascii_uppercase()))
 }
 
 /// MAIL or RCPT, split into its parts.
@@ -118,7 +119,12 @@ impl<'a> Envelope<'a> {
         self.parameters().any(|found| found.eq_ignore_ascii_case(parameter))
     }
 
-    /// The line with other demands on the server: its BODY and SMTPUTF8 are removed, `demands` are added, the other
+    /// The size of the message, as its client declares it (RFC 1870, 5).
+    pub fn size(&self) -> Option<u64> {
+        self.parameters().find_map(|word| size(word.get(5..).filter(|_| is(word, b"SIZE="))?))
+    }
+
+    /// The line with other demands on the server: its BODY, SMTPUTF8 and SIZE are removed, `demands` are added, the other
     /// parameters stay.
     pub fn with_demands(&self, demands: &[&[u8]]) -> Vec<u8> {
         let others = self.parameters().filter(|parameter| !is_demand(parameter));
@@ -147,10 +153,14 @@ fn xtext(parameter: &[u8]) -> Vec<u8> {
     escaped.into_bytes()
 }
 
-/// Whether a parameter demands something of the server for the octets of the message.
+/// Whether a parameter speaks of the octets of the message, which may be other ones when it leaves.
 fn is_demand(parameter: &[u8]) -> bool {
-    parameter.eq_ignore_ascii_case(b"SMTPUTF8")
-        || parameter.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"BODY="))
+    parameter.eq_ignore_ascii_case(b"SMTPUTF8") || is(parameter, b"BODY=") || is(parameter, b"SIZE=")
+}
+
+/// Whether a parameter has this name, which ends with `=`.
+fn is(parameter: &[u8], name: &[u8]) -> bool {
+    parameter.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
 /// Where the path of a line ends: at the `>` outside every quoted-string, or, without brackets, before the first space
@@ -193,9 +203,12 @@ mod tests {
 
     #[test]
     fn a_queue_id_is_what_xforward_says() {
-        assert_eq!(queue_id(b"XFORWARD NAME=x ident=4QABC SOURCE=LOCAL").as_deref(), Some("4QABC"));
-        assert_eq!(queue_id(b"XFORWARD IDENT=[UNAVAILABLE]"), None);
-        assert_eq!(queue_id(b"XFORWARD NAME=\xC3\xA9"), None);
+        assert_eq!(
+            attribute(b"XFORWARD NAME=x ident=4QABC SOURCE=LOCAL", b"IDENT=").as_deref(),
+            Some("4QABC")
+        );
+        assert_eq!(attribute(b"XFORWARD IDENT=[UNAVAILABLE]", b"IDENT="), None);
+        assert_eq!(attribute(b"XFORWARD NAME=\xC3\xA9", b"IDENT="), None);
     }
 
     #[test]
@@ -203,8 +216,9 @@ mod tests {
         let line = b"mail from:<a@b> SIZE=12 body=8bitmime RET=HDRS smtputf8 ENVID=x";
         let mail = Envelope::of(line);
         assert!(mail.has(b"SMTPUTF8") && mail.has(b"BODY=8BITMIME"));
-        assert_eq!(mail.with_demands(&[]), b"mail from:<a@b> SIZE=12 RET=HDRS ENVID=x");
-        assert_eq!(mail.with_demands(&[b"SMTPUTF8"]), b"mail from:<a@b> SIZE=12 RET=HDRS ENVID=x SMTPUTF8");
+        assert_eq!(mail.size(), Some(12));
+        assert_eq!(mail.with_demands(&[]), b"mail from:<a@b> RET=HDRS ENVID=x");
+        assert_eq!(mail.with_demands(&[b"SMTPUTF8"]), b"mail from:<a@b> RET=HDRS ENVID=x SMTPUTF8");
     }
 
     #[test]

@@ -7,17 +7,21 @@
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::command::{Envelope, Verb};
 use super::exchange::{Broken, Conversation, Done};
-use super::party::Line;
+use super::party::{Line, is_timeout};
 use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::{self, Demands, Transaction};
-use crate::mta::filter::{Filter, Record};
+use crate::mta::filter::{Filter, OnFailure, Record, TOO_LARGE};
 
 /// How many XFORWARD commands a message may have; Postfix, which splits long ones, sends one or two.
 const MAX_FORWARDED: usize = 16;
+
+/// How many commands a client may send that carry no message on, from one message to the next: NOOP, RSET, anything unknown.
+const MAX_IDLE_COMMANDS: usize = 100;
 
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     /// Runs the conversation to its end. `filter` gives the options for each new message; each message goes to `record`.
@@ -26,17 +30,21 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     /// It ended early; the side that is still connected has been informed.
     pub fn run(&mut self, filter: impl Fn() -> Arc<Filter>, mut record: impl FnMut(Record)) -> Done {
         let ended = self.converse(&filter, &mut record);
-        match &ended {
-            Err(Broken::Next(_)) => {
-                let farewell = format!("421 4.3.0 {} the next hop has gone\r\n", self.host.name);
-                let _ = self.client.write_all(farewell.as_bytes()).and_then(|()| self.client.flush());
-            }
-            Ok(()) | Err(Broken::Client(_)) if !self.has_quit => {
-                let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
-            }
-            _ => {}
+        // Who has gone need not hear it.
+        let _ = match &ended {
+            Err(Broken::Next(_)) => self.leave("421 4.3.0", "the next hop has gone"),
+            Err(Broken::Client(error)) if is_timeout(error) => self.leave("421 4.4.2", "this takes too long"),
+            _ => Ok(()),
+        };
+        if !(self.has_quit || matches!(ended, Err(Broken::Next(_)))) {
+            let _ = self.next.write_all(b"QUIT\r\n").and_then(|()| self.next.flush());
         }
         ended
+    }
+
+    /// Takes leave of the client.
+    fn leave(&mut self, code: &str, why: &str) -> Done {
+        self.farewell(&Reply::new(format!("{code} {} {why}\r\n", self.host.name)))
     }
 
     fn converse(&mut self, filter: &impl Fn() -> Arc<Filter>, record: &mut impl FnMut(Record)) -> Done {
@@ -47,19 +55,26 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.say(&format!("220 {} ESMTP sevenbit", self.host.name))?;
         loop {
             if !(self.host.goes_on)(self.transaction.is_some()) {
-                let farewell = format!("421 4.3.2 {} stops\r\n", self.host.name);
-                return self.farewell(&Reply::new(farewell));
+                return self.leave("421 4.3.2", "stops");
+            }
+            if self.idle_commands > MAX_IDLE_COMMANDS {
+                return self.leave("421 4.7.0", "too many commands, and no message");
             }
             let line = match self.client.line().map_err(Broken::Client)? {
                 Line::Whole(line) => line,
                 Line::TooLong => {
+                    self.idle_commands += 1;
                     self.say("500 5.5.2 a line too long")?;
                     continue;
                 }
                 Line::Ended => return Ok(()),
             };
-            let goes_on = match Verb::of(&line) {
-                verb @ (Verb::Ehlo | Verb::Lhlo | Verb::Helo) => self.hello(verb, &line)?,
+            let verb = Verb::of(&line);
+            if !matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data) {
+                self.idle_commands += 1;
+            }
+            let goes_on = match verb {
+                Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, filter)?,
                 Verb::Mail => self.mail(&line, filter)?,
                 Verb::Rcpt => self.recipient(&line)?,
                 Verb::Data => self.data(&line, record)?,
@@ -84,7 +99,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     /// Handles EHLO, LHLO and HELO: the next hop is asked for its extensions even if the client does not know any.
-    fn hello(&mut self, verb: Verb, line: &[u8]) -> Done<bool> {
+    fn hello(&mut self, verb: Verb, line: &[u8], filter: &impl Fn() -> Arc<Filter>) -> Done<bool> {
         let reply = self.introduce(line)?;
         if !reply.is_positive() {
             return self.answer(&reply);
@@ -94,8 +109,17 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.is_lmtp = verb == Verb::Lhlo;
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
-            _ => self.answer(&Reply::new(self.extensions.answer(self.host.name))),
+            _ => {
+                let size = self.longest(&filter());
+                self.answer(&Reply::new(self.extensions.answer(self.host.name, size)))
+            }
         }
+    }
+
+    /// The longest message that gets through, if that is known.
+    pub(super) fn longest(&self, filter: &Filter) -> Option<u64> {
+        let own = (filter.on_too_large == OnFailure::Reject).then_some(filter.max_message);
+        own.into_iter().chain(self.extensions.size).min()
     }
 
     fn client_is(&mut self, line: &[u8]) -> Done<bool> {
@@ -123,13 +147,17 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if mail.has(b"BODY=BINARYMIME") {
             return self.say("555 5.5.4 BINARYMIME is not offered");
         }
+        let filter = filter();
+        if self.longest(&filter).is_some_and(|longest| mail.size().is_some_and(|size| size > longest)) {
+            return self.say(TOO_LARGE);
+        }
         let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };
         if demands.smtputf8 && !(mail.has(b"SMTPUTF8") && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
         let reply = self.ask(&transaction::mail(line, demands))?;
         if reply.is_positive() {
-            self.transaction = Some(Transaction::new(line, demands, filter()));
+            self.transaction = Some(Transaction::new(line, demands, filter));
         }
         self.answer(&reply)
     }
@@ -166,10 +194,13 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let filter = Arc::clone(&open.filter);
         self.say("354 go on, and end with a dot")?;
         self.client.flush().map_err(Broken::Client)?;
-        let read = Spool::read(self.client.input(), self.host.room).map_err(Broken::Client)?;
+        let until = Instant::now() + self.host.patience.message;
+        let most = if filter.on_too_large == OnFailure::Accept { u64::MAX } else { filter.max_message };
+        let read = Spool::read(self.client.input(), until, self.host.room, most).map_err(Broken::Client)?;
         let (made, replies) = self.deliver(read, &filter)?;
         record(made);
         self.forget();
+        self.idle_commands = 0;
         let mut goes_on = true;
         for reply in &replies {
             goes_on = self.answer(reply)?;

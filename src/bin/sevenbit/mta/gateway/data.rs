@@ -1,6 +1,7 @@
 //! The octets of a message on the wire (RFC 5321, 4.5.2): its end, the dots, and nothing else.
 
 use std::io::{self, BufRead, Write};
+use std::time::Instant;
 
 /// The last octets read, as far as they matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +22,18 @@ enum After {
 /// message. Writes it to `out` without the dots that were inserted before dots.
 ///
 /// # Errors
-/// Those of reading; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the message does not end. An error of `out`
+/// Those of reading; [`TimedOut`](io::ErrorKind::TimedOut) if it takes longer than `until`; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the message does not end. An error of `out`
 /// does not stop the reading: the message is read to its end, and that error is the inner result.
-pub fn read(input: &mut impl BufRead, mut out: impl Write) -> io::Result<io::Result<()>> {
+pub fn read(input: &mut impl BufRead, until: Instant, mut out: impl Write) -> io::Result<io::Result<()>> {
     let mut after = After::LineEnd;
     let mut written = Ok(());
     loop {
         let octets = input.fill_buf()?;
         if octets.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if Instant::now() > until {
+            return Err(io::ErrorKind::TimedOut.into());
         }
         let (used, ended) = pass(octets, &mut after, |octets| {
             if written.is_ok() {
@@ -125,12 +129,17 @@ impl<W: Write> Write for Stuffed<W> {
 mod tests {
     use super::*;
     use std::io::{BufReader, Read};
+    use std::time::Duration;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
 
     /// Returns what is read in pieces of `size`, and what follows.
     fn read_in_pieces(octets: &[u8], size: usize) -> io::Result<(Vec<u8>, Vec<u8>)> {
         let mut input = BufReader::with_capacity(size, octets);
         let mut message = Vec::new();
-        read(&mut input, &mut message)??;
+        read(&mut input, soon(), &mut message)??;
         let mut rest = Vec::new();
         input.read_to_end(&mut rest)?;
         Ok((message, rest))
@@ -211,6 +220,13 @@ mod tests {
     }
 
     #[test]
+    fn a_message_that_takes_too_long_ends() {
+        let mut input = &b"a\r\n.\r\n"[..];
+        let ended = read(&mut input, Instant::now() - Duration::from_secs(1), io::sink());
+        assert_eq!(ended.map_err(|error| error.kind()).err(), Some(io::ErrorKind::TimedOut));
+    }
+
+    #[test]
     fn a_full_disk_does_not_end_the_conversation() {
         struct Full;
         impl Write for Full {
@@ -222,7 +238,7 @@ mod tests {
             }
         }
         let mut input = &b"a\r\n.\r\nQUIT\r\n"[..];
-        assert!(read(&mut input, Full).expect("all was read").is_err());
+        assert!(read(&mut input, soon(), Full).expect("all was read").is_err());
         assert_eq!(input, b"QUIT\r\n");
     }
 }

@@ -3,13 +3,13 @@
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use super::command::queue_id;
+use super::command::{Verb, attribute};
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
 use super::facts::Facts;
 use super::reply::Reply;
 use super::spool::Spool;
-use super::transaction::Demands;
+use super::transaction::{Demands, Transaction};
 use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
 
 /// A function that writes a message.
@@ -25,8 +25,11 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     /// One of the two has disconnected.
     pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
         let mut record = Record {
-            id: self.forwarded.iter().rev().find_map(|line| queue_id(line)).unwrap_or_default(),
+            id: self.said_of_message(b"IDENT="),
+            client: self.said_of_message(b"ADDR="),
+            envelope: self.transaction.as_ref().map(Transaction::addresses).unwrap_or_default(),
             octets: 0,
+            octets_out: None,
             fate: Fate::Failed,
             codes: Vec::new(),
             time: Duration::ZERO,
@@ -37,6 +40,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 record.octets = spool.length();
                 self.pass_on(&mut spool, filter, &mut record)?
             }
+            // The file system is full, or has gone.
             Err(_) => self.refuse("452 4.3.1 no room for this message")?,
         };
         record.answer = replies.first().map(Reply::first_line).unwrap_or_default();
@@ -49,12 +53,10 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         } else if let Some(replies) = self.planned(spool, filter, record)? {
             return Ok(replies);
         }
-        match filter.on_error {
-            OnFailure::Accept => self.as_it_is(&mut |out| spool.write_to(out)),
-            // The gateway has nowhere to put it.
-            OnFailure::TempFail | OnFailure::Quarantine => {
-                self.refuse("451 4.3.0 this message cannot be looked at")
-            }
+        match filter.on_failure(record.fate) {
+            (OnFailure::Accept, _) => self.as_it_is(&mut |out| spool.write_to(out)),
+            // The gateway has nowhere to put it in quarantine.
+            (_, words) => self.refuse(words),
         }
     }
 
@@ -62,21 +64,38 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Replies>> {
         let begun = Instant::now();
         let normalizer = &filter.normalizer;
-        let Some(Ok(mut held)) = guarded(|| spool.hold(normalizer)) else { return Ok(None) };
+        let before = spool.length();
+        let mut held = match guarded(|| spool.hold(normalizer)) {
+            Some(Ok(held)) => held,
+            Some(Err(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+                record.fate = Fate::NoRoom;
+                return Ok(None);
+            }
+            _ => return Ok(None),
+        };
         let Some(Some(mut plan)) = guarded(|| held.plan(normalizer)) else { return Ok(None) };
         record.fate = Fate::of(plan.report());
         record.codes = codes(plan.report());
         record.time = begun.elapsed();
         if record.fate == Fate::Refused {
-            return self.as_it_is(&mut |out| plan.write_to(out)).map(Some);
+            return self.as_it_is(&mut |out| plan.write_to(out).map(drop)).map(Some);
+        }
+        let most = self.extensions.size.unwrap_or(u64::MAX).min(filter.max_output);
+        if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out)) {
+            record.fate = Fate::TooLarge;
+            return Ok(None);
         }
         let report = filter.header_report.as_deref().filter(|_| !record.codes.is_empty());
         let report = report.map(|name| format!("{name}:{}\r\n", report_value(name, &record.codes, "\r\n")));
-        self.send(&mut |out| {
-            out.write_all(report.as_deref().unwrap_or_default().as_bytes())?;
-            plan.write_to(out)
-        })
-        .map(Some)
+        let report = report.as_deref().unwrap_or_default().as_bytes();
+        let mut written = 0;
+        let replies = self.send(&mut |out| {
+            out.write_all(report)?;
+            written = report.len() as u64 + plan.write_to(out)?;
+            Ok(())
+        })?;
+        record.octets_out = Some(written);
+        Ok(Some(replies))
     }
 
     /// Sends it as it came, if the next hop accepts that.
@@ -111,6 +130,12 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let mut out = Stuffed::new(&mut self.next);
         write(&mut out).and_then(|()| out.finish()).map_err(Broken::Next)?;
         (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next)).collect()
+    }
+
+    /// What XFORWARD says of the message, or XCLIENT of its client.
+    fn said_of_message(&self, name: &[u8]) -> String {
+        let lines = self.opening.iter().filter(|line| Verb::of(line) == Verb::Client).chain(&self.forwarded);
+        lines.rev().find_map(|line| attribute(line, name)).unwrap_or_default()
     }
 
     fn refuse(&mut self, words: &str) -> Done<Replies> {

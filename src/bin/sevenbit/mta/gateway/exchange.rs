@@ -1,6 +1,7 @@
 //! The basics of a conversation: a client, the next hop, and how either is asked and answered.
 
 use std::io::{self, Read, Write};
+use std::time::Duration;
 
 use super::hello::Extensions;
 use super::party::Party;
@@ -21,12 +22,23 @@ pub enum Broken {
 pub struct Host<'h, N> {
     /// The gateway's name in greetings.
     pub name: &'h str,
+    /// How long a command may take, and each reply of the next hop; how long a message.
+    pub patience: Patience,
     /// Where messages are kept while they pass.
     pub room: &'h Room,
     /// Makes a connection to the next hop.
     pub connect: &'h dyn Fn() -> io::Result<N>,
     /// Is told whether a message is in progress; returns whether the conversation may go on.
     pub goes_on: &'h dyn Fn(bool) -> bool,
+}
+
+/// How long is waited for something to end, whatever has come of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// A command; a reply.
+    pub line: Duration,
+    /// A message.
+    pub message: Duration,
 }
 
 /// One conversation.
@@ -42,6 +54,8 @@ pub struct Conversation<'h, C, N> {
     pub(super) forwarded: Vec<Vec<u8>>,
     pub(super) transaction: Option<Transaction>,
     pub(super) has_quit: bool,
+    /// How many commands have come since the last message that carry none on.
+    pub(super) idle_commands: usize,
 }
 
 /// The result of a step.
@@ -51,8 +65,8 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
     /// A conversation between the two.
     pub fn new(client: C, next: N, host: Host<'h, N>) -> Self {
         Self {
-            client: Party::new(client),
-            next: Party::new(next),
+            client: Party::new(client, host.patience.line),
+            next: Party::new(next, host.patience.line),
             host,
             extensions: Extensions::default(),
             is_lmtp: false,
@@ -60,6 +74,7 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             forwarded: Vec::new(),
             transaction: None,
             has_quit: false,
+            idle_commands: 0,
         }
     }
 

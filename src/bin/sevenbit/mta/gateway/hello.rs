@@ -8,8 +8,7 @@ use super::transaction::Demands;
 /// 1. Not BINARYMIME (RFC 3030): a message that comes as lines goes on as lines.
 /// 2. Not CHUNKING: a message is read whole before it goes on, so BDAT would save only the dots.
 /// 3. Not STARTTLS and AUTH: they belong to the server that faces the network, in front of the gateway.
-const PASSED: [&[u8]; 13] = [
-    b"SIZE",
+const PASSED: [&[u8]; 12] = [
     b"DSN",
     b"ENHANCEDSTATUSCODES",
     b"XFORWARD",
@@ -34,6 +33,8 @@ pub struct Extensions {
     pub eight_bit: bool,
     /// It accepts them in addresses and header fields (RFC 6531).
     pub smtputf8: bool,
+    /// The longest message that it takes, in octets, if it says so (RFC 1870).
+    pub size: Option<u64>,
     passed: Vec<Vec<u8>>,
 }
 
@@ -47,6 +48,7 @@ impl Extensions {
             match keyword.to_ascii_uppercase().as_slice() {
                 b"8BITMIME" => found.eight_bit = true,
                 b"SMTPUTF8" => found.smtputf8 = true,
+                b"SIZE" => found.size = size(text.get(5..).unwrap_or_default()).filter(|&size| size > 0),
                 keyword if PASSED.contains(&keyword) => found.passed.push(text.to_vec()),
                 _ => {}
             }
@@ -59,10 +61,12 @@ impl Extensions {
         (self.eight_bit || !demands.eight_bit) && (self.smtputf8 || !demands.smtputf8)
     }
 
-    /// The gateway's own reply.
-    pub fn answer(&self, name: &str) -> Vec<u8> {
+    /// The gateway's own reply, with the longest message that gets through it.
+    pub fn answer(&self, name: &str, size: Option<u64>) -> Vec<u8> {
         let mut lines = vec![name.as_bytes()];
         lines.extend(self.passed.iter().map(Vec::as_slice));
+        let size = size.map(|size| format!("SIZE {size}"));
+        lines.extend(size.as_ref().map(String::as_bytes));
         lines.extend(OWN);
         let last = lines.len() - 1;
         let mut answer = Vec::new();
@@ -75,6 +79,11 @@ impl Extensions {
     }
 }
 
+/// `size-value = 1*20DIGIT` (RFC 1870, 4).
+pub fn size(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,9 +93,9 @@ mod tests {
         let reply = b"250-mx.test\r\n250-PIPELINING\r\n250-SIZE 1000\r\n250-STARTTLS\r\n250-CHUNKING\r\n\
             250-auth=LOGIN\r\n250-8bitmime\r\n250-BINARYMIME\r\n250-UNHEARDOF\r\n250 DSN\r\n";
         let found = Extensions::of(&Reply::new(&reply[..]));
-        assert!(found.eight_bit && !found.smtputf8);
+        assert!(found.eight_bit && !found.smtputf8 && found.size == Some(1000));
         let answer =
-            "250-gw.test\r\n250-SIZE 1000\r\n250-DSN\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n";
-        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test")), answer);
+            "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n";
+        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900))), answer);
     }
 }

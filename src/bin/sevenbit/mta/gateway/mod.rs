@@ -17,5 +17,6 @@ mod reply;
 mod spool;
 mod transaction;
 
-pub use exchange::{Broken, Conversation, Host};
+pub use exchange::{Broken, Conversation, Host, Patience};
+pub use party::is_timeout;
 pub use spool::Room;

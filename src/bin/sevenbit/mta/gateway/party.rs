@@ -1,6 +1,7 @@
 //! One side of a conversation, over anything that reads and writes: reads lines and replies, writes octets.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::time::{Duration, Instant};
 
 use super::reply::Reply;
 
@@ -16,6 +17,7 @@ const GATHERED: usize = 64 << 10;
 pub struct Party<S> {
     stream: BufReader<S>,
     gathered: Vec<u8>,
+    patience: Duration,
 }
 
 /// What a client sent.
@@ -30,9 +32,9 @@ pub enum Line {
 }
 
 impl<S: Read + Write> Party<S> {
-    /// The party at the other end of `stream`.
-    pub fn new(stream: S) -> Self {
-        Self { stream: BufReader::with_capacity(32 << 10, stream), gathered: Vec::new() }
+    /// The party at the other end of `stream`; a line of its has to end within `patience`, however its octets come.
+    pub fn new(stream: S, patience: Duration) -> Self {
+        Self { stream: BufReader::with_capacity(32 << 10, stream), gathered: Vec::new(), patience }
     }
 
     /// Reads the next line. The output so far is sent first, unless all of that line has already arrived: a client that
@@ -40,25 +42,22 @@ impl<S: Read + Write> Party<S> {
     ///
     /// A line ends only with CR LF: a bare LF does not end it (RFC 5321, 2.3.8).
     pub fn line(&mut self) -> io::Result<Line> {
+        let until = Instant::now() + self.patience;
         let mut line = Vec::new();
         let mut is_too_long = false;
         loop {
             if self.stream.buffer().is_empty() {
                 self.flush()?;
             }
-            let octets = self.stream.fill_buf()?;
-            if octets.is_empty() {
+            if self.take(&mut line, until)? == 0 {
                 return Ok(Line::Ended);
             }
-            let end = memchr::memchr(b'\n', octets).map_or(octets.len(), |at| at + 1);
-            line.extend_from_slice(&octets[..end]);
-            self.stream.consume(end);
+            is_too_long |= line.len() > MAX_COMMAND;
             if line.ends_with(b"\r\n") {
                 line.truncate(line.len() - 2);
                 return Ok(if is_too_long { Line::TooLong } else { Line::Whole(line) });
             }
-            if line.len() > MAX_COMMAND {
-                is_too_long = true;
+            if is_too_long {
                 // Only its end matters from now on, and that may be cut here.
                 line.drain(..line.len() - 1);
             }
@@ -72,17 +71,35 @@ impl<S: Read + Write> Party<S> {
     /// [`InvalidData`](io::ErrorKind::InvalidData) for anything that is not a reply.
     pub fn reply(&mut self) -> io::Result<Reply> {
         self.flush()?;
+        let until = Instant::now() + self.patience;
         let mut octets = Vec::new();
         loop {
             let start = octets.len();
-            let room = (MAX_REPLY - start) as u64;
-            if (&mut self.stream).take(room).read_until(b'\n', &mut octets)? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
+            while !octets[start..].ends_with(b"\n") {
+                if self.take(&mut octets, until)? == 0 {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                if octets.len() > MAX_REPLY {
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
             }
             if Reply::is_last_line(&octets[start..])? {
                 return Ok(Reply::new(octets));
             }
         }
+    }
+
+    /// Adds what has come to `line`, up to the first LF; returns how many octets that is, none at the end of the stream.
+    fn take(&mut self, line: &mut Vec<u8>, until: Instant) -> io::Result<usize> {
+        self.stream.fill_buf()?;
+        if Instant::now() > until {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let octets = self.stream.buffer();
+        let end = memchr::memchr(b'\n', octets).map_or(octets.len(), |at| at + 1);
+        line.extend_from_slice(&octets[..end]);
+        self.stream.consume(end);
+        Ok(end)
     }
 
     /// The octets as they come.
@@ -124,8 +141,14 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn party(octets: &[u8]) -> Party<Cursor<Vec<u8>>> {
+        Party::new(Cursor::new(octets.to_vec()), PATIENCE)
+    }
+
     fn lines(octets: &[u8]) -> Vec<Line> {
-        let mut party = Party::new(Cursor::new(octets.to_vec()));
+        let mut party = party(octets);
         let mut lines = Vec::new();
         loop {
             lines.push(party.line().expect("memory"));
@@ -151,8 +174,39 @@ mod tests {
     }
 
     #[test]
+    fn a_command_has_a_length() {
+        let line = |length| [vec![b'x'; length], b"\r\n".to_vec()].concat();
+        assert_eq!(lines(&line(MAX_COMMAND - 2))[0], Line::Whole(vec![b'x'; MAX_COMMAND - 2]));
+        assert_eq!(lines(&line(MAX_COMMAND - 1)), [Line::TooLong, Line::Ended]);
+        assert_eq!(lines(&line(31_007)), [Line::TooLong, Line::Ended]);
+    }
+
+    #[test]
+    fn octets_that_trickle_are_not_waited_for() {
+        struct Slow;
+        impl Read for Slow {
+            fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+                std::thread::sleep(Duration::from_millis(5));
+                out[0] = b'2';
+                Ok(1)
+            }
+        }
+        impl Write for Slow {
+            fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+                Ok(octets.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut party = Party::new(Slow, Duration::from_millis(50));
+        assert!(is_timeout(&party.line().expect_err("no end")));
+        assert!(is_timeout(&party.reply().expect_err("no end")));
+    }
+
+    #[test]
     fn a_reply_may_have_several_lines() {
-        let mut party = Party::new(Cursor::new(b"250-a\r\n250-b\r\n250 c\r\n354 go\r\n".to_vec()));
+        let mut party = party(b"250-a\r\n250-b\r\n250 c\r\n354 go\r\n");
         assert_eq!(party.reply().expect("a reply").octets(), b"250-a\r\n250-b\r\n250 c\r\n");
         assert_eq!(party.reply().expect("a reply").code(), 354);
         assert!(party.reply().is_err());
@@ -161,9 +215,9 @@ mod tests {
     #[test]
     fn anything_but_a_reply_is_an_error() {
         for wrong in [&b"hello\r\n"[..], b"25\r\n", b"250-a\r\n", b"250 without an end", b"999 x\r\n"] {
-            assert!(Party::new(Cursor::new(wrong.to_vec())).reply().is_err(), "{wrong:?}");
+            assert!(party(wrong).reply().is_err(), "{wrong:?}");
         }
         let endless = b"250-and so on\r\n".repeat(10_000);
-        assert!(Party::new(Cursor::new(endless)).reply().is_err());
+        assert!(party(&endless).reply().is_err());
     }
 }

@@ -99,7 +99,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if self.opening.len() == MAX_OPENING {
             return Err(Broken::Next(io::ErrorKind::ConnectionAborted.into()));
         }
-        self.next = Party::new((self.host.connect)().map_err(Broken::Next)?);
+        self.next = Party::new((self.host.connect)().map_err(Broken::Next)?, self.host.patience.line);
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
             return Ok(Some(greeting));

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use sevenbit::{Abridged, AbridgedPlan, Normalizer, Plan, Report};
 use tempfile::{SpooledData, SpooledTempFile};
 
 use super::data;
+use crate::mta::memory::{Memory, Share};
 
 /// How many octets are written to a file together.
 const WINDOW: usize = 64 << 10;
@@ -20,6 +22,8 @@ pub struct Room {
     pub memory: usize,
     /// Where the file of a longer one is; by default the system's directory for temporary files.
     pub directory: Option<PathBuf>,
+    /// The memory of all connections; a message for which it has no room goes to a file, too.
+    pub total: Memory,
 }
 
 /// A message as its client sent it.
@@ -27,22 +31,52 @@ pub struct Room {
 pub struct Spool {
     data: SpooledData,
     length: u64,
+    share: Share,
+}
+
+/// Where a message is read to: no more of it is kept than may be needed.
+struct Kept {
+    file: SpooledTempFile,
+    share: Share,
+    length: u64,
+    most: u64,
+}
+
+impl Write for Kept {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.length += octets.len() as u64;
+        if self.length > self.most {
+            return Ok(octets.len());
+        }
+        if !self.file.is_rolled() && !self.share.grow_to(self.length) {
+            self.file.roll()?;
+        }
+        if self.file.is_rolled() {
+            self.share.shrink_to(0);
+        }
+        self.file.write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 impl Spool {
-    /// Reads a message from the wire.
+    /// Reads a message from the wire. One of more than `most` octets is only counted.
     ///
     /// # Errors
     /// Those of the client. Those of the file are the inner result: the message was read to its end.
-    pub fn read(input: &mut impl BufRead, room: &Room) -> io::Result<io::Result<Self>> {
-        let mut file = room.open();
-        let read = data::read(input, BufWriter::with_capacity(WINDOW, &mut file))?;
-        Ok(read.and_then(|()| Self::of(file)))
-    }
-
-    fn of(mut file: SpooledTempFile) -> io::Result<Self> {
-        let length = file.stream_position()?;
-        Ok(Self { data: file.into_inner(), length })
+    pub fn read(
+        input: &mut impl BufRead,
+        until: Instant,
+        room: &Room,
+        most: u64,
+    ) -> io::Result<io::Result<Self>> {
+        let mut kept = Kept { file: room.open(), share: room.total.share(), length: 0, most };
+        let read = data::read(input, until, BufWriter::with_capacity(WINDOW, &mut kept))?;
+        let Kept { file, share, length, .. } = kept;
+        Ok(read.map(|()| Self { data: file.into_inner(), length, share }))
     }
 
     /// Its length in octets.
@@ -67,15 +101,19 @@ impl Spool {
     /// The message in a form that can be planned: in a file if its plan does not depend on all of it.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Those of the file; [`OutOfMemory`](io::ErrorKind::OutOfMemory) if there is no room for what is needed of it.
     pub fn hold(&mut self, normalizer: &Normalizer) -> io::Result<Held<'_>> {
         match &mut self.data {
             SpooledData::InMemory(octets) => Ok(Held::Memory(Cow::Borrowed(octets.get_ref()))),
             SpooledData::OnDisk(file) => {
                 file.rewind()?;
                 let mut message = Abridged::read(file)?;
+                if !self.share.grow_to(message.held() as u64) {
+                    return Err(io::ErrorKind::OutOfMemory.into());
+                }
                 match message.plan(normalizer).is_some() {
                     true => Ok(Held::File(Box::new(message))),
+                    false if !self.share.grow_to(self.length) => Err(io::ErrorKind::OutOfMemory.into()),
                     false => message.into_whole().map(|octets| Held::Memory(Cow::Owned(octets))),
                 }
             }
@@ -139,15 +177,14 @@ impl Planned<'_, '_> {
         }
     }
 
-    /// Writes the message as planned.
+    /// Writes the message as planned; returns how many octets that is.
     ///
     /// # Errors
     /// Those of its file, and of `out`.
-    pub fn write_to(&mut self, out: impl Write) -> io::Result<()> {
+    pub fn write_to(&mut self, out: impl Write) -> io::Result<u64> {
         match self {
             Self::Whole(plan) => plan.write_to(out),
             Self::Abridged(plan) => plan.write_to(out),
         }
-        .map(drop)
     }
 }

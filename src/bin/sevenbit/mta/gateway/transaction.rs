@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::command::Envelope;
-use crate::mta::filter::Filter;
+use crate::mta::filter::{Addresses, Filter};
 
 /// What a message and its addresses demand of the next hop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,12 @@ impl Transaction {
     /// Adds a recipient that the next hop accepted.
     pub fn add(&mut self, recipient: &[u8]) {
         self.recipients.push(recipient.to_vec());
+    }
+
+    /// Its addresses.
+    pub fn addresses(&self) -> Addresses {
+        let bare = |line: &Vec<u8>| Addresses::bare(Envelope::of(line).path);
+        Addresses { from: bare(&self.mail), to: self.recipients.iter().map(bare).collect() }
     }
 
     /// How many recipients there are.

@@ -4,10 +4,13 @@ use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::next_hop::NextHop;
 use crate::mta::filter::{Filter, Record};
-use crate::mta::gateway::{Broken, Conversation, Host, Room};
+use crate::mta::gateway::{Broken, Conversation, Host, Patience, Room};
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// What it sends, in pieces of some size, and what it receives.
 struct Client<'s> {
@@ -65,7 +68,8 @@ pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: 
         next.greet();
         Ok(next)
     };
-    let host = Host { name: "gw.test", room, connect: &connect, goes_on: &|_| true };
+    let patience = Patience { line: MINUTE, message: MINUTE };
+    let host = Host { name: "gw.test", patience, room, connect: &connect, goes_on: &|_| true };
     let filter = Arc::new(filter.clone());
     let ended =
         Conversation::new(client, next, host).run(|| Arc::clone(&filter), |record| records.push(record));

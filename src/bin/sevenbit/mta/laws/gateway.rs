@@ -6,11 +6,13 @@ use super::client::{Ran, run};
 use super::next_hop::NextHop;
 use crate::mta::filter::{Fate, Filter, OnFailure};
 use crate::mta::gateway::Room;
+use crate::mta::memory::Memory;
 
 /// The extensions of a modern next hop.
 pub const FULL: &[&str] = &["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "CHUNKING"];
 
-const ENVELOPE: &[u8] = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
+/// What comes before a message.
+pub const ENVELOPE: &[u8] = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n";
 
 /// Checks any octets: first the choice of how they come and of the next hop, then a message or anything a client might send.
 ///
@@ -19,7 +21,11 @@ const ENVELOPE: &[u8] = b"EHLO c\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@exam
 pub fn check(octets: &[u8]) -> Result<(), String> {
     let (&choice, rest) = octets.split_first().unwrap_or((&0, &[]));
     let piece = 1 + usize::from(choice >> 4);
-    let room = Room { memory: if choice & 8 == 0 { 1 << 20 } else { 64 }, directory: None };
+    let room = Room {
+        memory: if choice & 8 == 0 { 1 << 20 } else { 64 },
+        directory: None,
+        total: Memory::default(),
+    };
     if choice & 1 == 0 {
         let says = [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat();
         // A next hop that has not waited for the end of a message is asked again.
@@ -31,7 +37,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let mut filter = super::filter();
     if choice & 4 != 0 {
         filter.max_message = 300;
-        filter.on_error = OnFailure::Accept;
+        filter.on_too_large = OnFailure::Accept;
         filter.normalizer = filter.normalizer.signed(Signed::Refuse);
     }
     let extensions = if choice & 2 == 0 { &[][..] } else { FULL };

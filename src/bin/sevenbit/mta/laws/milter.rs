@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::mail_server::{Answer, Mail, OFFER, OLD_OFFER, offer};
 use crate::mta::filter::{Fate, Filter, OnFailure, Record};
+use crate::mta::memory::Memory;
 use crate::mta::milter::packet::Packet;
 use crate::mta::milter::{Flow, Session};
 
@@ -23,7 +24,7 @@ pub struct Heard {
 /// Returns the filter's answers to octets that come in pieces, until it or the MTA ends the connection.
 pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> Heard {
     let filter = Arc::new(filter.clone());
-    let (mut session, mut octets, mut records) = (Session::new(), Vec::new(), Vec::new());
+    let (mut session, mut octets, mut records) = (Session::new(&Memory::default()), Vec::new(), Vec::new());
     let mut flow = Ok(Flow::GoesOn);
     for piece in pieces {
         flow = session.receive(piece, &filter, &mut octets, &mut records);
@@ -58,7 +59,7 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
     let mut filter = super::filter();
     if choice & 4 != 0 {
         filter.max_message = 200;
-        filter.on_error = OnFailure::Accept;
+        filter.on_too_large = OnFailure::Accept;
         filter.header_report = Some("X-Found".to_owned());
     }
     // Input that does not begin with an offer gets one.

@@ -1,7 +1,9 @@
 //! The milter over octets: an MTA that sends messages, reads the answers and does what they say.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::Arc;
 
 use sevenbit::{Normalizer, Profile, Signed, Unlabelled};
 
@@ -9,8 +11,9 @@ use super::mail_server::{self, Mail, OFFER, OLD_OFFER, offer, packet};
 use super::milter::{Heard, answers_are_the_normal_form, check, cuts_do_not_matter, hear, inputs};
 use super::{filter, hold};
 use crate::mta::filter::{Fate, Filter, OnFailure};
-use crate::mta::milter::Flow;
+use crate::mta::memory::Memory;
 use crate::mta::milter::packet::Packet;
+use crate::mta::milter::{Flow, Session};
 
 /// One message on the wire.
 fn shown(message: &[u8]) -> Vec<u8> {
@@ -191,8 +194,8 @@ fn an_old_mta_hears_an_answer_at_each_step() {
 
 #[test]
 fn too_large_messages_are_left_to_the_policy() {
-    let heard = |on_error| {
-        let filter = Filter { max_message: 60, on_error, ..filter() };
+    let heard = |on_too_large| {
+        let filter = Filter { max_message: 60, on_too_large, ..filter() };
         let heard = answers(&shown(RAW), &filter);
         assert_eq!(heard.records[0].fate, Fate::TooLarge);
         words(&heard)
@@ -200,13 +203,71 @@ fn too_large_messages_are_left_to_the_policy() {
     assert_eq!(heard(OnFailure::Accept), "c");
     assert_eq!(heard(OnFailure::TempFail), "t");
     assert_eq!(heard(OnFailure::Quarantine), "qc");
+    assert_eq!(heard(OnFailure::Reject), "y");
+}
+
+#[test]
+fn messages_that_outgrow_the_server_are_left_to_the_policy() {
+    let grown = filter().normalizer.normalize(RAW).octets().len() as u64;
+    for (max_output, on_too_large, answers_are) in [
+        (grown, OnFailure::Reject, "mmc"),
+        (grown - 1, OnFailure::Reject, "y"),
+        (grown - 1, OnFailure::Accept, "c"),
+        // It was longer before.
+        (RAW.len() as u64 - 1, OnFailure::Reject, "mmc"),
+    ] {
+        let heard = answers(&shown(RAW), &Filter { max_output, on_too_large, ..filter() });
+        assert_eq!(words(&heard), answers_are, "{max_output} {on_too_large:?}");
+    }
+}
+
+#[test]
+fn the_record_has_the_addresses_of_the_message() {
+    let wire = [
+        packet(b'D', b"M{client_addr}\x00192.0.2.1\0"),
+        packet(b'M', b"<a@example.org>\0SIZE=7\0"),
+        packet(b'R', b"<b@example.org>\0"),
+        packet(b'R', b"c@example.org\0NOTIFY=NEVER\0"),
+        packet(b'N', b""),
+        packet(b'E', b""),
+    ];
+    let heard = answers(&wire.concat(), &filter());
+    let record = &heard.records[0];
+    assert_eq!((record.client.as_str(), record.envelope.from.as_str()), ("192.0.2.1", "a@example.org"));
+    assert_eq!(record.envelope.to, ["b@example.org", "c@example.org"]);
+}
+
+#[test]
+fn memory_that_is_used_up_is_a_reason_to_try_again() {
+    let memory = Memory::new(256 << 10);
+    let mut session = Session::new(&memory);
+    let mut receive = |octets: &[u8]| {
+        let (mut replies, mut records) = (Vec::new(), Vec::new());
+        let flow = session.receive(octets, &Arc::new(filter()), &mut replies, &mut records);
+        (flow, replies, records)
+    };
+    let long = Mail { fields: Vec::new(), body: vec![b'x'; 200 << 10] };
+    receive(&offer(OFFER)).0.expect("an agreement");
+    let mut replies = Vec::new();
+    let mut records = Vec::new();
+    for piece in long.shown().chunks(10_000) {
+        let (flow, said, made) = receive(piece);
+        assert!(flow.is_ok());
+        replies.extend(said);
+        records.extend(made);
+    }
+    assert_eq!((replies.as_slice(), records[0].fate), (&b"\0\0\0\x01t"[..], Fate::NoRoom));
+    // The next one has room; a packet that has none ends the connection.
+    assert!(receive(&shown(RAW)).1.ends_with(b"\0\0\0\x01c"));
+    let begun = [&(1_u32 << 20).to_be_bytes()[..], b"B", &[b'x'; 300 << 10]].concat();
+    assert_eq!(receive(&begun).0.map_err(|error| error.kind()), Err(ErrorKind::OutOfMemory));
 }
 
 #[test]
 fn skipped_octets_are_not_lost() {
     // An MTA that waits for an answer to each chunk, and may be told to skip the rest.
     let offered = [6, 0x1FF, 0x400];
-    let filter = Filter { max_message: 100, on_error: OnFailure::Accept, ..filter() };
+    let filter = Filter { max_message: 100, on_too_large: OnFailure::Accept, ..filter() };
     let mut wire = offer(offered);
     wire.extend(packet(b'L', b"Subject\0caf\xE9\0"));
     wire.extend(packet(b'N', b""));

@@ -11,6 +11,8 @@ pub mod client;
 pub mod gateway;
 #[cfg(test)]
 mod gateway_cases;
+#[cfg(test)]
+mod limit_cases;
 pub mod mail_server;
 pub mod milter;
 #[cfg(test)]
@@ -29,6 +31,8 @@ pub fn filter() -> Filter {
         normalizer: Normalizer::new().profile(Profile::Transport),
         max_message: 1 << 20,
         on_error: OnFailure::TempFail,
+        on_too_large: OnFailure::Reject,
+        max_output: u64::MAX,
         header_report: None,
     }
 }

@@ -6,7 +6,7 @@ use super::filter;
 use super::gateway::FULL;
 use super::gateway_cases::{CAFE, SIGNED, in_memory, run, run_by, with};
 use super::next_hop::NextHop as Next;
-use crate::mta::filter::Filter;
+use crate::mta::filter::{Filter, OnFailure};
 use crate::mta::gateway::Broken;
 
 #[test]
@@ -56,7 +56,7 @@ fn a_next_hop_that_does_not_wait_for_a_slow_client_is_asked_again() {
     let ran = run(&says, leaves("DATA"));
     assert_eq!(ran.codes[3..], ["250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"], "{}", ran.all);
     let asked = ["EHLO c", "XCLIENT ADDR=192.0.2.1", "EHLO c", "XFORWARD IDENT=4QABC"];
-    let asked = [&asked[..], &["MAIL FROM:<a@example.org> SIZE=50", "RCPT TO:<b@example.org>"]].concat();
+    let asked = [&asked[..], &["MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>"]].concat();
     assert_eq!(ran.heard, [&asked[..], &asked[..], &["DATA", "QUIT"]].concat());
     assert_eq!(ran.messages, [b"Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n..dot\r\n"]);
 
@@ -81,11 +81,11 @@ fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next
         ["EHLO c", "MAIL FROM:<a@example.org> BODY=8BITMIME", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
     assert_eq!(ran.heard[3..], again);
 
-    let small = Filter { max_message: 10, ..filter() };
+    let small = Filter { max_message: 10, on_too_large: OnFailure::TempFail, ..filter() };
     let says = CAFE.replace(
         "QUIT\r\n",
         "MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nx\r\n.\r\nQUIT\r\n",
     );
     let ran = run_by(says.as_bytes(), 100, leaves(), &small, &in_memory());
-    assert_eq!(ran.codes[3..], ["451 4.3.0", "250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"]);
+    assert_eq!(ran.codes[3..], ["451 4.3.4", "250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"]);
 }

@@ -1,6 +1,6 @@
 //! The answer to the MTA at the end of a message: only *continue* if it is in its normal form.
 
-use std::io::{self, Write};
+use std::io::{self, Sink, Write};
 use std::time::{Duration, Instant};
 
 use super::changes;
@@ -24,25 +24,33 @@ pub fn write(
     let begun = Instant::now();
     let mut record = Record {
         id: macros.queue_id.clone(),
+        client: macros.client.clone(),
+        envelope: message.addresses().clone(),
         octets: message.length(),
-        fate: Fate::TooLarge,
+        octets_out: None,
+        fate: if message.is_too_large() { Fate::TooLarge } else { Fate::NoRoom },
         codes: Vec::new(),
         time: Duration::ZERO,
         answer: String::new(),
     };
-    if !message.is_too_large() {
+    if message.is_whole() {
         record.fate = Fate::Failed;
         if let Some(plan) = guarded(|| filter.normalizer.plan(message.octets())) {
             record.codes = codes(plan.report());
             let mta = changes::Mta { agreed, version: &macros.version };
             record.fate = Fate::of(plan.report());
+            let measure = |out: &mut Sink| plan.write_to(out);
+            if record.fate == Fate::Changed && Filter::outgrows(filter.max_output, message.length(), measure)
+            {
+                record.fate = Fate::TooLarge;
+            }
             if record.fate == Fate::Changed {
                 changes::write(&plan, message, &mta, replies)?;
             }
         }
     }
     match (record.fate, &filter.header_report) {
-        (Fate::TooLarge | Fate::Failed, _) => give_up(agreed, filter.on_error, replies)?,
+        (Fate::TooLarge | Fate::NoRoom | Fate::Failed, _) => give_up(agreed, record.fate, filter, replies)?,
         (_, Some(name)) if !record.codes.is_empty() => {
             changes::add_report(name, &record.codes, agreed, replies)?;
             packet::write(replies, b'c', &[])?;
@@ -54,13 +62,15 @@ pub fn write(
 }
 
 /// Answers for a message that was not processed.
-fn give_up(agreed: Agreement, on_error: OnFailure, replies: &mut impl Write) -> io::Result<()> {
-    match on_error {
+fn give_up(agreed: Agreement, fate: Fate, filter: &Filter, replies: &mut impl Write) -> io::Result<()> {
+    let (policy, words) = filter.on_failure(fate);
+    match policy {
         OnFailure::Accept => packet::write(replies, b'c', &[]),
         OnFailure::Quarantine if agreed.may_quarantine() => {
             packet::write(replies, b'q', &[REASON])?;
             packet::write(replies, b'c', &[])
         }
         OnFailure::Quarantine | OnFailure::TempFail => packet::write(replies, b't', &[]),
+        OnFailure::Reject => packet::write(replies, b'y', &[words.as_bytes(), b"\0"]),
     }
 }

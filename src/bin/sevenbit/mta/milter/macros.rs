@@ -7,4 +7,6 @@ pub struct Macros {
     pub queue_id: String,
     /// Its own name and version (`v`), if it sends that.
     pub version: String,
+    /// The address of its client (`{client_addr}`).
+    pub client: String,
 }

@@ -15,12 +15,12 @@ mod action {
 mod step {
     pub const NO_CONNECT: u32 = 0x01;
     pub const NO_HELO: u32 = 0x02;
-    pub const NO_RCPT: u32 = 0x08;
     pub const UNANSWERED_FIELDS: u32 = 0x80;
     pub const NO_UNKNOWN: u32 = 0x100;
     pub const NO_DATA: u32 = 0x200;
     pub const SKIP: u32 = 0x400;
     pub const UNANSWERED_MAIL: u32 = 0x4000;
+    pub const UNANSWERED_RCPT: u32 = 0x8000;
     pub const UNANSWERED_END_OF_HEADER: u32 = 0x4_0000;
     pub const UNANSWERED_BODY: u32 = 0x8_0000;
     pub const LEADING_SPACE: u32 = 0x10_0000;
@@ -33,11 +33,11 @@ const NEEDED: u32 = action::ADD_FIELDS | action::CHANGE_BODY | action::CHANGE_FI
 const ACTIONS: u32 = NEEDED | action::QUARANTINE | action::NAME_MACROS;
 const STEPS: u32 = step::NO_CONNECT
     | step::NO_HELO
-    | step::NO_RCPT
     | step::NO_UNKNOWN
     | step::NO_DATA
     | step::SKIP
     | step::UNANSWERED_MAIL
+    | step::UNANSWERED_RCPT
     | step::UNANSWERED_FIELDS
     | step::UNANSWERED_END_OF_HEADER
     | step::UNANSWERED_BODY
@@ -46,8 +46,8 @@ const STEPS: u32 = step::NO_CONNECT
 /// The newest version (Sendmail 8.14), and the oldest that any MTA still speaks.
 const VERSIONS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of the MTA.
-const MACROS: &[u8] = b"\0\0\0\x05i v\0";
+/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of the MTA, its client.
+const MACROS: &[u8] = b"\0\0\0\x05i v {client_addr}\0";
 
 /// What was agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,7 @@ impl Agreement {
     pub fn answers(&self, command: u8) -> bool {
         let unanswered = match command {
             b'M' => step::UNANSWERED_MAIL,
+            b'R' => step::UNANSWERED_RCPT,
             b'L' => step::UNANSWERED_FIELDS,
             b'N' => step::UNANSWERED_END_OF_HEADER,
             b'B' => step::UNANSWERED_BODY,
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn only_useful_offers_are_accepted() {
         let agreed = Agreement::on(&offer(6, 0x1FF, 0x1F_FFFF)).expect("an agreement");
-        assert_eq!(agreed.answer(), [&offer(6, 0x133, 0x1C_478B)[..], MACROS].concat());
+        assert_eq!(agreed.answer(), [&offer(6, 0x133, 0x1C_C783)[..], MACROS].concat());
         assert!(agreed.keeps_leading_space() && agreed.may_quarantine() && agreed.may_skip());
         assert!(!agreed.answers(b'L') && !agreed.answers(b'N') && !agreed.answers(b'B'));
     }
@@ -138,7 +139,7 @@ mod tests {
     #[test]
     fn an_old_mta_is_answered_at_each_step() {
         let agreed = Agreement::on(&offer(2, 0x3F, 0x7F)).expect("an agreement");
-        assert_eq!(agreed.answer(), offer(2, 0x33, 0x0B));
+        assert_eq!(agreed.answer(), offer(2, 0x33, 0x03));
         assert!(agreed.answers(b'M') && agreed.answers(b'L') && agreed.answers(b'N') && agreed.answers(b'B'));
         assert!(!agreed.keeps_leading_space());
     }

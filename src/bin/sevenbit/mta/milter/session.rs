@@ -10,7 +10,8 @@ use super::macros::Macros;
 use super::negotiation::Agreement;
 use super::packet::{self, Malformed, Packet};
 use super::shown::Shown;
-use crate::mta::filter::{Filter, Record};
+use crate::mta::filter::{Addresses, Filter, Record};
+use crate::mta::memory::{Memory, Share};
 
 /// How much memory a connection keeps between messages.
 const KEPT: usize = 256 << 10;
@@ -40,7 +41,10 @@ enum Stage {
 /// One connection.
 #[derive(Debug)]
 pub struct Session {
+    memory: Memory,
     pending: Vec<u8>,
+    /// What `pending` takes of the memory.
+    share: Share,
     stage: Stage,
     agreed: Option<Agreement>,
     macros: Macros,
@@ -50,14 +54,16 @@ pub struct Session {
 }
 
 impl Session {
-    /// A new connection.
-    pub fn new() -> Self {
+    /// A new connection, whose messages take of this memory.
+    pub fn new(memory: &Memory) -> Self {
         Self {
+            memory: memory.clone(),
             pending: Vec::new(),
+            share: memory.share(),
             stage: Stage::Offer,
             agreed: None,
             macros: Macros::default(),
-            message: Shown::default(),
+            message: Shown::new(0, memory.share()),
             filter: None,
         }
     }
@@ -67,12 +73,17 @@ impl Session {
         matches!(self.stage, Stage::Header | Stage::Body)
     }
 
+    /// Whether part of a packet has come, and the rest of it not.
+    pub fn is_amid_packet(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
     /// Takes the next octets of the MTA (a message that begins in them keeps this `filter`), writes the answers to
     /// `replies`, adds the messages that ended to `records`.
     ///
     /// # Errors
     /// Octets that are not the protocol ([`InvalidData`](io::ErrorKind::InvalidData)): the connection is to be closed;
-    /// those of `replies`.
+    /// no memory for a packet ([`OutOfMemory`](io::ErrorKind::OutOfMemory)), as before; those of `replies`.
     pub fn receive(
         &mut self,
         octets: &[u8],
@@ -81,6 +92,9 @@ impl Session {
         records: &mut Vec<Record>,
     ) -> io::Result<Flow> {
         let mut pending = mem::take(&mut self.pending);
+        if !self.share.grow_to((pending.len() + octets.len()) as u64) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         pending.extend_from_slice(octets);
         let mut read = 0;
         while let Some((packet, length)) = Packet::first(&pending[read..])? {
@@ -93,6 +107,7 @@ impl Session {
         if pending.is_empty() && pending.capacity() > KEPT {
             pending = Vec::new();
         }
+        self.share.shrink_to(pending.capacity() as u64);
         self.pending = pending;
         Ok(Flow::GoesOn)
     }
@@ -107,12 +122,16 @@ impl Session {
         let Some(agreed) = self.agreed else { return self.negotiate(packet, replies) };
         match packet.command {
             b'D' => self.remember(packet.data),
-            b'M' => self.begin(filter),
+            b'M' => {
+                self.begin(filter);
+                self.message.begin(address(packet.data));
+            }
+            b'R' => self.message.add_recipient(address(packet.data)),
             b'L' => self.field(packet, agreed, filter)?,
             b'N' => self.end_header(filter)?,
             b'B' => {
                 self.body(packet.data)?;
-                if agreed.answers(b'B') && self.message.is_too_large() && agreed.may_skip() {
+                if agreed.answers(b'B') && !self.message.is_whole() && agreed.may_skip() {
                     // The rest of a body that is not processed need not come; the message passes anyway.
                     packet::write(replies, b's', &[])?;
                     return Ok(Flow::GoesOn);
@@ -130,8 +149,8 @@ impl Session {
             // The end of one of the MTA's connections that another follows, and a message that ends early.
             b'A' | b'K' => self.forget(),
             b'Q' => return Ok(Flow::Ends),
-            // CONNECT, HELO, RCPT, DATA, UNKNOWN from an MTA that was not told to leave them out.
-            b'C' | b'H' | b'R' | b'T' | b'U' => {}
+            // CONNECT, HELO, DATA, UNKNOWN from an MTA that was not told to leave them out.
+            b'C' | b'H' | b'T' | b'U' => {}
             _ => return Err(Malformed("a command that does not exist").into()),
         }
         if !matches!(packet.command, b'D' | b'A' | b'K') && agreed.answers(packet.command) {
@@ -162,13 +181,14 @@ impl Session {
             match name {
                 b"i" | b"{i}" => self.macros.queue_id = value(),
                 b"v" | b"{v}" => self.macros.version = value(),
+                b"{client_addr}" => self.macros.client = value(),
                 _ => {}
             }
         }
     }
 
     fn begin(&mut self, filter: &Arc<Filter>) {
-        self.message = Shown::new(filter.max_message);
+        self.message = Shown::new(filter.max_message, self.memory.share());
         self.filter = Some(Arc::clone(filter));
         self.stage = Stage::Header;
     }
@@ -212,11 +232,16 @@ impl Session {
     }
 
     fn forget(&mut self) {
-        self.message = Shown::default();
+        self.message = Shown::new(0, self.memory.share());
         self.filter = None;
         self.macros.queue_id.clear();
         self.stage = Stage::Idle;
     }
+}
+
+/// The address in a MAIL or RCPT: the first of several texts that end with NUL.
+fn address(data: &[u8]) -> String {
+    Addresses::bare(data.split(|&octet| octet == 0).next().unwrap_or_default())
 }
 
 impl From<Malformed> for io::Error {

@@ -1,23 +1,51 @@
 //! A message as a milter receives it: a field at a time, then the body in chunks.
 
+use crate::mta::filter::Addresses;
+use crate::mta::memory::Share;
+
 /// The field that the MTA puts on top of every message and does not pass on. It is added only if CR in the first field would
 /// otherwise be the message's first line end, which decides how all others are read.
 const TRACE: &[u8] = b"Received: by us\r\n";
 
 /// One message, reassembled.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Shown {
     octets: Vec<u8>,
     /// The fields in order: where each begins in `octets`, and how long its name is.
     fields: Vec<(usize, usize)>,
     length: u64,
     limit: u64,
+    share: Share,
+    has_room: bool,
+    addresses: Addresses,
+    /// How many octets those take.
+    of_addresses: u64,
 }
 
 impl Shown {
     /// A message of which at most `limit` octets are held.
-    pub fn new(limit: u64) -> Self {
-        Self { limit, ..Self::default() }
+    pub fn new(limit: u64, share: Share) -> Self {
+        let (octets, fields, addresses) = Default::default();
+        Self { octets, fields, length: 0, limit, share, has_room: true, addresses, of_addresses: 0 }
+    }
+
+    /// Its sender.
+    pub fn begin(&mut self, from: String) {
+        self.addresses.from = from;
+    }
+
+    /// One of its recipients.
+    pub fn add_recipient(&mut self, to: String) {
+        self.of_addresses += to.len() as u64 + 64;
+        self.has_room &= self.share.grow_to(2 * self.length + self.of_addresses);
+        if self.has_room {
+            self.addresses.to.push(to);
+        }
+    }
+
+    /// Its sender and recipients.
+    pub fn addresses(&self) -> &Addresses {
+        &self.addresses
     }
 
     /// The next field; `value` has LF for the line ends inside it.
@@ -52,7 +80,10 @@ impl Shown {
 
     fn add(&mut self, octets: &[u8]) {
         self.length += octets.len() as u64;
-        if self.is_too_large() {
+        // Planning it takes as much again.
+        self.has_room &= self.is_too_large() || self.share.grow_to(2 * self.length + self.of_addresses);
+        if !self.is_whole() {
+            self.share.shrink_to(0);
             self.octets = Vec::new();
             self.fields = Vec::new();
         } else {
@@ -63,6 +94,11 @@ impl Shown {
     /// Whether it has more octets than may be held; then none of it is held any more.
     pub fn is_too_large(&self) -> bool {
         self.length > self.limit
+    }
+
+    /// Whether all of it is held.
+    pub fn is_whole(&self) -> bool {
+        self.has_room && !self.is_too_large()
     }
 
     /// Its length in octets, held or not.
@@ -84,10 +120,11 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mta::memory::Memory;
 
     #[test]
     fn fields_and_body_are_put_together_as_they_were() {
-        let mut shown = Shown::new(1000);
+        let mut shown = Shown::new(1000, Memory::default().share());
         shown.add_field(b"Subject", b"\ta\n b", true);
         shown.add_field(b"To", b"x@example.org", false);
         shown.end_header();
@@ -99,15 +136,27 @@ mod tests {
 
     #[test]
     fn cr_alone_is_not_the_first_line_end() {
-        let mut shown = Shown::new(1000);
+        let mut shown = Shown::new(1000, Memory::default().share());
         shown.add_field(b"Subject", b" a\rb\r\n c\r", true);
         assert_eq!(shown.octets(), [TRACE, b"Subject: a\rb\r\n c\r\r\n"].concat());
         assert_eq!(shown.fields().collect::<Vec<_>>(), [(TRACE.len(), &b"Subject"[..])]);
     }
 
     #[test]
+    fn what_there_is_no_room_for_is_counted_and_not_held() {
+        let memory = Memory::new(200 << 10);
+        let mut shown = Shown::new(1 << 20, memory.share());
+        shown.add_body(&[b'x'; 40 << 10]);
+        assert!(shown.is_whole() && !memory.share().grow_to(80 << 10));
+        shown.add_body(&[b'x'; 80 << 10]);
+        shown.add_body(b"x");
+        assert!(!shown.is_whole() && !shown.is_too_large() && shown.length() == (120 << 10) + 1);
+        assert!(memory.share().grow_to(192 << 10), "it keeps what it does not hold");
+    }
+
+    #[test]
     fn too_large_messages_are_counted_and_not_held() {
-        let mut shown = Shown::new(20);
+        let mut shown = Shown::new(20, Memory::default().share());
         shown.add_field(b"Subject", b" a", true);
         shown.end_header();
         assert!(!shown.is_too_large());

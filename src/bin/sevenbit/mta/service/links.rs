@@ -1,11 +1,12 @@
 //! The open connections, and how they end when the service does.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::Stream;
+use super::{Refusal, Stream};
 
 /// All open connections.
 #[derive(Debug, Default)]
@@ -32,6 +33,7 @@ pub struct Link {
 #[derive(Debug)]
 struct State {
     stream: Stream,
+    peer: Option<IpAddr>,
     is_busy: AtomicBool,
     is_stopping: AtomicBool,
 }
@@ -40,6 +42,11 @@ impl Link {
     /// The stream to read and write.
     pub fn stream(&self) -> &Stream {
         &self.state.stream
+    }
+
+    /// Its number, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// Records whether a message is under way; returns whether the connection may go on.
@@ -62,18 +69,34 @@ impl Drop for Link {
 }
 
 impl Links {
-    /// A new connection; none if there are `max` already, or the service stops.
-    pub fn open(self: &Arc<Self>, stream: Stream, max: usize) -> Option<Link> {
+    /// A new connection, unless there are `max` already, or `max_of_one` of its address, or the service stops.
+    pub fn open(
+        self: &Arc<Self>,
+        stream: Stream,
+        max: usize,
+        max_of_one: usize,
+    ) -> Result<Link, (Stream, Refusal)> {
         let mut open = self.lock();
-        if open.is_stopping || open.links.len() >= max {
-            return None;
+        let peer = stream.peer();
+        let is_alike = |state: &&Arc<State>| peer.is_some() && state.peer == peer;
+        let why = match () {
+            () if open.is_stopping => Some(Refusal::Stopping),
+            () if open.links.len() >= max => Some(Refusal::TooMany),
+            // They are counted only where fewer are allowed.
+            () if max_of_one < max && open.links.values().filter(is_alike).count() >= max_of_one => {
+                Some(Refusal::TooManyOfOne)
+            }
+            () => None,
+        };
+        if let Some(why) = why {
+            return Err((stream, why));
         }
         open.last += 1;
         let number = open.last;
         let (is_busy, is_stopping) = (AtomicBool::new(false), AtomicBool::new(false));
-        let state = Arc::new(State { stream, is_busy, is_stopping });
+        let state = Arc::new(State { stream, peer, is_busy, is_stopping });
         open.links.insert(number, Arc::clone(&state));
-        Some(Link { number, state, all: Arc::clone(self) })
+        Ok(Link { number, state, all: Arc::clone(self) })
     }
 
     /// Ends all connections, those with a message under way after it, if that takes no longer than `grace`. Returns how many

@@ -12,6 +12,7 @@ pub use stream::Stream;
 
 use std::io;
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -36,8 +37,47 @@ pub struct Admission {
     pub allow: Vec<IpNet>,
     /// How many connections are allowed.
     pub max_connections: usize,
+    /// How many of one address.
+    pub max_of_one: usize,
     /// How long a connection may be silent.
     pub timeout: Duration,
+}
+
+/// Why a client is turned away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is in no network that may connect.
+    NotAllowed,
+    /// There are too many connections.
+    TooMany,
+    /// There are too many of its address.
+    TooManyOfOne,
+    /// The service stops.
+    Stopping,
+}
+
+/// A protocol, for the connections of a service.
+pub trait Protocol: Send + Sync + 'static {
+    /// Runs a connection to its end.
+    fn converse(&self, link: &Link);
+
+    /// Tells a client that it is turned away.
+    fn turn_away(&self, stream: &Stream, why: Refusal);
+
+    /// Reads the options again.
+    fn reload(&self);
+}
+
+impl Refusal {
+    /// The words in the log, in counters, and in an answer.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotAllowed => "not allowed to connect",
+            Self::TooMany => "too many connections",
+            Self::TooManyOfOne => "too many connections of one client",
+            Self::Stopping => "stopping",
+        }
+    }
 }
 
 impl Admission {
@@ -51,31 +91,28 @@ impl Admission {
     }
 }
 
-/// Serves `listener` until the process is told to stop: `handle` gets each connection in a thread of its own.
+/// Serves `listeners` until the process is told to stop: each connection in a thread of its own.
 ///
 /// # Errors
 /// Signals cannot be received.
-pub fn serve(
-    listener: Listener,
-    admission: Admission,
-    reload: impl Fn(),
-    handle: impl Fn(&Link) + Send + Sync + 'static,
-) -> io::Result<()> {
+pub fn serve(listeners: Vec<Listener>, admission: Admission, protocol: Arc<impl Protocol>) -> io::Result<()> {
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     let links = Arc::new(Links::default());
-    let made = listener.made().map(ToOwned::to_owned);
-    info!(listen = listener.place(), "ready");
-    let accepting = Arc::clone(&links);
-    thread::Builder::new()
-        .name("accept".to_owned())
-        .spawn(move || accept(&listener, &admission, &accepting, &Arc::new(handle)))?;
+    let made: Vec<PathBuf> = listeners.iter().filter_map(Listener::made).map(ToOwned::to_owned).collect();
+    for listener in listeners {
+        info!(listen = listener.place(), "ready");
+        let (admission, links, protocol) = (admission.clone(), Arc::clone(&links), Arc::clone(&protocol));
+        thread::Builder::new()
+            .name("accept".to_owned())
+            .spawn(move || accept(&listener, &admission, &links, &protocol))?;
+    }
     for signal in signals.forever() {
         if signal != SIGHUP {
             break;
         }
-        reload();
+        protocol.reload();
     }
-    if let Some(path) = made {
+    for path in made {
         let _ = std::fs::remove_file(path);
     }
     match links.stop(GRACE) {
@@ -85,12 +122,7 @@ pub fn serve(
     Ok(())
 }
 
-fn accept(
-    listener: &Listener,
-    admission: &Admission,
-    links: &Arc<Links>,
-    handle: &Arc<impl Fn(&Link) + Send + Sync + 'static>,
-) {
+fn accept(listener: &Listener, admission: &Admission, links: &Arc<Links>, protocol: &Arc<impl Protocol>) {
     loop {
         let stream = match listener.accept() {
             Ok(stream) => stream,
@@ -100,25 +132,30 @@ fn accept(
                 continue;
             }
         };
-        let peer = stream.peer();
-        if !admission.admits(peer) {
-            warn!(peer = peer.map(|peer| peer.to_string()), "not allowed to connect");
-            continue;
-        }
-        if let Err(error) = stream.set_timeout(admission.timeout) {
-            warn!(%error, "a connection could not be taken");
-            continue;
-        }
-        let Some(link) = links.open(stream, admission.max_connections) else {
-            warn!(most = admission.max_connections, "too many connections, or stopping");
-            continue;
-        };
-        let handle = Arc::clone(handle);
-        let spawned = thread::Builder::new().name("connection".to_owned()).spawn(move || handle(&link));
-        if let Err(error) = spawned {
-            error!(%error, "no thread for a connection");
+        let peer = stream.place();
+        match admit(stream, admission, links) {
+            Ok(link) => {
+                let protocol = Arc::clone(protocol);
+                let run = move || protocol.converse(&link);
+                if let Err(error) = thread::Builder::new().name("connection".to_owned()).spawn(run) {
+                    error!(%error, peer, "no thread for a connection");
+                }
+            }
+            Err((stream, why)) => {
+                warn!(peer, "{}", why.as_str());
+                protocol.turn_away(&stream, why);
+            }
         }
     }
+}
+
+fn admit(stream: Stream, admission: &Admission, links: &Arc<Links>) -> Result<Link, (Stream, Refusal)> {
+    // A connection that has ended meanwhile says so when it is read.
+    let _ = stream.set_timeout(admission.timeout);
+    if !admission.admits(stream.peer()) {
+        return Err((stream, Refusal::NotAllowed));
+    }
+    links.open(stream, admission.max_connections, admission.max_of_one)
 }
 
 #[cfg(test)]
@@ -130,6 +167,7 @@ mod tests {
         let admission = |allow: &[&str]| Admission {
             allow: allow.iter().map(|network| network.parse().expect("a network")).collect(),
             max_connections: 1,
+            max_of_one: 1,
             timeout: GRACE,
         };
         let address = |text: &str| Some(text.parse().expect("an address"));

@@ -58,6 +58,11 @@ impl Stream {
         }
     }
 
+    /// That address for the log.
+    pub fn place(&self) -> String {
+        self.peer().map_or_else(|| "unix".to_owned(), |address| address.to_string())
+    }
+
     /// Limits how long reading and writing may wait.
     ///
     /// # Errors

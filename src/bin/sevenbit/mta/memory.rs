@@ -1,0 +1,86 @@
+//! The memory that messages take on all connections together: past a bound, who sends one more is to try again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A share grows by this many octets at a time, so that few of them are counted.
+const STEP: u64 = 64 << 10;
+
+/// All of it.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    used: Arc<AtomicU64>,
+    most: u64,
+}
+
+/// What one connection holds; given back when it is dropped.
+#[derive(Debug)]
+pub struct Share {
+    all: Memory,
+    octets: u64,
+}
+
+impl Memory {
+    /// Memory of this many octets.
+    pub fn new(most: u64) -> Self {
+        Self { used: Arc::default(), most }
+    }
+
+    /// An empty share.
+    pub fn share(&self) -> Share {
+        Share { all: self.clone(), octets: 0 }
+    }
+}
+
+impl Default for Memory {
+    /// Memory without a bound.
+    fn default() -> Self {
+        Self::new(u64::MAX)
+    }
+}
+
+impl Share {
+    /// Makes it large enough for this many octets; returns whether there was room.
+    pub fn grow_to(&mut self, octets: u64) -> bool {
+        if octets <= self.octets {
+            return true;
+        }
+        let more = octets.next_multiple_of(STEP) - self.octets;
+        let add = |used: u64| used.checked_add(more).filter(|&used| used <= self.all.most);
+        let is_granted = self.all.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok();
+        if is_granted {
+            self.octets += more;
+        }
+        is_granted
+    }
+
+    /// Gives back all but this many octets.
+    pub fn shrink_to(&mut self, octets: u64) {
+        let kept = octets.next_multiple_of(STEP).min(self.octets);
+        self.all.used.fetch_sub(self.octets - kept, Ordering::Relaxed);
+        self.octets = kept;
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.shrink_to(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_of_one_memory() {
+        let memory = Memory::new(3 * STEP);
+        let (mut one, mut other) = (memory.share(), memory.share());
+        assert!(one.grow_to(STEP + 1) && one.grow_to(2 * STEP) && other.grow_to(1));
+        assert!(!one.grow_to(2 * STEP + 1) && other.grow_to(STEP));
+        one.shrink_to(1);
+        assert!(other.grow_to(2 * STEP) && !other.grow_to(3 * STEP));
+        drop(one);
+        assert!(other.grow_to(3 * STEP));
+    }
+}
