@@ -13,6 +13,8 @@ pub mod mta {
     pub mod laws;
     pub mod memory;
     pub mod milter;
+    pub mod octets;
+    pub mod policy;
 }
 
 /// The targets by name.

@@ -5,6 +5,7 @@
 
 mod abuse;
 mod c_milter;
+mod configured;
 mod dkim;
 mod exact;
 mod failures;
@@ -18,3 +19,4 @@ mod service;
 mod seven_bit;
 mod support;
 mod systemd;
+mod watched;

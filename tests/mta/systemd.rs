@@ -48,6 +48,26 @@ fn systemd_finds_nothing_wrong_with_the_units() {
     }
 }
 
+/// Each line that is commented out can be used as it is: alone, and all together.
+#[test]
+fn the_configuration_that_is_packaged_is_right() {
+    for name in ["milter", "gateway"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("packaging/etc/{name}.conf"));
+        let text = fs::read_to_string(&path).expect("a file");
+        let is_option = |line: &str| line.starts_with('#') && !line.starts_with("# ") && line.len() > 1;
+        let all =
+            text.lines().map(|line| if is_option(line) { &line[1..] } else { line }).collect::<Vec<_>>();
+        assert!(all.len() > text.lines().filter(|line| line.starts_with("# ")).count());
+        for text in [text.clone(), all.join("\n")] {
+            let file = tempfile::NamedTempFile::new().expect("a file");
+            fs::write(file.path(), text).expect("written");
+            let words = [name, "--check-config", "--config", &file.path().display().to_string()];
+            let ran = Command::new(binary()).args(words).output().expect("it runs");
+            assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        }
+    }
+}
+
 /// A filter that is started by a connection to its socket.
 struct Activated(Child);
 

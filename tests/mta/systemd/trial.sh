@@ -60,13 +60,13 @@ grep -qx $'Seccomp:\t2' "/proc/$process/status"
 tr '\0' '\n' <"/proc/$process/environ" | grep -qx MALLOC_ARENA_MAX=2
 
 # A reload reads the options; the log is in the journal.
-printf 'max-message 10\non-too-large accept\n' >/etc/sevenbit/milter.conf
+printf 'listen = "systemd"\nmax-message = 10\non-too-large = "accept"\n' >/etc/sevenbit/milter.conf
 systemctl reload sevenbit-milter
 soon log_has sevenbit-milter 'options read again'
 send 2501 two
 arrives "caf"$'\351'" two"
 log_has sevenbit-milter 'fate="too-large"'
-: >/etc/sevenbit/milter.conf
+cp packaging/etc/milter.conf /etc/sevenbit/
 
 # While it is not running, mail waits in the socket's queue: stopped, started again, killed.
 systemctl stop sevenbit-milter.service

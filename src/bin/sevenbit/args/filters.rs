@@ -1,28 +1,36 @@
 //! `sevenbit milter` and `sevenbit gateway`.
 
-use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
-use std::{fs, io};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use ipnet::IpNet;
-use sevenbit::Normalizer;
+use sevenbit::{Code, Normalizer};
 
 use super::Endpoint;
+use super::config::RuleTable;
 use super::{LimitArgs, ProfileChoice, SignedChoice, UnlabelledChoice};
+use crate::mta::policy::{Action, MAY_STAY};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
 /// A message that is clean costs the mail server one answer; of another one it is told which fields change, and the new
 /// body. docs/mta.md has the set-up, and where a gateway serves better.
 #[derive(Args, Debug)]
-#[command(args_override_self = true, after_help = MILTER_EXAMPLES)]
+#[command(args_override_self = true, subcommand_negates_reqs = true, after_help = MILTER_EXAMPLES)]
 pub struct Milter {
+    /// What to do instead of running.
+    #[command(subcommand)]
+    pub command: Option<MilterCommand>,
+
     /// Where to listen: unix:PATH, inet:HOST:PORT, or systemd for the socket that it hands over; repeatable
-    #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
+    #[arg(long, value_name = "SOCKET", required_unless_present_any = ["config", "print_postfix"])]
     pub listen: Vec<Endpoint>,
+
+    /// Print the commands that have Postfix use this milter, and end
+    #[arg(long)]
+    pub print_postfix: bool,
 
     /// What is done to messages.
     #[command(flatten)]
@@ -73,6 +81,16 @@ pub struct Gateway {
     pub service: ServiceArgs,
 }
 
+/// What a milter can do instead of running.
+#[derive(Debug, Subcommand)]
+pub enum MilterCommand {
+    /// Sum up a file of --report: how many messages would change, why, and whose
+    Report {
+        /// The file
+        file: PathBuf,
+    },
+}
+
 /// What is done to messages.
 #[derive(Args, Clone, Debug)]
 pub struct FilterArgs {
@@ -91,6 +109,28 @@ pub struct FilterArgs {
     /// Add a field of this name with the codes of what was found
     #[arg(long, value_name = "NAME", value_parser = field_name, help_heading = "Normal form")]
     pub header_report: Option<String>,
+
+    /// What is done because of a code: fix, leave, reject, quarantine or tag; repeatable
+    #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
+    pub on: Vec<(Code, Action)>,
+
+    /// Let all messages pass as they are: only log, count and report what would become of them
+    #[arg(long, num_args = 0..=1, require_equals = true, value_name = "BOOL", hide_possible_values = true,
+        default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub dry_run: bool,
+
+    /// Let messages pass as they are, and do not look at them (in a rule)
+    #[arg(long, num_args = 0..=1, require_equals = true, hide = true,
+        default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub skip: bool,
+
+    /// A domain whose mail is ours, for rules about what comes in and what goes out; repeatable
+    #[arg(long, value_name = "DOMAIN")]
+    pub local_domain: Vec<String>,
+
+    /// The rules of the configuration file.
+    #[arg(skip)]
+    pub rules: Vec<RuleArgs>,
 
     /// What becomes of a message that cannot be looked at because of a defect
     #[arg(long, value_name = "POLICY", default_value = "tempfail")]
@@ -116,9 +156,25 @@ pub struct FilterArgs {
 /// How a filter runs.
 #[derive(Args, Clone, Debug)]
 pub struct ServiceArgs {
-    /// A file of options, one a line, without the dashes; SIGHUP reads those about messages again
+    /// A file of options and rules, in TOML; SIGHUP reads what is about messages again
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     pub config: Option<PathBuf>,
+
+    /// Only say whether the options are right
+    #[arg(long, help_heading = "Service")]
+    pub check_config: bool,
+
+    /// Say which rule decides on a message: 'client=192.0.2.1 from=a@example.org rcpt=b@example.org login'; repeatable
+    #[arg(long, value_name = "MESSAGE", requires = "check_config", help_heading = "Service")]
+    pub explain: Vec<String>,
+
+    /// Where a line of JSON is added for each message
+    #[arg(long, value_name = "FILE", help_heading = "Service")]
+    pub report: Option<PathBuf>,
+
+    /// Options of the file that the command line overrules.
+    #[arg(skip)]
+    pub overruled: Vec<String>,
 
     /// Networks that may connect, as 192.0.2.0/24; loopback only if not said; repeatable
     #[arg(long, value_name = "NETWORK", help_heading = "Service")]
@@ -212,6 +268,102 @@ impl ValueEnum for FailureChoice {
     }
 }
 
+/// A rule of the configuration file.
+#[derive(Clone, Debug)]
+pub struct RuleArgs {
+    /// Its name.
+    pub name: Option<String>,
+    /// What has to be so.
+    pub when: When,
+    /// What is done then.
+    pub filter: FilterArgs,
+}
+
+/// What a rule says of a message; all of it has to be so.
+#[derive(Clone, Debug, Default)]
+pub struct When {
+    /// Networks of its client.
+    pub client: Vec<IpNet>,
+    /// Addresses or domains of its sender.
+    pub from: Vec<String>,
+    /// Those of all its recipients.
+    pub to: Vec<String>,
+    /// Where it goes.
+    pub direction: Option<Direction>,
+    /// Where it came in.
+    pub listener: Vec<String>,
+}
+
+/// Where a message goes, and who sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Direction {
+    /// Its client has logged in
+    Authenticated,
+    /// Its client is on this machine, or not known
+    Local,
+    /// All its recipients are in a --local-domain
+    In,
+    /// Not all are
+    Out,
+}
+
+impl When {
+    /// What a rule of the file says.
+    ///
+    /// # Errors
+    /// A value that is none, with its line.
+    pub fn of(rule: &RuleTable) -> Result<Self, (Option<usize>, String)> {
+        let mut when = Self::default();
+        for (line, name, values) in &rule.tests {
+            let wrong = |what: &str| (Some(*line), format!("expected {what}"));
+            match name.as_str() {
+                "client" => {
+                    let network = |text: &String| {
+                        text.parse::<IpNet>().or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
+                    };
+                    when.client = values
+                        .iter()
+                        .map(network)
+                        .collect::<Result<_, _>>()
+                        .map_err(|_| wrong("a network, as 192.0.2.0/24"))?;
+                }
+                "from" => when.from.clone_from(values),
+                "to" => when.to.clone_from(values),
+                "direction" => {
+                    let direction = values.first().and_then(|word| Direction::from_str(word, true).ok());
+                    when.direction = Some(direction.ok_or_else(|| wrong("authenticated, local, in or out"))?);
+                }
+                _ => {
+                    let places: Result<Vec<Endpoint>, String> =
+                        values.iter().map(|place| place.parse()).collect();
+                    let places = places.map_err(|_| wrong("where a listener is, as --listen says it"))?;
+                    when.listener = places.iter().map(ToString::to_string).collect();
+                }
+            }
+        }
+        Ok(when)
+    }
+}
+
+/// `bare-line-end=reject`: a code, and what is done because of it.
+fn on_code(text: &str) -> Result<(Code, Action), String> {
+    let (code, action) = text.split_once('=').ok_or("expected CODE=ACTION")?;
+    let found = Code::ALL.iter().find(|known| known.as_str() == code);
+    let code = *found.ok_or_else(|| format!("there is no code `{code}`"))?;
+    let action = match action {
+        "fix" => Action::Fix,
+        "leave" if MAY_STAY.contains(&code) => Action::Leave,
+        "leave" => {
+            return Err(format!("`{code}` cannot be left: 7 bits, or the lines of mail, need it mended"));
+        }
+        "reject" => Action::Reject,
+        "quarantine" => Action::Quarantine,
+        "tag" => Action::Tag,
+        _ => return Err("expected fix, leave, reject, quarantine or tag".to_owned()),
+    };
+    Ok((code, action))
+}
+
 impl FilterArgs {
     /// The library's normaliser with these options.
     pub fn normalizer(&self) -> Normalizer {
@@ -221,24 +373,6 @@ impl FilterArgs {
             .unlabelled(self.unlabelled.into())
             .limits(self.limits.into())
     }
-}
-
-/// Reads the words of a file of options, each line with its number: `profile archive` means `--profile archive`; `#` begins
-/// a comment.
-///
-/// # Errors
-/// Those of reading.
-pub fn read_config(path: &Path) -> io::Result<Vec<(usize, Vec<OsString>)>> {
-    let text = fs::read_to_string(path)?;
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let options = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let words = |line: &str| {
-        let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let value = Some(value.trim()).filter(|value| !value.is_empty());
-        let words = [Some(format!("--{name}")), value.map(str::to_owned)];
-        words.into_iter().flatten().map(OsString::from).collect()
-    };
-    Ok(options.map(|(number, line)| (number, words(line))).collect())
 }
 
 /// `64M`: a number of octets, or of 1,024 of them and so on.
@@ -323,16 +457,5 @@ mod tests {
         for wrong in ["", "M", "1T", "-1", "1.5M", "99999999999G", "é"] {
             assert!(octets(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn a_file_of_options_is_a_command_line() {
-        let file = tempfile::NamedTempFile::new().expect("a file");
-        fs::write(file.path(), "# how\nprofile  archive\n\n  on-error accept \nflag\n").expect("written");
-        let words = read_config(file.path()).expect("read");
-        let expected =
-            [(2, vec!["--profile", "archive"]), (4, vec!["--on-error", "accept"]), (5, vec!["--flag"])];
-        let expected = expected.map(|(line, words)| (line, words.into_iter().map(OsString::from).collect()));
-        assert_eq!(words, expected);
     }
 }

@@ -3,6 +3,8 @@
 mod charset;
 mod choices;
 #[cfg(all(feature = "mta", unix))]
+mod config;
+#[cfg(all(feature = "mta", unix))]
 mod endpoint;
 mod explain;
 #[cfg(all(feature = "mta", unix))]
@@ -22,7 +24,10 @@ pub use choices::{
 pub use endpoint::Endpoint;
 pub use explain::Explain;
 #[cfg(all(feature = "mta", unix))]
-pub use filters::{AddressChoice, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, ServiceArgs};
+pub use filters::{
+    AddressChoice, Direction, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, MilterCommand, RuleArgs,
+    ServiceArgs, When,
+};
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;
@@ -79,6 +84,29 @@ pub enum Command {
     Pages(Pages),
 }
 
+#[cfg(all(feature = "mta", unix))]
+impl Command {
+    /// The options of a filter, if it is one.
+    fn filter_and_service(&mut self) -> Option<(&mut FilterArgs, &mut ServiceArgs)> {
+        match self {
+            Self::Milter(Milter { filter, service, .. }) | Self::Gateway(Gateway { filter, service, .. }) => {
+                Some((filter, service))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the command line gives an option.
+#[cfg(all(feature = "mta", unix))]
+fn is_given(words: &[OsString], name: &str) -> bool {
+    let is = |word: &OsString| {
+        let rest = word.to_str().and_then(|word| word.strip_prefix("--")?.strip_prefix(name));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    words.iter().any(is)
+}
+
 const EXAMPLES: &str = "\
 Examples:
   sevenbit normalize < in.eml > out.eml
@@ -118,25 +146,44 @@ impl Cli {
     /// The options from the file come first, so that those of the command line override them.
     #[cfg(all(feature = "mta", unix))]
     fn read_words(mut words: Vec<OsString>) -> Result<Self, clap::Error> {
-        let cli = Self::try_parse_from(&words)?;
-        let (name, config) = match &cli.command {
-            Command::Milter(Milter { service, .. }) => ("milter", &service.config),
-            Command::Gateway(Gateway { service, .. }) => ("gateway", &service.config),
-            _ => return Ok(cli),
-        };
-        let Some(path) = config else { return Ok(cli) };
-        let wrong = |line: Option<usize>, reason: &str| {
+        let mut cli = Self::try_parse_from(&words)?;
+        let Some((_, service)) = cli.command.filter_and_service() else { return Ok(cli) };
+        let Some(path) = service.config.clone() else { return Ok(cli) };
+        let wrong = |(line, reason): config::Wrong| {
             let place = line.map_or(String::new(), |line| format!(", line {line}"));
             clap::Error::raw(ErrorKind::Io, format!("{}{place}: {reason}\n", path.display()))
         };
-        let options = filters::read_config(path).map_err(|error| wrong(None, &error.to_string()))?;
-        let mut after = words.iter().position(|word| word == name).map_or(words.len(), |at| at + 1);
-        for (line, option) in options {
-            words.splice(after..after, option.iter().cloned());
-            Self::try_parse_from(&words).map_err(|error| wrong(Some(line), &reason_of(&error)))?;
-            after += option.len();
+        let config = config::read(&path).map_err(wrong)?;
+        let is_command = |word: &OsString| word == "milter" || word == "gateway";
+        let mut after = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
+        let given = words[after..].to_vec();
+        let mut overruled = Vec::new();
+        for option in config.options {
+            if is_given(&given, &option.name) {
+                overruled.push(format!("{}, line {}: {}", path.display(), option.line, option.name));
+                continue;
+            }
+            words.insert(after, option.word);
+            Self::try_parse_from(&words).map_err(|error| wrong((Some(option.line), reason_of(&error))))?;
+            after += 1;
         }
-        Self::try_parse_from(words)
+        cli = Self::try_parse_from(&words)?;
+        let mut rules = Vec::new();
+        for rule in config.rules {
+            let mut ruled = words.clone();
+            ruled.splice(after..after, rule.options.iter().map(|option| option.word.clone()));
+            let line = rule.options.first().map_or(rule.line, |option| option.line);
+            let mut parsed =
+                Self::try_parse_from(&ruled).map_err(|error| wrong((Some(line), reason_of(&error))))?;
+            let Some((filter, _)) = parsed.command.filter_and_service() else { continue };
+            let (filter, when) = (filter.clone(), When::of(&rule).map_err(wrong)?);
+            rules.push(RuleArgs { name: rule.name, when, filter });
+        }
+        if let Some((filter, service)) = cli.command.filter_and_service() {
+            filter.rules = rules;
+            service.overruled = overruled;
+        }
+        Ok(cli)
     }
 
     /// Reads again what a filter is to do to messages.
@@ -145,10 +192,11 @@ impl Cli {
     /// The options are no longer valid.
     #[cfg(all(feature = "mta", unix))]
     pub fn filter_again() -> Result<FilterArgs, String> {
-        match Self::read().map_err(|error| reason_of(&error))?.command {
-            Command::Milter(Milter { filter, .. }) | Command::Gateway(Gateway { filter, .. }) => Ok(filter),
-            _ => Err("no filter".to_owned()),
-        }
+        let mut cli = Self::read().map_err(|error| reason_of(&error))?;
+        cli.command
+            .filter_and_service()
+            .map(|(filter, _)| filter.clone())
+            .ok_or_else(|| "no filter".to_owned())
     }
 }
 

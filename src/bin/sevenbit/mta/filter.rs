@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use sevenbit::{Code, Normalizer, Report};
 
+use super::policy::Action;
+
 /// The longest line of a header field written here (RFC 5322, 2.1.1).
 const LINE: usize = 78;
 
@@ -30,6 +32,14 @@ pub struct Filter {
     pub on_error: OnFailure,
     /// The name of a field to add, with the codes of what was found.
     pub header_report: Option<String>,
+    /// What is done because of these codes; messages with others are mended.
+    pub on: Vec<(Code, Action)>,
+    /// Whether messages pass as they are, and it is only said what would become of them.
+    pub dry_run: bool,
+    /// Whether messages pass as they are, and are not looked at.
+    pub skip: bool,
+    /// The rule by which a message has these options.
+    pub rule: Option<String>,
 }
 
 /// What becomes of a message that cannot be processed.
@@ -58,8 +68,12 @@ pub struct Record {
     pub octets: u64,
     /// Its length when it went on, if that is known and another one.
     pub octets_out: Option<u64>,
-    /// What was done.
+    /// What was done; in a dry run, what would have been.
     pub fate: Fate,
+    /// Whether it passed as it was, whatever its fate.
+    pub dry_run: bool,
+    /// The rule that decided.
+    pub rule: Option<String>,
     /// What was found in it, each code once.
     pub codes: Vec<Code>,
     /// How long that took here.
@@ -84,6 +98,14 @@ pub enum Fate {
     Clean,
     /// It was rewritten.
     Changed,
+    /// It passed as it was: what was found may stay.
+    Left,
+    /// It passed as it was, and was not looked at.
+    Skipped,
+    /// It was refused because of what was found.
+    Rejected,
+    /// It was mended, and put aside by the mail server because of what was found.
+    Quarantined,
     /// Signed content is not 7-bit safe; it passes as it was (`--signed refuse`).
     Refused,
     /// It has more octets than may be held, or would get more than the server after this one takes; `--on-too-large`
@@ -101,6 +123,10 @@ impl Fate {
         match self {
             Self::Clean => "clean",
             Self::Changed => "changed",
+            Self::Left => "left",
+            Self::Skipped => "skipped",
+            Self::Rejected => "rejected",
+            Self::Quarantined => "quarantined",
             Self::Refused => "refused",
             Self::TooLarge => "too-large",
             Self::NoRoom => "no-room",
@@ -129,11 +155,34 @@ impl Filter {
     /// What becomes of a message with this fate that is not processed, and what its sender is told.
     pub fn on_failure(&self, fate: Fate) -> (OnFailure, &'static str) {
         match (fate, if fate == Fate::TooLarge { self.on_too_large } else { self.on_error }) {
+            (Fate::Rejected, _) => (OnFailure::Reject, "554 5.6.0 this message is not as mail has to be"),
+            (Fate::Quarantined, _) => {
+                (OnFailure::TempFail, "451 4.7.1 this message would be put in quarantine")
+            }
             (Fate::NoRoom, _) => (OnFailure::TempFail, "452 4.3.1 no room for this message now"),
             (Fate::TooLarge, OnFailure::Reject) => (OnFailure::Reject, TOO_LARGE),
             (Fate::TooLarge, policy) => (policy, "451 4.3.4 this message is too large to be looked at"),
             (_, OnFailure::Reject) => (OnFailure::Reject, "554 5.6.0 this message cannot be looked at"),
             (_, policy) => (policy, "451 4.3.0 this message cannot be looked at"),
+        }
+    }
+}
+
+impl Record {
+    /// The record of a message that is treated by these options, before it is.
+    pub fn new(filter: &Filter, octets: u64) -> Self {
+        Self {
+            id: String::new(),
+            client: String::new(),
+            envelope: Addresses::default(),
+            octets,
+            octets_out: None,
+            fate: Fate::Failed,
+            dry_run: filter.dry_run,
+            rule: filter.rule.clone(),
+            codes: Vec::new(),
+            time: Duration::ZERO,
+            answer: String::new(),
         }
     }
 }

@@ -30,6 +30,7 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
     let [id, client, codes, to, answer] = [&record.id, &record.client, &codes, &to, &record.answer]
         .map(|text| Some(&**text).filter(|text| !text.is_empty()));
     let (octets, octets_out, fate) = (record.octets, record.octets_out, record.fate.as_str());
+    let (rule, dry_run) = (record.rule.as_deref(), record.dry_run.then_some(true));
     // The level is part of the call.
     macro_rules! line {
         ($level:ident) => {
@@ -43,6 +44,8 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
                 octets,
                 octets_out,
                 fate,
+                dry_run,
+                rule,
                 codes,
                 microseconds,
                 answer,
@@ -51,8 +54,8 @@ pub fn message(link: &Link, record: &Record, addresses: AddressChoice) {
         };
     }
     match record.fate {
-        Fate::Clean | Fate::Changed | Fate::Refused => line!(info),
-        Fate::TooLarge | Fate::NoRoom | Fate::Failed => line!(warn),
+        Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected | Fate::Quarantined => line!(warn),
+        _ => line!(info),
     }
 }
 
@@ -86,7 +89,7 @@ fn words(error: &io::Error) -> String {
 }
 
 /// An address as it is logged: whole, or as the beginning of its SHA-256 in lower case, by which it can be recognised.
-fn shown(address: &str, choice: AddressChoice) -> Option<String> {
+pub fn shown(address: &str, choice: AddressChoice) -> Option<String> {
     match choice {
         AddressChoice::Plain => Some(address.to_owned()),
         AddressChoice::Hash => {

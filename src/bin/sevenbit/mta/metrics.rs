@@ -19,6 +19,7 @@ const BUCKETS: (f64, f64, u16) = (0.000_05, 4.0, 10);
 pub struct Metrics {
     messages: Family<Label, Counter>,
     codes: Family<Label, Counter>,
+    dry_runs: Counter,
     connections: Counter,
     turned_away: Family<Label, Counter>,
     ended: Family<Label, Counter>,
@@ -36,6 +37,7 @@ impl Metrics {
         let mut made = Self {
             messages: Family::default(),
             codes: Family::default(),
+            dry_runs: Counter::default(),
             connections: Counter::default(),
             turned_away: Family::default(),
             ended: Family::default(),
@@ -49,6 +51,12 @@ impl Metrics {
         made.registry.register("messages_with", "Messages in which this was found, by its code", codes);
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         made.registry.register("build", "The version that runs", build);
+        let dry_runs = made.dry_runs.clone();
+        made.registry.register(
+            "dry_run_messages",
+            "Messages that passed as they were in a dry run",
+            dry_runs,
+        );
         let connections = made.connections.clone();
         made.registry.register("connections", "Connections of clients", connections);
         let turned_away = made.turned_away.clone();
@@ -82,6 +90,7 @@ impl Metrics {
         for code in &record.codes {
             self.codes.get_or_create(&[("code", code.as_str())]).inc();
         }
+        self.dry_runs.inc_by(record.dry_run.into());
         self.octets.inc_by(record.octets);
         self.time.observe(record.time.as_secs_f64());
     }
@@ -121,23 +130,15 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::mta::filter::{Addresses, Fate};
+    use crate::mta::filter::Fate;
+    use crate::mta::laws::filter;
     use sevenbit::Code;
 
     #[test]
     fn counts_are_reported() {
         let metrics = Metrics::new();
-        let record = Record {
-            id: String::new(),
-            client: String::new(),
-            envelope: Addresses::default(),
-            octets: 7,
-            octets_out: None,
-            fate: Fate::Changed,
-            codes: vec![Code::ALL[0]],
-            time: Duration::from_micros(60),
-            answer: String::new(),
-        };
+        let (codes, time) = (vec![Code::ALL[0]], Duration::from_micros(60));
+        let record = Record { fate: Fate::Changed, codes, time, ..Record::new(&filter(), 7) };
         metrics.count(&record);
         metrics.count(&record);
         metrics.connected();

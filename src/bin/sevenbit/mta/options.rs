@@ -1,13 +1,16 @@
 //! The options of a running filter: those of the command line, and those of `--config`, which SIGHUP reads again.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use super::filter::{Filter, OnFailure, Record};
 use super::metrics::Metrics;
+use super::policy::Policies;
+use super::report::Report;
+use super::rules::{self, Described};
 use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
 use crate::args::{AddressChoice, Cli, Endpoint, FailureChoice, FilterArgs, ServiceArgs};
@@ -17,8 +20,9 @@ use crate::term::Console;
 /// What the connections of a filter share.
 #[derive(Debug)]
 pub struct Shared {
-    filter: RwLock<Arc<Filter>>,
+    policies: RwLock<Arc<Policies>>,
     metrics: Arc<Metrics>,
+    report: Option<Report>,
     addresses: AddressChoice,
 }
 
@@ -26,7 +30,7 @@ impl Shared {
     /// Starts the log and the counters, which live as long as the process. `ready` tells whether mail can go on from here.
     ///
     /// # Errors
-    /// The address for counters cannot be listened on.
+    /// The address for counters cannot be listened on; the report cannot be opened.
     pub fn start(
         filter: &FilterArgs,
         service: &ServiceArgs,
@@ -40,19 +44,27 @@ impl Shared {
             let served = http::serve(address, Arc::clone(&metrics), ready);
             served.map_err(|error| Failure::creating(Path::new(&place), &error))?;
         }
-        let filter = RwLock::new(Arc::new(Filter::from(filter)));
-        Ok(Arc::new(Self { filter, metrics, addresses: service.log_addresses }))
+        for option in &service.overruled {
+            warn!(option, "overruled by the command line");
+        }
+        let open = |path: &PathBuf| Report::open(path).map_err(|error| Failure::creating(path, &error));
+        let report = service.report.as_ref().map(open).transpose()?;
+        let policies = RwLock::new(Arc::new(policies_of(filter)));
+        Ok(Arc::new(Self { policies, metrics, report, addresses: service.log_addresses }))
     }
 
     /// The options for the next message.
-    pub fn filter(&self) -> Arc<Filter> {
-        Arc::clone(&self.filter.read().unwrap_or_else(PoisonError::into_inner))
+    pub fn policies(&self) -> Arc<Policies> {
+        Arc::clone(&self.policies.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Logs what became of a message, and counts it.
+    /// Logs what became of a message, reports it, and counts it.
     pub fn record(&self, link: &Link, record: &Record) {
         self.metrics.count(record);
         log::message(link, record, self.addresses);
+        if let Some(Err(error)) = self.report.as_ref().map(|report| report.add(record, self.addresses)) {
+            error!(%error, "the report lacks a message");
+        }
     }
 
     /// Counts a connection.
@@ -81,13 +93,40 @@ impl Shared {
     pub fn reload(&self) {
         match Cli::filter_again() {
             Ok(args) => {
-                let filter = Arc::new(Filter::from(&args));
-                *self.filter.write().unwrap_or_else(PoisonError::into_inner) = filter;
+                let policies = Arc::new(policies_of(&args));
+                *self.policies.write().unwrap_or_else(PoisonError::into_inner) = policies;
                 info!("options read again");
             }
             Err(error) => error!(%error, "the options are wrong: those of before stay in force"),
         }
+        if let Some(Err(error)) = self.report.as_ref().map(Report::reopen) {
+            error!(%error, "the report cannot be opened again");
+        }
     }
+}
+
+fn policies_of(args: &FilterArgs) -> Policies {
+    rules::policies(Filter::from(args), &args.rules, &args.local_domain)
+}
+
+/// Prints what `--check-config` asks for: nothing if there is no message to explain.
+///
+/// # Errors
+/// A message that is not described as it has to be.
+pub fn check(filter: &FilterArgs, service: &ServiceArgs) -> Result<Exit, Failure> {
+    let policies = policies_of(filter);
+    for text in &service.explain {
+        let message: Described = text.parse().map_err(Failure::usage)?;
+        let chosen = policies.of(&message.facts());
+        let rule = chosen.rule.as_deref().map_or("no rule".to_owned(), |rule| format!("rule {rule}"));
+        let what = match () {
+            () if chosen.skip => "passes as it is",
+            () if chosen.dry_run => "passes as it is, and is reported (dry run)",
+            () => "is mended",
+        };
+        println!("{text}: {rule}: {what}; {}", chosen.described());
+    }
+    Ok(Exit::Done)
 }
 
 /// The sockets to listen on.
@@ -105,6 +144,17 @@ pub fn listeners(places: &[Endpoint], service: &ServiceArgs) -> Result<Vec<Liste
     }
 }
 
+impl Filter {
+    fn described(&self) -> String {
+        let on = self.on.iter().map(|(code, action)| format!("{code}={action:?}").to_lowercase());
+        let on = on.collect::<Vec<_>>().join(" ");
+        let Self { on_error, on_too_large, max_output, .. } = self;
+        let most = if *max_output == u64::MAX { "no limit".to_owned() } else { max_output.to_string() };
+        format!("on-error {on_error:?}, on-too-large {on_too_large:?}, max-output {most}, on [{on}]")
+            .to_lowercase()
+    }
+}
+
 impl From<&FilterArgs> for Filter {
     fn from(args: &FilterArgs) -> Self {
         Self {
@@ -114,6 +164,10 @@ impl From<&FilterArgs> for Filter {
             on_too_large: args.on_too_large.into(),
             on_error: args.on_error.into(),
             header_report: args.header_report.clone(),
+            on: args.on.clone(),
+            dry_run: args.dry_run,
+            skip: args.skip,
+            rule: None,
         }
     }
 }

@@ -8,7 +8,7 @@ use ipnet::IpNet;
 
 use super::gateway::{Broken, Conversation, Host, Patience, Room};
 use super::memory::Memory;
-use super::options::{Shared, ended, listeners};
+use super::options::{Shared, check, ended, listeners};
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
 use crate::args::{Endpoint, Gateway};
 use crate::exit::{Exit, Failure};
@@ -19,6 +19,9 @@ use crate::term::Console;
 /// # Errors
 /// It cannot listen; it would be an open relay.
 pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
+    if args.service.check_config {
+        return check(&args.filter, &args.service);
+    }
     let Some(next) = args.next.clone() else { return Err(Failure::usage("--next is missing")) };
     if let Some(network) = args.service.allow.iter().find(|network| is_wide(network))
         && is_loopback(&next)
@@ -88,13 +91,15 @@ impl Protocol for Between {
         };
         let host = Host {
             name: &self.name,
+            listener: link.listener(),
+            peer: link.stream().peer(),
             patience: self.patience,
             room: &self.room,
             connect: &|| self.connect(),
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
         let ended = Conversation::new(link.stream(), next, host)
-            .run(|| self.shared.filter(), |record| self.shared.record(link, &record));
+            .run(|| self.shared.policies(), |record| self.shared.record(link, &record));
         match ended {
             Ok(()) => {}
             Err(Broken::Client(error)) => self.shared.ended(link, &error, "the client has gone"),

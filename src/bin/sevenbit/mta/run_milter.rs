@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::memory::Memory;
 use super::milter::{Flow, Session};
-use super::options::{Shared, ended, listeners};
+use super::options::{Shared, check, ended, listeners};
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
-use crate::args::Milter;
+use super::{postfix, report};
+use crate::args::{Milter, MilterCommand};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -23,6 +24,17 @@ const REPLIES: usize = 64 << 10;
 /// # Errors
 /// It cannot listen.
 pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
+    if let Some(MilterCommand::Report { file }) = &args.command {
+        let summed_up = report::sum_up(file, io::stdout().lock());
+        return summed_up.map(|()| Exit::Done).map_err(|error| Failure::reading(file, &error));
+    }
+    if args.print_postfix {
+        print!("{}", postfix::commands(args.listen.first()));
+        return Ok(Exit::Done);
+    }
+    if args.service.check_config {
+        return check(&args.filter, &args.service);
+    }
     let shared = Shared::start(&args.filter, &args.service, console, || Ok(()))?;
     let listeners = listeners(&args.listen, &args.service)?;
     let server = Server {
@@ -65,7 +77,7 @@ impl Protocol for Server {
 impl Server {
     /// Runs one connection to its end.
     fn answer(&self, link: &Link) -> io::Result<()> {
-        let mut session = Session::new(&self.memory);
+        let mut session = Session::new(&self.memory, link.listener());
         let mut window = vec![0; WINDOW];
         let mut replies = BufWriter::with_capacity(REPLIES, link.stream());
         let mut records = Vec::new();
@@ -83,7 +95,8 @@ impl Server {
             if now - packet > self.packet || now - message > self.message {
                 return Err(ErrorKind::TimedOut.into());
             }
-            let flow = session.receive(&window[..read], &self.shared.filter(), &mut replies, &mut records)?;
+            let flow =
+                session.receive(&window[..read], &self.shared.policies(), &mut replies, &mut records)?;
             replies.flush()?;
             records.drain(..).for_each(|record| self.shared.record(link, &record));
             if flow == Flow::Ends {

@@ -16,6 +16,7 @@ use super::reply::Reply;
 use super::spool::Spool;
 use super::transaction::{self, Demands, Transaction};
 use crate::mta::filter::{Filter, OnFailure, Record, TOO_LARGE};
+use crate::mta::policy::{Facts, Policies};
 
 /// How many XFORWARD commands a message may have; Postfix, which splits long ones, sends one or two.
 const MAX_FORWARDED: usize = 16;
@@ -24,12 +25,12 @@ const MAX_FORWARDED: usize = 16;
 const MAX_IDLE_COMMANDS: usize = 100;
 
 impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
-    /// Runs the conversation to its end. `filter` gives the options for each new message; each message goes to `record`.
+    /// Runs the conversation to its end. `policies` gives the options for each new message; each message goes to `record`.
     ///
     /// # Errors
     /// It ended early; the side that is still connected has been informed.
-    pub fn run(&mut self, filter: impl Fn() -> Arc<Filter>, mut record: impl FnMut(Record)) -> Done {
-        let ended = self.converse(&filter, &mut record);
+    pub fn run(&mut self, policies: impl Fn() -> Arc<Policies>, mut record: impl FnMut(Record)) -> Done {
+        let ended = self.converse(&policies, &mut record);
         // Who has gone need not hear it.
         let _ = match &ended {
             Err(Broken::Next(_)) => self.leave("421 4.3.0", "the next hop has gone"),
@@ -47,7 +48,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.farewell(&Reply::new(format!("{code} {} {why}\r\n", self.host.name)))
     }
 
-    fn converse(&mut self, filter: &impl Fn() -> Arc<Filter>, record: &mut impl FnMut(Record)) -> Done {
+    fn converse(&mut self, policies: &impl Fn() -> Arc<Policies>, record: &mut impl FnMut(Record)) -> Done {
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
             return self.farewell(&greeting);
@@ -74,8 +75,8 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 self.idle_commands += 1;
             }
             let goes_on = match verb {
-                Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, filter)?,
-                Verb::Mail => self.mail(&line, filter)?,
+                Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, policies)?,
+                Verb::Mail => self.mail(&line, policies)?,
                 Verb::Rcpt => self.recipient(&line)?,
                 Verb::Data => self.data(&line, record)?,
                 Verb::Rset => {
@@ -99,7 +100,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     /// Handles EHLO, LHLO and HELO: the next hop is asked for its extensions even if the client does not know any.
-    fn hello(&mut self, verb: Verb, line: &[u8], filter: &impl Fn() -> Arc<Filter>) -> Done<bool> {
+    fn hello(&mut self, verb: Verb, line: &[u8], policies: &impl Fn() -> Arc<Policies>) -> Done<bool> {
         let reply = self.introduce(line)?;
         if !reply.is_positive() {
             return self.answer(&reply);
@@ -110,7 +111,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => {
-                let size = self.longest(&filter());
+                let size = self.longest(&policies().base);
                 self.answer(&Reply::new(self.extensions.answer(self.host.name, size)))
             }
         }
@@ -118,7 +119,8 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
 
     /// The longest message that gets through, if that is known.
     pub(super) fn longest(&self, filter: &Filter) -> Option<u64> {
-        let own = (filter.on_too_large == OnFailure::Reject).then_some(filter.max_message);
+        let own =
+            (filter.on_too_large == OnFailure::Reject && !passes_long(filter)).then_some(filter.max_message);
         own.into_iter().chain(self.extensions.size).min()
     }
 
@@ -142,13 +144,14 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
-    fn mail(&mut self, line: &[u8], filter: &impl Fn() -> Arc<Filter>) -> Done<bool> {
+    fn mail(&mut self, line: &[u8], policies: &impl Fn() -> Arc<Policies>) -> Done<bool> {
         let mail = Envelope::of(line);
         if mail.has(b"BODY=BINARYMIME") {
             return self.say("555 5.5.4 BINARYMIME is not offered");
         }
-        let filter = filter();
-        if self.longest(&filter).is_some_and(|longest| mail.size().is_some_and(|size| size > longest)) {
+        let policies = policies();
+        if self.longest(&policies.base).is_some_and(|longest| mail.size().is_some_and(|size| size > longest))
+        {
             return self.say(TOO_LARGE);
         }
         let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };
@@ -157,7 +160,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
         let reply = self.ask(&transaction::mail(line, demands))?;
         if reply.is_positive() {
-            self.transaction = Some(Transaction::new(line, demands, filter));
+            self.transaction = Some(Transaction::new(line, demands, policies));
         }
         self.answer(&reply)
     }
@@ -191,13 +194,20 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let Some(open) = self.transaction.as_ref().filter(|open| open.count() > 0) else {
             return self.say("503 5.5.1 no recipient was accepted");
         };
-        let filter = Arc::clone(&open.filter);
+        let envelope = open.addresses();
+        let filter = open.policies.of(&Facts {
+            client: self.client_address(),
+            is_authenticated: self.said_of_client(b"LOGIN=").is_some(),
+            listener: self.host.listener,
+            envelope: &envelope,
+        });
+        let base = Arc::clone(&open.policies.base);
         self.say("354 go on, and end with a dot")?;
         self.client.flush().map_err(Broken::Client)?;
         let until = Instant::now() + self.host.patience.message;
-        let most = if filter.on_too_large == OnFailure::Accept { u64::MAX } else { filter.max_message };
+        let most = if passes_long(&filter) { u64::MAX } else { base.max_message };
         let read = Spool::read(self.client.input(), until, self.host.room, most).map_err(Broken::Client)?;
-        let (made, replies) = self.deliver(read, &filter)?;
+        let (made, replies) = self.deliver(read, envelope, &filter)?;
         record(made);
         self.forget();
         self.idle_commands = 0;
@@ -207,4 +217,9 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
         Ok(goes_on)
     }
+}
+
+/// Whether a message of any length may pass.
+fn passes_long(filter: &Filter) -> bool {
+    filter.on_too_large == OnFailure::Accept || filter.dry_run || filter.skip
 }

@@ -1,16 +1,17 @@
 //! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or not allowed.
 
 use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
+use std::net::IpAddr;
+use std::time::Instant;
 
 use super::command::{Verb, attribute};
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
-use super::facts::Facts;
 use super::reply::Reply;
 use super::spool::Spool;
-use super::transaction::{Demands, Transaction};
-use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
+use super::transaction::Demands;
+use crate::mta::filter::{Addresses, Fate, Filter, OnFailure, Record, codes, guarded, report_value};
+use crate::mta::octets::Octets;
 
 /// A function that writes a message.
 type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
@@ -23,17 +24,17 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     ///
     /// # Errors
     /// One of the two has disconnected.
-    pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
+    pub(super) fn deliver(
+        &mut self,
+        read: io::Result<Spool>,
+        envelope: Addresses,
+        filter: &Filter,
+    ) -> Done<(Record, Replies)> {
         let mut record = Record {
-            id: self.said_of_message(b"IDENT="),
-            client: self.said_of_message(b"ADDR="),
-            envelope: self.transaction.as_ref().map(Transaction::addresses).unwrap_or_default(),
-            octets: 0,
-            octets_out: None,
-            fate: Fate::Failed,
-            codes: Vec::new(),
-            time: Duration::ZERO,
-            answer: String::new(),
+            id: self.said_of_message(b"IDENT=").unwrap_or_default(),
+            client: self.said_of_client(b"ADDR=").unwrap_or_default(),
+            envelope,
+            ..Record::new(filter, 0)
         };
         let replies = match read {
             Ok(mut spool) => {
@@ -48,23 +49,32 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     fn pass_on(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Replies> {
+        if filter.skip {
+            record.fate = Fate::Skipped;
+            return self.as_it_is(&mut |out| spool.write_to(out));
+        }
         if spool.length() > filter.max_message {
             record.fate = Fate::TooLarge;
         } else if let Some(replies) = self.planned(spool, filter, record)? {
             return Ok(replies);
         }
         match filter.on_failure(record.fate) {
+            _ if filter.dry_run || record.fate == Fate::Left => self.as_it_is(&mut |out| spool.write_to(out)),
             (OnFailure::Accept, _) => self.as_it_is(&mut |out| spool.write_to(out)),
             // The gateway has nowhere to put it in quarantine.
             (_, words) => self.refuse(words),
         }
     }
 
-    /// Sends the message as planned; returns nothing if there is no plan.
+    /// Sends the message as planned; returns nothing if there is no plan, or it is not to be sent like that.
     fn planned(&mut self, spool: &mut Spool, filter: &Filter, record: &mut Record) -> Done<Option<Replies>> {
         let begun = Instant::now();
         let normalizer = &filter.normalizer;
         let before = spool.length();
+        let is_safe = filter.leaves_any() && {
+            let mut octets = Octets::default();
+            spool.write_to(&mut octets).is_ok() && octets.are_safe()
+        };
         let mut held = match guarded(|| spool.hold(normalizer)) {
             Some(Ok(held)) => held,
             Some(Err(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
@@ -74,19 +84,23 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
             _ => return Ok(None),
         };
         let Some(Some(mut plan)) = guarded(|| held.plan(normalizer)) else { return Ok(None) };
-        record.fate = Fate::of(plan.report());
         record.codes = codes(plan.report());
+        record.fate = Fate::of(plan.report());
         record.time = begun.elapsed();
-        if record.fate == Fate::Refused {
-            return self.as_it_is(&mut |out| plan.write_to(out).map(drop)).map(Some);
-        }
+        let is_refused = record.fate == Fate::Refused;
+        record.fate = filter.judged(record.fate, &record.codes, || is_safe);
         let most = self.extensions.size.unwrap_or(u64::MAX).min(filter.max_output);
         if record.fate == Fate::Changed && Filter::outgrows(most, before, |out| plan.write_to(out)) {
             record.fate = Fate::TooLarge;
+        }
+        if filter.dry_run || !matches!(record.fate, Fate::Clean | Fate::Changed | Fate::Refused) {
             return Ok(None);
         }
-        let report = filter.header_report.as_deref().filter(|_| !record.codes.is_empty());
-        let report = report.map(|name| format!("{name}:{}\r\n", report_value(name, &record.codes, "\r\n")));
+        if is_refused {
+            return self.as_it_is(&mut |out| plan.write_to(out).map(drop)).map(Some);
+        }
+        let report = filter.found_field(&record.codes);
+        let report = report.map(|(name, found)| format!("{name}:{}\r\n", report_value(name, &found, "\r\n")));
         let report = report.as_deref().unwrap_or_default().as_bytes();
         let mut written = 0;
         let replies = self.send(&mut |out| {
@@ -100,7 +114,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
 
     /// Sends it as it came, if the next hop accepts that.
     fn as_it_is(&mut self, write: Writer<'_>) -> Done<Replies> {
-        let mut facts = Facts::default();
+        let mut facts = Octets::default();
         if write(&mut facts).is_err() {
             return self.refuse("451 4.3.0 this message cannot be read again");
         }
@@ -132,10 +146,28 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         (0..self.answers()).map(|_| self.next.reply().map_err(Broken::Next)).collect()
     }
 
-    /// What XFORWARD says of the message, or XCLIENT of its client.
-    fn said_of_message(&self, name: &[u8]) -> String {
-        let lines = self.opening.iter().filter(|line| Verb::of(line) == Verb::Client).chain(&self.forwarded);
-        lines.rev().find_map(|line| attribute(line, name)).unwrap_or_default()
+    /// What XFORWARD says of the message.
+    fn said_of_message(&self, name: &[u8]) -> Option<String> {
+        self.forwarded.iter().rev().find_map(|line| attribute(line, name))
+    }
+
+    /// What XFORWARD says of the client, or XCLIENT.
+    pub(super) fn said_of_client(&self, name: &[u8]) -> Option<String> {
+        let is_client = |line: &&Vec<u8>| Verb::of(line) == Verb::Client;
+        let said = || self.opening.iter().rev().filter(is_client).find_map(|line| attribute(line, name));
+        self.said_of_message(name).or_else(said)
+    }
+
+    /// The address of the client, or of its server if that does not say it.
+    pub(super) fn client_address(&self) -> Option<IpAddr> {
+        let said = self.said_of_client(b"ADDR=");
+        // Postfix writes those of IPv6 with this prefix (RFC 5321, 4.1.3).
+        let address =
+            |said: String| said.trim_start_matches("IPV6:").trim_start_matches("IPv6:").parse().ok();
+        match said {
+            Some(said) => address(said),
+            None => self.host.peer,
+        }
     }
 
     fn refuse(&mut self, words: &str) -> Done<Replies> {

@@ -1,6 +1,7 @@
 //! The basics of a conversation: a client, the next hop, and how either is asked and answered.
 
 use std::io::{self, Read, Write};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use super::hello::Extensions;
@@ -22,6 +23,10 @@ pub enum Broken {
 pub struct Host<'h, N> {
     /// The gateway's name in greetings.
     pub name: &'h str,
+    /// Where the client came in.
+    pub listener: &'h str,
+    /// Its address.
+    pub peer: Option<IpAddr>,
     /// How long a command may take, and each reply of the next hop; how long a message.
     pub patience: Patience,
     /// Where messages are kept while they pass.

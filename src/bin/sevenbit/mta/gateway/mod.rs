@@ -9,7 +9,6 @@ mod conversation;
 mod data;
 mod delivery;
 mod exchange;
-mod facts;
 mod hello;
 mod party;
 mod reopen;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::command::Envelope;
-use crate::mta::filter::{Addresses, Filter};
+use crate::mta::filter::Addresses;
+use crate::mta::policy::Policies;
 
 /// What a message and its addresses demand of the next hop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct Transaction {
     mail: Vec<u8>,
     recipients: Vec<Vec<u8>>,
     /// The options that it began with.
-    pub filter: Arc<Filter>,
+    pub policies: Arc<Policies>,
     /// What the next hop was asked for.
     pub asked: Demands,
     /// Whether the client said SMTPUTF8.
@@ -29,9 +30,9 @@ pub struct Transaction {
 
 impl Transaction {
     /// A transaction that begins with this MAIL, of which the next hop was asked only what the address needs.
-    pub fn new(mail: &[u8], asked: Demands, filter: Arc<Filter>) -> Self {
+    pub fn new(mail: &[u8], asked: Demands, policies: Arc<Policies>) -> Self {
         let is_international = Envelope::of(mail).has(b"SMTPUTF8");
-        Self { mail: mail.to_vec(), recipients: Vec::new(), filter, asked, is_international }
+        Self { mail: mail.to_vec(), recipients: Vec::new(), policies, asked, is_international }
     }
 
     /// Adds a recipient that the next hop accepted.

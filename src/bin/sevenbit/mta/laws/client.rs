@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::next_hop::NextHop;
 use crate::mta::filter::{Filter, Record};
 use crate::mta::gateway::{Broken, Conversation, Host, Patience, Room};
+use crate::mta::policy::Policies;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -69,10 +70,18 @@ pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: 
         Ok(next)
     };
     let patience = Patience { line: MINUTE, message: MINUTE };
-    let host = Host { name: "gw.test", patience, room, connect: &connect, goes_on: &|_| true };
-    let filter = Arc::new(filter.clone());
+    let host = Host {
+        name: "gw.test",
+        listener: "inet:test:25",
+        peer: None,
+        patience,
+        room,
+        connect: &connect,
+        goes_on: &|_| true,
+    };
+    let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
     let ended =
-        Conversation::new(client, next, host).run(|| Arc::clone(&filter), |record| records.push(record));
+        Conversation::new(client, next, host).run(|| Arc::clone(&policies), |record| records.push(record));
     let answers = String::from_utf8_lossy(&hears.borrow()).into_owned();
     Ran { answers, heard: heard.take(), taken: taken.take(), records, ended }
 }

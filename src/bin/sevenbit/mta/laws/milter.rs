@@ -8,6 +8,7 @@ use crate::mta::filter::{Fate, Filter, OnFailure, Record};
 use crate::mta::memory::Memory;
 use crate::mta::milter::packet::Packet;
 use crate::mta::milter::{Flow, Session};
+use crate::mta::policy::Policies;
 
 /// The field that a mail server puts on top of everything that it sends.
 const TRACE: &[u8] = b"Received: by mx.test; Thu, 19 Nov 2026 10:00:00 +0000\r\n";
@@ -23,11 +24,12 @@ pub struct Heard {
 
 /// Returns the filter's answers to octets that come in pieces, until it or the MTA ends the connection.
 pub fn hear<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, filter: &Filter) -> Heard {
-    let filter = Arc::new(filter.clone());
-    let (mut session, mut octets, mut records) = (Session::new(&Memory::default()), Vec::new(), Vec::new());
+    let policies = Arc::new(Policies::all(Arc::new(filter.clone())));
+    let (mut session, mut octets, mut records) =
+        (Session::new(&Memory::default(), "inet:test:25"), Vec::new(), Vec::new());
     let mut flow = Ok(Flow::GoesOn);
     for piece in pieces {
-        flow = session.receive(piece, &filter, &mut octets, &mut records);
+        flow = session.receive(piece, &policies, &mut octets, &mut records);
         if !matches!(flow, Ok(Flow::GoesOn)) {
             break;
         }

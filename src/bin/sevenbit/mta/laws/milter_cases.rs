@@ -14,6 +14,7 @@ use crate::mta::filter::{Fate, Filter, OnFailure};
 use crate::mta::memory::Memory;
 use crate::mta::milter::packet::Packet;
 use crate::mta::milter::{Flow, Session};
+use crate::mta::policy::Policies;
 
 /// One message on the wire.
 fn shown(message: &[u8]) -> Vec<u8> {
@@ -240,10 +241,11 @@ fn the_record_has_the_addresses_of_the_message() {
 #[test]
 fn memory_that_is_used_up_is_a_reason_to_try_again() {
     let memory = Memory::new(256 << 10);
-    let mut session = Session::new(&memory);
+    let mut session = Session::new(&memory, "inet:test:25");
     let mut receive = |octets: &[u8]| {
         let (mut replies, mut records) = (Vec::new(), Vec::new());
-        let flow = session.receive(octets, &Arc::new(filter()), &mut replies, &mut records);
+        let flow =
+            session.receive(octets, &Arc::new(Policies::all(Arc::new(filter()))), &mut replies, &mut records);
         (flow, replies, records)
     };
     let long = Mail { fields: Vec::new(), body: vec![b'x'; 200 << 10] };

@@ -20,6 +20,8 @@ mod milter_cases;
 pub mod next_hop;
 #[cfg(test)]
 mod next_hop_cases;
+#[cfg(test)]
+mod policy_cases;
 
 use sevenbit::{Normalizer, Profile};
 
@@ -34,6 +36,10 @@ pub fn filter() -> Filter {
         on_too_large: OnFailure::Reject,
         max_output: u64::MAX,
         header_report: None,
+        on: Vec::new(),
+        dry_run: false,
+        skip: false,
+        rule: None,
     }
 }
 

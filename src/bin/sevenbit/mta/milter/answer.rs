@@ -1,7 +1,9 @@
 //! The answer to the MTA at the end of a message: only *continue* if it is in its normal form.
 
 use std::io::{self, Sink, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use sevenbit::Plan;
 
 use super::changes;
 use super::macros::Macros;
@@ -9,9 +11,11 @@ use super::negotiation::Agreement;
 use super::packet;
 use super::shown::Shown;
 use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded};
+use crate::mta::octets::Octets;
 
 /// Why a message is quarantined, for those who look for it.
-const REASON: &[u8] = b"sevenbit could not look at this message\0";
+const NOT_LOOKED_AT: &[u8] = b"sevenbit could not look at this message\0";
+const FOUND: &[u8] = b"sevenbit found in this message what its configuration quarantines\0";
 
 /// Writes the answer.
 pub fn write(
@@ -26,39 +30,74 @@ pub fn write(
         id: macros.queue_id.clone(),
         client: macros.client.clone(),
         envelope: message.addresses().clone(),
-        octets: message.length(),
-        octets_out: None,
-        fate: if message.is_too_large() { Fate::TooLarge } else { Fate::NoRoom },
-        codes: Vec::new(),
-        time: Duration::ZERO,
-        answer: String::new(),
+        ..Record::new(filter, message.length())
     };
-    if message.is_whole() {
-        record.fate = Fate::Failed;
-        if let Some(plan) = guarded(|| filter.normalizer.plan(message.octets())) {
-            record.codes = codes(plan.report());
-            let mta = changes::Mta { agreed, version: &macros.version };
-            record.fate = Fate::of(plan.report());
-            let measure = |out: &mut Sink| plan.write_to(out);
-            if record.fate == Fate::Changed && Filter::outgrows(filter.max_output, message.length(), measure)
-            {
-                record.fate = Fate::TooLarge;
-            }
-            if record.fate == Fate::Changed {
-                changes::write(&plan, message, &mta, replies)?;
-            }
-        }
+    let plan = message.is_whole() && !filter.skip;
+    let plan = plan.then(|| guarded(|| filter.normalizer.plan(message.octets()))).flatten();
+    if let Some(plan) = &plan {
+        record.codes = codes(plan.report());
     }
-    match (record.fate, &filter.header_report) {
-        (Fate::TooLarge | Fate::NoRoom | Fate::Failed, _) => give_up(agreed, record.fate, filter, replies)?,
-        (_, Some(name)) if !record.codes.is_empty() => {
-            changes::add_report(name, &record.codes, agreed, replies)?;
-            packet::write(replies, b'c', &[])?;
-        }
-        _ => packet::write(replies, b'c', &[])?,
+    record.fate = fate(message, plan.as_ref(), &record, filter);
+    if filter.dry_run {
+        packet::write(replies, b'c', &[])?;
+    } else {
+        let mta = changes::Mta { agreed, version: &macros.version };
+        answer(message, plan.as_ref(), &record, &mta, filter, replies)?;
     }
     record.time = begun.elapsed();
     Ok(record)
+}
+
+fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filter) -> Fate {
+    let Some(plan) = plan else {
+        return match () {
+            () if filter.skip => Fate::Skipped,
+            () if message.is_too_large() => Fate::TooLarge,
+            () if !message.is_whole() => Fate::NoRoom,
+            () => Fate::Failed,
+        };
+    };
+    let is_safe = || {
+        let mut octets = Octets::default();
+        octets.write_all(message.octets()).is_ok() && octets.are_safe()
+    };
+    let fate = filter.judged(Fate::of(plan.report()), &record.codes, is_safe);
+    let measure = |out: &mut Sink| plan.write_to(out);
+    match fate {
+        Fate::Changed | Fate::Quarantined
+            if Filter::outgrows(filter.max_output, message.length(), measure) =>
+        {
+            Fate::TooLarge
+        }
+        fate => fate,
+    }
+}
+
+fn answer(
+    message: &Shown,
+    plan: Option<&Plan<'_>>,
+    record: &Record,
+    mta: &changes::Mta<'_>,
+    filter: &Filter,
+    replies: &mut impl Write,
+) -> io::Result<()> {
+    match (record.fate, plan) {
+        (Fate::Changed, Some(plan)) => changes::write(plan, message, mta, replies)?,
+        // As with one that cannot be looked at: without the right to quarantine, it comes again.
+        (Fate::Quarantined, _) if !mta.agreed.may_quarantine() => return packet::write(replies, b't', &[]),
+        (Fate::Quarantined, Some(plan)) => {
+            changes::write(plan, message, mta, replies)?;
+            packet::write(replies, b'q', &[FOUND])?;
+        }
+        (Fate::TooLarge | Fate::NoRoom | Fate::Failed | Fate::Rejected, _) => {
+            return give_up(mta.agreed, record.fate, filter, replies);
+        }
+        _ => {}
+    }
+    if let Some((name, found)) = filter.found_field(&record.codes).filter(|_| record.fate != Fate::Left) {
+        changes::add_report(name, &found, mta.agreed, replies)?;
+    }
+    packet::write(replies, b'c', &[])
 }
 
 /// Answers for a message that was not processed.
@@ -67,7 +106,7 @@ fn give_up(agreed: Agreement, fate: Fate, filter: &Filter, replies: &mut impl Wr
     match policy {
         OnFailure::Accept => packet::write(replies, b'c', &[]),
         OnFailure::Quarantine if agreed.may_quarantine() => {
-            packet::write(replies, b'q', &[REASON])?;
+            packet::write(replies, b'q', &[NOT_LOOKED_AT])?;
             packet::write(replies, b'c', &[])
         }
         OnFailure::Quarantine | OnFailure::TempFail => packet::write(replies, b't', &[]),

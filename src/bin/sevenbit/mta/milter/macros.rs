@@ -9,4 +9,6 @@ pub struct Macros {
     pub version: String,
     /// The address of its client (`{client_addr}`).
     pub client: String,
+    /// Whether its client has logged in (`{auth_authen}`).
+    pub has_login: bool,
 }

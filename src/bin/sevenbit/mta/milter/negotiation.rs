@@ -46,8 +46,9 @@ const STEPS: u32 = step::NO_CONNECT
 /// The newest version (Sendmail 8.14), and the oldest that any MTA still speaks.
 const VERSIONS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of the MTA, its client.
-const MACROS: &[u8] = b"\0\0\0\x05i v {client_addr}\0";
+/// The stage of the requested macros (`SMFIM_EOM`), and their names: the queue id, the version of the MTA, whether its client has
+/// logged in, and its address.
+const MACROS: &[u8] = b"\0\0\0\x05i v {auth_authen} {client_addr}\0";
 
 /// What was agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,9 @@ use super::macros::Macros;
 use super::negotiation::Agreement;
 use super::packet::{self, Malformed, Packet};
 use super::shown::Shown;
-use crate::mta::filter::{Addresses, Filter, Record};
+use crate::mta::filter::{Addresses, Record};
 use crate::mta::memory::{Memory, Share};
+use crate::mta::policy::{Facts, Policies};
 
 /// How much memory a connection keeps between messages.
 const KEPT: usize = 256 << 10;
@@ -41,6 +42,7 @@ enum Stage {
 /// One connection.
 #[derive(Debug)]
 pub struct Session {
+    listener: String,
     memory: Memory,
     pending: Vec<u8>,
     /// What `pending` takes of the memory.
@@ -50,13 +52,14 @@ pub struct Session {
     macros: Macros,
     message: Shown,
     /// The options that the message began with.
-    filter: Option<Arc<Filter>>,
+    policies: Option<Arc<Policies>>,
 }
 
 impl Session {
-    /// A new connection, whose messages take of this memory.
-    pub fn new(memory: &Memory) -> Self {
+    /// A new connection to a listener, whose messages take of this memory.
+    pub fn new(memory: &Memory, listener: &str) -> Self {
         Self {
+            listener: listener.to_owned(),
             memory: memory.clone(),
             pending: Vec::new(),
             share: memory.share(),
@@ -64,7 +67,7 @@ impl Session {
             agreed: None,
             macros: Macros::default(),
             message: Shown::new(0, memory.share()),
-            filter: None,
+            policies: None,
         }
     }
 
@@ -78,7 +81,7 @@ impl Session {
         !self.pending.is_empty()
     }
 
-    /// Takes the next octets of the MTA (a message that begins in them keeps this `filter`), writes the answers to
+    /// Takes the next octets of the MTA (a message that begins in them keeps these `policies`), writes the answers to
     /// `replies`, adds the messages that ended to `records`.
     ///
     /// # Errors
@@ -87,7 +90,7 @@ impl Session {
     pub fn receive(
         &mut self,
         octets: &[u8],
-        filter: &Arc<Filter>,
+        policies: &Arc<Policies>,
         replies: &mut impl Write,
         records: &mut Vec<Record>,
     ) -> io::Result<Flow> {
@@ -99,7 +102,7 @@ impl Session {
         let mut read = 0;
         while let Some((packet, length)) = Packet::first(&pending[read..])? {
             read += length;
-            if self.handle(packet, filter, replies, records)? == Flow::Ends {
+            if self.handle(packet, policies, replies, records)? == Flow::Ends {
                 return Ok(Flow::Ends);
             }
         }
@@ -115,7 +118,7 @@ impl Session {
     fn handle(
         &mut self,
         packet: Packet<'_>,
-        filter: &Arc<Filter>,
+        policies: &Arc<Policies>,
         replies: &mut impl Write,
         records: &mut Vec<Record>,
     ) -> io::Result<Flow> {
@@ -123,12 +126,12 @@ impl Session {
         match packet.command {
             b'D' => self.remember(packet.data),
             b'M' => {
-                self.begin(filter);
+                self.begin(policies);
                 self.message.begin(address(packet.data));
             }
             b'R' => self.message.add_recipient(address(packet.data)),
-            b'L' => self.field(packet, agreed, filter)?,
-            b'N' => self.end_header(filter)?,
+            b'L' => self.field(packet, agreed, policies)?,
+            b'N' => self.end_header(policies)?,
             b'B' => {
                 self.body(packet.data)?;
                 if agreed.answers(b'B') && !self.message.is_whole() && agreed.may_skip() {
@@ -141,7 +144,13 @@ impl Session {
                 if !packet.data.is_empty() {
                     self.body(packet.data)?;
                 }
-                let filter = self.filter.take().unwrap_or_else(|| Arc::clone(filter));
+                let policies = self.policies.take().unwrap_or_else(|| Arc::clone(policies));
+                let filter = policies.of(&Facts {
+                    client: self.macros.client.parse().ok(),
+                    is_authenticated: self.macros.has_login,
+                    listener: &self.listener,
+                    envelope: self.message.addresses(),
+                });
                 records.push(answer::write(&self.message, agreed, &self.macros, &filter, replies)?);
                 self.forget();
                 return Ok(Flow::GoesOn);
@@ -177,28 +186,29 @@ impl Session {
     fn remember(&mut self, data: &[u8]) {
         let mut texts = data.get(1..).unwrap_or_default().split(|&octet| octet == 0);
         while let (Some(name), Some(value)) = (texts.next(), texts.next()) {
-            let value = || String::from_utf8_lossy(value).into_owned();
+            let text = || String::from_utf8_lossy(value).into_owned();
             match name {
-                b"i" | b"{i}" => self.macros.queue_id = value(),
-                b"v" | b"{v}" => self.macros.version = value(),
-                b"{client_addr}" => self.macros.client = value(),
+                b"i" | b"{i}" => self.macros.queue_id = text(),
+                b"v" | b"{v}" => self.macros.version = text(),
+                b"{client_addr}" => self.macros.client = text(),
+                b"{auth_authen}" => self.macros.has_login = !value.is_empty(),
                 _ => {}
             }
         }
     }
 
-    fn begin(&mut self, filter: &Arc<Filter>) {
-        self.message = Shown::new(filter.max_message, self.memory.share());
-        self.filter = Some(Arc::clone(filter));
+    fn begin(&mut self, policies: &Arc<Policies>) {
+        self.message = Shown::new(policies.base.max_message, self.memory.share());
+        self.policies = Some(Arc::clone(policies));
         self.stage = Stage::Header;
     }
 
-    fn begin_unless_begun(&mut self, filter: &Arc<Filter>) -> Result<(), Malformed> {
+    fn begin_unless_begun(&mut self, policies: &Arc<Policies>) -> Result<(), Malformed> {
         match self.stage {
             Stage::Header => Ok(()),
             Stage::Body => Err(Malformed("a field after the header")),
             Stage::Offer | Stage::Idle => {
-                self.begin(filter);
+                self.begin(policies);
                 Ok(())
             }
         }
@@ -208,16 +218,16 @@ impl Session {
         &mut self,
         packet: Packet<'_>,
         agreed: Agreement,
-        filter: &Arc<Filter>,
+        policies: &Arc<Policies>,
     ) -> Result<(), Malformed> {
         let (name, value) = packet.two_texts()?;
-        self.begin_unless_begun(filter)?;
+        self.begin_unless_begun(policies)?;
         self.message.add_field(name, value, agreed.keeps_leading_space());
         Ok(())
     }
 
-    fn end_header(&mut self, filter: &Arc<Filter>) -> Result<(), Malformed> {
-        self.begin_unless_begun(filter)?;
+    fn end_header(&mut self, policies: &Arc<Policies>) -> Result<(), Malformed> {
+        self.begin_unless_begun(policies)?;
         self.message.end_header();
         self.stage = Stage::Body;
         Ok(())
@@ -233,8 +243,9 @@ impl Session {
 
     fn forget(&mut self) {
         self.message = Shown::new(0, self.memory.share());
-        self.filter = None;
+        self.policies = None;
         self.macros.queue_id.clear();
+        self.macros.has_login = false;
         self.stage = Stage::Idle;
     }
 }

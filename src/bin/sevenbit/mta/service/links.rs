@@ -25,6 +25,7 @@ struct Open {
 /// One connection, for its thread; closed when it is dropped.
 #[derive(Debug)]
 pub struct Link {
+    listener: Arc<str>,
     number: u64,
     state: Arc<State>,
     all: Arc<Links>,
@@ -42,6 +43,11 @@ impl Link {
     /// The stream to read and write.
     pub fn stream(&self) -> &Stream {
         &self.state.stream
+    }
+
+    /// Where it came in, as the option names it.
+    pub fn listener(&self) -> &str {
+        &self.listener
     }
 
     /// Its number, from 1.
@@ -73,6 +79,7 @@ impl Links {
     pub fn open(
         self: &Arc<Self>,
         stream: Stream,
+        listener: &Arc<str>,
         max: usize,
         max_of_one: usize,
     ) -> Result<Link, (Stream, Refusal)> {
@@ -96,7 +103,7 @@ impl Links {
         let (is_busy, is_stopping) = (AtomicBool::new(false), AtomicBool::new(false));
         let state = Arc::new(State { stream, peer, is_busy, is_stopping });
         open.links.insert(number, Arc::clone(&state));
-        Ok(Link { number, state, all: Arc::clone(self) })
+        Ok(Link { listener: Arc::clone(listener), number, state, all: Arc::clone(self) })
     }
 
     /// Ends all connections, those with a message under way after it, if that takes no longer than `grace`. Returns how many

@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use listenfd::ListenFd;
 
@@ -16,6 +17,7 @@ use crate::args::Endpoint;
 #[derive(Debug)]
 pub struct Listener {
     socket: Socket,
+    name: Arc<str>,
     made: Option<PathBuf>,
 }
 
@@ -41,7 +43,7 @@ impl Listener {
                 (Socket::Unix(socket), Some(path.clone()))
             }
         };
-        Ok(Self { socket, made })
+        Ok(Self { socket, name: endpoint.to_string().into(), made })
     }
 
     /// The next connection.
@@ -53,6 +55,11 @@ impl Listener {
             Socket::Inet(socket) => Stream::inet(socket.accept()?.0),
             Socket::Unix(socket) => socket.accept().map(|(stream, _)| Stream::Unix(stream)),
         }
+    }
+
+    /// The place that it was asked for.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
     }
 
     /// The path of a socket that is to be removed at the end.

@@ -133,7 +133,7 @@ fn accept(listener: &Listener, admission: &Admission, links: &Arc<Links>, protoc
             }
         };
         let peer = stream.place();
-        match admit(stream, admission, links) {
+        match admit(stream, listener.name(), admission, links) {
             Ok(link) => {
                 let protocol = Arc::clone(protocol);
                 let run = move || protocol.converse(&link);
@@ -149,13 +149,18 @@ fn accept(listener: &Listener, admission: &Admission, links: &Arc<Links>, protoc
     }
 }
 
-fn admit(stream: Stream, admission: &Admission, links: &Arc<Links>) -> Result<Link, (Stream, Refusal)> {
+fn admit(
+    stream: Stream,
+    listener: &Arc<str>,
+    admission: &Admission,
+    links: &Arc<Links>,
+) -> Result<Link, (Stream, Refusal)> {
     // A connection that has ended meanwhile says so when it is read.
     let _ = stream.set_timeout(admission.timeout);
     if !admission.admits(stream.peer()) {
         return Err((stream, Refusal::NotAllowed));
     }
-    links.open(stream, admission.max_connections, admission.max_of_one)
+    links.open(stream, listener, admission.max_connections, admission.max_of_one)
 }
 
 #[cfg(test)]

@@ -1,0 +1,216 @@
+//! The report of a filter: a line of JSON for each message, and what `sevenbit milter report` makes of them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::filter::Record;
+use super::log::shown;
+use crate::args::AddressChoice;
+
+/// How many senders are listed.
+const MOST_SENDERS: usize = 20;
+
+/// One message.
+#[derive(Debug, Deserialize, Serialize)]
+struct Line {
+    /// Seconds since 1970.
+    time: u64,
+    id: String,
+    client: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    #[serde(default)]
+    to: Vec<String>,
+    octets: u64,
+    fate: String,
+    dry_run: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    codes: Vec<String>,
+}
+
+/// The file that lines are added to.
+#[derive(Debug)]
+pub struct Report {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Report {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), file: Mutex::new(open(path)?) })
+    }
+
+    /// Opens it again, because another file may be in its place.
+    ///
+    /// # Errors
+    /// Those of the system: the old one stays open.
+    pub fn reopen(&self) -> io::Result<()> {
+        let file = open(&self.path)?;
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
+        Ok(())
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn add(&self, record: &Record, addresses: AddressChoice) -> io::Result<()> {
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let line = Line {
+            time,
+            id: record.id.clone(),
+            client: record.client.clone(),
+            from: shown(&record.envelope.from, addresses),
+            to: record.envelope.to.iter().filter_map(|to| shown(to, addresses)).collect(),
+            octets: record.octets,
+            fate: record.fate.as_str().to_owned(),
+            dry_run: record.dry_run,
+            rule: record.rule.clone(),
+            codes: record.codes.iter().map(|code| code.as_str().to_owned()).collect(),
+        };
+        let mut octets = serde_json::to_vec(&line)?;
+        octets.push(b'\n');
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&octets)
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().create(true).append(true).open(path)
+}
+
+/// How many messages have something, and how many of them change.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    all: u64,
+    changed: u64,
+}
+
+/// Sums up a report.
+///
+/// # Errors
+/// Those of reading; a line that is none of a report ([`InvalidData`](io::ErrorKind::InvalidData)); those of `out`.
+pub fn sum_up(path: &Path, mut out: impl Write) -> io::Result<()> {
+    let mut all = Count::default();
+    let mut dry = 0_u64;
+    let (mut fates, mut codes, mut senders, mut rules) = <(Counts, Counts, Counts, Counts)>::default();
+    for (number, line) in (1..).zip(BufReader::new(File::open(path)?).lines()) {
+        let line: Line = serde_json::from_str(&line?).map_err(|error| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("line {number} is not of a report: {error}"))
+        })?;
+        let changed = u64::from(line.fate == "changed" || line.fate == "quarantined");
+        let add = |count: &mut Count| *count = Count { all: count.all + 1, changed: count.changed + changed };
+        add(&mut all);
+        dry += u64::from(line.dry_run);
+        add(fates.entry(line.fate).or_default());
+        line.codes.into_iter().for_each(|code| add(codes.entry(code).or_default()));
+        line.rule.into_iter().for_each(|rule| add(rules.entry(rule).or_default()));
+        add(senders.entry(line.from.as_deref().map_or("?", domain).to_lowercase()).or_default());
+    }
+    writeln!(
+        out,
+        "{} messages, {} of them in a dry run; {} change",
+        all.all,
+        dry,
+        percent(all.changed, all.all)
+    )?;
+    let total = all.all;
+    list(&mut out, "What is done", fates, usize::MAX, |count| percent(count.all, total))?;
+    list(&mut out, "Why, by the code", codes, usize::MAX, |count| percent(count.all, total))?;
+    list(&mut out, "By the rule", rules, usize::MAX, |count| percent(count.all, total))?;
+    list(&mut out, "Whose, by the sender's domain: what changes of all", senders, MOST_SENDERS, |count| {
+        format!("{} of {}", count.changed, count.all)
+    })
+}
+
+type Counts = BTreeMap<String, Count>;
+
+/// Writes the largest counts first.
+fn list(
+    out: &mut impl Write,
+    title: &str,
+    counts: Counts,
+    most: usize,
+    shown: impl Fn(Count) -> String,
+) -> io::Result<()> {
+    if counts.is_empty() {
+        return Ok(());
+    }
+    let mut counts: Vec<(String, Count)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse((count.changed, count.all)));
+    writeln!(out, "\n{title}:")?;
+    // What comes from mail is shown without control characters.
+    counts
+        .iter()
+        .take(most)
+        .try_for_each(|(name, count)| writeln!(out, "  {:>20}  {}", shown(*count), name.escape_debug()))?;
+    match counts.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => writeln!(out, "  {more} more"),
+    }
+}
+
+fn percent(part: u64, all: u64) -> String {
+    // Counts of messages are exact in 52 bits.
+    #[expect(clippy::cast_precision_loss)]
+    let share = if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
+    format!("{part} ({share:.1} %)")
+}
+
+fn domain(address: &str) -> &str {
+    match address.rsplit_once('@') {
+        Some((_, domain)) => domain,
+        None if address.is_empty() => "<>",
+        None => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sevenbit::Code;
+
+    use super::*;
+    use crate::mta::filter::{Addresses, Fate};
+    use crate::mta::laws::filter;
+
+    #[test]
+    fn what_is_added_is_summed_up() {
+        let folder = tempfile::TempDir::new().expect("a directory");
+        let path = folder.path().join("report");
+        let report = Report::open(&path).expect("a file");
+        let add = |from: &str, fate, codes: &[Code]| {
+            let envelope = Addresses { from: from.to_owned(), to: vec!["b@example.com".to_owned()] };
+            let record = Record { envelope, fate, codes: codes.to_vec(), ..Record::new(&filter(), 7) };
+            report.add(&record, AddressChoice::Plain).expect("written");
+        };
+        add("a@example.org", Fate::Changed, &[Code::RawHeaderText, Code::BareLineEnd]);
+        std::fs::rename(&path, folder.path().join("older")).expect("renamed");
+        report.reopen().expect("a file");
+        add("a@Example.org", Fate::Changed, &[Code::RawHeaderText]);
+        add("a@example.net", Fate::Clean, &[]);
+        add("", Fate::Clean, &[]);
+        let mut said = Vec::new();
+        sum_up(&path, &mut said).expect("a report");
+        let said = String::from_utf8(said).expect("text");
+        for part in [
+            "3 messages, 0 of them in a dry run; 1 (33.3 %) change",
+            "1 (33.3 %)  raw-header-text",
+            "1 of 1  example.org",
+            "0 of 1  <>",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        std::fs::write(&path, "{}\n").expect("written");
+        assert!(sum_up(&path, io::sink()).is_err_and(|error| error.to_string().starts_with("line 1 ")));
+    }
+}
