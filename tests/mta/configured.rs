@@ -283,3 +283,27 @@ fn the_block_after_the_queue_works_as_it_is_written() {
     assert!(names[0].contains("<b@example.org>") && names[1].contains("<copy@example.org>"), "{names:?}");
     assert!(gateway.log().contains("\"id\":\""), "no XFORWARD: {}", gateway.log());
 }
+
+/// The one before cannot be reached; then it can.
+#[test]
+fn a_next_hop_may_have_another_behind_it() {
+    let [first, second] = Postfix::ports();
+    let behind = Sink::start_at(second, SinkOptions::default());
+    let place = format!("127.0.0.1:{second}");
+    let gateway = Filter::gateway(first, &["--next", &place]);
+    let send = || {
+        let mut client = Client::connect(gateway.port()).expect("a connection");
+        let mail = Mail {
+            from: "a@example.org",
+            to: "b@example.org",
+            parameters: "",
+            octets: b"Subject: x\r\n\r\n",
+        };
+        assert!(client.send(mail).expect("an answer").starts_with("250"));
+    };
+    send();
+    assert_eq!(behind.count(), 1);
+    let front = Sink::start_at(first, SinkOptions::default());
+    send();
+    assert_eq!((front.count(), behind.count()), (1, 1));
+}

@@ -52,9 +52,9 @@ pub struct Gateway {
     #[arg(long, value_name = "SOCKET", required_unless_present = "config")]
     pub listen: Vec<Endpoint>,
 
-    /// The server that mail goes on to: HOST:PORT or unix:PATH
+    /// The server that mail goes on to: HOST:PORT or unix:PATH; repeatable, for when those before cannot be reached
     #[arg(long, value_name = "SOCKET", required_unless_present = "config", value_parser = next_hop)]
-    pub next: Option<Endpoint>,
+    pub next: Vec<Endpoint>,
 
     /// The name in the greeting; not that of a mail server beside it, which would take the gateway for itself
     #[arg(long, default_value = "sevenbit.localhost", value_parser = domain)]

@@ -65,8 +65,8 @@ pub fn ended(link: &Link, error: &io::Error, what: &str) {
 }
 
 /// Logs what the next hop has failed in.
-pub fn next_hop_failed(link: &Link, next: &Endpoint, error: &io::Error, what: &str) {
-    let next = next.to_string();
+pub fn next_hop_failed(link: &Link, next: &[Endpoint], error: &io::Error, what: &str) {
+    let next = next.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     warn!(connection = link.number(), peer = link.stream().place(), next, error = words(error), "{what}");
 }
 

@@ -84,7 +84,7 @@ impl Shared {
     }
 
     /// Logs what the next hop has failed in, and counts it.
-    pub fn next_hop_failed(&self, link: &Link, next: &Endpoint, error: &io::Error, what: &str) {
+    pub fn next_hop_failed(&self, link: &Link, next: &[Endpoint], error: &io::Error, what: &str) {
         self.metrics.next_hop_failed();
         log::next_hop_failed(link, next, error, what);
     }

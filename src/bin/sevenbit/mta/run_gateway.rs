@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::net::{IpAddr, ToSocketAddrs};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ipnet::IpNet;
 
@@ -22,9 +23,12 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     if args.service.check_config {
         return check(&args.filter, &args.service);
     }
-    let Some(next) = args.next.clone() else { return Err(Failure::usage("--next is missing")) };
+    let next = args.next.clone();
+    if next.is_empty() {
+        return Err(Failure::usage("--next is missing"));
+    }
     if let Some(network) = args.service.allow.iter().find(|network| is_wide(network))
-        && is_loopback(&next)
+        && next.iter().any(is_loopback)
         && !args.i_know
     {
         return Err(Failure::usage(format!(
@@ -62,18 +66,26 @@ fn is_loopback(next: &Endpoint) -> bool {
     }
 }
 
-/// A connection to the next hop.
-fn connect(next: &Endpoint, timeout: std::time::Duration) -> io::Result<Stream> {
-    let stream = Stream::connect(next)?;
-    stream.set_timeout(timeout)?;
-    Ok(stream)
+/// A connection to the first next hop that can be reached.
+fn connect(next: &[Endpoint], timeout: Duration) -> io::Result<Stream> {
+    let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for next in next {
+        match Stream::connect(next) {
+            Ok(stream) => {
+                stream.set_timeout(timeout)?;
+                return Ok(stream);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
 }
 
 /// What every connection needs.
 #[derive(Debug)]
 struct Between {
     shared: Arc<Shared>,
-    next: Endpoint,
+    next: Vec<Endpoint>,
     name: String,
     room: Room,
     patience: Patience,

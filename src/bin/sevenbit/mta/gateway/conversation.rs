@@ -144,6 +144,19 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.answer(&reply)
     }
 
+    /// Says whose message this is, if the next hop wants to hear that, and the client has not said it.
+    fn forward_client(&mut self) -> Done {
+        let peer = self.host.peer.filter(|_| self.extensions.forwards_address && self.forwarded.is_empty());
+        let Some(peer) = peer else { return Ok(()) };
+        let kind = if peer.is_ipv6() { "IPV6:" } else { "" };
+        let line = format!("XFORWARD ADDR={kind}{peer}").into_bytes();
+        // It may have its reasons not to.
+        if self.ask(&line)?.is_positive() {
+            self.forwarded.push(line);
+        }
+        Ok(())
+    }
+
     fn mail(&mut self, line: &[u8], policies: &impl Fn() -> Arc<Policies>) -> Done<bool> {
         let mail = Envelope::of(line);
         if mail.has(b"BODY=BINARYMIME") {
@@ -158,6 +171,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         if demands.smtputf8 && !(mail.has(b"SMTPUTF8") && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
+        self.forward_client()?;
         let reply = self.ask(&transaction::mail(line, demands))?;
         if reply.is_positive() {
             self.transaction = Some(Transaction::new(line, demands, policies));

@@ -35,6 +35,8 @@ pub struct Extensions {
     pub smtputf8: bool,
     /// The longest message that it takes, in octets, if it says so (RFC 1870).
     pub size: Option<u64>,
+    /// It wants to hear the address of a message's client (Postfix's XFORWARD).
+    pub forwards_address: bool,
     passed: Vec<Vec<u8>>,
 }
 
@@ -49,7 +51,11 @@ impl Extensions {
                 b"8BITMIME" => found.eight_bit = true,
                 b"SMTPUTF8" => found.smtputf8 = true,
                 b"SIZE" => found.size = size(text.get(5..).unwrap_or_default()).filter(|&size| size > 0),
-                keyword if PASSED.contains(&keyword) => found.passed.push(text.to_vec()),
+                keyword if PASSED.contains(&keyword) => {
+                    let mut words = text.split(|&octet| octet == b' ').skip(1);
+                    found.forwards_address |= keyword == b"XFORWARD" && words.any(|word| word == b"ADDR");
+                    found.passed.push(text.to_vec());
+                }
                 _ => {}
             }
         }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
+use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,7 +58,19 @@ pub struct Ran {
 }
 
 /// Runs a conversation with a client that says this in pieces, and disconnects.
-pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: &Room) -> Ran {
+pub fn run(says: &[u8], piece: usize, next: NextHop, filter: &Filter, room: &Room) -> Ran {
+    run_from(None, says, piece, next, filter, room)
+}
+
+/// Runs a conversation with a client of this address.
+pub fn run_from(
+    peer: Option<IpAddr>,
+    says: &[u8],
+    piece: usize,
+    mut next: NextHop,
+    filter: &Filter,
+    room: &Room,
+) -> Ran {
     let (heard, taken) = (Rc::clone(&next.heard), Rc::clone(&next.taken));
     next.greet();
     let hears = Rc::new(RefCell::new(Vec::new()));
@@ -73,7 +86,7 @@ pub fn run(says: &[u8], piece: usize, mut next: NextHop, filter: &Filter, room: 
     let host = Host {
         name: "gw.test",
         listener: "inet:test:25",
-        peer: None,
+        peer,
         patience,
         room,
         connect: &connect,

@@ -2,10 +2,10 @@
 
 use sevenbit::Signed;
 
-use super::filter;
 use super::gateway::FULL;
 use super::gateway_cases::{CAFE, SIGNED, in_memory, run, run_by, with};
 use super::next_hop::NextHop as Next;
+use super::{client, filter};
 use crate::mta::filter::{Filter, OnFailure};
 use crate::mta::gateway::Broken;
 
@@ -88,4 +88,22 @@ fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next
     );
     let ran = run_by(says.as_bytes(), 100, leaves(), &small, &in_memory());
     assert_eq!(ran.codes[3..], ["451 4.3.4", "250 2.1.0", "250 2.1.5", "354 go", "250 2.0.0", "221 2.0.0"]);
+}
+
+#[test]
+fn a_next_hop_that_wants_to_hear_it_is_told_whose_message_this_is() {
+    let says = CAFE.replace("QUIT\r\n", "XFORWARD ADDR=192.0.2.9\r\nMAIL FROM:<a@example.org>\r\n");
+    let run = |peer: &str, extensions| {
+        let peer = Some(peer.parse().expect("an address"));
+        client::run_from(peer, says.as_bytes(), 100, with(extensions), &filter(), &in_memory())
+    };
+    let forwarded = |ran: &client::Ran| -> Vec<String> {
+        ran.heard.iter().filter(|line| line.starts_with("XFORWARD")).cloned().collect()
+    };
+    // Not where the client has said it.
+    let ran = run("2001:db8::1", &["XFORWARD NAME ADDR", "SIZE 1000"]);
+    assert_eq!(forwarded(&ran), ["XFORWARD ADDR=IPV6:2001:db8::1", "XFORWARD ADDR=192.0.2.9"]);
+    assert_eq!((ran.taken.len(), ran.records[0].client.as_str()), (1, "IPV6:2001:db8::1"));
+    assert_eq!(forwarded(&run("192.0.2.1", &["XFORWARD IDENT"])), ["XFORWARD ADDR=192.0.2.9"]);
+    assert_eq!(forwarded(&run("192.0.2.1", FULL)), ["XFORWARD ADDR=192.0.2.9"]);
 }
