@@ -9,9 +9,8 @@ use ipnet::IpNet;
 use sevenbit::{Code, Normalizer};
 
 use super::Endpoint;
-use super::config::RuleTable;
+use super::rules::{ActionChoice, When, on_code};
 use super::{LimitArgs, ProfileChoice, SignedChoice, UnlabelledChoice};
-use crate::mta::policy::{Action, MAY_STAY};
 
 /// Make mail 7-bit safe as a milter of Postfix or Sendmail
 ///
@@ -112,7 +111,7 @@ pub struct FilterArgs {
 
     /// What is done because of a code: fix, leave, reject, quarantine or tag; repeatable
     #[arg(long, value_name = "CODE=ACTION", value_parser = on_code)]
-    pub on: Vec<(Code, Action)>,
+    pub on: Vec<(Code, ActionChoice)>,
 
     /// Let all messages pass as they are: only log, count and report what would become of them
     #[arg(long, num_args = 0..=1, require_equals = true, value_name = "BOOL", hide_possible_values = true,
@@ -277,91 +276,6 @@ pub struct RuleArgs {
     pub when: When,
     /// What is done then.
     pub filter: FilterArgs,
-}
-
-/// What a rule says of a message; all of it has to be so.
-#[derive(Clone, Debug, Default)]
-pub struct When {
-    /// Networks of its client.
-    pub client: Vec<IpNet>,
-    /// Addresses or domains of its sender.
-    pub from: Vec<String>,
-    /// Those of all its recipients.
-    pub to: Vec<String>,
-    /// Where it goes.
-    pub direction: Option<Direction>,
-    /// Where it came in.
-    pub listener: Vec<String>,
-}
-
-/// Where a message goes, and who sends it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Direction {
-    /// Its client has logged in
-    Authenticated,
-    /// Its client is on this machine, or not known
-    Local,
-    /// All its recipients are in a --local-domain
-    In,
-    /// Not all are
-    Out,
-}
-
-impl When {
-    /// What a rule of the file says.
-    ///
-    /// # Errors
-    /// A value that is none, with its line.
-    pub fn of(rule: &RuleTable) -> Result<Self, (Option<usize>, String)> {
-        let mut when = Self::default();
-        for (line, name, values) in &rule.tests {
-            let wrong = |what: &str| (Some(*line), format!("expected {what}"));
-            match name.as_str() {
-                "client" => {
-                    let network = |text: &String| {
-                        text.parse::<IpNet>().or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
-                    };
-                    when.client = values
-                        .iter()
-                        .map(network)
-                        .collect::<Result<_, _>>()
-                        .map_err(|_| wrong("a network, as 192.0.2.0/24"))?;
-                }
-                "from" => when.from.clone_from(values),
-                "to" => when.to.clone_from(values),
-                "direction" => {
-                    let direction = values.first().and_then(|word| Direction::from_str(word, true).ok());
-                    when.direction = Some(direction.ok_or_else(|| wrong("authenticated, local, in or out"))?);
-                }
-                _ => {
-                    let places: Result<Vec<Endpoint>, String> =
-                        values.iter().map(|place| place.parse()).collect();
-                    let places = places.map_err(|_| wrong("where a listener is, as --listen says it"))?;
-                    when.listener = places.iter().map(ToString::to_string).collect();
-                }
-            }
-        }
-        Ok(when)
-    }
-}
-
-/// `bare-line-end=reject`: a code, and what is done because of it.
-fn on_code(text: &str) -> Result<(Code, Action), String> {
-    let (code, action) = text.split_once('=').ok_or("expected CODE=ACTION")?;
-    let found = Code::ALL.iter().find(|known| known.as_str() == code);
-    let code = *found.ok_or_else(|| format!("there is no code `{code}`"))?;
-    let action = match action {
-        "fix" => Action::Fix,
-        "leave" if MAY_STAY.contains(&code) => Action::Leave,
-        "leave" => {
-            return Err(format!("`{code}` cannot be left: 7 bits, or the lines of mail, need it mended"));
-        }
-        "reject" => Action::Reject,
-        "quarantine" => Action::Quarantine,
-        "tag" => Action::Tag,
-        _ => return Err("expected fix, leave, reject, quarantine or tag".to_owned()),
-    };
-    Ok((code, action))
 }
 
 impl FilterArgs {

@@ -12,6 +12,8 @@ mod filters;
 mod inspect;
 mod normalize;
 mod pages;
+#[cfg(all(feature = "mta", unix))]
+mod rules;
 mod selection;
 mod text;
 
@@ -25,14 +27,16 @@ pub use endpoint::Endpoint;
 pub use explain::Explain;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
-    AddressChoice, Direction, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, MilterCommand, RuleArgs,
-    ServiceArgs, When,
+    AddressChoice, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, MilterCommand, RuleArgs,
+    ServiceArgs,
 };
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;
 pub use normalize::Normalize;
 pub use pages::{Pages, PagesCommand};
+#[cfg(all(feature = "mta", unix))]
+pub use rules::{ActionChoice, Direction, When};
 pub use selection::Selection;
 pub use text::{Header, HeaderCommand, Lines, MailboxName, MailboxNameCommand};
 

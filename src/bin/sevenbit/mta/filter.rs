@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use sevenbit::{Code, Normalizer, Report};
 
-use super::policy::Action;
-
 /// The longest line of a header field written here (RFC 5322, 2.1.1).
 const LINE: usize = 78;
 
@@ -53,6 +51,21 @@ pub enum OnFailure {
     TempFail,
     /// It passes as it is, and the MTA quarantines it.
     Quarantine,
+}
+
+/// What is done with a message in which something was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It is mended.
+    Fix,
+    /// It stays, if nothing else was found that is mended.
+    Leave,
+    /// The message is refused.
+    Reject,
+    /// The message is mended, and put aside by the mail server.
+    Quarantine,
+    /// The message is mended, and gets a field that names what was found.
+    Tag,
 }
 
 /// What became of one message.

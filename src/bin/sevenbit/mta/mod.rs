@@ -16,7 +16,7 @@ mod metrics;
 mod milter;
 mod octets;
 mod options;
-pub mod policy;
+mod policy;
 mod postfix;
 mod report;
 mod rules;

@@ -6,14 +6,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tracing::{error, info, warn};
 
-use super::filter::{Filter, OnFailure, Record};
+use super::filter::{Action, Filter, OnFailure, Record};
 use super::metrics::Metrics;
 use super::policy::Policies;
 use super::report::Report;
 use super::rules::{self, Described};
 use super::service::{Admission, Link, Listener, Refusal};
 use super::{http, log};
-use crate::args::{AddressChoice, Cli, Endpoint, FailureChoice, FilterArgs, ServiceArgs};
+use crate::args::{ActionChoice, AddressChoice, Cli, Endpoint, FailureChoice, FilterArgs, ServiceArgs};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
 
@@ -164,10 +164,22 @@ impl From<&FilterArgs> for Filter {
             on_too_large: args.on_too_large.into(),
             on_error: args.on_error.into(),
             header_report: args.header_report.clone(),
-            on: args.on.clone(),
+            on: args.on.iter().map(|&(code, choice)| (code, choice.into())).collect(),
             dry_run: args.dry_run,
             skip: args.skip,
             rule: None,
+        }
+    }
+}
+
+impl From<ActionChoice> for Action {
+    fn from(choice: ActionChoice) -> Self {
+        match choice {
+            ActionChoice::Fix => Self::Fix,
+            ActionChoice::Leave => Self::Leave,
+            ActionChoice::Reject => Self::Reject,
+            ActionChoice::Quarantine => Self::Quarantine,
+            ActionChoice::Tag => Self::Tag,
         }
     }
 }

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::hello::size;
-
 /// How the original recipient of a delivery status notification begins, if it is an internationalised address.
 const ORIGINAL_RECIPIENT: &[u8] = b"ORCPT=utf-8;";
 
@@ -135,6 +133,11 @@ impl<'a> Envelope<'a> {
         }
         line
     }
+}
+
+/// `size-value = 1*20DIGIT` (RFC 1870, 4).
+pub fn size(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
 }
 
 /// Escapes characters beyond ASCII in a parameter, if it is an original recipient and UTF-8.

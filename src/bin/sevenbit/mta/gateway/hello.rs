@@ -1,5 +1,6 @@
 //! The extensions that servers announce (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
 
+use super::command::size;
 use super::reply::Reply;
 use super::transaction::Demands;
 
@@ -83,11 +84,6 @@ impl Extensions {
         }
         answer
     }
-}
-
-/// `size-value = 1*20DIGIT` (RFC 1870, 4).
-pub fn size(text: &[u8]) -> Option<u64> {
-    std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
 }
 
 #[cfg(test)]

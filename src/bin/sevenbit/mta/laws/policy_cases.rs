@@ -7,8 +7,7 @@ use super::gateway::{ENVELOPE, FULL};
 use super::gateway_cases::{self, in_memory, run_by, with};
 use super::mail_server::{Mail, OFFER, offer};
 use super::milter::hear;
-use crate::mta::filter::{Fate, Filter, OnFailure, Record};
-use crate::mta::policy::Action;
+use crate::mta::filter::{Action, Fate, Filter, OnFailure, Record};
 
 const RAW: &[u8] = b"Subject: caf\xC3\xA9\r\n\r\nHello.\r\n";
 const WORD: &[u8] = b"Subject: =?utf-8?Q?caf=C3=A9 au lait?=\r\n\r\nHello.\r\n";
