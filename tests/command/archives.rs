@@ -100,6 +100,18 @@ fn what_is_packed_in_a_tar_file_stays_and_is_reported() {
 }
 
 #[test]
+fn what_is_around_a_damaged_header_of_a_tar_file_is_read() {
+    let world = World::with(&["mail/a.eml", "mail/b.eml", "mail/c.eml"]);
+    world.shell("tar cf in.tar -C mail a.eml b.eml c.eml").exits(0);
+    // The second header.
+    world.shell("printf 9 | dd of=in.tar bs=1 seek=$((1024 + 140)) conv=notrunc").exits(0);
+    let ran = world.run(&["normalize", "in.tar", "--to", "maildir", "-o", "out"]).exits(66);
+    ran.says(&["in.tar: after message 1, ", "octets ", "no header of a tar file"]);
+    let written = world.files().into_iter().filter(|name| name.starts_with("out/") && !name.contains("/."));
+    assert_eq!(written.count(), 2);
+}
+
+#[test]
 fn damage_inside_is_reported_with_its_place() {
     let world = World::new();
     let noise: Vec<u8> =

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::format::Format;
 use super::maildir::is_maildir;
+use super::members::begins_tar;
 use super::packed::{Packing, Unpacked, open, unpack};
-use super::tar::begins_tar;
 use sevenbit::mbox::{Dialect, begins_mbox, holds_several};
 
 /// How far into standard input a second message is searched for.

@@ -24,6 +24,8 @@ pub struct Messages {
     waiting: VecDeque<Result<Found, Failure>>,
     /// The message that was read last.
     last: Option<Position>,
+    /// Whether a place in it could not be read.
+    damaged: bool,
     ended: bool,
 }
 
@@ -61,7 +63,15 @@ impl Messages {
         };
         let permissions = before.as_ref().map(fs::Metadata::permissions);
         let mailbox = Arc::new(Mailbox { name: path.into(), relative: relative.into(), kind, permissions });
-        Ok(Self { mailbox, before, stream, waiting: VecDeque::new(), last: None, ended: false })
+        Ok(Self {
+            mailbox,
+            before,
+            stream,
+            waiting: VecDeque::new(),
+            last: None,
+            damaged: false,
+            ended: false,
+        })
     }
 
     /// The mailbox that is read.
@@ -83,7 +93,14 @@ impl Messages {
                 let position = Position { number, span, doubts: mbox.doubts() };
                 Some(Ok(Found::Message(self.message(source, Home::Mbox { position, postmark }))))
             }
-            Stream::Tar(entries) => entries.next_entry()?.map(|entry| self.entry(number, entry)),
+            Stream::Tar(entries) => match entries.next_entry() {
+                None => None,
+                Some(Ok(entry)) => Some(self.entry(number, entry)),
+                Some(Err(unreadable)) => {
+                    self.damaged = true;
+                    Some(Err(self.reading(&io::Error::new(unreadable.error.kind(), unreadable.to_string()))))
+                }
+            },
         })
     }
 
@@ -145,6 +162,11 @@ impl Messages {
         item
     }
 
+    /// The failure to read what comes after the last message.
+    fn reading(&self, error: &io::Error) -> Failure {
+        Failure::reading(&after(&self.mailbox.name, self.last.as_ref()), error)
+    }
+
     /// Queues the end, preceded by the reason if it is not the end of the mailbox.
     fn end(&mut self, read: io::Result<()>) {
         self.ended = true;
@@ -154,9 +176,9 @@ impl Messages {
                 Some(Failure::new(Exit::TryAgain, path, "changed while it was read"))
             }
             Ok(()) => None,
-            Err(error) => Some(Failure::reading(&after(path, self.last.as_ref()), &error)),
+            Err(error) => Some(self.reading(&error)),
         };
-        let whole = failed.is_none();
+        let whole = failed.is_none() && !self.damaged;
         self.waiting.extend(failed.map(Err));
         self.waiting.push_back(Ok(Found::Closes { whole }));
     }

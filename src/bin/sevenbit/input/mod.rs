@@ -11,6 +11,7 @@ mod long;
 mod look;
 mod mailbox;
 mod maildir;
+mod members;
 mod names;
 mod packed;
 mod read;

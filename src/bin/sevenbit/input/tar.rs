@@ -3,15 +3,12 @@
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use tar::{Archive, Entry, Header};
+use tar::{Entry, Header};
 
-use super::bounded::{bomb, is_bomb};
 use super::long::Long;
+use super::members::{Members, Unreadable};
 use super::names::{Names, is_safe};
 use super::skipped::Skipped;
-
-/// The size of the blocks that a tar file is made of.
-const BLOCK: u64 = 512;
 
 /// An entry of a tar file.
 #[derive(Debug)]
@@ -87,7 +84,7 @@ impl TarEntry {
 /// The entries of a tar file.
 #[derive(Debug)]
 pub struct Entries<R> {
-    stream: Counted<R>,
+    members: Members<R>,
     names: Names,
     /// Longer content is put into a temporary file.
     max: usize,
@@ -96,79 +93,38 @@ pub struct Entries<R> {
 impl<R: Read> Entries<R> {
     /// The entries of the tar file `from`, with their content up to `max` octets.
     pub fn new(from: R, max: usize) -> Self {
-        Self { stream: Counted { from, octets: 0 }, names: Names::default(), max }
+        Self { members: Members::new(from), names: Names::default(), max }
     }
 
-    /// Returns the next entry. It is read as the first of the rest: the crate's own iterator would borrow the stream, and
-    /// could not be moved from one thread to another.
-    ///
-    /// # Errors
-    /// Those of the stream, and that it is not a tar file.
-    pub fn next_entry(&mut self) -> io::Result<Option<TarEntry>> {
-        self.stream.skip_to_block()?;
-        let begins = self.stream.octets;
-        let mut archive = Archive::new(&mut self.stream);
-        match archive.entries()?.next() {
-            Some(entry) => load(entry?, begins, &mut self.names, self.max).map(Some),
-            None => Ok(None),
-        }
+    /// Returns the next entry, or the next place that cannot be read.
+    pub fn next_entry(&mut self) -> Option<Result<TarEntry, Unreadable>> {
+        let Self { members, names, max } = self;
+        members.next(|entry, offset| load(entry, offset, names, *max))
     }
 }
 
-/// A stream that counts what was read.
-#[derive(Debug)]
-struct Counted<R> {
-    from: R,
-    octets: u64,
-}
-
-impl<R: Read> Counted<R> {
-    /// Skips the padding of the last block.
-    fn skip_to_block(&mut self) -> io::Result<()> {
-        let filler = self.octets.next_multiple_of(BLOCK) - self.octets;
-        let skipped = io::copy(&mut self.by_ref().take(filler), &mut io::sink())?;
-        if skipped == filler {
-            Ok(())
-        } else {
-            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a block"))
-        }
-    }
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.from.read(into)?;
-        self.octets += read as u64;
-        Ok(read)
-    }
-}
-
-/// Loads an entry of an archive of which the octets before `begins` have already been read.
-fn load(mut entry: Entry<'_, impl Read>, begins: u64, names: &mut Names, max: usize) -> io::Result<TarEntry> {
+/// Loads an entry whose content is at `offset`.
+fn load(
+    entry: &mut Entry<'_, impl Read>,
+    offset: u64,
+    names: &mut Names,
+    max: usize,
+) -> io::Result<TarEntry> {
     let path = entry.path()?.into_owned();
     let link = entry.link_name()?.map(|link| link.into_owned());
-    let (header, offset) = (entry.header().clone(), begins + entry.raw_file_position());
+    let header = entry.header().clone();
     let is_file = header.entry_type().is_file();
     let unique = if is_file || !is_safe(&path) { names.unique(&path) } else { path.clone() };
     let times_before = if is_file { names.times_before(&path) } else { 0 };
-    // A sparse file claims to be longer than the octets stored for it.
     let size = entry.size();
-    if header.entry_type().is_gnu_sparse() && is_bomb(size, header.entry_size()?) {
-        return Err(bomb());
-    }
     let (mut octets, mut long) = (Vec::new(), None);
     let read = if size <= max as u64 {
         entry.read_to_end(&mut octets)? as u64
     } else {
-        long.insert(Long::spooled(&[], &mut entry)?).length
+        long.insert(Long::spooled(&[], entry)?).length
     };
     if read != size {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends within a file"));
     }
     Ok(TarEntry { path, unique, times_before, link, header, octets, long, offset })
-}
-
-/// Whether a file that begins with `octets` is a tar file.
-pub fn begins_tar(octets: &[u8]) -> bool {
-    octets.get(257..262) == Some(b"ustar")
 }
