@@ -616,6 +616,11 @@ impl Issue {
         Self { code, span, part: Cow::Borrowed("0"), detail: Cow::Borrowed(""), value: None }
     }
 
+    /// Returns the issue with these properties, for programs that send reports to others of their own.
+    pub fn from_parts(code: Code, span: Span, part: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { code, span, part: Cow::Owned(part.into()), detail: Cow::Owned(detail.into()), value: None }
+    }
+
     pub(crate) const fn with_value(mut self, value: Option<u32>) -> Self {
         self.value = value;
         self

@@ -260,6 +260,11 @@ impl Report {
         &self.issues
     }
 
+    /// Returns the issues, in the order of the input.
+    pub fn into_issues(self) -> Vec<Issue> {
+        self.issues
+    }
+
     /// Returns whether the output differs from the input.
     pub fn changed(&self) -> bool {
         self.changed
