@@ -1,10 +1,11 @@
 //! Charsets by their labels, and whole texts in them.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 use sevenbit::{Code, Error, Malformed, Severity, Substitution};
 
 use crate::octets::{Octets, unlocked};
@@ -14,7 +15,7 @@ use crate::text;
 ///
 /// >>> Charset("cp866").name, Charset("cp866").decode(b"\x8f\xe0\xa8\xa2\xa5\xe2")
 /// ('IBM866', 'Привет')
-#[pyclass(frozen, eq, hash, module = "sevenbit")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "sevenbit")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(pub sevenbit::Charset);
 
@@ -76,7 +77,8 @@ impl Charset {
         decode(py, self.0, &octets, errors)
     }
 
-    /// Writes text. A character that the charset lacks is a UnicodeEncodeError, or with errors="replace" a question mark.
+    /// Writes text. A character that the charset lacks is a UnicodeEncodeError, or with errors="replace" a question mark if
+    /// the charset has one.
     #[pyo3(signature = (text, errors = "strict"))]
     fn encode<'py>(
         &self,
@@ -108,6 +110,11 @@ impl Charset {
         (PyString::new(py, &text), fault.map(|(from, to, what)| (start + from, start + to, what)))
     }
 
+    /// For `pickle` and `copy`.
+    fn __getnewargs__(&self) -> (&'static str,) {
+        (self.0.name(),)
+    }
+
     fn __str__(&self) -> &'static str {
         self.0.name()
     }
@@ -117,14 +124,91 @@ impl Charset {
     }
 }
 
-/// The charset that unlabelled text seems to be in: a guess, which says nothing of ASCII, and never UTF-7.
+/// A charset that unlabelled text may be in, how probable that is, and what else it may be in.
+#[pyclass(frozen, eq, from_py_object, module = "sevenbit")]
+#[derive(Clone, PartialEq)]
+pub struct Guess {
+    charset: Charset,
+    sureness: f32,
+    alternatives: Vec<Guess>,
+}
+
+impl From<sevenbit::Guess> for Guess {
+    fn from(guess: sevenbit::Guess) -> Self {
+        Self { charset: Charset(guess.charset()), sureness: guess.sureness(), alternatives: Vec::new() }
+    }
+}
+
+#[pymethods]
+impl Guess {
+    #[new]
+    #[pyo3(signature = (charset, sureness, alternatives = Vec::new()))]
+    fn new(charset: Charset, sureness: f32, alternatives: Vec<Guess>) -> Self {
+        Self { charset, sureness, alternatives }
+    }
+
+    /// The charset.
+    #[getter]
+    fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The preferred MIME name of the charset.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.charset.name()
+    }
+
+    /// How probable it is that the text reads as it was meant: from 0, nothing is known, to 1.
+    #[getter]
+    fn sureness(&self) -> f32 {
+        self.sureness
+    }
+
+    /// What else it may be in, the most probable first.
+    #[getter]
+    fn alternatives<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.alternatives.clone())
+    }
+
+    /// For `pickle` and `copy`.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Charset, f32, Bound<'py, PyTuple>)> {
+        Ok((self.charset, self.sureness, self.alternatives(py)?))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.charset, self.sureness.to_bits()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<sevenbit.Guess {} ({:.2})>", self.name(), self.sureness)
+    }
+}
+
+/// The charset that unlabelled text seems to be in, with how sure that is and its alternatives: a guess, which says
+/// nothing of ASCII, and never UTF-7.
 ///
-/// >>> detect("Это русский текст.".encode("cp866")).name
-/// 'IBM866'
+/// >>> guess = detect("Это русский текст.".encode("cp866"))
+/// >>> guess.name, guess.sureness > 0.9
+/// ('IBM866', True)
 #[pyfunction]
-pub fn detect(py: Python<'_>, octets: Octets) -> Charset {
+pub fn detect(py: Python<'_>, octets: Octets) -> Guess {
+    let mut guesses = detect_all(py, octets).into_iter();
+    let best = guesses.next().unwrap_or_else(|| sevenbit::Charset::guess(b"").into());
+    Guess { alternatives: guesses.collect(), ..best }
+}
+
+/// Every charset that unlabelled text may be in, the most probable first. Those that read the same text are one.
+///
+/// >>> [guess.name for guess in detect_all("Grüße".encode("latin-1"))][0]
+/// 'windows-1252'
+#[pyfunction]
+pub fn detect_all(py: Python<'_>, octets: Octets) -> Vec<Guess> {
     let octets = octets.as_slice();
-    Charset(unlocked(py, octets.len(), || sevenbit::Charset::detect(octets)))
+    let guesses = unlocked(py, octets.len(), || sevenbit::Charset::guesses(octets));
+    guesses.into_iter().map(Guess::from).collect()
 }
 
 /// Reads a whole text, as errors="strict" or "replace" says.

@@ -1,24 +1,32 @@
 //! The text of header fields, and the names of IMAP mailboxes.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::octets::Octets;
 
-/// Octets, or text that stands for its UTF-8.
-#[derive(FromPyObject)]
-pub enum Written {
-    Text(String),
-    Octets(Octets),
-}
+/// Octets, or text that stands for its UTF-8; lone surrogates in it stand for octets, as `email` holds raw headers
+/// (`surrogateescape`).
+pub struct Written(Octets);
 
 impl Written {
     fn as_slice(&self) -> &[u8] {
-        match self {
-            Self::Text(text) => text.as_bytes(),
-            Self::Octets(octets) => octets.as_slice(),
-        }
+        self.0.as_slice()
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Written {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let Ok(text) = object.cast::<PyString>() else {
+            return Octets::seen(&object, "str, bytes").map(Self).map_err(PyTypeError::new_err);
+        };
+        let encoded = |errors| text.call_method1("encode", ("utf-8", errors));
+        // Other surrogates stand for nothing.
+        let octets = encoded("surrogateescape").or_else(|_| encoded("replace"))?;
+        Octets::of(&octets, "value").map(Self)
     }
 }
 
@@ -32,13 +40,15 @@ pub fn decode_header<'py>(py: Python<'py>, value: Written) -> Bound<'py, PyStrin
 }
 
 /// Text as the value of an unstructured header field: plain if possible, else in encoded-words, folded with
-/// CRLF.
+/// CRLF. It never begins with a fold, so that `decode_header` reads the text again; the field's first line may be longer
+/// than 78 octets for that.
 ///
 /// >>> encode_header("un café noir")
 /// 'un =?utf-8?B?Y2Fmw6k=?= noir'
 #[pyfunction]
 pub fn encode_header<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyString> {
-    PyString::new(py, &sevenbit::encode_header(text))
+    let value = sevenbit::encode_header(text);
+    PyString::new(py, value.strip_prefix("\r\n ").unwrap_or(&value))
 }
 
 /// Reads a mailbox name as IMAP4rev1 writes it (RFC 3501, 5.1.3). Ill-formed octets become U+FFFD, or with

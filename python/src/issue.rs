@@ -2,7 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sevenbit::Span;
 
 /// Something that was odd, or was done about it. The Python object is made on demand.
 #[pyclass(frozen, eq, module = "sevenbit")]
@@ -11,6 +13,24 @@ pub struct Issue(pub sevenbit::Issue);
 
 #[pymethods]
 impl Issue {
+    /// An issue, as `pickle` makes it again. A ValueError if there is no such code or span.
+    #[new]
+    #[pyo3(signature = (code, part = "0", span = (0, 0), detail = ""))]
+    fn new(code: &str, part: &str, span: (usize, usize), detail: &str) -> PyResult<Self> {
+        let known = sevenbit::Code::ALL.iter().find(|known| known.as_str() == code);
+        let unknown = || PyValueError::new_err(format!("argument 'code': there is no {code:?}"));
+        let code = *known.ok_or_else(unknown)?;
+        if span.1 < span.0 {
+            return Err(PyValueError::new_err("argument 'span': it ends before it begins"));
+        }
+        Ok(Self(sevenbit::Issue::from_parts(code, Span::new(span.0, span.1), part, detail)))
+    }
+
+    /// For `pickle` and `copy`.
+    fn __getnewargs__(&self) -> (&'static str, &str, (usize, usize), &str) {
+        (self.code(), self.part(), self.span(), self.detail())
+    }
+
     /// What it is, by its stable word: "charset-guessed".
     #[getter]
     fn code(&self) -> &'static str {

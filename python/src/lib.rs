@@ -29,7 +29,7 @@ mod _sevenbit {
     #[pymodule_export]
     use crate::batch::{Many, normalize_many};
     #[pymodule_export]
-    use crate::charset::{Charset, detect};
+    use crate::charset::{Charset, Guess, detect, detect_all};
     #[pymodule_export]
     use crate::header::{decode_header, decode_mailbox_name, encode_header, encode_mailbox_name};
     #[pymodule_export]

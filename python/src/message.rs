@@ -80,7 +80,7 @@ impl Message {
 
     /// The mailboxes of all fields of that name ("from", "to", "cc"...), groups flattened.
     fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
-        self.message().mailboxes(name).into_iter().map(Mailbox).collect()
+        self.message().mailboxes(name).into_iter().map(Mailbox::from).collect()
     }
 
     /// When the message was written; None if there is no date, or none that Python's calendar has.
@@ -160,13 +160,32 @@ impl Message {
     }
 }
 
-/// A mailbox of an address field.
-#[pyclass(frozen, eq, module = "sevenbit")]
-#[derive(Clone, PartialEq)]
-pub struct Mailbox(pub sevenbit::Mailbox);
+/// A mailbox of an address field: a display name, empty if there is none, and an addr-spec.
+///
+/// >>> match Mailbox("Zoë", "zoe@example.org"):
+/// ...     case Mailbox(name, address):
+/// ...         print(name, address)
+/// Zoë zoe@example.org
+#[pyclass(frozen, eq, hash, module = "sevenbit")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Mailbox {
+    name: String,
+    address: String,
+}
+
+impl From<sevenbit::Mailbox> for Mailbox {
+    fn from(mailbox: sevenbit::Mailbox) -> Self {
+        Self { name: mailbox.name().to_owned(), address: mailbox.address().to_owned() }
+    }
+}
 
 #[pymethods]
 impl Mailbox {
+    #[new]
+    fn new(name: String, address: String) -> Self {
+        Self { name, address }
+    }
+
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str) {
         ("name", "address")
@@ -175,21 +194,22 @@ impl Mailbox {
     /// The display name; empty if there is none.
     #[getter]
     fn name(&self) -> &str {
-        self.0.name()
+        &self.name
     }
 
     /// The addr-spec, never decoded.
     #[getter]
     fn address(&self) -> &str {
-        self.0.address()
+        &self.address
     }
 
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        (self.0.name(), self.0.address()).into_pyobject(py)?.hash()
+    /// For `pickle` and `copy`.
+    fn __getnewargs__(&self) -> (&str, &str) {
+        (&self.name, &self.address)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let quoted = |text: &str| Ok::<_, PyErr>(text.into_pyobject(py)?.repr()?.to_string());
-        Ok(format!("Mailbox(name={}, address={})", quoted(self.0.name())?, quoted(self.0.address())?))
+        Ok(format!("Mailbox(name={}, address={})", quoted(&self.name)?, quoted(&self.address)?))
     }
 }

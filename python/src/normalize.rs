@@ -1,10 +1,12 @@
 //! Messages in their normal form.
 
 use std::borrow::Cow;
+use std::io;
 
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sevenbit::Report;
 
 use crate::issue::Issue;
@@ -17,7 +19,14 @@ use crate::options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable,
 /// >>> transport.normalize("Subject: café\r\n\r\n".encode()).octets
 /// b'Subject: =?utf-8?B?Y2Fmw6k=?=\r\n\r\n'
 #[pyclass(frozen, module = "sevenbit")]
-pub struct Normalizer(pub sevenbit::Normalizer);
+pub struct Normalizer(pub sevenbit::Normalizer, Options);
+
+/// What it was made with, for `pickle` and `repr`.
+#[derive(Clone, Copy)]
+struct Options {
+    words: [(&'static str, &'static str); 6],
+    limits: Option<sevenbit::Limits>,
+}
 
 #[pymethods]
 impl Normalizer {
@@ -46,14 +55,45 @@ impl Normalizer {
             .unlabelled(unlabelled.0)
             .text_encoding(text_encoding.0)
             .markup(markup.0);
-        Self(match limits {
-            Some(limits) => normalizer.limits(limits.get().0),
-            None => normalizer,
-        })
+        let words = [
+            ("profile", profile.word()),
+            ("signed", signed.word()),
+            ("undecodable", undecodable.word()),
+            ("markup", markup.word()),
+            ("unlabelled", unlabelled.word()),
+            ("text_encoding", text_encoding.word()),
+        ];
+        let limits = limits.map(|limits| limits.get().0);
+        let options = Options { words, limits };
+        match limits {
+            Some(limits) => Self(normalizer.limits(limits), options),
+            None => Self(normalizer, options),
+        }
+    }
+
+    /// For `pickle` and `copy`.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        let arguments = PyDict::new(py);
+        for (name, word) in self.1.words {
+            arguments.set_item(name, word)?;
+        }
+        arguments.set_item("limits", self.1.limits.map(Limits))?;
+        Ok(((), arguments))
+    }
+
+    fn __repr__(&self) -> String {
+        let words = self.1.words.map(|(name, word)| format!("{name}='{word}'")).join(", ");
+        match self.1.limits {
+            Some(limits) => format!("Normalizer({words}, limits={})", Limits(limits).__repr__()),
+            None => format!("Normalizer({words})"),
+        }
     }
 
     /// The message in its normal form.
     pub fn normalize(&self, py: Python<'_>, message: Octets) -> PyResult<Normalized> {
+        if message.as_slice().len() >= LARGE {
+            return self.normalize_large(py, message);
+        }
         let (octets, report) = unlocked(py, message.as_slice().len(), || done(&self.0, message.as_slice()));
         Normalized::new(py, message, octets, report)
     }
@@ -62,6 +102,29 @@ impl Normalizer {
     /// `messages` and processed together: faster than one by one, and other threads run meanwhile.
     fn normalize_many(&self, messages: &Bound<'_, PyAny>) -> PyResult<crate::batch::Many> {
         crate::batch::Many::new(self.0.clone(), messages)
+    }
+}
+
+/// Longer messages are written straight into Python's memory, which takes a second pass to know the length.
+const LARGE: usize = 64 << 20;
+
+impl Normalizer {
+    /// The message in its normal form, which is in memory only once.
+    fn normalize_large(&self, py: Python<'_>, message: Octets) -> PyResult<Normalized> {
+        let plan = py.detach(|| self.0.plan(message.as_slice()));
+        let report = plan.report().clone();
+        if plan.is_clean() || plan.is_refused() {
+            drop(plan);
+            return Normalized::new(py, message, None, report);
+        }
+        let length = py.detach(|| plan.write_to(io::sink()))?;
+        let length =
+            usize::try_from(length).map_err(|_| PyMemoryError::new_err("the normal form is too long"))?;
+        let octets = PyBytes::new_with(py, length, |octets| {
+            py.detach(|| plan.write_to(octets))?;
+            Ok(())
+        })?;
+        Ok(Normalized::of(octets.unbind(), report))
     }
 }
 
@@ -122,10 +185,13 @@ pub fn normalize(
 }
 
 /// A message in its normal form.
-#[pyclass(frozen, module = "sevenbit")]
+#[pyclass(frozen, eq, module = "sevenbit")]
 pub struct Normalized {
     octets: Py<PyBytes>,
-    report: Report,
+    changed: bool,
+    refused: bool,
+    /// What the issues are made of.
+    found: Vec<sevenbit::Issue>,
     issues: PyOnceLock<Py<PyTuple>>,
 }
 
@@ -141,12 +207,39 @@ impl Normalized {
             Some(octets) => PyBytes::new(py, &octets).unbind(),
             None => message.into_object(py)?,
         };
-        Ok(Self { octets, report, issues: PyOnceLock::new() })
+        Ok(Self::of(octets, report))
+    }
+
+    fn of(octets: Py<PyBytes>, report: Report) -> Self {
+        let (changed, refused) = (report.changed(), report.refused());
+        Self { octets, changed, refused, found: report.into_issues(), issues: PyOnceLock::new() }
+    }
+}
+
+impl PartialEq for Normalized {
+    fn eq(&self, other: &Self) -> bool {
+        let fields = |done: &Self| (done.changed, done.refused);
+        fields(self) == fields(other)
+            && self.found == other.found
+            && Python::attach(|py| self.octets.as_bytes(py) == other.octets.as_bytes(py))
     }
 }
 
 #[pymethods]
 impl Normalized {
+    /// Such a result, as `pickle` makes it again.
+    #[new]
+    #[pyo3(signature = (octets, issues = Vec::new(), changed = false, refused = false))]
+    fn made(octets: Py<PyBytes>, issues: Vec<PyRef<'_, Issue>>, changed: bool, refused: bool) -> Self {
+        let found = issues.iter().map(|issue| issue.0.clone()).collect();
+        Self { octets, changed, refused, found, issues: PyOnceLock::new() }
+    }
+
+    /// For `pickle` and `copy`.
+    fn __getnewargs__(&self, py: Python<'_>) -> PyResult<(Py<PyBytes>, Py<PyTuple>, bool, bool)> {
+        Ok((self.octets(py), self.issues(py)?, self.changed, self.refused))
+    }
+
     /// The octets of the message.
     #[getter]
     fn octets(&self, py: Python<'_>) -> Py<PyBytes> {
@@ -156,20 +249,20 @@ impl Normalized {
     /// Whether they differ from the input.
     #[getter]
     fn changed(&self) -> bool {
-        self.report.changed()
+        self.changed
     }
 
     /// Whether the message stays as it was because a signature would have broken (`signed="refuse"`).
     #[getter]
     fn refused(&self) -> bool {
-        self.report.refused()
+        self.refused
     }
 
     /// What was found and done, in the order of the input. Made when first asked for.
     #[getter]
     fn issues(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let make = || {
-            let issues = self.report.issues().iter().map(|issue| Issue(issue.clone()));
+            let issues = self.found.iter().map(|issue| Issue(issue.clone()));
             Ok::<_, PyErr>(PyTuple::new(py, issues.collect::<Vec<_>>())?.unbind())
         };
         Ok(self.issues.get_or_try_init(py, make)?.clone_ref(py))
@@ -179,9 +272,13 @@ impl Normalized {
         self.octets(py)
     }
 
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.octets.bind(py).hash()
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
-        let (length, issues) = (self.octets.as_bytes(py).len(), self.report.issues().len());
-        let changed = if self.changed() { "True" } else { "False" };
+        let (length, issues) = (self.octets.as_bytes(py).len(), self.found.len());
+        let changed = if self.changed { "True" } else { "False" };
         format!("<sevenbit.Normalized of {length} octets, changed={changed}, {issues} issues>")
     }
 }

@@ -18,17 +18,18 @@ impl Octets {
     /// # Errors
     /// A TypeError if it is not a buffer of octets.
     pub fn of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        Self::seen(object).map_err(|kind| PyTypeError::new_err(format!("argument '{name}': {kind}")))
+        Self::seen(object, "bytes").map_err(|kind| PyTypeError::new_err(format!("argument '{name}': {kind}")))
     }
 
-    fn seen(object: &Bound<'_, PyAny>) -> Result<Self, String> {
+    /// The octets of `object`; where text is accepted as well, `first` says so in the error.
+    pub fn seen(object: &Bound<'_, PyAny>, first: &str) -> Result<Self, String> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self(bytes.clone().into()));
         }
         let buffer = PyBuffer::<u8>::get(object).map_err(|_| {
             let kind = object.get_type();
             let kind = kind.name().map(|name| name.to_string()).unwrap_or_default();
-            format!("expected bytes, bytearray or memoryview of octets, not {kind}")
+            format!("expected {first}, bytearray or memoryview of octets, not {kind}")
         })?;
         let py = object.py();
         let copy = PyBytes::new_with(py, buffer.item_count(), |octets| buffer.copy_to_slice(py, octets));
@@ -56,7 +57,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         // PyO3 notes the argument's name.
-        Self::seen(&object).map_err(PyTypeError::new_err)
+        Self::seen(&object, "bytes").map_err(PyTypeError::new_err)
     }
 }
 

@@ -1,7 +1,20 @@
 //! The words by which options are named.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// The text of an argument, whose name PyO3 notes.
+///
+/// # Errors
+/// A TypeError in Python's words.
+pub fn word<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<&'a str> {
+    if !object.is_instance_of::<PyString>() {
+        let kind = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+        return Err(PyTypeError::new_err(format!("expected str, not {kind}")));
+    }
+    object.extract()
+}
 
 /// Options of one kind: the type, the argument's name, and its words; the first is the default.
 macro_rules! words {
@@ -10,11 +23,22 @@ macro_rules! words {
         #[derive(Clone, Copy, Default)]
         pub struct $name(pub sevenbit::$name);
 
+        impl $name {
+            /// Its word in Python.
+            pub fn word(self) -> &'static str {
+                match self.0 {
+                    $(sevenbit::$name::$value => $word,)+
+                    #[allow(unreachable_patterns, reason = "the library may have more one day")]
+                    _ => "",
+                }
+            }
+        }
+
         impl<'a, 'py> FromPyObject<'a, 'py> for $name {
             type Error = PyErr;
 
             fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-                match object.extract::<&str>()? {
+                match word(object)? {
                     $($word => Ok(Self(sevenbit::$name::$value)),)+
                     other => {
                         let known = [$(concat!("'", $word, "'")),+].join(" or ");
@@ -89,7 +113,16 @@ impl Limits {
         self.0.header_octets
     }
 
-    fn __repr__(&self) -> String {
+    /// For `pickle` and `copy`.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        let arguments = PyDict::new(py);
+        arguments.set_item("depth", self.depth())?;
+        arguments.set_item("parts", self.parts())?;
+        arguments.set_item("header_octets", self.header_octets())?;
+        Ok(((), arguments))
+    }
+
+    pub fn __repr__(&self) -> String {
         let sevenbit::Limits { depth, parts, header_octets, .. } = self.0;
         format!("Limits(depth={depth}, parts={parts}, header_octets={header_octets})")
     }

@@ -125,7 +125,7 @@ impl Part {
 
     /// The mailboxes of all fields of that name in this part's header.
     fn mailboxes(&self, name: &str) -> Vec<Mailbox> {
-        self.part().mailboxes(name).into_iter().map(Mailbox).collect()
+        self.part().mailboxes(name).into_iter().map(Mailbox::from).collect()
     }
 
     /// Its octets in the message, as (from, to).

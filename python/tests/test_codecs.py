@@ -45,7 +45,14 @@ def test_charsets_have_names_and_labels() -> None:
 def test_detection() -> None:
     text = "Это русский текст, который надо прочесть."
     for name in ("koi8-r", "windows-1251", "ibm866"):
-        assert sevenbit.detect(text.encode(name)).decode(text.encode(name)) == text
+        guess = sevenbit.detect(text.encode(name))
+        assert guess.charset.decode(text.encode(name)) == text and guess.sureness > 0.9
+    unsure = sevenbit.detect(b"na\xefve")
+    everything = sevenbit.detect_all(b"na\xefve")
+    assert [unsure.charset, *(other.charset for other in unsure.alternatives)] == [guess.charset for guess in everything]
+    assert len(everything) > 1 and sum(guess.sureness for guess in everything) < 1.1
+    assert sevenbit.detect_all("é".encode()) == [sevenbit.Guess(sevenbit.Charset("utf-8"), 1.0)]
+    assert sevenbit.detect(b"").sureness == 0
 
 
 def test_every_charset_is_a_codec() -> None:

@@ -1,12 +1,17 @@
 """The classes of `email` and `mailbox`, in and out."""
 
 import email
+import email.header
+import email.message
 import email.policy
 import mailbox
+import os
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
+from conftest import SHARED
 
 import sevenbit
 import sevenbit.email
@@ -48,6 +53,44 @@ def test_mailboxes_are_copied(tmp_path: Path, mail: list[bytes], kind: type[mail
     wanted = [sevenbit.normalize(source.get_bytes(key)).octets.replace(b"\r\n", b"\n") for key in source.keys()]
     assert stored == sorted(octets.rstrip() for octets in wanted)
     assert all(octets.isascii() for octets in stored)
+
+
+def test_from_lines_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"From joerg@example.org Thu Nov 19 10:00:00 2026\n" + DIRTY.replace(b"\r\n", b"\n") + b"\n")
+    destination = mailbox.mbox(tmp_path / "b")
+    sevenbit.email.copy(mailbox.mbox(tmp_path / "a"), destination)
+    destination.flush()
+    assert (tmp_path / "b").read_bytes().startswith(b"From joerg@example.org Thu Nov 19 10:00:00 2026\nFrom: =?utf-8?")
+
+
+def test_what_was_read_is_not_folded_again() -> None:
+    subject = "日本語の件名がとても長いときでも、読めるままでなければならない"
+    raw = b"Subject: \x1b$B" + subject.encode("iso-2022-jp")[3:] + b"\r\nX-Long: " + b"x" * 300 + b"\r\n\r\n"
+    for policy in (email.policy.SMTP, email.policy.compat32, email.policy.SMTPUTF8):
+        message: "email.message.Message[str, str]" = email.message_from_bytes(raw, policy=policy)
+        octets = sevenbit.email.as_bytes(message)
+        assert octets == sevenbit.normalize(raw).octets and sevenbit.parse(octets).subject == subject
+
+
+def test_a_field_that_was_set_is_one_field() -> None:
+    message: Any = email.message_from_bytes(b"To: a@example.org\r\n\r\nx\r\n")
+    message["Subject"] = email.header.Header("déjà vu " * 20, "iso-8859-1")
+    message["X-Bad"] = "one\nBcc: b@example.org"
+    read = sevenbit.parse(sevenbit.email.as_bytes(message))
+    assert read.subject == ("déjà vu " * 20).strip() and read.header("bcc") is None
+
+
+def test_all_of_the_real_mail_goes_through() -> None:
+    if not (SHARED / "dev").exists():
+        pytest.skip("no real mail beside the project")
+    files = [path for path in sorted((SHARED / "dev").rglob("*")) if path.is_file()]
+    step = 1 if os.environ.get("SEVENBIT_MAIL") == "all" else 20
+    differing = 0
+    for path in files[::step]:
+        octets = path.read_bytes()
+        read = sevenbit.parse(sevenbit.email.as_bytes(email.message_from_bytes(octets, policy=email.policy.SMTP)))
+        differing += read.subject != sevenbit.parse(octets).subject
+    assert differing <= len(files[::step]) // 100
 
 
 def test_flags_are_kept(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
-"""The recipes of docs/lake.md for other engines, if these are installed: pip install duckdb polars."""
+"""The recipes of docs/lake.md for other engines, if these are installed: pip install duckdb polars 'dask[dataframe]' 'ray[data]'."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,43 @@ def test_polars() -> None:
     names: dict[str, Any] = {"table": pl.DataFrame({"content": mail})}
     exec(recipe("Polars").replace("table.with_columns", "found = table.with_columns"), names)
     assert names["found"]["content"].to_list() == [sevenbit.normalize(message).octets for message in mail]
+
+
+def octets_of(tmp_path: Path) -> dict[str, bytes]:
+    """Own mail in a directory, and the normal forms that there must be."""
+    for path in own_mail():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    return {path.name: sevenbit.normalize(path.read_bytes()).octets for path in own_mail()}
+
+
+def test_dask(tmp_path: Path) -> None:
+    pytest.importorskip("dask.dataframe")
+    expected, names = octets_of(tmp_path), dict[str, Any]()
+    exec(recipe("Dask").replace('"mail"', repr(str(tmp_path))), names)
+    table = names["table"].compute(scheduler="threads")
+    assert {Path(row.path).name: row.octets for row in table.itertuples()} == expected
+
+
+def test_ray(tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    expected, names = octets_of(tmp_path), dict[str, Any]()
+    ray.init(num_cpus=2, include_dashboard=False, configure_logging=False)
+    try:
+        exec(recipe("Ray Data").replace('"mail"', repr(str(tmp_path))), names)
+        assert {Path(row["path"]).name: row["octets"] for row in names["table"].take_all()} == expected
+    finally:
+        ray.shutdown()
+
+
+def test_processes(tmp_path: Path) -> None:
+    expected = octets_of(tmp_path)
+    script = tmp_path.parent / "script.py"
+    code = recipe("Processes").replace('"mail"', repr(str(tmp_path)))
+    head, body = code.split("with ProcessPool")
+    body = "with ProcessPool" + body + "print(messages)\n"
+    script.write_text(head + "if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in body.splitlines()))
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == len(expected)
 
 
 def test_a_large_array_goes_in_pieces() -> None:

@@ -1,9 +1,17 @@
 """Archives as tables of Arrow."""
 
+import base64
 import gzip
+import hashlib
 import io
+import json
 import mailbox
+import os
+import subprocess
+import sys
 import tarfile
+import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +29,7 @@ MAILBOXES = PROJECT / "corpus" / "mailboxes"
 MBOXES = sorted(MAILBOXES.glob("*.mbox"))
 
 
-def rows(source: str | lake.Share, **options: Any) -> list[dict[str, Any]]:
+def rows(source: str | Path | list[Path] | lake.Share, **options: Any) -> list[dict[str, Any]]:
     return [row for batch in lake.read(source, **options) for row in batch.to_pylist()]
 
 
@@ -41,6 +49,59 @@ def test_a_row_says_what_the_message_says() -> None:
     assert row["octets"] == done.octets and row["changed"] and row["error"] is None
     assert row["charsets"] == ["iso-8859-1"]
     assert row["codes"] == list(dict.fromkeys(issue.code for issue in done.issues))
+    assert (row["html"], row["kind"], row["size"], row["corrupt"]) == ("<p>x", "message", len(message), None)
+    assert dict(row["headers"])["subject"] == ["При"] and len(row["headers"]) == 6
+
+
+def test_what_a_thread_a_list_and_a_file_need() -> None:
+    pdf = b"%PDF-1.4 not really"
+    message = (
+        b"Bcc: b@example.org\r\nReply-To: List <l@example.org>\r\nList-Id: Our list <l.example.org>\r\n"
+        b"In-Reply-To: <2@example.org>\r\nReferences: <1@example.org> <2@example.org>\r\nX-A: 1\r\nx-a: 2\r\n"
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n"
+        b"Content-Type: application/pdf; name=a.pdf\r\nContent-Id: <c@example.org>\r\n"
+        b"Content-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+        + base64.b64encode(pdf)
+        + b"\r\n--b--\r\n"
+    )
+    columns = ("bcc", "reply_to", "list_id", "in_reply_to", "references", "headers", "attachments", "attachment_octets")
+    [row] = lake.normalize(pa.array([message], pa.binary()), columns=columns).to_pylist()
+    assert row["bcc"] == [{"name": "", "address": "b@example.org"}]
+    assert row["reply_to"] == [{"name": "List", "address": "l@example.org"}]
+    assert (row["list_id"], row["in_reply_to"]) == ("l.example.org", ["2@example.org"])
+    assert row["references"] == ["1@example.org", "2@example.org"]
+    assert dict(row["headers"])["x-a"] == ["1", "2"]
+    digest = hashlib.sha256(pdf).hexdigest()
+    attachment = {"name": "a.pdf", "type": "application/pdf", "size": len(pdf), "content_id": "c@example.org", "sha256": digest}
+    assert (row["attachments"], row["attachment_octets"]) == ([attachment], [pdf])
+
+
+def test_a_row_says_where_its_message_was(tmp_path: Path) -> None:
+    path = tmp_path / "x.mbox"
+    path.write_bytes(b"From a@example.org Thu Nov 19 10:00:00 2026\nSubject: x\n\ny\n")
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    [row] = rows(path, columns=["from_line", "size", "mtime"])
+    time = datetime.fromtimestamp(1_000_000_000, UTC)
+    assert row == {"from_line": "From a@example.org Thu Nov 19 10:00:00 2026", "size": 14, "mtime": time}
+
+
+def test_what_is_no_message_is_told_apart(tmp_path: Path) -> None:
+    junk = {
+        "message": b"Subject: x\r\n\r\n",
+        "text": b"some notes\nof mine\n",
+        "empty": b"\r\n",
+        "packed": b"PK\x03\x04\x14\x00",
+        "binary": b"\x00\x01\x02\x03\xff\xfe",
+    }
+    for kind, octets in junk.items():
+        (tmp_path / kind).write_bytes(octets)
+    found = {Path(row["path"]).name: row for row in rows(tmp_path, columns=["path", "kind", "corrupt"])}
+    for kind, octets in junk.items():
+        assert found[kind]["kind"] == kind
+        assert found[kind]["corrupt"] == (None if kind == "message" else octets)
+    assert [Path(row["path"]).name for row in rows(tmp_path, columns=["path"], mode="dropmalformed")] == ["message"]
+    with pytest.raises(ValueError, match="binary, octet 0: looks binary"):
+        rows(tmp_path, mode="failfast")
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
@@ -64,7 +125,11 @@ def test_columns_that_are_not_there_are_named() -> None:
     with pytest.raises(ValueError, match="nothing"):
         lake.normalize(pa.array([b""]), columns=["nothing"])
     with pytest.raises(ValueError, match="'dialect'"):
-        lake.read("x", dialect="?")
+        lake.read(str(MBOXES[0]), dialect="?")
+    with pytest.raises(ValueError, match="is it 'subject'"):
+        lake.read(str(MBOXES[0]), columns=["Subjekt"])
+    with pytest.raises(ValueError, match="'mode'"):
+        lake.read(str(MBOXES[0]), mode="?")  # type: ignore[arg-type]
     assert rows(str(MBOXES[0]), columns=["offset"])[0].keys() == {"offset"}
 
 
@@ -137,6 +202,101 @@ def test_what_cannot_be_read_is_a_row(tmp_path: Path) -> None:
         assert found[name]["octets"] is None and found[name]["subject"] is None
 
 
+def tar_of(messages: list[bytes]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as members:
+        for number, message in enumerate(messages):
+            member = tarfile.TarInfo(f"{number}.eml")
+            member.size, member.mtime = len(message), 1_000_000_000
+            members.addfile(member, io.BytesIO(message))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gz"])
+def test_a_damaged_tar_file_loses_nothing_without_a_word(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    messages = [f"Subject: {number}\r\n\r\n{'x' * 700}".encode() for number in range(300)]
+    whole = tar_of(messages)
+    path = tmp_path / ("mail.tar" if pack is bytes else "mail.tar.gz")
+    path.write_bytes(pack(whole))
+    sound = rows(path, columns=["subject", "offset", "mtime", "error"])
+    assert [row["subject"] for row in sound] == [str(number) for number in range(300)]
+    assert {row["mtime"] for row in sound} == {datetime.fromtimestamp(1_000_000_000, UTC)}
+    # One bit of the header of the member 100.
+    header = sound[100]["offset"] - 512
+    damaged = bytearray(whole)
+    damaged[header + 140] ^= 1
+    path.write_bytes(pack(bytes(damaged)))
+    found = rows(path, columns=["subject", "offset", "error"])
+    assert [row["subject"] for row in found if row["error"] is None] == [str(n) for n in range(300) if n != 100]
+    [bad] = [row for row in found if row["error"] is not None]
+    assert "no header" in bad["error"] and header - 512 < bad["offset"] <= header
+    # Cut within a member, and between two.
+    for cut in (header + 600, header):
+        path.write_bytes(pack(whole[:cut]))
+        found = rows(path, columns=["subject", "error"])
+        assert len(found) == 101 and [row["subject"] for row in found if row["error"] is None] == [str(n) for n in range(100)]
+        assert found[-1]["error"] is not None
+        assert len(rows(path, columns=["subject"], select=lake.Select(ignore_corrupt=True))) == 100
+        assert len(rows(path, columns=["subject"], mode="dropmalformed")) == 100
+        with pytest.raises(ValueError, match="mail.tar"):
+            rows(path, columns=["subject"], mode="failfast")
+
+
+def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    for path in (tmp_path / "typo", "memory://typo", tmp_path / "*.eml"):
+        with pytest.raises(FileNotFoundError, match="PATH_NOT_FOUND"):
+            lake.read(path)
+        assert list(lake.read(path, select=lake.Select(ignore_missing=True))) == []
+
+
+def test_paths_of_any_kind(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_bytes(b"Subject: %s\r\n\r\n" % name.encode())
+    assert rows(tmp_path, columns=["subject"]) == [{"subject": "a"}, {"subject": "b"}]
+    assert rows([tmp_path / "b", tmp_path / "a"], columns=["subject"]) == [{"subject": "b"}, {"subject": "a"}]
+    assert len(lake.plan([tmp_path, str(tmp_path)])) == 1
+
+
+def test_what_cannot_be_looked_into_is_a_row() -> None:
+    code = (
+        "import json, os, sys; from sevenbit import lake\n"
+        "os.getuid() or os.setuid(65534)\n"  # the superuser may look into everything
+        "batches = lake.read(sys.argv[1], columns=['path', 'subject', 'error'])\n"
+        "print(json.dumps([row for batch in batches for row in batch.to_pylist()]))"
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "a.eml").write_bytes(b"Subject: a\r\n\r\n")
+        (folder / "link.eml").symlink_to(folder / "nowhere")
+        (folder / "closed").mkdir(0)
+        done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, check=True)
+        found = {Path(row["path"]).name: row for row in json.loads(done.stdout)}
+        assert found["a.eml"]["subject"] == "a" and found["a.eml"]["error"] is None
+        assert "PermissionError" in found["closed"]["error"]
+        assert "No such file" in found["link.eml"]["error"]
+        (folder / "closed").rmdir()
+        assert len(rows(folder, select=lake.Select(ignore_missing=True))) == 1
+
+
+def test_which_files_are_read(tmp_path: Path) -> None:
+    for name in ("a.eml", "b.txt", "_SUCCESS", ".c.eml", "deep/d.eml", "_temporary/e.eml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"Subject: x\r\n\r\n")
+    os.utime(tmp_path / "b.txt", (1_000_000_000, 1_000_000_000))
+    middle = datetime(2010, 1, 1, tzinfo=UTC)
+
+    def names(path: Path = tmp_path, **select: Any) -> list[str]:
+        return [Path(row["path"]).name for row in rows(path, columns=["path"], select=lake.Select(**select))]
+
+    assert names() == ["a.eml", "b.txt", "d.eml"]
+    assert names(recursive=False) == ["a.eml", "b.txt"]
+    assert names(name="*.eml") == ["a.eml", "d.eml"]
+    assert names(modified_after=middle) == ["a.eml", "d.eml"] and names(modified_before=middle) == ["b.txt"]
+    # What is named is read.
+    assert names(tmp_path / "_SUCCESS", name="*.eml") == ["_SUCCESS"]
+
+
 def test_a_message_that_is_too_long_is_told_by_its_header(tmp_path: Path) -> None:
     path = tmp_path / "x.mbox"
     path.write_bytes(
@@ -167,7 +327,8 @@ def test_shares_have_every_file_once(tmp_path: Path) -> None:
     assert len(shares) > 5
     paths = [path for share in shares for path, _, _ in share.files]
     assert sorted(paths) == sorted(map(str, tmp_path.iterdir()))
-    assert lake.plan(str(tmp_path / "*.none")) == []
+    with pytest.raises(FileNotFoundError, match="PATH_NOT_FOUND"):
+        lake.plan(str(tmp_path / "*.none"))
 
 
 @given(st.lists(st.none() | st.binary(max_size=80), max_size=20))

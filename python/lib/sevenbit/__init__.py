@@ -14,12 +14,14 @@
 | read them | `parse`, which returns a `Message`, its `Part`s and `Mailbox`es |
 | know what was odd, and what was done about it | the `Issue`s of either |
 | read and write the text of a header field | `decode_header`, `encode_header` |
-| read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`, `detect`; `sevenbit.codecs` for Python's own `open` and `decode` |
+| read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`; `sevenbit.codecs` for Python's own `open` and `decode` |
+| find out which charset text may be in | `detect`, `detect_all`: a `Guess` |
 | read and write UTF-7 and the names of IMAP mailboxes | `utf7`, `mailbox_name` |
 | work with the classes of `email` and `mailbox` | `sevenbit.email` |
 | work on archives, as tables of Arrow or in Spark | `sevenbit.lake`, `sevenbit.spark` |
 
-Octets are `bytes`, `bytearray`, `memoryview` or any other buffer. Any octets give a result: exceptions are for
+Values (`Guess`, `Issue`, `Limits`, `Mailbox`, `Normalized`, `Normalizer`, `Charset`) can be pickled and copied, so that they
+pass between processes. Octets are `bytes`, `bytearray`, `memoryview` or any other buffer. Any octets give a result: exceptions are for
 arguments that are not octets, or unknown options.
 """
 
@@ -28,6 +30,7 @@ from sevenbit._sevenbit import (
     Charset,
     Decoder,
     Encoder,
+    Guess,
     Issue,
     Limits,
     Mailbox,
@@ -38,6 +41,7 @@ from sevenbit._sevenbit import (
     __version__,
     decode_header,
     detect,
+    detect_all,
     encode_header,
     normalize,
     normalize_many,
@@ -48,6 +52,7 @@ __all__ = [
     "Charset",
     "Decoder",
     "Encoder",
+    "Guess",
     "Issue",
     "Limits",
     "Mailbox",
@@ -58,6 +63,7 @@ __all__ = [
     "__version__",
     "decode_header",
     "detect",
+    "detect_all",
     "encode_header",
     "mailbox_name",
     "normalize",

@@ -11,9 +11,14 @@ b'Subject: =?utf-8?B?bmHDr3Zl?='
 
 from __future__ import annotations
 
+import contextlib
 import email
+import email.generator
+import email.header
 import email.policy
+import io
 import mailbox
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["as_bytes", "copy", "message_from_bytes", "normalized"]
 
 _ARCHIVE = sevenbit.Normalizer()
+_MBOXES = (mailbox.mbox, mailbox.MMDF)
 
 
 def message_from_bytes(
@@ -44,9 +50,56 @@ def message_from_bytes(
 
 
 def as_bytes(message: "email.message.Message[Any, Any]", *, normalizer: sevenbit.Normalizer = _ARCHIVE) -> bytes:
-    """The octets of a message of `email` in their normal form: 7-bit safe, lines ending with CRLF."""
-    # `email` may write 8-bit content as 8-bit: it is made 7-bit here, whatever the charset.
-    return normalizer.normalize(message.as_bytes(policy=email.policy.SMTPUTF8.clone(cte_type="8bit"))).octets
+    """The octets of a message of `email` in their normal form: 7-bit safe, lines ending with CRLF.
+
+    Fields that were read stay as they were until they are normalised: `email` would fold them, and tear what it cannot read.
+    """
+    written = io.BytesIO()
+    _Generator(written, mangle_from_=False, policy=_AS_IT_IS).flatten(message)
+    return normalizer.normalize(written.getvalue()).octets
+
+
+# `email` may write 8-bit content as 8-bit: it is made 7-bit afterwards, whatever the charset. Its newer policies parse fields,
+# and fail on some.
+_AS_IT_IS = email.policy.compat32.clone(cte_type="8bit", linesep="\r\n")
+
+
+class _Generator(email.generator.BytesGenerator):
+    """Python's own, but for fields that were read, and for content that it fails on."""
+
+    def write(self, text: str) -> None:
+        cast(Any, self)._fp.write(text.encode("utf-8", "surrogateescape"))
+
+    def _write_headers(self, message: "email.message.Message[Any, Any]") -> None:
+        for name, value in message.raw_items():
+            cast(Any, self)._fp.write(_field(name, value))
+        self.write("\r\n")
+
+    def _handle_text(self, message: "email.message.Message[Any, Any]") -> None:
+        payload = cast(Any, message)._payload
+        cast(Any, self)._write_lines(payload if isinstance(payload, str) else "")
+
+    def _handle_multipart(self, message: "email.message.Message[Any, Any]") -> None:
+        if isinstance(cast(Any, message)._payload, str):  # it has no parts after all
+            self._handle_text(message)
+        else:
+            cast(Any, super())._handle_multipart(message)
+
+    _writeBody = _handle_text
+
+
+def _field(name: str, value: Any) -> bytes:
+    """A field: folded by `email` if it was set, as it was if it was read."""
+    if isinstance(value, email.header.Header):  # of the policy compat32
+        value = value.encode(maxlinelen=0)
+    text = f"{name}: {value}"
+    if hasattr(value, "fold"):
+        # It may be text that `email` itself cannot write.
+        with contextlib.suppress(Exception):
+            text = value.fold(policy=email.policy.SMTPUTF8)
+    # A line that does not continue the field would be another one.
+    lines = "\r\n".join(re.split(r"\r\n|\r|\n", text.rstrip("\r\n")))
+    return re.sub(r"\r\n(?![ \t])", "\r\n ", lines).encode("utf-8", "surrogateescape") + b"\r\n"
 
 
 def normalized(
@@ -66,11 +119,15 @@ def copy(
     """Adds the normal form of each message of one mailbox to another; returns how many there were.
 
     Octets are written as they are, not by way of `email`, with LF as in mailboxes on disk. From Maildir to Maildir flags are
-    kept, and seen messages stay in `cur`; an mbox has them in the messages. The caller has to call `destination.flush()`.
+    kept, and seen messages stay in `cur`; an mbox has them in the messages. From mbox to mbox the `From ` lines are kept. The
+    caller has to call `destination.flush()`.
     """
     count = 0
     for key, done in normalized(source, normalizer=normalizer):
-        added = destination.add(done.octets.replace(b"\r\n", b"\n"))
+        octets = done.octets.replace(b"\r\n", b"\n")
+        if isinstance(source, _MBOXES) and isinstance(destination, _MBOXES):
+            octets = source.get_bytes(key, from_=True).partition(b"\n")[0] + b"\n" + octets
+        added = destination.add(octets)
         if isinstance(source, mailbox.Maildir) and isinstance(destination, mailbox.Maildir):
             _keep_flags(source, key, destination, added)
         count += 1

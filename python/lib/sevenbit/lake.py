@@ -9,31 +9,40 @@ Needs pyarrow; stores other than the disk need fsspec.
 [{'subject': 'café', 'changed': True}]
 
 `read` returns the messages of a path as record batches; `plan` cuts the work into shares that any workers may do in any
-order, and each share is read with `read` as well. A file that cannot be read is a row with `error`, not an exception.
+order, and each share is read with `read` as well. A path that is not there is a FileNotFoundError. What is there and cannot
+be read (a file, a directory, a place in a tar file, a link to nothing) is a row with `error`, and does not end the work.
 
-| column | is |
-|---|---|
-| `path`, `offset` | the file, and where the message begins in it, or in its unpacked form |
-| `message_id`, `date`, `from`, `to`, `cc`, `subject` | of the header, as clean Unicode; the date in UTC |
-| `text` | of the first leaf of plain text that is not an attachment, else the source of HTML |
-| `charsets` | the charset labels of the leaves as given, each once |
-| `codes` | what was odd, or was done about it, each once |
-| `changed`, `octets` | whether the normal form differs from the message, and that form |
-| `error` | why the row is incomplete; null if all is well |
+| column | is | costs |
+|---|---|---|
+| `path`, `offset` | the file, and where the message begins in it, or in its unpacked form | nothing |
+| `size`, `mtime`, `from_line` | the octets of the message as it came; when its file was last changed; its `From ` line in an mbox | nothing |
+| `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `list_id` | of the header, as clean Unicode; the date in UTC | parsing, once for all of them |
+| `headers` | every field: a map of its name in lower case to its texts in order | parsing, and decoding of every field |
+| `text` | what a reader that prefers plain text shows, else the source of HTML | decoding of these parts |
+| `html` | the source of HTML that a reader that prefers it shows | the same |
+| `attachments` | name, media type, octets, content id and SHA-256 of each part to offer as a file | decoding and digest of each |
+| `attachment_octets` | the content of each, in the same order | decoding, and memory |
+| `charsets` | the charset labels of the leaves as given, each once | parsing |
+| `codes` | what was odd, or was done about it, each once | normalising |
+| `changed`, `octets` | whether the normal form differs from the message, and that form | normalising |
+| `kind` | what the octets look like: `message`, `text` without a header field, `empty`, `packed`, `binary` | parsing |
+| `corrupt` | the octets as they came, if they do not look like a message | parsing, and memory |
+| `error` | why the row is incomplete; null if all is well | nothing |
 
-A column is computed only if it is requested: without `octets`, `changed` and `codes` nothing is normalised.
+A column is computed only if it is requested. Without `columns` all of `COLUMNS` are.
 """
 
+import difflib
 import glob
 import os
 import stat
-import tarfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 try:
     import pyarrow as pa
@@ -44,10 +53,27 @@ except ModuleNotFoundError as error:
 
 from sevenbit._sevenbit import Normalizer, _columns_of, _Rows
 
-__all__ = ["SCHEMA", "Share", "normalize", "plan", "read"]
+__all__ = ["COLUMNS", "SCHEMA", "Select", "Share", "normalize", "plan", "read"]
+
+_Path = str | os.PathLike[str]
 
 _TEXTS = pa.list_(pa.field("element", pa.string()))
 _PEOPLE = pa.list_(pa.field("element", pa.struct([("name", pa.string()), ("address", pa.string())])))
+
+_FILES = pa.list_(
+    pa.field(
+        "element",
+        pa.struct(
+            [
+                ("name", pa.string()),
+                ("type", pa.string()),
+                ("size", pa.int64()),
+                ("content_id", pa.string()),
+                ("sha256", pa.string()),
+            ]
+        ),
+    )
+)
 
 SCHEMA = pa.schema(
     [
@@ -58,16 +84,38 @@ SCHEMA = pa.schema(
         ("from", _PEOPLE),
         ("to", _PEOPLE),
         ("cc", _PEOPLE),
+        ("bcc", _PEOPLE),
+        ("reply_to", _PEOPLE),
         ("subject", pa.string()),
+        ("in_reply_to", _TEXTS),
+        ("references", _TEXTS),
+        ("list_id", pa.string()),
+        ("headers", pa.map_(pa.string(), _TEXTS)),
         ("text", pa.string()),
+        ("html", pa.string()),
+        ("attachments", _FILES),
+        ("attachment_octets", pa.list_(pa.field("element", pa.binary()))),
         ("charsets", _TEXTS),
         ("codes", _TEXTS),
         ("changed", pa.bool_()),
         ("octets", pa.binary()),
+        ("size", pa.int64()),
+        ("mtime", pa.timestamp("us", tz="UTC")),
+        ("from_line", pa.string()),
+        ("kind", pa.string()),
+        ("corrupt", pa.binary()),
         ("error", pa.string()),
     ]
 )
 """All columns, with their types."""
+
+COLUMNS = (
+    *("path", "offset", "message_id", "date", "from", "to", "cc", "subject", "text", "charsets", "codes", "changed"),
+    *("octets", "kind", "error"),
+)
+"""The columns that are computed if none are named."""
+
+Mode = Literal["permissive", "dropmalformed", "failfast"]
 
 SPLIT_OCTETS = 64 << 20
 """How large a share is at most by default: larger mbox files are split. At multiples of 16 MiB a split costs nothing
@@ -79,9 +127,8 @@ MOST_OCTETS = 256 << 20
 """Longer messages have an `error`, and only the columns of their header."""
 
 _END = 2**63 - 1
-_PACKED = {".gz": "gzip", ".tgz": "gzip", ".zst": "zstd", ".tzst": "zstd"}
+_PACKED = (".gz", ".tgz", ".zst", ".tzst")
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
-_TAR = (".tar", ".tgz", ".tzst")
 
 
 @dataclass(frozen=True)
@@ -91,25 +138,58 @@ class Share:
     files: tuple[tuple[str, int, int], ...]
 
 
+@dataclass(frozen=True)
+class Select:
+    """Which files of a directory are read, and what becomes of those that cannot be. Paths that are named are always read."""
+
+    name: str | None = None
+    """A pattern for the last part of the path: `*.eml`."""
+    recursive: bool = True
+    """Whether directories in directories are looked into."""
+    modified_after: datetime | None = None
+    """Only files last changed at this time or later."""
+    modified_before: datetime | None = None
+    """Only files last changed before this time."""
+    ignore_corrupt: bool = False
+    """Whether places that cannot be read are left out, not rows with `error`."""
+    ignore_missing: bool = False
+    """Whether files that are not there are left out, not a FileNotFoundError, or rows with `error` if they vanish later."""
+
+    def _wants(self, found: "_Found") -> bool:
+        if self.name is not None and not fnmatchcase(PurePosixPath(found.path).name, self.name):
+            return False
+        if self.modified_after is None and self.modified_before is None:
+            return True
+        if found.mtime is None:
+            return True  # nothing is left out because a store does not say when it was changed
+        since, until = _span(self.modified_after, self.modified_before) or (0, 0)
+        return since <= found.mtime < until
+
+
+_ALL = Select()
+
+
 def plan(
-    paths: str | Iterable[str],
+    paths: _Path | Iterable[_Path],
     *,
     split_octets: int = SPLIT_OCTETS,
     dialect: str = "auto",
+    select: Select = _ALL,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Share]:
     """Cuts the work on some paths into shares: together they have every message exactly once, however they are cut.
 
     A path is a file, a directory or a pattern of either, on disk or with the scheme of a store (`s3://...`). Large mbox
     files are split; small files are combined until they have `split_octets`, or a 64th of all if that is less, but 4 MiB
-    at least.
+    at least. A FileNotFoundError if there is nothing at a path.
     """
-    files = [found for path in ([paths] if isinstance(paths, str) else paths) for found in _find(path, storage_options)]
-    most = min(split_octets, max(_MIN_OCTETS, sum(size for _, size in files) // 64))
+    files = [found for path in _paths(paths) for found in _find(path, select, storage_options)]
+    most = min(split_octets, max(_MIN_OCTETS, sum(found.size for found in files) // 64))
     shares: list[Share] = []
     small: list[tuple[str, int, int]] = []
     held = 0
-    for path, size in files:
+    for found in files:
+        path, size = found.path, found.size
         if size >= split_octets and _is_splittable(path, dialect):
             for start in range(0, size, split_octets):
                 end = start + split_octets
@@ -124,7 +204,7 @@ def plan(
 
 
 def read(
-    source: str | Iterable[str] | Share,
+    source: _Path | Iterable[_Path] | Share,
     *,
     columns: Sequence[str] | None = None,
     normalizer: Normalizer | None = None,
@@ -132,31 +212,46 @@ def read(
     since: datetime | None = None,
     until: datetime | None = None,
     most_octets: int = MOST_OCTETS,
+    mode: Mode = "permissive",
+    select: Select = _ALL,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """The messages of a path, of several, or of a share of a plan, as batches of a few megabytes.
 
-    `columns`: those that are wanted, by default all of `SCHEMA`. `normalizer`: by default the archive profile. `dialect`:
-    that of mbox files, by default detected message by message. With `since` or `until`, only messages of such a date, the
-    end excluded. Of messages longer than `most_octets` only the header is read.
+    `columns`: those that are wanted, by default `COLUMNS`. `normalizer`: by default the archive profile. `dialect`: that of
+    mbox files, by default detected message by message. With `since` or `until`, only messages of such a date, the end
+    excluded. Of messages longer than `most_octets` only the header is read. `mode`: "permissive" makes a row of everything;
+    "dropmalformed" leaves out what has an `error` or whose `kind` is not `message`; "failfast" raises a ValueError for it.
 
-    A ValueError for an unknown column or dialect.
+    A ValueError for an unknown column, mode or dialect; a FileNotFoundError if there is nothing at a path.
     """
     if isinstance(source, Share):
         files: Iterable[tuple[str, int, int]] = source.files
     else:
-        paths = [source] if isinstance(source, str) else source
-        files = ((path, 0, _END) for each in paths for path, _ in _find(each, storage_options))
-    names = SCHEMA.names if columns is None else list(columns)
+        found = [found for path in _paths(source) for found in _find(path, select, storage_options)]
+        files = ((each.path, 0, _END) for each in found)
+    names = list(COLUMNS if columns is None else columns)
+    for name in names:
+        if name not in SCHEMA.names:
+            raise ValueError(f"argument 'columns': no column is called {name!r}{_nearest(name, SCHEMA.names)}")
     rows = _Rows(
-        _items(files, most_octets, storage_options),
+        _items(files, "mtime" in names, select, storage_options),
         names,
         normalizer or Normalizer(),
         dialect=dialect,
         most_octets=most_octets,
         dates=_span(since, until),
+        mode=mode,
+        ignore_errors=select.ignore_corrupt,
     )
     return _batches(rows, names)
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    """What a misspelt name seems to be."""
+    lower = {each.lower(): each for each in names}
+    near = difflib.get_close_matches(name.lower(), lower, 1, 0.5)
+    return f"; is it {lower[near[0]]!r}?" if near else ""
 
 
 def normalize(
@@ -200,7 +295,9 @@ def _batches(rows: "_Rows", names: Sequence[str]) -> Iterator[pa.RecordBatch]:
 def _array(kind: pa.DataType, column: tuple[int, list[bytes | None], list[Any]]) -> pa.Array:
     """The array of a type in these buffers."""
     length, buffers, children = column
-    if pa.types.is_list(kind):
+    if pa.types.is_map(kind):
+        kinds = [pa.struct([kind.key_field, kind.item_field])]
+    elif pa.types.is_list(kind):
         kinds = [kind.value_type]
     else:
         kinds = [kind.field(index).type for index in range(kind.num_fields)]
@@ -228,42 +325,128 @@ def _span(since: datetime | None, until: datetime | None) -> tuple[int, int] | N
 # ---- what is found
 
 
-def _find(path: str, storage_options: Mapping[str, Any] | None) -> list[tuple[str, int]]:
-    """The files at a path, with their sizes, in the order of their names."""
+@dataclass(frozen=True)
+class _Found:
+    """A file, or what cannot be looked into: reading that says why."""
+
+    path: str
+    size: int
+    mtime: int | None
+    """In microseconds since 1970."""
+    is_sure: bool = False
+    """Whether it counts whatever its name is."""
+
+
+def _paths(paths: _Path | Iterable[_Path]) -> list[str]:
+    return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+
+
+def _missing(path: str) -> FileNotFoundError:
+    return FileNotFoundError(f"[PATH_NOT_FOUND] Path does not exist: {path}")
+
+
+def _exists(path: str, storage_options: Mapping[str, Any] | None) -> bool:
+    """Whether there is something at a path or pattern."""
     if "://" in path:
         import fsspec
 
         store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
-        roots = store.glob(inner) if glob.has_magic(inner) else [inner]
-        details = {name: info for root in roots for name, info in store.find(root, detail=True).items()}
-        found = [(store.unstrip_protocol(name), int(info["size"] or 0)) for name, info in details.items()]
+        return bool(store.glob(inner)) if glob.has_magic(inner) else bool(store.exists(inner))
+    return os.path.lexists(path) or glob.has_magic(path) and any(glob.iglob(path, recursive=True))
+
+
+def _find(path: str, select: Select, storage_options: Mapping[str, Any] | None) -> list[_Found]:
+    """The files at a path, with their sizes, in the order of their names."""
+    if "://" in path:
+        roots, found = _in_store(path, select, storage_options)
     else:
-        roots = glob.glob(path, recursive=True) if glob.has_magic(path) and not os.path.lexists(path) else [path]
-        found = [each for root in roots for each in _walk(root)]
-    mailboxes = {parent for name, _ in found for parent in _maildirs(name)}
-    return sorted((name, size) for name, size in found if _is_mail(name, mailboxes) or name in roots)
+        is_pattern = glob.has_magic(path) and not os.path.lexists(path)
+        roots = glob.glob(path, recursive=True) if is_pattern else [path] * os.path.lexists(path)
+        found = [each for root in roots for each in _walk(root, select)]
+    if not roots:
+        if select.ignore_missing:
+            return []
+        raise _missing(path)
+    mailboxes = {parent for each in found for parent in _maildirs(each.path)}
+    named = set(roots)
+    kept = (
+        each
+        for each in found
+        if each.path in named or each.is_sure or _is_mail(each.path, mailboxes) and select._wants(each)
+    )
+    return sorted(kept, key=lambda each: each.path)
 
 
-def _walk(root: str) -> Iterator[tuple[str, int]]:
-    """The files below a directory, or that file; if it is neither, itself, so that reading it says why. Of hidden
-    directories only the folders of a Maildir++ are looked into."""
-    try:
-        status = os.stat(root)
-    except OSError:
-        yield root, 0
-        return
-    if not stat.S_ISDIR(status.st_mode):
-        yield root, status.st_size
-        return
-    below = [root]
+def _in_store(
+    path: str, select: Select, storage_options: Mapping[str, Any] | None
+) -> tuple[list[str], list[_Found]]:
+    """What a path or pattern of a store names, and the files there."""
+    import fsspec
+
+    store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
+    names = store.glob(inner) if glob.has_magic(inner) else [inner] * store.exists(inner)
+    depth = None if select.recursive else 1
+    details = {name: info for each in names for name, info in store.find(each, maxdepth=depth, detail=True).items()}
+    found = [
+        _Found(store.unstrip_protocol(name), int(info["size"] or 0), _changed_in_store(info))
+        for name, info in details.items()
+        if not _is_in_hidden(name, names)
+    ]
+    return [store.unstrip_protocol(name) for name in names], found
+
+
+def _is_in_hidden(name: str, roots: Sequence[str]) -> bool:
+    """Whether a file is in a directory below `roots` that is not looked into."""
+    root = next((root for root in roots if name.startswith(root)), "")
+    parts = PurePosixPath(name[len(root) :].lstrip("/")).parts
+    return any(
+        part.startswith((".", "_")) and below not in ("cur", "new") for part, below in zip(parts, parts[1:], strict=False)
+    )
+
+
+def _changed_in_store(info: Mapping[str, Any]) -> int | None:
+    """When a file of a store was last changed, by whatever name the store has for that."""
+    for name in ("mtime", "LastModified", "last_modified", "updated", "created"):
+        match info.get(name):
+            case datetime() as time:
+                return int(time.timestamp() * 1_000_000)
+            case int() | float() as seconds:
+                return int(seconds * 1_000_000)
+            case str() as text:
+                with suppress(ValueError):
+                    return int(datetime.fromisoformat(text).timestamp() * 1_000_000)
+    return None
+
+
+def _walk(root: str, select: Select) -> Iterator[_Found]:
+    """The files below a directory, or that file; what cannot be looked at or into is itself, so that reading it says why. Of
+    hidden directories only the folders of a Maildir++ are looked into."""
+    below = [root] if os.path.isdir(root) else []
+    if not below:
+        yield _looked_at(root)
     while below:
-        with os.scandir(below.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    if not entry.name.startswith(".") or os.path.isdir(os.path.join(entry.path, "cur")):
-                        below.append(entry.path)
-                elif entry.is_file():
-                    yield entry.path, entry.stat().st_size
+        directory = below.pop()
+        try:
+            with os.scandir(directory) as scanned:
+                entries = list(scanned)
+        except OSError:
+            yield _Found(directory, 0, None, is_sure=True)
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                is_folder = entry.name in ("cur", "new") or os.path.isdir(os.path.join(entry.path, "cur"))
+                if (select.recursive or is_folder) and (is_folder or not entry.name.startswith((".", "_"))):
+                    below.append(entry.path)
+            elif entry.is_file() or entry.is_symlink() and not os.path.exists(entry.path):
+                yield _looked_at(entry.path)
+
+
+def _looked_at(path: str) -> _Found:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return _Found(path, 0, None)
+    return _Found(path, status.st_size, status.st_mtime_ns // 1000)
 
 
 def _maildirs(name: str) -> Iterator[str]:
@@ -274,10 +457,11 @@ def _maildirs(name: str) -> Iterator[str]:
 
 
 def _is_mail(name: str, maildirs: set[str]) -> bool:
-    """Whether a file may contain mail: hidden ones do not, nor files of a Maildir outside `cur` and `new`."""
+    """Whether a file may contain mail: as in Spark, names that begin with `.` or `_` do not, nor files of a Maildir outside
+    `cur` and `new`."""
     path = PurePosixPath(name)
     in_maildir = str(path.parent) in maildirs or path.parent.name == "tmp" and str(path.parent.parent) in maildirs
-    return not path.name.startswith(".") and not in_maildir
+    return not path.name.startswith((".", "_")) and not in_maildir
 
 
 def _is_splittable(path: str, dialect: str) -> bool:
@@ -288,42 +472,60 @@ def _is_splittable(path: str, dialect: str) -> bool:
 
 # ---- what is read
 
+_Item = tuple[str, str, object, int, int, int | None]
+
 
 def _items(
-    files: Iterable[tuple[str, int, int]], most: int, storage_options: Mapping[str, Any] | None
-) -> Iterator[tuple[str, str, Any, int, int]]:
+    files: Iterable[tuple[str, int, int]],
+    with_time: bool,
+    select: Select,
+    storage_options: Mapping[str, Any] | None,
+) -> Iterator[_Item]:
     """Each file in the form that the Rust part accepts. An error is a row."""
     for path, start, end in files:
+        if select.ignore_missing and "://" not in path and not os.path.exists(path):
+            continue
         try:
-            yield from _item(path, start, end, most, storage_options)
+            time = _changed(path, storage_options) if with_time else None
+            yield from _item(path, start, end, time, storage_options)
+        except FileNotFoundError as error:
+            if not select.ignore_missing:
+                yield path, "failed", _described(error), 0, 0, None
         except Exception as error:
-            yield path, "failed", f"{type(error).__name__}: {error}", 0, 0
+            yield path, "failed", _described(error), 0, 0, None
+
+
+def _described(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _changed(path: str, storage_options: Mapping[str, Any] | None) -> int | None:
+    if "://" not in path:
+        return os.stat(path).st_mtime_ns // 1000
+    import fsspec
+
+    store, inner = fsspec.core.url_to_fs(path, **(storage_options or {}))
+    return _changed_in_store(store.info(inner))
 
 
 def _item(
-    path: str, start: int, end: int, most: int, storage_options: Mapping[str, Any] | None
-) -> Iterator[tuple[str, str, Any, int, int]]:
+    path: str, start: int, end: int, time: int | None, storage_options: Mapping[str, Any] | None
+) -> Iterator[_Item]:
     local = "://" not in path
     if local and path.endswith(".eml"):
-        yield path, "file", path, start, end
+        yield path, "file", path, start, end, time
         return
     with closing(_open(path, storage_options)) as file:
-        first = file.read(512)
+        first = file.read(8)
         packing = next((packing for magic, packing in _MAGIC.items() if first.startswith(magic)), None)
-        is_tar = first[257:262] == b"ustar"
-        if packing is None and not is_tar:
-            if local:
-                yield path, "file", path, start, end
-            else:
-                file.seek(0)
-                yield path, "opened", file, start, end
+        if packing is None and local:
+            yield path, "file", path, start, end, time
+        elif packing is None:
+            file.seek(0)
+            yield path, "opened", file, start, end, time
         elif start == 0:
             file.seek(0)
-            stream = file if packing is None else pa.CompressedInputStream(pa.PythonFile(file, "r"), packing)
-            if is_tar or _is_tar(path):
-                yield from _members(path, stream, most)
-            else:
-                yield path, "stream", stream, 0, end
+            yield path, "stream", pa.CompressedInputStream(pa.PythonFile(file, "r"), packing), 0, end, time
 
 
 def _open(path: str, storage_options: Mapping[str, Any] | None) -> IO[bytes]:
@@ -333,18 +535,3 @@ def _open(path: str, storage_options: Mapping[str, Any] | None) -> IO[bytes]:
 
     opened: IO[bytes] = fsspec.open(path, "rb", **(storage_options or {})).open()
     return opened
-
-
-def _is_tar(path: str) -> bool:
-    path = path.lower()
-    return path.endswith(_TAR) or path.endswith((".tar.gz", ".tar.zst"))
-
-
-def _members(path: str, stream: Any, most: int) -> Iterator[tuple[str, str, Any, int, int]]:
-    """The regular files of a tar file, hidden ones excepted: each is a message."""
-    with tarfile.open(fileobj=stream, mode="r|") as members:
-        for member in members:
-            if member.isfile() and not PurePosixPath(member.name).name.startswith("."):
-                file = members.extractfile(member)
-                if file is not None:
-                    yield path, "message", file.read(most + 1), member.offset_data, 0

@@ -13,12 +13,21 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 | `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same |
 | `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding` | those of `sevenbit.normalize` |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
+| `mode` | what becomes of what has an `error`, or does not look like a message (`kind`): `PERMISSIVE` makes rows of it, `DROPMALFORMED` leaves it out, `FAILFAST` fails |
+| `columnNameOfCorruptRecord` | what the column `corrupt` is called, which this adds: the octets of what does not look like a message |
+| `ignoreCorruptFiles`, `ignoreMissingFiles` | `true`: what cannot be read, or is not there, is left out |
+| `pathGlobFilter`, `recursiveFileLookup`, `modifiedAfter`, `modifiedBefore` | which files of a directory are read: by name, also in directories in it (`true`, unlike elsewhere in Spark), by time (`2026-11-25T10:00:00`, in UTC unless it has a zone) |
 | `splitOctets` | how large a partition is at most, if an mbox file is larger: 67108864 |
 | `mostOctets` | how long a message may be: 268435456 |
 | `pushdown` | `true`: filters on `path` and `date` are applied before anything is normalised. Needs the setting `spark.sql.python.filterPushdown.enabled` |
 | `storage.*` | passed to fsspec: `storage.anon` |
 
-A broken file is a row with `error`; a task that is killed is repeated, with the same rows.
+and those of writing `layout` (`mbox`, or `eml`) and `storage.*`. An option of another name, a column that there is not, or a path
+with nothing at it (`PATH_NOT_FOUND`) is an error before anything is read or replaced. A broken file is a row with `error`; a
+task that is killed is repeated, with the same rows.
+
+There is no streaming source: `spark.readStream.format("binaryFile")` watches a directory of messages, and `normalize` takes its
+column, exactly once for each file.
 """
 
 import contextlib
@@ -28,7 +37,7 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 try:
@@ -42,6 +51,7 @@ from pyspark.sql.datasource import (
     DataSource,
     DataSourceArrowWriter,
     DataSourceReader,
+    DataSourceStreamReader,
     EqualTo,
     Filter,
     GreaterThan,
@@ -60,29 +70,55 @@ from sevenbit._sevenbit import Normalizer, _quote_mbox
 
 __all__ = ["MailSource", "normalize"]
 
+_PEOPLE = "array<struct<name:string,address:string>>"
+
 _TYPES = {
     "path": "string",
     "offset": "bigint",
     "message_id": "string",
     "date": "timestamp",
-    "from": "array<struct<name:string,address:string>>",
-    "to": "array<struct<name:string,address:string>>",
-    "cc": "array<struct<name:string,address:string>>",
+    "from": _PEOPLE,
+    "to": _PEOPLE,
+    "cc": _PEOPLE,
+    "bcc": _PEOPLE,
+    "reply_to": _PEOPLE,
     "subject": "string",
+    "in_reply_to": "array<string>",
+    "references": "array<string>",
+    "list_id": "string",
+    "headers": "map<string,array<string>>",
     "text": "string",
+    "html": "string",
+    "attachments": "array<struct<name:string,type:string,size:bigint,content_id:string,sha256:string>>",
+    "attachment_octets": "array<binary>",
     "charsets": "array<string>",
     "codes": "array<string>",
     "changed": "boolean",
     "octets": "binary",
+    "size": "bigint",
+    "mtime": "timestamp",
+    "from_line": "string",
+    "kind": "string",
+    "corrupt": "binary",
     "error": "string",
 }
 
+_NORMALIZING = ("profile", "signed", "undecodable", "markup", "unlabelled", "text_encoding")
+_FLAGS = ("ignoreCorruptFiles", "ignoreMissingFiles", "recursiveFileLookup", "pushdown")
+_READING = (
+    *_NORMALIZING,
+    *_FLAGS,
+    *("path", "paths", "columns", "dialect", "mode", "columnNameOfCorruptRecord", "pathGlobFilter"),
+    *("modifiedAfter", "modifiedBefore", "splitOctets", "mostOctets"),
+)
+_WRITING = ("path", "layout", "columns")
 
-def _ddl(names: Iterable[str]) -> str:
-    unknown = [name for name in names if name not in _TYPES]
-    if unknown:
-        raise ValueError(f"option 'columns': no column is called {unknown[0]!r}")
-    return ", ".join(f"`{name}` {_TYPES[name]}" for name in names)
+
+def _ddl(names: Iterable[str], corrupt: str = "corrupt") -> str:
+    for name in names:
+        if name not in _TYPES:
+            raise ValueError(f"option 'columns': no column is called {name!r}{lake._nearest(name, _TYPES)}")
+    return ", ".join(f"`{corrupt if name == 'corrupt' else name}` {_TYPES[name]}" for name in names)
 
 
 class MailSource(DataSource):
@@ -93,17 +129,66 @@ class MailSource(DataSource):
         return "mail"
 
     def schema(self) -> str:
-        chosen = _option(self.options, "columns")
-        return _ddl([name.strip() for name in chosen.split(",")] if chosen else list(_TYPES))
+        _check(self.options)
+        return _ddl(_columns(self.options), _corrupt(self.options))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        pushes = _option(self.options, "pushdown") == "true"
+        _check(self.options)
+        _fits(schema, _corrupt(self.options))
+        pushes = _flag(self.options, "pushdown", False)
         return (_PushingReader if pushes else _Reader)(self.options, schema.names)
 
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        raise NotImplementedError(
+            "the format 'mail' has no stream: read the files with spark.readStream.format('binaryFile') and "
+            "sevenbit.spark.normalize their column"
+        )
+
     def writer(self, schema: StructType, overwrite: bool) -> "_Writer":
+        _known(self.options, _WRITING)
         if "octets" not in schema.names:
             raise ValueError("what is written as mail has a column 'octets'")
         return _Writer(self.options, overwrite)
+
+
+def _columns(options: Mapping[str, str]) -> list[str]:
+    chosen = _option(options, "columns")
+    names = [name.strip() for name in chosen.split(",")] if chosen else list(lake.COLUMNS)
+    wants_corrupt = _option(options, "columnNameOfCorruptRecord") is not None and "corrupt" not in names
+    return [*names, *["corrupt"] * wants_corrupt]
+
+
+def _corrupt(options: Mapping[str, str]) -> str:
+    return _option(options, "columnNameOfCorruptRecord") or "corrupt"
+
+
+def _known(options: Mapping[str, str], names: Sequence[str]) -> None:
+    """A misspelt option would be one without effect."""
+    lower = {name.lower() for name in names}
+    for name in options:
+        if name.lower() not in lower and not name.lower().startswith("storage."):
+            raise ValueError(f"option {name!r} is unknown{lake._nearest(name, names)}")
+
+
+def _check(options: Mapping[str, str]) -> None:
+    """Everything that can be wrong before a file is read."""
+    _known(options, _READING)
+    _normalizer(options)
+    _Arguments.of(options)
+    ignores = _flag(options, "ignoreMissingFiles", False)
+    for path in _named_paths(options):
+        if not ignores and not lake._exists(path, _storage(options)):
+            raise lake._missing(path)
+
+
+def _fits(schema: StructType, corrupt: str) -> None:
+    """Whether a schema is one of ours: its columns, in any order."""
+    for field in schema.fields:
+        name = "corrupt" if field.name == corrupt else field.name
+        _ddl([name])
+        given = field.dataType.simpleString()
+        if given != _TYPES[name]:
+            raise ValueError(f"the schema: column {field.name!r} is {_TYPES[name]}, not {given}")
 
 
 def _option(options: Mapping[str, str], name: str) -> str | None:
@@ -111,9 +196,79 @@ def _option(options: Mapping[str, str], name: str) -> str | None:
     return next((value for key, value in options.items() if key.lower() == name.lower()), None)
 
 
+def _flag(options: Mapping[str, str], name: str, default: bool) -> bool:
+    value = _option(options, name)
+    if value is None:
+        return default
+    if value.lower() not in ("true", "false"):
+        raise ValueError(f"option {name!r}: expected 'true' or 'false', not {value!r}")
+    return value.lower() == "true"
+
+
+def _number(options: Mapping[str, str], name: str, default: int) -> int:
+    value = _option(options, name)
+    if value is None:
+        return default
+    if not value.isdecimal() or int(value) == 0:
+        raise ValueError(f"option {name!r}: expected a number of octets, not {value!r}")
+    return int(value)
+
+
+def _time(options: Mapping[str, str], name: str) -> datetime | None:
+    value = _option(options, name)
+    if value is None:
+        return None
+    try:
+        time = datetime.fromisoformat(value)
+    except ValueError:
+        raise ValueError(f"option {name!r}: expected a time like '2026-11-25T10:00:00', not {value!r}") from None
+    return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
+
+
+def _word(options: Mapping[str, str], name: str, words: Sequence[str]) -> Any:
+    value = (_option(options, name) or words[0]).lower()
+    if value not in words:
+        raise ValueError(f"option {name!r}: expected {' or '.join(map(repr, words))}, not {value!r}{lake._nearest(value, words)}")
+    return value
+
+
+@dataclass(frozen=True)
+class _Arguments:
+    """The options of `lake.plan` and `lake.read`."""
+
+    dialect: str
+    mode: lake.Mode
+    split_octets: int
+    most_octets: int
+    select: lake.Select
+
+    @classmethod
+    def of(cls, options: Mapping[str, str]) -> "_Arguments":
+        return cls(
+            dialect=_word(options, "dialect", ("auto", "mboxo", "mboxrd", "mboxcl", "mboxcl2")),
+            mode=_word(options, "mode", ("permissive", "dropmalformed", "failfast")),
+            split_octets=_number(options, "splitOctets", lake.SPLIT_OCTETS),
+            most_octets=_number(options, "mostOctets", lake.MOST_OCTETS),
+            select=lake.Select(
+                name=_option(options, "pathGlobFilter"),
+                recursive=_flag(options, "recursiveFileLookup", True),
+                modified_after=_time(options, "modifiedAfter"),
+                modified_before=_time(options, "modifiedBefore"),
+                ignore_corrupt=_flag(options, "ignoreCorruptFiles", False),
+                ignore_missing=_flag(options, "ignoreMissingFiles", False),
+            ),
+        )
+
+
+def _named_paths(options: Mapping[str, str]) -> list[str]:
+    paths, path = _option(options, "paths"), _option(options, "path")
+    if path is None and paths is None:
+        raise ValueError("option 'path': where the mail is")
+    return [_local(each) for each in (json.loads(paths) if paths else [path])]
+
+
 def _normalizer(options: Mapping[str, str]) -> Normalizer:
-    names = ("profile", "signed", "undecodable", "markup", "unlabelled", "text_encoding")
-    given: dict[str, Any] = {name: value for name in names if (value := _option(options, name)) is not None}
+    given: dict[str, Any] = {name: value for name in _NORMALIZING if (value := _option(options, name)) is not None}
     return Normalizer(**given)
 
 
@@ -136,18 +291,14 @@ class _Reader(DataSourceReader):
         self.columns = columns
         self.since: datetime | None = None
         self.until: datetime | None = None
-        _normalizer(self.options)  # errors are reported before any task runs
 
     def partitions(self) -> list[InputPartition]:
-        paths = _option(self.options, "paths")
-        path = _option(self.options, "path")
-        if path is None and paths is None:
-            raise ValueError("option 'path': where the mail is")
-        split = _option(self.options, "splitOctets")
+        arguments = _Arguments.of(self.options)
         shares = lake.plan(
-            json.loads(paths) if paths else _local(path or ""),
-            split_octets=int(split) if split else lake.SPLIT_OCTETS,
-            dialect=_option(self.options, "dialect") or "auto",
+            _named_paths(self.options),
+            split_octets=arguments.split_octets,
+            dialect=arguments.dialect,
+            select=arguments.select,
             storage_options=_storage(self.options),
         )
         return [_Partition(share) for share in self._of_wanted(shares)]
@@ -159,17 +310,21 @@ class _Reader(DataSourceReader):
         # A plan of nothing is one partition of nothing.
         if not isinstance(partition, _Partition):
             return iter(())
-        most = _option(self.options, "mostOctets")
-        return lake.read(
+        arguments = _Arguments.of(self.options)
+        corrupt = _corrupt(self.options)
+        batches = lake.read(
             partition.share,
-            columns=self.columns,
+            columns=["corrupt" if name == corrupt else name for name in self.columns],
             normalizer=_normalizer(self.options),
-            dialect=_option(self.options, "dialect") or "auto",
+            dialect=arguments.dialect,
             since=self.since,
             until=self.until,
-            most_octets=int(most) if most else lake.MOST_OCTETS,
+            most_octets=arguments.most_octets,
+            mode=arguments.mode,
+            select=arguments.select,
             storage_options=_storage(self.options),
         )
+        return (batch.rename_columns(self.columns) for batch in batches)
 
 
 def _local(path: str) -> str:
@@ -229,6 +384,7 @@ def normalize(
     The result has the columns `keep`, by default all but the messages, and then `columns` of `sevenbit.lake`.
     `options` are those of `sevenbit.normalize`. Raises a ValueError for unknown options or columns.
     """
+    _known(options, _NORMALIZING)
     _normalizer(options)
     kept = [name for name in table.columns if name != column] if keep is None else list(keep)
     kept = [name for name in kept if name not in columns]

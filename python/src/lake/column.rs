@@ -25,180 +25,140 @@ impl Bits {
     }
 }
 
-/// Texts or octets, or nothing.
-pub struct Strings {
-    valid: Bits,
-    ends: Vec<i32>,
-    data: Vec<u8>,
-}
+/// Where the values of rows end, in their data or among the items of lists.
+pub struct Ends(Vec<i32>);
 
-impl Default for Strings {
+impl Default for Ends {
     fn default() -> Self {
-        Self { valid: Bits::default(), ends: vec![0], data: Vec::new() }
+        Self(vec![0])
     }
 }
 
-impl Strings {
-    pub fn push(&mut self, value: Option<&[u8]>) {
-        self.data.extend_from_slice(value.unwrap_or_default());
-        self.valid.push(value.is_some());
-        self.ends.push(i32::try_from(self.data.len()).expect("a batch ends before"));
+impl Ends {
+    fn push(&mut self, end: usize) {
+        self.0.push(i32::try_from(end).expect("a batch ends before"));
+    }
+
+    fn octets(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|end| end.to_le_bytes()).collect()
     }
 }
 
-/// Lists, present in every row.
-pub struct Lists<T> {
+/// A column: which rows have a value, and the values.
+pub struct Column {
     valid: Bits,
-    ends: Vec<i32>,
-    items: T,
+    values: Values,
 }
 
-impl<T: Default> Default for Lists<T> {
-    fn default() -> Self {
-        Self { valid: Bits::default(), ends: vec![0], items: T::default() }
-    }
-}
-
-/// The name and the address of a mailbox.
-#[derive(Default)]
-pub struct People {
-    valid: Bits,
-    names: Strings,
-    addresses: Strings,
-}
-
-/// A column.
-pub enum Column {
+/// The values of a column.
+enum Values {
     /// Text or octets.
-    Strings(Strings),
+    Strings(Ends, Vec<u8>),
     /// Numbers of 64 bits.
-    Numbers(Bits, Vec<i64>),
+    Numbers(Vec<i64>),
     /// Yes or no.
-    Flags(Bits, Bits),
-    /// Lists of texts.
-    Texts(Lists<Strings>),
-    /// Lists of mailboxes.
-    People(Lists<People>),
+    Flags(Bits),
+    /// Lists of values of one kind; a map is a list of pairs.
+    Lists(Ends, Box<Column>),
+    /// Values of several kinds that belong together.
+    Structs(Vec<Column>),
 }
 
 impl Column {
+    fn new(values: Values) -> Self {
+        Self { valid: Bits::default(), values }
+    }
+
     pub fn strings() -> Self {
-        Self::Strings(Strings::default())
+        Self::new(Values::Strings(Ends::default(), Vec::new()))
     }
 
     pub fn numbers() -> Self {
-        Self::Numbers(Bits::default(), Vec::new())
+        Self::new(Values::Numbers(Vec::new()))
     }
 
     pub fn flags() -> Self {
-        Self::Flags(Bits::default(), Bits::default())
+        Self::new(Values::Flags(Bits::default()))
     }
 
-    pub fn texts() -> Self {
-        Self::Texts(Lists::default())
+    pub fn lists(items: Self) -> Self {
+        Self::new(Values::Lists(Ends::default(), Box::new(items)))
     }
 
-    pub fn people() -> Self {
-        Self::People(Lists::default())
+    pub fn structs(fields: Vec<Self>) -> Self {
+        Self::new(Values::Structs(fields))
     }
 
     /// Appends a value, which is of the column's kind, or nothing.
     pub fn push(&mut self, value: Value<'_>) {
-        match (self, value) {
-            (Self::Strings(strings), Value::Octets(octets)) => strings.push(Some(octets)),
-            (Self::Strings(strings), _) => strings.push(None),
-            (Self::Numbers(valid, numbers), value) => {
-                let number = if let Value::Number(number) = value { Some(number) } else { None };
-                valid.push(number.is_some());
-                numbers.push(number.unwrap_or_default());
+        self.valid.push(!matches!(value, Value::Nothing));
+        match (&mut self.values, value) {
+            (Values::Strings(ends, data), value) => {
+                data.extend_from_slice(if let Value::Octets(octets) = value { octets } else { b"" });
+                ends.push(data.len());
             }
-            (Self::Flags(valid, flags), value) => {
-                let flag = if let Value::Flag(flag) = value { Some(flag) } else { None };
-                valid.push(flag.is_some());
-                flags.push(flag.unwrap_or_default());
+            (Values::Numbers(numbers), value) => {
+                numbers.push(if let Value::Number(number) = value { number } else { 0 });
             }
-            (Self::Texts(lists), value) => {
-                lists.valid.push(matches!(value, Value::Texts(_)));
-                if let Value::Texts(texts) = value {
-                    texts.iter().for_each(|text| lists.items.push(Some(text.as_bytes())));
+            (Values::Flags(flags), value) => flags.push(matches!(value, Value::Flag(true))),
+            (Values::Lists(ends, items), value) => {
+                if let Value::List(values) = value {
+                    values.into_iter().for_each(|value| items.push(value));
                 }
-                lists.ends.push(row_end(lists.items.valid.len));
+                ends.push(items.valid.len);
             }
-            (Self::People(lists), value) => {
-                lists.valid.push(matches!(value, Value::People(_)));
-                if let Value::People(mailboxes) = value {
-                    for mailbox in mailboxes {
-                        lists.items.valid.push(true);
-                        lists.items.names.push(Some(mailbox.name().as_bytes()));
-                        lists.items.addresses.push(Some(mailbox.address().as_bytes()));
-                    }
-                }
-                lists.ends.push(row_end(lists.items.valid.len));
+            (Values::Structs(fields), Value::Struct(values)) => {
+                fields.iter_mut().zip(values).for_each(|(field, value)| field.push(value));
             }
+            (Values::Structs(fields), _) => fields.iter_mut().for_each(|field| field.push(Value::Nothing)),
         }
     }
 
     /// The arguments of `pyarrow.Array.from_buffers` without the type: the length, the buffers, and those of the children.
     pub fn into_buffers(self, py: Python<'_>) -> Buffers {
-        match self {
-            Self::Strings(strings) => strings.into_buffers(py),
-            Self::Numbers(valid, numbers) => {
-                let octets = numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>();
-                Buffers::new(py, &valid, &[&octets], Vec::new())
+        let (buffers, children) = match self.values {
+            Values::Strings(ends, data) => (vec![ends.octets(), data], Vec::new()),
+            Values::Numbers(numbers) => {
+                (vec![numbers.iter().flat_map(|number| number.to_le_bytes()).collect()], Vec::new())
             }
-            Self::Flags(valid, flags) => Buffers::new(py, &valid, &[&flags.octets], Vec::new()),
-            Self::Texts(Lists { valid, ends, items }) => {
-                Buffers::new(py, &valid, &[&of_ends(&ends)], vec![items.into_buffers(py)])
-            }
-            Self::People(Lists { valid, ends, items }) => {
-                let fields = vec![items.names.into_buffers(py), items.addresses.into_buffers(py)];
-                let people = Buffers::new(py, &items.valid, &[], fields);
-                Buffers::new(py, &valid, &[&of_ends(&ends)], vec![people])
-            }
-        }
+            Values::Flags(flags) => (vec![flags.octets], Vec::new()),
+            Values::Lists(ends, items) => (vec![ends.octets()], vec![*items]),
+            Values::Structs(fields) => (Vec::new(), fields),
+        };
+        let of = |octets: &[u8]| PyBytes::new(py, octets).unbind();
+        let validity = (self.valid.unset > 0).then(|| of(&self.valid.octets));
+        let buffers = std::iter::once(validity).chain(buffers.iter().map(|octets| Some(of(octets))));
+        let children = children.into_iter().map(|child| child.into_buffers(py));
+        Buffers(self.valid.len, buffers.collect(), children.collect())
     }
-}
-
-impl Strings {
-    fn into_buffers(self, py: Python<'_>) -> Buffers {
-        Buffers::new(py, &self.valid, &[&of_ends(&self.ends), &self.data], Vec::new())
-    }
-}
-
-fn row_end(items: usize) -> i32 {
-    i32::try_from(items).expect("a batch ends before")
-}
-
-fn of_ends(ends: &[i32]) -> Vec<u8> {
-    ends.iter().flat_map(|end| end.to_le_bytes()).collect()
 }
 
 /// The value of one row in a column.
-#[derive(Clone, Copy)]
 pub enum Value<'v> {
     Nothing,
     Octets(&'v [u8]),
     Number(i64),
     Flag(bool),
-    Texts(&'v [&'v str]),
-    People(&'v [sevenbit::Mailbox]),
+    List(Vec<Value<'v>>),
+    Struct(Vec<Value<'v>>),
 }
 
 impl<'v> Value<'v> {
     pub fn text(text: Option<&'v str>) -> Self {
         text.map_or(Self::Nothing, |text| Self::Octets(text.as_bytes()))
     }
+
+    /// A list of texts.
+    pub fn texts(texts: impl IntoIterator<Item = &'v str>) -> Self {
+        Self::List(texts.into_iter().map(|text| Self::text(Some(text))).collect())
+    }
+
+    /// A number of octets.
+    pub fn size(octets: usize) -> Self {
+        Self::Number(i64::try_from(octets).unwrap_or(i64::MAX))
+    }
 }
 
 /// A column, as Python takes it: `(length, [validity, buffer...], [child...])`.
 #[derive(IntoPyObject)]
 pub struct Buffers(usize, Vec<Option<Py<PyBytes>>>, Vec<Buffers>);
-
-impl Buffers {
-    fn new(py: Python<'_>, valid: &Bits, buffers: &[&[u8]], children: Vec<Buffers>) -> Self {
-        let of = |octets: &[u8]| PyBytes::new(py, octets).unbind();
-        let validity = (valid.unset > 0).then(|| of(&valid.octets));
-        let buffers = std::iter::once(validity).chain(buffers.iter().map(|octets| Some(of(octets))));
-        Self(valid.len, buffers.collect(), children)
-    }
-}

@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 
 use super::column::Buffers;
-use super::row::{Table, Wanted};
-use super::source::{DialectOption, Item, Mails, Reading};
+use super::row::{Mode, Table, Unread, Wanted};
+use super::source::{DialectOption, Item, Mail, Mails, Reading};
 use crate::normalize::Normalizer;
 use crate::octets::Octets;
 
@@ -23,6 +23,8 @@ pub struct Rows {
     wanted: Wanted,
     reading: Reading,
     items: Py<PyIterator>,
+    /// Whether places that cannot be read are left out.
+    ignore_errors: bool,
     /// The current file: its path, and its remaining messages.
     open: Option<(String, Mails)>,
     ended: bool,
@@ -31,7 +33,8 @@ pub struct Rows {
 #[pymethods]
 impl Rows {
     #[new]
-    #[pyo3(signature = (items, columns, normalizer, *, dialect, most_octets, dates))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    #[pyo3(signature = (items, columns, normalizer, *, dialect, most_octets, dates, mode, ignore_errors))]
     fn new(
         items: &Bound<'_, PyAny>,
         columns: Vec<String>,
@@ -39,10 +42,19 @@ impl Rows {
         dialect: DialectOption,
         most_octets: usize,
         dates: Option<(i64, i64)>,
+        mode: Mode,
+        ignore_errors: bool,
     ) -> PyResult<Self> {
         let reading = Reading { dialect: dialect.0, most_octets: most_octets.min(MAX_OCTETS) };
-        let wanted = Wanted::new(&columns, normalizer.get().0.clone(), dates)?;
-        Ok(Self { wanted, reading, items: items.try_iter()?.unbind(), open: None, ended: false })
+        let wanted = Wanted::new(&columns, normalizer.get().0.clone(), dates, mode)?;
+        Ok(Self {
+            wanted,
+            reading,
+            items: items.try_iter()?.unbind(),
+            ignore_errors,
+            open: None,
+            ended: false,
+        })
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -60,23 +72,23 @@ impl Rows {
     fn batch(&mut self) -> PyResult<Table> {
         let mut table = self.wanted.table();
         while table.rows < BATCH_ROWS && table.octets < BATCH_OCTETS && !self.ended {
-            match &mut self.open {
-                Some((path, mails)) => match mails.next() {
-                    Some(Ok(mail)) if mail.is_whole => {
-                        self.wanted.push(&mut table, path, mail.offset, &mail.octets);
-                    }
-                    Some(Ok(mail)) => {
-                        let error = too_long(self.reading.most_octets);
-                        self.wanted.push_error(&mut table, path, mail.offset, &error, Some(&mail.octets));
-                    }
-                    Some(Err(error)) => {
-                        // Nothing can be read after it: the file ends here, and says why.
-                        self.wanted.push_error(&mut table, path, 0, &error.to_string(), None);
-                        self.open = None;
-                    }
-                    None => self.open = None,
-                },
-                None => self.open_next(&mut table)?,
+            let Some((path, mails)) = &mut self.open else {
+                self.open_next(&mut table)?;
+                continue;
+            };
+            match mails.next() {
+                Some(Ok(mail)) if mail.is_whole => self.wanted.push(&mut table, path, &mail)?,
+                Some(Ok(mail)) => {
+                    let error = too_long(self.reading.most_octets);
+                    let unread = Unread { offset: mail.offset, error: &error, beginning: Some(&mail) };
+                    self.wanted.push_unread(&mut table, path, &unread)?;
+                }
+                Some(Err(place)) if !self.ignore_errors => {
+                    let unread = Unread { offset: place.offset, error: &place.error, beginning: None };
+                    self.wanted.push_unread(&mut table, path, &unread)?;
+                }
+                Some(Err(_)) => {}
+                None => self.open = None,
             }
         }
         Ok(table)
@@ -95,7 +107,11 @@ impl Rows {
         let path = item.path.clone();
         match item.mails(self.reading) {
             Ok(mails) => self.open = Some((path, mails)),
-            Err(error) => self.wanted.push_error(table, &path, 0, &error.to_string(), None),
+            Err(_) if self.ignore_errors => {}
+            Err(error) => {
+                let unread = Unread { offset: 0, error: &error.to_string(), beginning: None };
+                self.wanted.push_unread(table, &path, &unread)?;
+            }
         }
         Ok(())
     }
@@ -111,7 +127,7 @@ pub fn columns_of(
     columns: Vec<String>,
     normalizer: &Bound<'_, Normalizer>,
 ) -> PyResult<Vec<Buffers>> {
-    let wanted = Wanted::new(&columns, normalizer.get().0.clone(), None)?;
+    let wanted = Wanted::new(&columns, normalizer.get().0.clone(), None, Mode::Permissive)?;
     let (octets, ends) = (octets.as_slice(), ends.as_slice());
     let table = py.detach(|| {
         let mut table = wanted.table();
@@ -120,13 +136,14 @@ pub fn columns_of(
         for range in ends.windows(2) {
             let message = octets.get(range[0]..range[1]).unwrap_or_default();
             if message.len() <= MAX_OCTETS {
-                wanted.push(&mut table, "", 0, message);
+                wanted.push(&mut table, "", &Mail::of(message))?;
             } else {
-                wanted.push_error(&mut table, "", 0, &too_long(MAX_OCTETS), None);
+                let unread = Unread { offset: 0, error: &too_long(MAX_OCTETS), beginning: None };
+                wanted.push_unread(&mut table, "", &unread)?;
             }
         }
-        table
-    });
+        Ok::<_, PyErr>(table)
+    })?;
     Ok(table.into_buffers(py))
 }
 

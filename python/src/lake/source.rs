@@ -1,5 +1,6 @@
 //! Where messages come from: local files, files that Python has opened, or messages that it has read itself.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -8,9 +9,11 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use sevenbit::mbox::{Dialect, Mbox, begins_mbox, holds_several};
+
+use super::members::{Members, Unreadable, begins_tar};
+use crate::options::word;
 
 /// How many octets of a file are read to find out what it is.
 const LOOK: usize = 4096;
@@ -26,7 +29,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for DialectOption {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self(match object.extract::<&str>()? {
+        Ok(Self(match word(object)? {
             "auto" => Dialect::Auto,
             "mboxo" => Dialect::Mboxo,
             "mboxrd" => Dialect::Mboxrd,
@@ -43,17 +46,42 @@ impl<'a, 'py> FromPyObject<'a, 'py> for DialectOption {
 }
 
 /// A message in a file.
-pub struct Mail {
+#[derive(Default)]
+pub struct Mail<'m> {
     /// Where it begins in the file, or in its unpacked form.
     pub offset: u64,
     /// The message, or as much of it as is allowed.
-    pub octets: Vec<u8>,
+    pub octets: Cow<'m, [u8]>,
     /// Whether that is all of it.
     pub is_whole: bool,
+    /// The `From ` line before it, in an mbox.
+    pub from_line: Vec<u8>,
+    /// When its file was last changed, in microseconds since 1970.
+    pub mtime: Option<i64>,
 }
 
-/// The messages of a file.
-pub type Mails = Box<dyn Iterator<Item = io::Result<Mail>> + Send + Sync>;
+impl<'m> Mail<'m> {
+    /// A message of which no more is known.
+    pub fn of(octets: &'m [u8]) -> Self {
+        Self { octets: Cow::Borrowed(octets), is_whole: true, ..Self::default() }
+    }
+}
+
+/// A place in a file that cannot be read.
+pub struct Place {
+    pub offset: u64,
+    /// Why.
+    pub error: String,
+}
+
+impl From<Unreadable> for Place {
+    fn from(place: Unreadable) -> Self {
+        Self { offset: place.span.start, error: place.to_string() }
+    }
+}
+
+/// The messages of a file, and the places in it that cannot be read.
+pub type Mails = Box<dyn Iterator<Item = Result<Mail<'static>, Place>> + Send + Sync>;
 
 /// How files are read.
 #[derive(Clone, Copy)]
@@ -64,26 +92,26 @@ pub struct Reading {
     pub most_octets: usize,
 }
 
-/// The next item to read, from Python: `(path, kind, source, start, end)`.
+/// The next item to read, from Python: `(path, kind, source, start, end, mtime)`.
 ///
 /// | kind | source is |
 /// |---|---|
 /// | `file` | the name of a local file |
 /// | `opened` | a file that Python has opened, in which it can seek |
 /// | `stream` | one in which it cannot: the unpacked form of a packed file |
-/// | `message` | the octets of a message, which is at `start` |
 /// | `failed` | the error |
 pub struct Item {
     pub path: String,
     source: Source,
     range: Range<u64>,
+    /// When the file was last changed, in microseconds since 1970.
+    mtime: Option<i64>,
 }
 
 enum Source {
     File(PathBuf),
     Opened(PythonFile),
     Stream(PythonFile),
-    Message(PyBackedBytes),
     Failed(String),
 }
 
@@ -91,16 +119,15 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Item {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let (path, kind, source, start, end): (String, String, Bound<'py, PyAny>, u64, u64) =
-            object.extract()?;
+        type Parts<'py> = (String, String, Bound<'py, PyAny>, u64, u64, Option<i64>);
+        let (path, kind, source, start, end, mtime): Parts<'py> = object.extract()?;
         let source = match kind.as_str() {
             "file" => Source::File(source.extract()?),
             "opened" => Source::Opened(PythonFile(source.unbind())),
             "stream" => Source::Stream(PythonFile(source.unbind())),
-            "message" => Source::Message(source.extract()?),
             _ => Source::Failed(source.str()?.to_string()),
         };
-        Ok(Self { path, source, range: start..end })
+        Ok(Self { path, source, range: start..end, mtime })
     }
 }
 
@@ -110,14 +137,16 @@ impl Item {
     /// # Errors
     /// It cannot be read.
     pub fn mails(self, reading: Reading) -> io::Result<Mails> {
-        let path = Path::new(&self.path);
-        match self.source {
+        let (path, mtime) = (Path::new(&self.path), self.mtime);
+        let mails = match self.source {
             Source::File(name) => reading.of_file(File::open(name)?, path, self.range),
             Source::Opened(file) => reading.of_file(file, path, self.range),
-            Source::Stream(stream) => reading.of_stream(stream),
-            Source::Message(octets) => Ok(reading.of_message(self.range.start, octets.to_vec())),
+            Source::Stream(stream) => reading.of_stream(stream, path),
             Source::Failed(why) => Err(io::Error::other(why)),
-        }
+        }?;
+        // A member of a tar file has a time of its own.
+        let dated = move |mail: Mail<'static>| Mail { mtime: mail.mtime.or(mtime), ..mail };
+        Ok(Box::new(mails.map(move |found| found.map(dated))))
     }
 }
 
@@ -131,6 +160,11 @@ impl Reading {
     ) -> io::Result<Mails> {
         let mut octets = Vec::with_capacity(LOOK);
         file.by_ref().take(LOOK as u64).read_to_end(&mut octets)?;
+        if is_tar(&octets, path) {
+            file.rewind()?;
+            let is_first = range.start == 0;
+            return Ok(if is_first { self.of_tar(file) } else { Box::new(std::iter::empty()) });
+        }
         if is_mbox(&octets, path, &mut file)? {
             let file = BufReader::with_capacity(BUFFER, file);
             return Ok(self.of_mbox(Mbox::range(file, range, self.dialect)?));
@@ -142,34 +176,91 @@ impl Reading {
             file.seek(SeekFrom::Start(LOOK as u64))?;
             file.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
         }
-        Ok(self.of_message(0, octets))
+        Ok(self.of_message(octets))
     }
 
     /// The messages of the unpacked form of a file.
-    fn of_stream(self, mut stream: impl Read + Send + Sync + 'static) -> io::Result<Mails> {
+    fn of_stream(self, mut stream: impl Read + Send + Sync + 'static, path: &Path) -> io::Result<Mails> {
         let mut octets = Vec::with_capacity(LOOK);
         stream.by_ref().take(LOOK as u64).read_to_end(&mut octets)?;
+        if is_tar(&octets, path) {
+            return Ok(self.of_tar(Cursor::new(octets).chain(stream)));
+        }
         if begins_mbox(&octets) {
             let stream = BufReader::with_capacity(BUFFER, Cursor::new(octets).chain(stream));
             return Ok(self.of_mbox(Mbox::new(stream, self.dialect)));
         }
         stream.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
-        Ok(self.of_message(0, octets))
+        Ok(self.of_message(octets))
     }
 
-    fn of_mbox(self, mails: Mbox<impl Read + Send + Sync + 'static>) -> Mails {
-        let mail = |mail: sevenbit::mbox::Mail| {
-            let (offset, is_whole) = (mail.start(), mail.is_whole());
-            Mail { offset, octets: mail.into_parts().1, is_whole }
+    fn of_mbox(self, mut mails: Mbox<impl Read + Send + Sync + 'static>) -> Mails {
+        mails = mails.limit(self.most_octets);
+        let mut after = 0;
+        let mut next = move || {
+            Some(match mails.next()? {
+                Ok(mail) => {
+                    let (offset, is_whole) = (mail.start(), mail.is_whole());
+                    after = mail.span().end;
+                    let (from_line, octets) = mail.into_parts();
+                    Ok(Mail { offset, octets: Cow::Owned(octets), is_whole, from_line, mtime: None })
+                }
+                Err(error) => Err(Place { offset: after, error: error.to_string() }),
+            })
         };
-        Box::new(mails.limit(self.most_octets).map(move |found| found.map(mail)))
+        // Nothing can be read after an error.
+        let mut failed = false;
+        Box::new(std::iter::from_fn(move || {
+            let found = if failed { None } else { next() };
+            failed = matches!(found, Some(Err(_)));
+            found
+        }))
     }
 
-    fn of_message(self, offset: u64, mut octets: Vec<u8>) -> Mails {
+    /// The messages of a tar file: its regular files, hidden ones excepted.
+    fn of_tar(self, file: impl Read + Send + Sync + 'static) -> Mails {
+        let mut members = Members::new(BufReader::with_capacity(BUFFER, file));
+        let most = (self.most_octets as u64).saturating_add(1);
+        Box::new(std::iter::from_fn(move || {
+            loop {
+                let found = members.next(|member, offset| {
+                    let path = member.path()?.into_owned();
+                    let is_hidden =
+                        path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+                    if !member.header().entry_type().is_file() || is_hidden {
+                        return Ok(None);
+                    }
+                    let mtime = member.header().mtime().ok();
+                    let mut octets = Vec::new();
+                    member.take(most).read_to_end(&mut octets)?;
+                    let mail = self.mail(octets);
+                    let mtime = mtime.and_then(|time| i64::try_from(time).ok()?.checked_mul(1_000_000));
+                    Ok(Some(Mail { offset, mtime, ..mail }))
+                })?;
+                if let Some(found) = found.map_err(Place::from).transpose() {
+                    return Some(found);
+                }
+            }
+        }))
+    }
+
+    fn of_message(self, octets: Vec<u8>) -> Mails {
+        Box::new(std::iter::once(Ok(self.mail(octets))))
+    }
+
+    /// A message of these octets, or as much of it as is allowed.
+    fn mail(self, mut octets: Vec<u8>) -> Mail<'static> {
         let is_whole = octets.len() <= self.most_octets;
         octets.truncate(self.most_octets);
-        Box::new(std::iter::once(Ok(Mail { offset, octets, is_whole })))
+        Mail { octets: Cow::Owned(octets), is_whole, ..Mail::default() }
     }
+}
+
+/// Whether a file is a tar file, by its octets or by its name: one that is damaged need not look like it.
+fn is_tar(first: &[u8], path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+    let is_named = [".tar", ".tgz", ".tzst", ".tar.gz", ".tar.zst"].iter().any(|end| name.ends_with(end));
+    begins_tar(first) || is_named
 }
 
 /// Whether a file is an mbox, by the rules of the command: one not named as a mailbox must certainly contain several

@@ -1,10 +1,13 @@
 """Archives in real Spark, on this machine: the output is, octet for octet, that of the command."""
 
+import contextlib
+import io
 import mailbox
 import os
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -25,6 +28,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.datasource import InputPartition
 from pyspark.sql.functions import col, explode
 
+import sevenbit.lake
 import sevenbit.spark
 from sevenbit.spark import MailSource
 
@@ -90,7 +94,7 @@ def expected(tree: Path) -> dict[str, bytes]:
 
 
 def test_a_tree_is_what_the_command_makes_of_it(spark: SparkSession, tree: Path, expected: dict[str, bytes]) -> None:
-    reader = spark.read.format("mail").option("columns", "path,octets,error").option("splitOctets", 1 << 19)
+    reader = spark.read.format("mail").option("columns", "path,octets,error").option("splitOctets", 1 << 16)
     table = reader.load(str(tree))
     assert table.rdd.getNumPartitions() > 1
     rows = table.collect()
@@ -132,7 +136,11 @@ def test_an_mbox_is_the_same_however_it_is_cut(spark: SparkSession, tmp_path: Pa
 
 def test_every_column_has_its_type(spark: SparkSession, tree: Path) -> None:
     table = spark.read.format("mail").load(str(tree / "*.eml"))
-    assert table.columns == list(sevenbit.spark._TYPES)
+    assert table.columns == list(sevenbit.lake.COLUMNS)
+    everything = spark.read.format("mail").option("columns", ",".join(sevenbit.spark._TYPES)).load(str(tree / "*.eml"))
+    assert everything.columns == list(sevenbit.spark._TYPES)
+    rows = everything.collect()
+    assert any(row.headers.get("received") for row in rows) and any(row.attachments for row in rows)
     row = table.where(col("date").isNotNull() & col("subject").isNotNull()).first()
     assert row is not None and isinstance(row.date, datetime) and row["from"][0].address
     codes = {row.code for row in table.select(explode("codes").alias("code")).distinct().collect()}
@@ -167,47 +175,174 @@ def test_a_broken_file_is_a_row(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def test_wrong_options_are_said_before_anything_is_read(spark: SparkSession, tree: Path) -> None:
-    for name, value in (("columns", "nothing"), ("profile", "?"), ("signed", "?")):
-        with pytest.raises(Exception, match=name):
-            spark.read.format("mail").option(name, value).load(str(tree)).count()
-    assert spark.read.format("mail").load(str(tree / "*.none")).count() == 0
+    for name, value, said in (
+        ("columns", "nothing", "columns"),
+        ("columns", "subjekt", "is it 'subject'"),
+        ("profile", "?", "profile"),
+        ("signed", "?", "signed"),
+        ("colums", "path", "is it 'columns'"),
+        ("mode", "PERMISIVE", "is it 'permissive'"),
+        ("pathGlobFiltr", "*.eml", "is it 'pathGlobFilter'"),
+        ("ignoreCorruptFiles", "yes", "'true' or 'false'"),
+        ("splitOctets", "many", "splitOctets"),
+        ("modifiedAfter", "yesterday", "modifiedAfter"),
+    ):
+        with pytest.raises(Exception, match=said):
+            spark.read.format("mail").option(name, value).load(str(tree))
+    with pytest.raises(Exception, match="date.*timestamp.*string"):
+        spark.read.format("mail").schema("date string").load(str(tree)).count()
 
 
-class Killed(MailSource):
-    """A source whose first worker is killed after its first rows, as by `kill -9` or lack of memory."""
+@pytest.mark.parametrize("schema", [None, "path string, octets binary, error string"])
+def test_a_mistyped_path_replaces_nothing(spark: SparkSession, tree: Path, tmp_path: Path, schema: str | None) -> None:
+    out = str(tmp_path / "good")
+    spark.read.format("mail").option("columns", "path,octets,error").load(str(tree / "a*.eml")).write.parquet(out)
+    before = spark.read.parquet(out).count()
+    reader = spark.read.format("mail")
+    for path in ("/typo", str(tree / "*.none")):
+        with pytest.raises(Exception, match="PATH_NOT_FOUND"):
+            (reader.schema(schema) if schema else reader).load(path).write.mode("overwrite").parquet(out)
+    spark.catalog.clearCache()
+    assert spark.read.parquet(out).count() == before > 0
+
+
+def test_options_that_spark_has_elsewhere(spark: SparkSession, tmp_path: Path) -> None:
+    for name in ("a.eml", "b.txt", "deep/c.eml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"Subject: x\r\n\r\n")
+    (tmp_path / "junk.eml").write_bytes(b"PK\x03\x04")
+    (tmp_path / "gone.eml").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b broken")
+
+    def names(**options: Any) -> list[str]:
+        table = spark.read.format("mail").options(**options).load(str(tmp_path))
+        return sorted(Path(row.path).name for row in table.collect())
+
+    everything = ["a.eml", "b.txt", "broken.gz", "c.eml", "gone.eml", "junk.eml"]
+    assert names() == everything
+    assert names(mode="DROPMALFORMED") == ["a.eml", "b.txt", "c.eml"]
+    assert names(pathGlobFilter="[ab]*.*") == ["a.eml", "b.txt", "broken.gz"]
+    assert names(recursiveFileLookup=False) == [name for name in everything if name != "c.eml"]
+    assert names(ignoreCorruptFiles=True) == ["a.eml", "b.txt", "c.eml", "junk.eml"]
+    assert names(ignoreMissingFiles=True) == [name for name in everything if name != "gone.eml"]
+    assert "a.eml" not in names(modifiedBefore="2020-01-01T00:00:00")
+    with pytest.raises(Exception, match="octet 0"):
+        names(mode="FAILFAST")
+    reader = spark.read.format("mail").option("columnNameOfCorruptRecord", "_corrupt_record").option("columns", "path")
+    rows = {Path(row.path).name: row["_corrupt_record"] for row in reader.load(str(tmp_path)).collect()}
+    assert bytes(rows["junk.eml"]) == b"PK\x03\x04" and rows["a.eml"] is None
+
+
+def test_a_damaged_tar_file_has_a_row_for_what_is_lost(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "mail.tar"
+    with tarfile.open(path, "w") as members:
+        for number in range(200):
+            octets = f"Subject: {number}\r\n\r\n".encode()
+            member = tarfile.TarInfo(f"{number}.eml")
+            member.size = len(octets)
+            members.addfile(member, io.BytesIO(octets))
+    damaged = bytearray(path.read_bytes())
+    damaged[100 * 1024 + 140] ^= 1
+    path.write_bytes(damaged)
+    rows = spark.read.format("mail").option("columns", "subject,error").load(str(path)).collect()
+    assert len(rows) == 200 and [row.error is not None for row in rows].count(True) == 1
+
+
+def test_a_stream_is_one_of_files(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="binaryFile"):
+        spark.readStream.format("mail").load(str(tree)).writeStream.format("noop").start()
+    inbox, out, checkpoint = tmp_path / "inbox", tmp_path / "out", tmp_path / "checkpoint"
+    inbox.mkdir()
+    # As docs/lake.md has it. The stream is stopped and begun again twice.
+    for some in ("a*.eml", "b*.eml", "c*.eml"):
+        for path in tree.glob(some):
+            if path.stat().st_size:
+                (inbox / path.name).write_bytes(path.read_bytes())
+        files = spark.readStream.format("binaryFile").schema(spark.read.format("binaryFile").load(str(inbox)).schema)
+        mail = sevenbit.spark.normalize(files.load(str(inbox)), keep=["path"])
+        query = mail.writeStream.option("checkpointLocation", str(checkpoint)).trigger(availableNow=True)
+        query.start(str(out), format="parquet").awaitTermination()
+    rows = spark.read.parquet(str(out)).collect()
+    octets = {Path(row.path).name: bytes(row.octets) for row in rows}
+    assert len(rows) == len(octets) == len(list(inbox.iterdir())) > 10
+    assert octets == {path.name: sevenbit.normalize(path.read_bytes()).octets for path in inbox.iterdir()}
+
+
+class Dying(MailSource):
+    """Sources and sinks of which the first process is killed, as by `kill -9` or lack of memory; `marker` is a file that
+    says that it was."""
+
+    def __init__(self, options: dict[str, str]) -> None:
+        self.marker = options["marker"]
+        super().__init__({name: value for name, value in options.items() if name != "marker"})
+
+    def killed_once(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The batches; after the first one the process is killed, if it is the first process."""
+        marker = self.marker
+        for batch in batches:
+            yield batch
+            try:
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                continue
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class KilledReading(Dying):
+    """Killed after the first rows that it has read."""
 
     @classmethod
     def name(cls) -> str:
-        return "killed"
+        return "killed-reading"
 
     def reader(self, schema: Any) -> Any:
         reader = super().reader(schema)
-        marker, read = self.options["marker"], reader.read
-
-        def killed(partition: InputPartition) -> Iterator[pa.RecordBatch]:
-            for batch in read(partition):
-                yield batch
-                try:
-                    os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
-                except FileExistsError:
-                    continue
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        reader.read = killed  # type: ignore[method-assign]
+        read = reader.read
+        reader.read = lambda partition: self.killed_once(read(partition))  # type: ignore[method-assign]
         return reader
+
+
+class KilledWriting(Dying):
+    """Killed after the first rows that it has written."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "killed-writing"
+
+    def writer(self, schema: Any, overwrite: bool) -> Any:
+        writer = super().writer(schema, overwrite)
+        write = writer.write
+        writer.write = lambda batches: write(self.killed_once(batches))  # type: ignore[method-assign]
+        return writer
 
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
 
 
 def test_a_worker_that_is_killed_changes_nothing(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
-    spark.dataSource.register(Killed)
+    spark.dataSource.register(KilledReading)
     marker = tmp_path / "marker"
-    table = spark.read.format("killed").option("marker", str(marker)).option("columns", "path,octets").load(str(tree))
+    table = spark.read.format("killed-reading").option("marker", str(marker)).option("columns", "path,octets").load(str(tree))
     rows = sorted((row.path, bytes(row.octets)) for row in table.collect())
     assert marker.exists(), "nobody was killed"
     plain = spark.read.format("mail").option("columns", "path,octets").load(str(tree))
     assert rows == sorted((row.path, bytes(row.octets)) for row in plain.collect())
+
+
+@pytest.mark.parametrize("layout", ["mbox", "eml"])
+def test_a_writer_that_is_killed_loses_and_doubles_nothing(
+    spark: SparkSession, tree: Path, tmp_path: Path, layout: str
+) -> None:
+    spark.dataSource.register(KilledWriting)
+    out, marker = tmp_path / "out", tmp_path / "marker"
+    table = spark.read.format("mail").option("columns", "octets").option("splitOctets", 1 << 14).load(str(tree / "[a-f]*.eml"))
+    writer = table.write.format("killed-writing").option("layout", layout).option("marker", str(marker))
+    writer.mode("append").save(str(out))
+    assert marker.exists(), "nobody was killed"
+    assert (out / "_SUCCESS").exists() and not (out / "_temporary").exists()
+    back = spark.read.format("mail").option("columns", "octets").load(str(out)).collect()
+    wanted = sorted(bytes(row.octets).rstrip() for row in table.collect())
+    assert sorted(bytes(row.octets).rstrip() for row in back) == wanted
 
 
 @pytest.mark.parametrize("layout", ["mbox", "eml"])
@@ -217,7 +352,7 @@ def test_what_is_written_is_read_again(spark: SparkSession, tree: Path, tmp_path
     for mode, copies in (("append", 1), ("append", 2), ("overwrite", 1)):
         table.write.format("mail").option("layout", layout).mode(mode).save(str(out))
         assert (out / "_SUCCESS").exists() and not (out / "_temporary").exists()
-        back = spark.read.format("mail").option("columns", "octets").load(str(out / "part-*")).collect()
+        back = spark.read.format("mail").option("columns", "octets").load(str(out)).collect()
         wanted = [bytes(row.octets).rstrip() for row in table.collect()] * copies
         assert sorted(bytes(row.octets).rstrip() for row in back) == sorted(wanted)
 
