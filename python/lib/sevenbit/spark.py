@@ -10,7 +10,7 @@ Needs pyspark 4.1 or newer with pandas below 3, and `sevenbit` installed where t
 
 | option | is |
 |---|---|
-| `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same |
+| `columns` | those that are computed, separated by commas; Spark does not tell a source which ones a query needs. `.schema(...)` does the same, but then Spark asks the source nothing before the job runs: a mistyped path is an error only after `overwrite` has emptied its target |
 | `profile`, `signed`, `undecodable`, `markup`, `unlabelled`, `text_encoding` | those of `sevenbit.normalize` |
 | `dialect` | that of mbox files: `auto`, `mboxo`, `mboxrd`, `mboxcl`, `mboxcl2` |
 | `mode` | what becomes of what has an `error`, or does not look like a message (`kind`): `PERMISSIVE` makes rows of it, `DROPMALFORMED` leaves it out, `FAILFAST` fails |
@@ -261,10 +261,12 @@ class _Arguments:
 
 
 def _named_paths(options: Mapping[str, str]) -> list[str]:
-    paths, path = _option(options, "paths"), _option(options, "path")
-    if path is None and paths is None:
+    several = _option(options, "paths")
+    path = _option(options, "path")
+    if path is None and several is None:
         raise ValueError("option 'path': where the mail is")
-    return [_local(each) for each in (json.loads(paths) if paths else [path])]
+    paths: list[str] = json.loads(several) if several else [path or ""]
+    return [_local(each) for each in paths]
 
 
 def _normalizer(options: Mapping[str, str]) -> Normalizer:

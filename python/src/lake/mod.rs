@@ -7,7 +7,7 @@ mod rows;
 mod source;
 
 // The command's own, so that both find the same messages in a damaged tar file.
-#[expect(dead_code, reason = "Python unpacks files itself, and bounds messages instead")]
+#[cfg_attr(not(test), expect(dead_code, reason = "Python unpacks files itself, and bounds messages instead"))]
 #[path = "../../../src/bin/sevenbit/input/bounded.rs"]
 mod bounded;
 #[path = "../../../src/bin/sevenbit/input/members.rs"]

@@ -193,16 +193,16 @@ def test_wrong_options_are_said_before_anything_is_read(spark: SparkSession, tre
         spark.read.format("mail").schema("date string").load(str(tree)).count()
 
 
-@pytest.mark.parametrize("schema", [None, "path string, octets binary, error string"])
-def test_a_mistyped_path_replaces_nothing(spark: SparkSession, tree: Path, tmp_path: Path, schema: str | None) -> None:
+def test_a_mistyped_path_replaces_nothing(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "good")
-    spark.read.format("mail").option("columns", "path,octets,error").load(str(tree / "a*.eml")).write.parquet(out)
+    reader = spark.read.format("mail").option("columns", "path,octets,error")
+    reader.load(str(tree / "a*.eml")).write.parquet(out)
     before = spark.read.parquet(out).count()
-    reader = spark.read.format("mail")
     for path in ("/typo", str(tree / "*.none")):
         with pytest.raises(Exception, match="PATH_NOT_FOUND"):
-            (reader.schema(schema) if schema else reader).load(path).write.mode("overwrite").parquet(out)
-    spark.catalog.clearCache()
+            reader.load(path).write.mode("overwrite").parquet(out)
+        with pytest.raises(Exception, match="PATH_NOT_FOUND"):
+            spark.read.format("mail").schema("path string").load(path).count()
     assert spark.read.parquet(out).count() == before > 0
 
 
@@ -250,7 +250,7 @@ def test_a_damaged_tar_file_has_a_row_for_what_is_lost(spark: SparkSession, tmp_
 
 def test_a_stream_is_one_of_files(spark: SparkSession, tree: Path, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="binaryFile"):
-        spark.readStream.format("mail").load(str(tree)).writeStream.format("noop").start()
+        spark.readStream.format("mail").load(str(tree)).writeStream.format("noop").start().processAllAvailable()
     inbox, out, checkpoint = tmp_path / "inbox", tmp_path / "out", tmp_path / "checkpoint"
     inbox.mkdir()
     # As docs/lake.md has it. The stream is stopped and begun again twice.
