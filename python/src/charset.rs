@@ -200,7 +200,7 @@ pub fn detect(py: Python<'_>, octets: Octets) -> Guess {
     Guess { alternatives: guesses.collect(), ..best }
 }
 
-/// Every charset that unlabelled text may be in, the most probable first. Those that read the same text are one.
+/// Every charset that unlabelled text may be in, the most probable first; those below a hundredth are left out.
 ///
 /// >>> [guess.name for guess in detect_all("Grüße".encode("latin-1"))][0]
 /// 'windows-1252'

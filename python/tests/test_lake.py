@@ -242,6 +242,13 @@ def test_a_damaged_tar_file_loses_nothing_without_a_word(tmp_path: Path, pack: C
             rows(path, columns=["subject"], mode="failfast")
 
 
+def test_a_mailbox_in_a_tar_file_is_cut(tmp_path: Path) -> None:
+    path = MAILBOXES / "mboxrd.mbox"
+    (tmp_path / "mail.tar").write_bytes(tar_of([b"Subject: x\r\n\r\n", path.read_bytes()]))
+    found = rows(tmp_path / "mail.tar", columns=["octets", "from_line", "error"])
+    assert found[0]["from_line"] is None and found[1:] == rows(path, columns=["octets", "from_line", "error"])
+
+
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     for path in (tmp_path / "typo", "memory://typo", tmp_path / "*.eml"):
         with pytest.raises(FileNotFoundError, match="PATH_NOT_FOUND"):

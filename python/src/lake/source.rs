@@ -1,6 +1,7 @@
 //! Where messages come from: local files, files that Python has opened, or messages that it has read itself.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -11,6 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sevenbit::mbox::{Dialect, Mbox, begins_mbox, holds_several};
+use tar::Entry;
 
 use super::members::{Members, Unreadable, begins_tar};
 use crate::options::word;
@@ -220,28 +222,40 @@ impl Reading {
     /// The messages of a tar file: its regular files, hidden ones excepted.
     fn of_tar(self, file: impl Read + Send + Sync + 'static) -> Mails {
         let mut members = Members::new(BufReader::with_capacity(BUFFER, file));
-        let most = (self.most_octets as u64).saturating_add(1);
+        let mut waiting = VecDeque::new();
         Box::new(std::iter::from_fn(move || {
-            loop {
-                let found = members.next(|member, offset| {
-                    let path = member.path()?.into_owned();
-                    let is_hidden =
-                        path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
-                    if !member.header().entry_type().is_file() || is_hidden {
-                        return Ok(None);
-                    }
-                    let mtime = member.header().mtime().ok();
-                    let mut octets = Vec::new();
-                    member.take(most).read_to_end(&mut octets)?;
-                    let mail = self.mail(octets);
-                    let mtime = mtime.and_then(|time| i64::try_from(time).ok()?.checked_mul(1_000_000));
-                    Ok(Some(Mail { offset, mtime, ..mail }))
-                })?;
-                if let Some(found) = found.map_err(Place::from).transpose() {
-                    return Some(found);
+            while waiting.is_empty() {
+                match members.next(|member, offset| self.of_member(member, offset))? {
+                    Ok(mails) => waiting.extend(mails),
+                    Err(place) => return Some(Err(place.into())),
                 }
             }
+            waiting.pop_front().map(Ok)
         }))
+    }
+
+    /// The message that a member of a tar file is, or the messages, if it is an mbox.
+    fn of_member(self, member: &mut Entry<'_, impl Read>, offset: u64) -> io::Result<Vec<Mail<'static>>> {
+        let is_hidden =
+            |path: &Path| path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+        if !member.header().entry_type().is_file() || is_hidden(&member.path()?) {
+            return Ok(Vec::new());
+        }
+        let mtime = member.header().mtime().ok().and_then(|time| i64::try_from(time).ok());
+        let mtime = mtime.and_then(|time| time.checked_mul(1_000_000));
+        let mut octets = Vec::new();
+        member.take((self.most_octets as u64).saturating_add(1)).read_to_end(&mut octets)?;
+        let mail = self.mail(octets);
+        if !mail.is_whole || !holds_several(&mail.octets[..])? {
+            return Ok(vec![Mail { offset, mtime, ..mail }]);
+        }
+        let mails = Mbox::new(&mail.octets[..], self.dialect).map(|found| {
+            let found = found?;
+            let begins = offset + found.start();
+            let (from_line, octets) = found.into_parts();
+            Ok(Mail { offset: begins, octets: Cow::Owned(octets), is_whole: true, from_line, mtime })
+        });
+        mails.collect()
     }
 
     fn of_message(self, octets: Vec<u8>) -> Mails {
