@@ -97,6 +97,15 @@ impl Shown {
         }
     }
 
+    /// Adds a part, and in each multipart around it all that comes after.
+    pub fn add_from(&mut self, path: &str) {
+        let path = path.trim_end_matches(".0");
+        for (at, _) in path.match_indices('.').chain([(path.len(), "")]) {
+            let (multipart, number) = path[..at].rsplit_once('.').unwrap_or(("", &path[..at]));
+            self.cut_otherwise.extend(number.parse().map(|first| (multipart.to_owned(), first)));
+        }
+    }
+
     /// Adds parts of signed content whose header ends elsewhere for some: it is past the limit, since its line ends become longer;
     /// or only a delimiter ended it, and after the boundary is `renamed`, what begins like that delimiter goes on with the header.
     pub fn add_headers_of_signed(&mut self, issues: &[Issue], renamed: bool) {

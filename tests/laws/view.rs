@@ -23,14 +23,17 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let issues = output.report().issues();
     let has = |code: Code| issues.iter().any(|issue| issue.code() == code);
     let renamed = has(Code::BoundaryRenamed);
-    // If a boundary also occurred in a part that only some readers open, those see that part's delimiters, others the enclosing ones.
-    if renamed && has(Code::ObsoleteType) {
-        return Ok(());
-    }
     let mut shown = Shown::of(input, issues);
     let (before, after) = (Message::parse_with(input, limits), Message::parse_with(output.octets(), limits));
     shown.add_cut_otherwise(&before, issues);
+    // If a boundary also occurred in a part that only some readers open, those see that part's delimiters, others the enclosing ones.
+    let opened = issues.iter().filter(|issue| renamed && issue.code() == Code::ObsoleteType);
+    opened.for_each(|issue| shown.add_from(issue.part()));
     shown.add_headers_of_signed(issues, renamed);
+    // A message with more parts than are read is one part to a view; a plan, which leaves encoded multiparts alone, may find fewer.
+    if before.parts().count() == 1 && after.parts().count() > 1 && is_composite(before.root().media_type()) {
+        shown.parts.insert(String::new());
+    }
     shown.fields.extend(guessed_fields(&before, &after));
     compare_headers(&before, &after, &shown)?;
     // A message in a message, and the multipart that it is, have one path.
@@ -49,6 +52,10 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     }
     let new = others.keys().find(|(path, _)| !shown.has_part(path));
     new.map_or(Ok(()), |(path, _)| Err(format!("part {path} is new")))
+}
+
+fn is_composite(media_type: &str) -> bool {
+    media_type.starts_with("multipart/") || media_type.starts_with("message/")
 }
 
 /// Compares what is seen of two entities.

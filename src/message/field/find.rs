@@ -71,8 +71,17 @@ pub(crate) fn find_fields(
             // Hardly any line needs a closer look.
             _ => field_name(whole),
         };
-        // A line of text that ends the header may have any number.
-        if has_many_runs && name.is_some() {
+        if name.is_none() {
+            let line = without_line_end(whole);
+            if is_empty_line(line) {
+                return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine };
+            }
+            if !strays.is_stray(line, at, continues, fields) {
+                return Section { fields_end: at, body: at, end: HeaderEnd::Text };
+            }
+        }
+        // Text that ends the header may have any number.
+        if has_many_runs {
             return find_end(source, at, end, open, fields);
         }
         if let Some((name_len, value)) = name {
@@ -85,13 +94,6 @@ pub(crate) fn find_fields(
                 lines: LineFacts::of_line(whole, is_suspect),
             });
         } else {
-            let line = without_line_end(whole);
-            if is_empty_line(line) {
-                return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine };
-            }
-            if !strays.is_stray(line, at, continues, fields) {
-                return Section { fields_end: at, body: at, end: HeaderEnd::Text };
-            }
             strays.add(at..end, is_suspect, continues, fields);
         }
         continues = true;

@@ -111,6 +111,28 @@ mod tests {
     }
 
     #[test]
+    fn blocks_of_fields_are_written_up_to_as_many_runs_of_raw_text() {
+        let limits = Limits { raw_runs: MOST, ..Limits::new() };
+        let block = |runs: usize| {
+            let field = format!("Subject: {}\r\n", "\u{e9} ".repeat(runs));
+            format!("--b\r\nContent-Type: message/delivery-status\r\n\r\nA: b\r\n\r\n{field}\r\n")
+        };
+        let types = |blocks: &[usize]| {
+            let parts: String = blocks.iter().map(|&runs| block(runs)).collect();
+            let mail = format!("Content-Type: multipart/report; boundary=b\r\n\r\n{parts}--b--\r\n");
+            let normalizer = Normalizer::new().limits(limits);
+            let out = normalizer.normalize(mail.as_bytes()).into_octets();
+            assert_eq!(*normalizer.normalize(&out).octets(), *out, "{blocks:?}");
+            let of_part = |part: crate::Part<'_>| part.media_type().to_owned();
+            Message::parse(&out).leaves().map(of_part).collect::<Vec<_>>()
+        };
+        let (written, opaque) = ("message/delivery-status", "application/octet-stream");
+        assert_eq!(types(&[MOST]), [written]);
+        assert_eq!(types(&[MOST + 1]), [opaque]);
+        assert_eq!(types(&[MOST - 1, 2, 1, 0]), [written, opaque, written, written]);
+    }
+
+    #[test]
     fn a_header_is_read_up_to_as_many_runs_of_raw_text() {
         let limits = Limits { raw_runs: MOST, ..Limits::new() };
         let many = "\u{e9},".repeat(MOST + 1);
@@ -127,6 +149,9 @@ mod tests {
             );
             assert_eq!(view.root().text().as_deref(), Some(&*format!("{many}\n")));
         }
+        let stray = format!("Subject: x\r\n{many}\r\nA: b\r\n\r\ntext\r\n");
+        let out = Normalizer::new().limits(limits).normalize(stray.as_bytes()).into_octets();
+        assert!(Message::parse(&out).root().header("x-unread").is_some());
         // Text without an empty line before it is no header.
         let text = format!("Subject: x\r\n{many}\r\n");
         let out = Normalizer::new().limits(limits).normalize(text.as_bytes()).into_octets();
