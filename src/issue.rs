@@ -406,8 +406,12 @@ codes! {
     ParameterRepaired "parameter-repaired" Repair H7 "parameters mended"
         "The parameters are rewritten with what was read."
         "`name=a b.txt` without quotes",
+    /// Content-Type or Content-Disposition that is one encoded-word.
+    ContentFieldEncoded "content-field-encoded" Loss H7 "a media type or disposition in an encoded-word"
+        "On a leaf a legal value is decoded; anything else is `text/plain`, or `attachment`. The report has the original."
+        "`Content-Type: =?unknown-8bit?b?YXBw...?=`",
     /// A media type that cannot be read.
-    MediaTypeRepaired "media-type-repaired" Repair G6 "a media type that cannot be read"
+    MediaTypeRepaired "media-type-repaired" Repair H7 "a media type that cannot be read"
         "`text/plain` is written, which is how RFC 2045 has it read. The report has the original."
         "`Content-Type: text`",
     /// A non-ASCII local part that 7 bits cannot carry.

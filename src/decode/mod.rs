@@ -1,6 +1,7 @@
 //! Header octets in, text out.
 
 mod controls;
+mod encoded_value;
 mod evidence;
 mod lossless;
 mod mailbox;
@@ -16,6 +17,7 @@ mod word;
 use crate::Decoded;
 
 pub(crate) use controls::{Nul, without_controls};
+pub(crate) use encoded_value::{encoded_value, is_encoded_value};
 pub(crate) use evidence::{add_unlabelled, may_hold_unlabelled, text_guessing};
 pub(crate) use lossless::{is_text_in, lossless_text};
 pub(crate) use mailbox::{mailboxes, words_text};

@@ -1,6 +1,6 @@
 //! Parameters for callers that need only their texts.
 
-use super::{RawText, Wanted, of_list};
+use super::{RawText, Wanted, encoded_value, of_list};
 use crate::ascii::is_fws;
 use crate::codec::text::from_utf8;
 use crate::issue::Tally;
@@ -24,8 +24,10 @@ impl ParameterTexts {
     /// Reads the value of Content-Type, Content-Disposition and the like; `raw` says how the raw octets of a
     /// parameter are read.
     pub(crate) fn read(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
-        let any = || Self::read_any(value, wanted, raw);
-        SimpleParameters::read(value).map_or_else(any, Self::of_plain)
+        match SimpleParameters::read(value) {
+            Some(plain) => Self::of_plain(plain),
+            None => Self::read_any(encoded_value(value).as_deref().unwrap_or(value), wanted, raw),
+        }
     }
 
     /// Returns the media type or disposition, in lower case.
@@ -58,16 +60,6 @@ impl ParameterTexts {
         None
     }
 
-    /// Returns the names of the parameters, in lower case.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let mut at = self.value().len() + 1;
-        std::iter::from_fn(move || {
-            let name = (at < self.texts.len()).then(|| self.text(at))?;
-            at += name.len() + self.text(at + name.len() + 1).len() + 2;
-            Some(name)
-        })
-    }
-
     /// Returns the text that begins at `from`.
     fn text(&self, from: usize) -> &str {
         let rest = self.texts.get(from..).unwrap_or_default();
@@ -90,7 +82,7 @@ impl ParameterTexts {
 
     fn read_any(value: &[u8], wanted: Wanted, raw: impl Fn(&[u8]) -> RawText) -> Self {
         let list = list(value);
-        let read = of_list(value, &list, wanted, |_, octets| raw(octets), &mut Tally::default());
+        let read = of_list(value, &list, wanted, raw, &mut Tally::default());
         let mut texts = read.value;
         for parameter in &read.list {
             for text in [&parameter.name, &parameter.text] {
@@ -149,6 +141,9 @@ mod tests {
             "a; b=c d",
             "a (b)",
             "a; b=\"c\\\"\"",
+            "a; filename2=b",
+            "a; x-boundary=b",
+            "a; name=b'c",
         ] {
             assert_eq!(SimpleParameters::read(odd.as_bytes()), None, "{odd}");
         }

@@ -30,5 +30,5 @@ impl Wanted {
 
 /// Returns whether anything depends on a parameter but what is shown under its name.
 pub(crate) fn decides(name: &str) -> bool {
-    matches!(name, "charset" | "filename" | "name" | "number" | "protocol") || name.contains("boundary")
+    matches!(name, "boundary" | "charset" | "filename" | "name" | "number" | "protocol")
 }

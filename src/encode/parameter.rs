@@ -3,9 +3,8 @@
 use std::io::Write;
 
 use super::MAX_TOKEN;
-use crate::ascii::is_token;
-use crate::codec::percent;
-use crate::syntax::encoded_word::{longest_word, next_word};
+use crate::codec::percent::{self, is_attribute_char};
+use crate::syntax::encoded_word::{break_words, longest_word};
 
 /// The longest `name*=...` that stays in one piece, so that it fits on a line of 78 with its `;`.
 const MAX_SECTION: usize = 76;
@@ -18,16 +17,22 @@ const MAX_REGULAR: usize = MAX_TOKEN / 2;
 /// together with its name.
 const MAX_LIKE_WORD: usize = 40;
 
-/// Writes a parameter: one section, or several if it is long.
+/// Writes a parameter: one section, or several if it is long. A token has no apostrophe, `%` or `*`, in which
+/// some readers see an extended value.
 pub(crate) fn sections(name: &str, text: &str) -> Vec<Vec<u8>> {
-    if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_token) {
+    if (1..=MAX_REGULAR).contains(&text.len()) && text.bytes().all(is_attribute_char) {
         return vec![[name.as_bytes(), b"=", text.as_bytes()].concat()];
     }
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if is_regular(name, &text) {
-        return vec![plain(name, &text)];
+    let mut octets = text.into_bytes();
+    if !name.eq_ignore_ascii_case("boundary") {
+        break_words(&mut octets);
     }
-    extended_sections(name, "utf-8", "", text.as_bytes())
+    if is_regular(&octets) {
+        vec![plain(name, &octets)]
+    } else {
+        extended_sections(name, "utf-8", "", &octets)
+    }
 }
 
 /// Writes a parameter with a charset label and a language, which only the extended form can express.
@@ -36,22 +41,15 @@ pub(crate) fn extended_sections(name: &str, label: &str, language: &str, octets:
     extended(name, label, language, octets)
 }
 
-/// Returns whether a value may be written as a token or quoted-string: not if a lenient reader would decode
-/// something in it.
-pub(crate) fn is_regular(name: &str, text: &str) -> bool {
-    let word = || next_word(text.as_bytes(), 0).is_some();
-    let fits = text.len() <= MAX_REGULAR && longest_word(text.as_bytes()) == 0 || text.len() <= MAX_LIKE_WORD;
-    text.is_ascii() && fits && (name.eq_ignore_ascii_case("boundary") || !word())
+/// Returns whether a value without controls may be written as a token or quoted-string.
+pub(crate) fn is_regular(octets: &[u8]) -> bool {
+    let fits = octets.len() <= MAX_REGULAR && longest_word(octets) == 0 || octets.len() <= MAX_LIKE_WORD;
+    octets.is_ascii() && fits
 }
 
-fn plain(name: &str, text: &str) -> Vec<u8> {
-    let mut out = format!("{name}=").into_bytes();
-    if !text.is_empty() && text.bytes().all(is_token) {
-        out.extend_from_slice(text.as_bytes());
-        return out;
-    }
-    out.push(b'"');
-    for octet in text.bytes() {
+fn plain(name: &str, octets: &[u8]) -> Vec<u8> {
+    let mut out = format!("{name}=\"").into_bytes();
+    for &octet in octets {
         if matches!(octet, b'"' | b'\\') {
             out.push(b'\\');
         }

@@ -103,11 +103,6 @@ impl Content {
         self.instead.unwrap_or_else(|| self.parameters.value())
     }
 
-    /// Returns whether there is a media type that cannot be read.
-    pub(crate) fn is_unreadable(&self) -> bool {
-        self.type_field.is_some() && self.instead.is_some()
-    }
-
     /// Returns the part of the media type before the slash.
     pub(crate) fn top_type(&self) -> &str {
         self.media_type().split('/').next().unwrap_or_default()
@@ -141,8 +136,9 @@ impl Content {
 
     /// Returns the file name, from Content-Disposition or else Content-Type.
     pub(crate) fn filename(&self) -> Option<&str> {
+        let is_name = |name: &&str| !name.trim_ascii().is_empty();
         let disposition = self.disposition.as_ref().and_then(|disposition| disposition.get("filename"));
-        disposition.or_else(|| self.parameters.get("name")).filter(|name| !name.is_empty())
+        disposition.filter(is_name).or_else(|| self.parameters.get("name").filter(is_name))
     }
 
     /// Returns whether this is text that is shown with the message (rule B5), not kept as a file.

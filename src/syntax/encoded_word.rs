@@ -66,6 +66,18 @@ pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, Encoded
     None
 }
 
+/// Makes `=_` of each `=?`, if there is an encoded-word: then no reader decodes the text once more than others.
+pub(crate) fn break_words(octets: &mut [u8]) {
+    if next_word(octets, 0).is_none() {
+        return;
+    }
+    for at in 1..octets.len() {
+        if octets[at - 1..=at] == *b"=?" {
+            octets[at] = b'_';
+        }
+    }
+}
+
 /// Returns the encoded-words in `octets`, and their places.
 pub(crate) fn words(octets: &[u8]) -> impl Iterator<Item = (Span, EncodedWord<'_>)> {
     let mut at = 0;

@@ -69,26 +69,22 @@ pub(crate) struct ParameterList {
 }
 
 impl ParameterList {
-    /// Returns for each section but comments whether no semicolon precedes it in `field`, so that many
-    /// readers do not see it.
-    pub(crate) fn without_semicolon(&self, field: &[u8]) -> Vec<bool> {
-        let (mut end, mut semicolon) = (self.value.end, false);
-        let mut found = Vec::with_capacity(self.sections.len());
-        for section in &self.sections {
+    /// Returns how many semicolons precede each section in `field`. Those before a comment count for what follows
+    /// it.
+    pub(crate) fn semicolons(&self, field: &[u8]) -> impl Iterator<Item = usize> {
+        let (mut end, mut count) = (self.value.end, 0);
+        self.sections.iter().map(move |section| {
             let span = section.span();
-            semicolon |= field.get(end..span.start).unwrap_or_default().contains(&b';');
+            count += memchr::memchr_iter(b';', field.get(end..span.start).unwrap_or_default()).count();
             end = span.end.max(end);
-            let is_comment = matches!(section, Section::Comment(_));
-            found.push(!is_comment && !semicolon);
-            semicolon &= is_comment;
-        }
-        found
+            if matches!(section, Section::Comment(_)) { 1 } else { std::mem::take(&mut count) }
+        })
     }
 
-    /// Returns the parameters, in order.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterToken> {
-        self.sections.iter().filter_map(|section| match section {
-            Section::Parameter(parameter) => Some(parameter),
+    /// Returns the parameters in order, each with its index in the sections.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = (usize, &ParameterToken)> {
+        self.sections.iter().enumerate().filter_map(|(at, section)| match section {
+            Section::Parameter(parameter) => Some((at, parameter)),
             _ => None,
         })
     }
@@ -113,7 +109,9 @@ impl ParameterList {
 /// 2. A semicolon may be missing before a name with `=`, or be doubled.
 /// 3. A value may be empty, or contain white space and specials without quotes; a quote may be unclosed: then
 ///    the value reaches to the next semicolon.
-/// 4. Anything else is kept as [`Section::Junk`].
+/// 4. A charset label may be quoted in part, and ends before what cannot be one: `charset="U"TF-8`,
+///    `charset=utf-8 <div style="...">`.
+/// 5. Anything else is kept as [`Section::Junk`].
 pub(crate) fn list(field: &[u8]) -> ParameterList {
     let mut scan = Scan { field, at: 0, sections: Vec::new(), comments: true, quotes: true };
     scan.skip();
@@ -152,6 +150,29 @@ pub(crate) fn parameter_name(name: &[u8]) -> (usize, Option<u32>, bool) {
         Some((star, section)) => (star, Some(section), extended),
         None => (base.len(), None, extended),
     }
+}
+
+/// Returns whether a name merely begins like that of a file or contains `boundary`, so that readers that match
+/// parts of names take the parameter for another: `filename**=`, `name*a=`.
+pub(crate) fn is_misleading(name: &[u8]) -> bool {
+    const BOUNDARY: &[u8] = b"boundary";
+    let begins = |known: &[u8]| name.len() > known.len() && name[..known.len()].eq_ignore_ascii_case(known);
+    let holds = || name.windows(BOUNDARY.len()).any(|part| part.eq_ignore_ascii_case(BOUNDARY));
+    begins(b"name") || begins(b"filename") || name.len() > BOUNDARY.len() && holds()
+}
+
+/// Returns whether a name is that of the parameter that names a file.
+pub(crate) fn names_file(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"name") || name.eq_ignore_ascii_case(b"filename")
+}
+
+/// Returns whether some readers take a value without quotes for an extended one.
+pub(crate) fn seems_extended(token: &[u8]) -> bool {
+    token.iter().any(|octet| matches!(octet, b'\'' | b'*' | b'%'))
+}
+
+fn is_of_label(octet: &u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"-_.:+".contains(octet)
 }
 
 /// Returns whether a section number is not written as in RFC 2231: `*00`.
@@ -276,8 +297,10 @@ impl<'a> Scan<'a> {
     }
 
     fn value(&mut self, name: Span) -> (Span, Quoting) {
+        let start = self.at;
         if self.quotes && self.rest().first() == Some(&b'"') {
             match self.run(quoted_string) {
+                Some(_) if self.is_charset(name) && self.label_continues() => self.at = start,
                 Some((span, _)) => return (span, Quoting::Quoted),
                 None => self.quotes = false,
             }
@@ -311,7 +334,19 @@ impl<'a> Scan<'a> {
         let name = &self.field[name.start..name.end];
         let named =
             |known: &[u8]| name.len() >= known.len() && name[..known.len()].eq_ignore_ascii_case(known);
-        word.first() == Some(&b'(') || (!named(b"name") && !named(b"filename") && word.contains(&b'='))
+        let is_value = named(b"name") || named(b"filename") || !word.contains(&b'=');
+        word.first() == Some(&b'(') || !is_value || named(b"charset") && !word.iter().all(is_of_label)
+    }
+
+    fn is_charset(&self, name: Span) -> bool {
+        self.field[name.start..name.end].eq_ignore_ascii_case(b"charset")
+    }
+
+    /// Returns whether more of a charset label follows its closing quote.
+    fn label_continues(&self) -> bool {
+        let length = self.rest().iter().take_while(|octet| is_of_label(octet)).count();
+        let ends = |&octet: &u8| is_fws(octet) || matches!(octet, b';' | b'(');
+        length > 0 && self.rest().get(length).is_none_or(ends)
     }
 
     /// Reads to the next semicolon outside quoted-strings.

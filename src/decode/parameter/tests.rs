@@ -9,7 +9,7 @@ fn parameters(value: &str) -> Parameters {
         value.as_bytes(),
         &list(value.as_bytes()),
         Wanted::All,
-        |_, _| RawText::Guess(Fallback::NONE),
+        |_| RawText::Guess(Fallback::NONE),
         &mut Tally::default(),
     )
 }
@@ -57,6 +57,65 @@ fn odd_parameters() {
     // No label, however it is written.
     assert_eq!(read("text/html; charset*=windows-1252''u%8Fsascii").get("charset"), Some("u\u{fffd}sascii"));
     assert_eq!(read("text/html; charset*=windows-1252''%12%8Fascii").get("charset"), Some(" \u{fffd}ascii"));
+}
+
+#[test]
+fn charset_labels_end_where_they_must() {
+    for (value, label) in [
+        ("text/html; charset=\"U\"TF-8", "UTF-8"),
+        ("text/html; charset=utf-8\r\n <div style=\"width: 5px\">", "utf-8"),
+        ("text/html; charset=\"utf-8\"<br>", "utf-8"),
+        ("text/html; charset=\"utf-8\"format=flowed", "utf-8"),
+        ("text/html; charset=utf-8\"; x=\"y\"", "utf-8"),
+        ("text/html; charset=iso 8859-1", "iso 8859-1"),
+    ] {
+        assert_eq!(texts(value).get("charset"), Some(label), "{value}");
+    }
+}
+
+#[test]
+fn nothing_is_left_to_decode() {
+    for (value, text) in [
+        ("a; name*=utf-8''=?utf-8?q?b.exe?=", "=_utf-8?q?b.exe?="),
+        ("a; name=\"=?utf-8?q?=3D=3Futf-8=3Fq=3Fb=3F=3D?=\"", "=_utf-8?q?b?="),
+        ("a; name*0=\"=?UTF-8?B?w6TD\"; name*1=\"tg==?=\"; name*2=\".txt\"", "\u{e4}\u{f6}.txt"),
+        // What cannot be read may stay.
+        ("a; name=\"=?x-unknown?q?b?=\"", "=?x-unknown?q?b?="),
+    ] {
+        let read = parameters(value);
+        assert!(read.list[0].holds_word, "{value}");
+        assert_eq!(read.list[0].text, text, "{value}");
+    }
+}
+
+#[test]
+fn a_value_in_words_is_that_of_a_leaf() {
+    let read = texts;
+    let pdf = read("=?utf-8?q?application/pdf=3B_name=3D=22a=2Epdf=22?=");
+    assert_eq!((pdf.value(), pdf.get("name")), ("application/pdf", Some("a.pdf")));
+    let raw = read(" =?unknown-8bit?b?YXR0YWNobWVudDsgZmlsZW5hbWU9IunpIg==?=\r\n");
+    assert_eq!((raw.value(), raw.get("filename")), ("attachment", Some("\u{e9}\u{e9}")));
+    for hidden in [
+        "=?utf-8?q?multipart/mixed=3Bboundary=3Db?=",
+        "=?utf-8?q?message/rfc822?=",
+        "=?x?q?a/b?=",
+        "=?utf-8?q?a?= b",
+    ] {
+        assert!(read(hidden).get("boundary").is_none() && read(hidden).value().contains("=?"), "{hidden}");
+    }
+}
+
+#[test]
+fn octets_of_code_units_are_no_controls() {
+    for (value, kept) in [
+        ("a; name*=UTF-16''%00e%00v%00i%00l%00.%00e%00x%00e%00", &b"\0e\0v\0i\0l\0.\0e\0x\0e\0"[..]),
+        ("a; name*=UTF-16LE''%FE%FF%00e%0D%00%0A", b"\xFE\xFF\0e\r\0\n"),
+        ("a; name*=iso-2022-jp''%1B$Ba%0D%00", b"\x1B$Ba  "),
+        ("a; name*=x-mine''a%0D%00", b"a  "),
+    ] {
+        let undecoded = parameters(value).list[0].undecoded.clone();
+        assert_eq!(undecoded.map(|(_, octets)| octets).as_deref(), Some(kept), "{value}");
+    }
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use crate::Span;
 use crate::decode::Parameter;
-use crate::syntax::encoded_word::next_word;
-use crate::syntax::parameter::ParameterToken;
+use crate::syntax::parameter::{ParameterToken, Quoting, names_file, seems_extended};
 
 /// Returns whether a parameter is written as the RFCs say: sections in order, in UTF-8 or US-ASCII (or an
 /// unknown charset), without encoded-words and controls.
@@ -15,31 +14,21 @@ pub(super) fn is_canonical(value: &[u8], parts: &[&ParameterToken], parameter: &
     };
     let strict = parts.iter().all(is_strict);
     let in_order = parts.is_sorted_by_key(|part| part.span.start) && numbered(parts);
-    if !strict || !in_order || parameter.text.chars().any(char::is_control) {
-        return false;
-    }
-    let quoted = text(parts[0].value).starts_with(b"'") && !parameter.text.starts_with('\'');
-    if parameter.name == "charset" && quoted {
+    let is_decodable = parameter.holds_word && parameter.name != "boundary";
+    if !strict || !in_order || is_decodable || parameter.text.chars().any(char::is_control) {
         return false;
     }
     if parts.iter().any(|part| part.extended) {
-        is_extended(parts, &text, parameter)
-    } else {
-        parameter.name == "boundary" || !parts.iter().any(|part| holds_word(text(part.value)))
+        return is_extended(parts, &text, parameter);
     }
-}
-
-/// Returns whether a parameter is written as the RFCs say, whatever its charset.
-pub(super) fn is_grammatical(value: &[u8], parts: &[&ParameterToken]) -> bool {
-    let text = |span: Span| &value[span.start..span.end];
-    let is_strict = |part: &&ParameterToken| {
-        part.strict
-            && (!part.extended || escapes_fine(text(part.value)))
-            && !is_needlessly_quoted(text(part.value))
-    };
-    let is_labelled = |part: &ParameterToken| text(part.value).iter().filter(|&&o| o == b'\'').count() == 2;
-    let extends = parts.iter().any(|part| part.extended);
-    parts.iter().all(is_strict) && numbered(parts) && (!extends || parts[0].extended && is_labelled(parts[0]))
+    if parameter.name == "charset" {
+        let label = text(parts[0].value);
+        let inner = label.strip_prefix(b"\"").and_then(|label| label.strip_suffix(b"\""));
+        return parts.len() == 1 && inner.unwrap_or(label) == parameter.text.as_bytes();
+    }
+    let seems_extended =
+        |part: &ParameterToken| part.quoting == Quoting::Token && seems_extended(text(part.value));
+    !names_file(parameter.name.as_bytes()) || !parts.iter().any(|part| seems_extended(part))
 }
 
 /// Returns whether a backslash precedes an octet that does not need one: many readers show it.
@@ -78,10 +67,6 @@ fn is_extended<'v>(
     let hex = |part: &&ParameterToken| !part.extended || escapes_fine(text(part.value));
     let whole = ours && !parameter.is_ill_formed || keeps_label;
     parts[0].extended && marks && whole && parts.iter().all(hex)
-}
-
-fn holds_word(octets: &[u8]) -> bool {
-    next_word(octets, 0).is_some()
 }
 
 fn escapes_fine(octets: &[u8]) -> bool {

@@ -1,24 +1,17 @@
 //! Names of files in parameters (rule H7) that readers may take for others.
 
 use crate::decode::Parameter;
-use crate::syntax::encoded_word::holds_word;
-use crate::syntax::parameter::ParameterToken;
+use crate::syntax::parameter::{ParameterToken, names_file};
 
-/// Returns whether a parameter is the name of a file that readers may take for another: one that is blank, in
-/// single quotes, in an encoded-word, in a charset that few readers know in this place, or in sections out of
-/// order.
-pub(super) fn is_ambiguous(value: &[u8], tokens: &[&ParameterToken], parameter: &Parameter) -> bool {
-    if !matches!(&*parameter.name, "name" | "filename") {
-        return false;
-    }
-    let parts = || parameter.tokens.iter().map(|&n| tokens[n]);
+/// Returns whether a parameter is the name of a file that readers may take for another: one in single quotes, in
+/// an encoded-word, or in a charset that few readers know in this place.
+pub(super) fn is_ambiguous(value: &[u8], parts: &[&ParameterToken], parameter: &Parameter) -> bool {
     let octets = |part: &ParameterToken| &value[part.value.start..part.value.end];
-    let is_odd = |part: &ParameterToken| match part.extended {
+    let is_odd = |part: &&ParameterToken| match part.extended {
         true => part.section.unwrap_or(0) == 0 && !has_common_label(octets(part)),
-        false => holds_word(octets(part)) || parameter.text.starts_with('\''),
+        false => parameter.text.starts_with('\''),
     };
-    let says_nothing = parameter.text.trim().is_empty();
-    says_nothing || parts().any(is_odd) || !parts().is_sorted_by_key(|part| part.span.start)
+    names_file(parameter.name.as_bytes()) && (parameter.holds_word || parts.iter().any(is_odd))
 }
 
 /// Returns whether an extended value is in a charset that all readers know.

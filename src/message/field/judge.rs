@@ -117,7 +117,10 @@ fn judge_parsed(field: &RawField<'_>, rules: &FieldRules, edits: &ParameterEdits
         Kind::Text => text::draft(field, rules),
         Kind::AddressList => address_list::draft(field, rules),
         Kind::PhraseList => phrase_list::draft(field, rules),
-        Kind::Parameters => parameters::draft(field, rules, edits),
+        Kind::Parameters => {
+            let verdict = parameters::judge(field, rules, edits, &mut issues);
+            return Judged { verdict, issues };
+        }
         Kind::Opaque => opaque::draft(field, rules),
         Kind::Unparsed => {
             issues.push(Issue::new(Code::UnparsedLine, Span::new(0, field.raw.len())));

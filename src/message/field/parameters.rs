@@ -1,12 +1,10 @@
-//! Content-Type and Content-Disposition (rule H7).
+//! Content-Type and Content-Disposition (rule H7): a field that is not plainly written is written again, whole.
 //!
 //! Over 400 lines: a judge and a writer of one grammar.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use super::canonical_parameter::{is_canonical, is_grammatical};
-use super::comment::write_comment;
+use super::canonical_parameter::is_canonical;
 use super::draft::Draft;
 use super::file_name::{has_extension_of, is_ambiguous};
 use super::line_room::fits;
@@ -14,22 +12,25 @@ use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
 use super::rules::FieldRules;
 use super::simple_parameters::{self, push_sections};
-use super::stateful_words::without_structure;
 use super::table::Mime;
 use super::verdict::Verdict;
 use crate::ascii::{are_printable_or_fws, is_fws};
 use crate::charset::{Guess, UNKNOWN_8BIT};
 use crate::codec::controls::has_control_but_tab;
 use crate::codec::percent::is_attribute_char;
-use crate::decode::{Parameter, Parameters, RawText, Wanted, of_list};
-use crate::encode::{self, Item, Space};
+use crate::decode::{
+    Parameter, Parameters, RawText, Wanted, encoded_value, is_encoded_value, lossless_text, of_list,
+};
+use crate::encode::{self, Item};
 use crate::issue::Tally;
 use crate::message::content::is_media_type;
 use crate::syntax::encoded_word::holds_word;
 use crate::syntax::lexical::{unfold, unfolded};
-use crate::syntax::media_type::is_a_token;
-use crate::syntax::parameter::{ParameterList, ParameterToken, Quoting, Section, SimpleParameters, list};
-use crate::{Code, Span};
+use crate::syntax::media_type::{is_a_token, media_type};
+use crate::syntax::parameter::{
+    ParameterList, ParameterToken, Quoting, Section, SimpleParameters, is_misleading, list, names_file,
+};
+use crate::{Code, Issue, Span};
 
 /// The longest name that a parameter is written under.
 const MAX_NAME: usize = 60;
@@ -41,17 +42,20 @@ const MAX_LANGUAGE: usize = 35;
 /// 4288, 4.2).
 const MAX_VALUE: usize = 127;
 
-/// The decision about a parameter's token.
-#[derive(Debug, PartialEq, Eq)]
-enum TokenVerdict {
+/// What becomes of a section of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Fate {
     Keep,
+    /// A parameter is repaired: these sections take its place.
     Write(Vec<Vec<u8>>),
-    /// It is dropped, as part of another token's parameter or by an edit.
+    /// The same, because an edit says so.
+    Set(Vec<Vec<u8>>),
+    /// It is part of a parameter that is written elsewhere, or removed by an edit.
     Gone,
     /// It is dropped because the name was given before.
     Duplicate,
-    /// It is dropped because its name cannot be written.
-    Nameless,
+    /// It is dropped: readers differ about what it is.
+    Dropped,
 }
 
 /// Returns the verdict about a clean field whose parameters are simple; `None` if they are not.
@@ -74,22 +78,45 @@ fn is_type(field: &RawField<'_>) -> bool {
     field.row.mime == Some(Mime::Type)
 }
 
-/// Returns the draft of a value and its parameters.
-pub(super) fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Draft<'a> {
-    let list = list(field.value());
-    let mut writer = Writer::new(rules, field, &list, edits);
-    if !field.is_unfit() {
-        // Only simple parameters are kept without parsing, and none of those is long.
-        let mut probe = Draft::to_probe(field, rules);
-        probe.cuts_long = true;
-        writer.write(&mut probe);
-        if !probe.changed {
-            return probe;
-        }
+/// Judges a value and its parameters.
+pub(super) fn judge(
+    field: &RawField<'_>,
+    rules: &FieldRules,
+    edits: &ParameterEdits<'_>,
+    issues: &mut Vec<Issue>,
+) -> Verdict {
+    if !is_encoded_value(field.value()) {
+        return draft(field, rules, edits).finish(issues);
     }
+    let whole = Span::new(0, field.raw.len());
+    let old = String::from_utf8_lossy(field.value()).trim().to_owned();
+    issues.push(Issue::new(Code::ContentFieldEncoded, whole).with_detail(old));
+    let Some(value) = encoded_value(field.value()) else {
+        return draft(field, rules, edits).finish(issues);
+    };
+    let made = [field.name(), b": ", &value, b"\r\n"].concat();
+    let mut found = Vec::new();
+    let verdict = draft(&RawField::split(&made), rules, edits).finish(&mut found);
+    issues.extend(found.into_iter().map(|issue| issue.at(whole)));
+    if verdict == Verdict::Keep { Verdict::Write(made) } else { verdict }
+}
+
+/// Returns the draft of a value and its parameters.
+fn draft<'a>(field: &RawField<'a>, rules: &FieldRules, edits: &ParameterEdits<'_>) -> Draft<'a> {
+    let list = &list(field.value());
+    // What becomes visible by a semicolon is read as an archive reads it.
+    let is_shown = rules.policy.transcodes_fields || list.semicolons(field.value()).any(|count| count == 0);
+    let raw = |octets: &[u8]| if is_shown { rules.shown_parameter(octets) } else { RawText::Unknown };
+    let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
+    let mut tally = Tally::default();
+    let read = &of_list(field.value(), list, wanted, raw, &mut tally);
+    let (value, start, is_type) = (field.value(), field.value_start, is_type(field));
     let mut draft = Draft::to_write(field, rules);
-    writer.write(&mut draft);
-    draft.tally.absorb(writer.tally);
+    Writer { rules, is_type, value, start, list, read, edits }.write(&mut draft);
+    // What was found while reading matters only if anything changes.
+    if draft.changed || field.is_unfit() {
+        draft.tally.absorb(tally);
+    }
     draft
 }
 
@@ -101,142 +128,65 @@ struct Writer<'w, 'a> {
     value: &'a [u8],
     start: usize,
     list: &'w ParameterList,
-    /// For each section of the list, whether the semicolon before it is missing.
-    glued: Vec<bool>,
-    /// The same for each of the tokens.
-    glued_tokens: Vec<bool>,
-    tokens: Vec<&'w ParameterToken>,
-    read: Parameters,
-    /// What was found while reading it.
-    tally: Tally,
+    read: &'w Parameters,
     edits: &'w ParameterEdits<'w>,
 }
 
-impl<'w, 'a> Writer<'w, 'a> {
-    fn new(
-        rules: &'w FieldRules,
-        field: &RawField<'a>,
-        list: &'w ParameterList,
-        edits: &'w ParameterEdits<'w>,
-    ) -> Self {
-        let mut tally = Tally::default();
-        let glued = list.without_semicolon(field.value());
-        let is_parameter = |section: &Section| matches!(section, Section::Parameter(_));
-        let sections = list.sections.iter().zip(&glued).filter(|(section, _)| is_parameter(section));
-        let glued_tokens: Vec<bool> = sections.map(|(_, &glued)| glued).collect();
-        // What becomes visible is read as an archive reads it.
-        let raw = |tokens: &[usize], octets: &[u8]| match rules.policy.transcodes_fields
-            || tokens.iter().any(|&n| glued_tokens[n])
-        {
-            true => rules.shown_parameter(octets),
-            false => RawText::Unknown,
-        };
-        let wanted = if rules.replaces() { Wanted::All } else { Wanted::Written };
-        let read = of_list(field.value(), list, wanted, raw, &mut tally);
-        let tokens = list.parameters().collect();
-        Self {
-            rules,
-            is_type: is_type(field),
-            value: field.value(),
-            start: field.value_start,
-            list,
-            glued,
-            glued_tokens,
-            tokens,
-            read,
-            tally,
-            edits,
-        }
-    }
-
-    /// Returns the new boundary, if that is to come before all other parameters.
-    fn first(&self) -> Option<&'w (&'w str, &'w str)> {
-        self.edits.set.iter().find(|(name, _)| self.edits.plain && *name == "boundary")
-    }
-
-    fn write(&mut self, draft: &mut Draft<'a>) {
+impl<'a> Writer<'_, 'a> {
+    fn write(&self, draft: &mut Draft<'a>) {
         self.media_value(draft);
-        if let Some((name, text)) = self.first() {
+        if let Some((name, text)) = self.edits.boundary() {
             draft.changed = true;
             push_sections(&mut draft.items, encode::sections(name, text));
         }
-        let verdicts = self.verdicts(draft);
-        let is_written =
-            |verdict: &TokenVerdict| matches!(verdict, TokenVerdict::Keep | TokenVerdict::Write(_));
-        let mut written = self.tokens.iter().zip(&verdicts).filter(|(_, verdict)| is_written(verdict));
-        let first_parameter = written.next().map_or(usize::MAX, |(token, _)| token.span.start);
-        let mut verdicts = verdicts.into_iter();
-        let mut end = self.list.value.end;
-        let parameter_starts = self.starts_of_next_parameters();
-        for (at, section) in self.list.sections.iter().enumerate() {
-            let span = section.span();
-            self.semicolons(end..span.start, draft);
-            end = span.end.max(end);
-            if let Section::Comment(span) = *section {
-                // In or next to the type, or next to `=`, where many readers do not look for one; where
-                // structure depends on it, anywhere.
-                let is_beside_type =
-                    self.is_inside_type(span) || self.is_type && span.start < first_parameter;
-                if self.edits.plain || is_beside_type || parameter_starts[at] < span.start {
-                    self.dropped(span, draft)
-                } else {
-                    self.comment(span, draft)
-                }
-                continue;
+        let semicolons = self.list.semicolons(self.value);
+        for ((section, count), fate) in self.list.sections.iter().zip(semicolons).zip(self.fates(draft)) {
+            // Half of all readers take what has no semicolon for a part of what precedes it; some give up at a
+            // doubled one.
+            if count != 1 {
+                draft.repair(Code::ParameterRepaired, section.span());
             }
-            if self.glued[at] {
-                // Half of all readers take it for a part of what precedes it.
-                draft.repair(Code::ParameterRepaired, span);
-            }
-            match section {
-                Section::Parameter(token) => {
-                    let verdict = verdicts.next().unwrap_or(TokenVerdict::Gone);
-                    self.parameter(token, verdict, draft);
-                }
-                // Some readers give up the whole value because of something that is not a parameter.
-                _ => self.dropped(span, draft),
-            }
+            self.section(section.span(), fate, draft);
         }
-        self.semicolons(end..self.value.len(), draft);
+        let end = self.list.sections.last().map_or(self.list.value.end, |section| section.span().end);
+        let rest = Span::new(end.max(self.list.value.end), self.value.len());
+        if memchr::memchr_iter(b';', self.octets(rest)).nth(1).is_some() {
+            draft.repair(Code::ParameterRepaired, rest);
+        }
         for (name, text) in self.edits.set {
             let is_given = self.read.list.iter().any(|p| p.name.eq_ignore_ascii_case(name));
-            if !is_given && self.first().is_none_or(|(first, _)| first != name) {
+            if !is_given && *name != "boundary" {
                 draft.changed = true;
                 push_sections(&mut draft.items, encode::sections(name, text));
             }
         }
     }
 
-    /// Reports multiple semicolons between two sections.
-    fn semicolons(&self, between: Range<usize>, draft: &mut Draft<'a>) {
-        let octets = self.value.get(between.clone()).unwrap_or_default();
-        let count = octets.iter().filter(|&&octet| octet == b';').count();
-        if count > 1 {
-            draft.repair(Code::ParameterRepaired, between.into());
-        }
+    fn octets(&self, span: Span) -> &'a [u8] {
+        &self.value[span.start..span.end]
     }
 
     fn media_value(&self, draft: &mut Draft<'a>) {
         let span = self.list.value;
-        let octets = &self.value[span.start..span.end];
-        let odd = |o: &u8| matches!(o, b'"' | b'(' | b')' | b'\\') && draft.is_to_write();
-        let unreadable = self.is_type && !is_media_type(&self.read.value);
-        let may_stay = self.is_type || is_a_token(octets) || self.is_bare();
+        let octets = self.octets(span);
+        let is_legal = match self.is_type {
+            true => media_type(octets).is_some(),
+            false => is_a_token(octets) || self.value.iter().all(|&octet| is_fws(octet)),
+        };
+        let is_unread = self.is_type && !is_media_type(&self.read.value);
         let written: Cow<'a, [u8]> = match self.edits.value {
             Some(other) if !other.eq_ignore_ascii_case(&self.read.value) => {
                 draft.changed = true;
                 other.as_bytes().to_vec().into()
             }
-            _ if unreadable => self.repaired_value().into(),
-            _ if may_stay && octets.iter().all(|o| o.is_ascii_graphic() && !odd(o)) && fits(octets) => {
-                octets.into()
-            }
+            _ if is_legal && fits(octets) => octets.into(),
+            _ if is_unread => b"text/plain".into(),
             _ => {
                 draft.repair(Code::ParameterRepaired, span);
                 self.repaired_value().into()
             }
         };
-        if unreadable && *written != *octets {
+        if is_unread && *written != *octets {
             draft.changed = true;
             let old = || String::from_utf8_lossy(octets).into_owned();
             draft.report(Code::MediaTypeRepaired, span.shifted(self.start), old);
@@ -248,53 +198,53 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Returns whether the field contains only white space.
-    fn is_bare(&self) -> bool {
-        self.value.iter().all(|&octet| is_fws(octet))
-    }
-
-    /// Returns a value without octets that cannot be in a token, and not too long. What was not a media type
-    /// is read as text and never becomes a type that was hidden in it.
+    /// Returns a value that is legal, and not too long. No media type is what was hidden in another value.
     fn repaired_value(&self) -> Vec<u8> {
-        if self.is_type && !is_media_type(&self.read.value) {
-            return b"text/plain".to_vec();
-        }
-        if !self.is_type && !is_a_token(self.read.value.as_bytes()) {
+        let read = self.read.value.as_bytes();
+        let kept = &read[..read.len().min(MAX_VALUE)];
+        match self.is_type {
+            // Nothing may be left of a half of the type.
+            true if media_type(kept).is_none() => b"application/octet-stream".to_vec(),
             // RFC 2183, 2.8: a disposition that is not recognised is treated as an attachment.
-            return b"attachment".to_vec();
+            false if !is_a_token(read) => b"attachment".to_vec(),
+            _ => kept.to_vec(),
         }
-        let may_stay = |o: &u8| o.is_ascii_graphic() && !matches!(o, b'"' | b'(' | b')' | b'\\' | b'?');
-        let kept: String = self.read.value.bytes().filter(may_stay).take(MAX_VALUE).map(char::from).collect();
-        // Nothing may be left of a half of the type.
-        let is_cut = self.is_type && !is_media_type(&kept);
-        if is_cut { b"application/octet-stream".to_vec() } else { kept.into_bytes() }
     }
 
-    /// Returns the verdict about each token: a parameter that changes is written at its first one.
-    fn verdicts(&self, draft: &mut Draft<'a>) -> Vec<TokenVerdict> {
-        let mut verdicts: Vec<TokenVerdict> = self.tokens.iter().map(|_| TokenVerdict::Duplicate).collect();
+    /// Returns what becomes of each section: a parameter that changes is written at its first one.
+    fn fates(&self, draft: &mut Draft<'a>) -> Vec<Fate> {
+        let unread = |section: &Section| match section {
+            Section::Parameter(_) => Fate::Duplicate,
+            // Some readers look for parameters in a comment, and some give up the value because of either.
+            Section::Comment(_) | Section::Junk(_) => Fate::Dropped,
+        };
+        let mut fates: Vec<Fate> = self.list.sections.iter().map(unread).collect();
         for parameter in &self.read.list {
-            let is_glued = parameter.tokens.iter().any(|&n| self.glued_tokens[n]);
-            let verdict = self.verdict(parameter, is_glued);
-            let first = parameter.tokens.iter().min().copied();
-            let keep = verdict == TokenVerdict::Keep;
-            if keep && is_ambiguous(self.value, &self.tokens, parameter) {
+            let parts = self.parts(parameter);
+            let fate = self.fate(parameter, &parts);
+            if fate == Fate::Keep && is_ambiguous(self.value, &parts, parameter) {
                 draft.tally.note(Code::AmbiguousFileName, parameter.span);
             }
-            parameter
-                .tokens
-                .iter()
-                .for_each(|&n| verdicts[n] = if keep { TokenVerdict::Keep } else { TokenVerdict::Gone });
-            if let Some(first) = first
-                && !keep
-            {
-                draft.changed = true;
-                self.report_guess(parameter, &verdict, draft);
-                verdicts[first] = verdict;
-            }
-            self.judge_plain_twin(parameter, &mut verdicts, draft);
+            let of_rest = match fate {
+                Fate::Keep | Fate::Dropped => fate.clone(),
+                _ => Fate::Gone,
+            };
+            parameter.sections.iter().for_each(|&n| fates[n] = of_rest.clone());
+            let Some(&first) = parameter.sections.iter().min() else { continue };
+            self.report_guess(parameter, &fate, draft);
+            fates[first] = fate;
+            self.judge_plain_twin(parameter, &parts, first, &mut fates);
         }
-        verdicts
+        fates
+    }
+
+    /// Returns the tokens of a parameter, in order of section.
+    fn parts(&self, parameter: &Parameter) -> Vec<&ParameterToken> {
+        let token = |&n: &usize| match &self.list.sections[n] {
+            Section::Parameter(token) => Some(token),
+            _ => None,
+        };
+        parameter.sections.iter().filter_map(token).collect()
     }
 
     /// Returns the charset that labels octets that had no label. Under it they could be read, and then so
@@ -305,9 +255,9 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     /// Reports the charset that labels octets that had no label.
-    fn report_guess(&self, parameter: &Parameter, verdict: &TokenVerdict, draft: &mut Draft<'a>) {
-        if let (TokenVerdict::Write(_), Some((UNKNOWN_8BIT, octets))) =
-            (verdict, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
+    fn report_guess(&self, parameter: &Parameter, fate: &Fate, draft: &mut Draft<'a>) {
+        if let (Fate::Write(_), Some((UNKNOWN_8BIT, octets))) =
+            (fate, parameter.undecoded.as_ref().map(|(label, octets)| (&**label, octets)))
             && let Some(guess) = self.label_of(parameter, octets)
         {
             draft.tally.note_value(Code::CharsetGuessed, parameter.span, None, || guess.detail());
@@ -316,70 +266,72 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Judges `name=` next to `name*=`, which takes precedence: readers that do not know RFC 2231 have only
     /// the plain one. If both say the same, the plain one says it to all.
-    fn judge_plain_twin(&self, parameter: &Parameter, verdicts: &mut [TokenVerdict], draft: &mut Draft<'a>) {
-        let is_extended = parameter.tokens.iter().any(|&n| self.tokens[n].extended);
-        let Some(&first) = parameter.tokens.iter().min() else { return };
-        if !is_extended || !matches!(&*parameter.name, "name" | "filename") {
+    fn judge_plain_twin(
+        &self,
+        parameter: &Parameter,
+        parts: &[&ParameterToken],
+        first: usize,
+        fates: &mut [Fate],
+    ) {
+        let name = parameter.name.as_bytes();
+        if !names_file(name) || !parts.iter().any(|part| part.extended) {
             return;
         }
-        let is_plain = |token: &ParameterToken| token.section.is_none() && !token.extended && token.strict;
-        let is_twin =
-            |n: &usize| is_plain(self.tokens[*n]) && self.name_of(*n).eq_ignore_ascii_case(&parameter.name);
-        let Some(plain) = (0..self.tokens.len()).find(is_twin) else { return };
-        let token = self.tokens[plain];
-        let octets = &self.value[token.value.start..token.value.end];
-        let is_safe = is_safe(&self.value[token.span.start..token.span.end])
+        let is_twin = |token: &ParameterToken| {
+            let is_plain = token.section.is_none() && !token.extended && token.strict;
+            is_plain && self.octets(token.name).eq_ignore_ascii_case(name)
+        };
+        let Some((plain, token)) = self.list.parameters().find(|(_, token)| is_twin(token)) else { return };
+        let octets = self.octets(token.value);
+        let is_safe = is_safe(self.octets(token.span))
             && !holds_word(octets)
             && !octets.contains(&b'\\')
-            && !matches!(verdicts[first], TokenVerdict::Gone | TokenVerdict::Nameless);
-        if !is_safe || verdicts[plain] != TokenVerdict::Duplicate {
+            && matches!(fates[first], Fate::Keep | Fate::Write(_));
+        if !is_safe || fates[plain] != Fate::Duplicate {
             return;
         }
         let quoted = octets.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
         let text = quoted.unwrap_or(octets);
         if text == parameter.text.as_bytes() {
-            draft.changed = true;
-            parameter.tokens.iter().for_each(|&n| verdicts[n] = TokenVerdict::Gone);
-            verdicts[plain] = TokenVerdict::Keep;
+            parameter.sections.iter().for_each(|&n| fates[n] = Fate::Gone);
+            fates[plain] = Fate::Keep;
         } else if !parameter.text.is_ascii() && has_extension_of(text, &parameter.text) {
-            verdicts[plain] = TokenVerdict::Keep;
+            fates[plain] = Fate::Keep;
         }
     }
 
-    /// Returns the name of a token.
-    fn name_of(&self, n: usize) -> &str {
-        let name = self.tokens[n].name;
-        std::str::from_utf8(&self.value[name.start..name.end]).unwrap_or_default()
-    }
-
-    /// Returns the verdict about a parameter. One that becomes visible because a semicolon is inserted before
-    /// it is written so that all readers see the same.
-    fn verdict(&self, parameter: &Parameter, is_glued: bool) -> TokenVerdict {
+    fn fate(&self, parameter: &Parameter, parts: &[&ParameterToken]) -> Fate {
         let named = |name: &str| name.eq_ignore_ascii_case(&parameter.name);
-        let is_first = self.first().is_some_and(|(name, _)| named(name));
-        if is_first || self.edits.remove.iter().any(|name| named(name)) {
-            return TokenVerdict::Gone;
+        let is_new_boundary = self.edits.boundary().is_some() && named("boundary");
+        if is_new_boundary || self.edits.remove.iter().any(|name| named(name)) {
+            return Fate::Gone;
+        }
+        let name = parameter.name.as_bytes();
+        let is_blank = names_file(name) && parameter.text.trim_ascii().is_empty();
+        // Half of all readers take an empty name for one, and do not look for another.
+        if is_misleading(name) || is_blank {
+            return Fate::Dropped;
         }
         if let Some((name, text)) = self.edits.set.iter().find(|(name, _)| named(name))
             && *text != parameter.text
         {
-            return TokenVerdict::Write(encode::sections(name, text));
+            return Fate::Set(encode::sections(name, text));
         }
-        let parts: Vec<&ParameterToken> = parameter.tokens.iter().map(|&n| self.tokens[n]).collect();
-        let safe = parts.iter().all(|part| is_safe(&self.value[part.span.start..part.span.end]));
-        // A boundary in sections or percent-encoded would give readers different trees (rule G6).
-        let is_regular = || parts.iter().all(|part| part.section.is_none() && !part.extended);
-        // An encoded-word that cannot be read stays, under a name that could be written.
-        let is_unread = parameter.is_ill_formed && !self.rules.replaces() && self.is_closed(parts[0]);
-        let is_unread = is_unread && self.writable_name(parts[0]).is_some();
-        let canonical = match self.rules.policy.transcodes_fields {
-            _ if parameter.held_controls => false,
-            _ if is_unread && is_regular() => true,
-            _ if named("boundary") && !is_regular() && self.can_be_plain(parameter) => false,
-            false if !is_glued => is_grammatical(self.value, &parts),
-            _ => is_canonical(self.value, &parts, parameter),
+        let is_whole = parts.iter().all(|part| part.section.is_none() && !part.extended);
+        let stays = match () {
+            () if parameter.held_controls => false,
+            // An encoded-word that cannot be read stays.
+            () if parameter.is_ill_formed && is_whole => !self.rules.replaces() && self.is_closed(parts[0]),
+            // A boundary in sections or percent-encoded would give readers different trees (rule G6).
+            () if named("boundary") && !is_whole && self.can_be_plain(parameter) => false,
+            () => is_canonical(self.value, parts, parameter),
         };
-        if safe && canonical { TokenVerdict::Keep } else { self.rewritten(parts[0], parameter) }
+        let is_safe = parts.iter().all(|part| is_safe(self.octets(part.span)));
+        match self.writable_name(parts[0]) {
+            Some(_) if is_safe && stays => Fate::Keep,
+            Some(name) => self.rewritten(name, parameter),
+            None => Fate::Dropped,
+        }
     }
 
     /// Returns whether a parameter ends where its octets say, with no comment beside its `=`, which would go, and
@@ -395,7 +347,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Returns whether a boundary could be written as it is read, without percent-encoding.
     fn can_be_plain(&self, boundary: &Parameter) -> bool {
         let is_read = boundary.undecoded.is_none() || self.rules.replaces();
-        is_read && encode::is_regular("boundary", &boundary.text)
+        is_read && encode::is_regular(boundary.text.as_bytes())
     }
 
     /// Returns the name of a parameter if it can be written.
@@ -406,12 +358,11 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     /// Rewrites a parameter in UTF-8; octets that are not text keep their label.
-    fn rewritten(&self, first: &ParameterToken, parameter: &Parameter) -> TokenVerdict {
-        let Some(name) = self.writable_name(first) else { return TokenVerdict::Nameless };
+    fn rewritten(&self, name: &str, parameter: &Parameter) -> Fate {
         let language = parameter.language.as_deref().unwrap_or("");
         let tag = |o: u8| o.is_ascii_alphanumeric() || o == b'-';
         // A boundary is not text, and readers look for it in one place (rule G6).
-        let is_boundary = parameter.name == "boundary" && encode::is_regular("boundary", &parameter.text);
+        let is_boundary = parameter.name == "boundary" && encode::is_regular(parameter.text.as_bytes());
         let language = if !is_boundary && language.bytes().all(tag) && language.len() <= MAX_LANGUAGE {
             language
         } else {
@@ -420,78 +371,40 @@ impl<'w, 'a> Writer<'w, 'a> {
         // A label that is not a token cannot be written: what was read replaces the octets.
         let may_stay = |label: &str| !self.rules.replaces() && label.bytes().all(is_attribute_char);
         let undecoded = parameter.undecoded.as_ref().filter(|(label, _)| may_stay(label));
-        TokenVerdict::Write(match undecoded {
+        Fate::Write(match undecoded {
             Some((label, octets)) => {
                 let guess = if label == UNKNOWN_8BIT { self.label_of(parameter, octets) } else { None };
-                let label = guess.map_or(&**label, |guess| guess.charset().name());
-                encode::extended_sections(name, label, language, &without_structure(octets))
+                let charset = guess.map(|guess| guess.charset());
+                match charset.and_then(|charset| lossless_text(charset, octets)) {
+                    Some(text) => encode::sections(name, &text),
+                    None => {
+                        let label = charset.map_or(&**label, |charset| charset.name());
+                        encode::extended_sections(name, label, language, octets)
+                    }
+                }
             }
             None if language.is_empty() => encode::sections(name, &parameter.text),
             None => encode::extended_sections(name, "utf-8", language, parameter.text.as_bytes()),
         })
     }
 
-    /// Writes a token by its verdict.
-    fn parameter(&self, token: &ParameterToken, verdict: TokenVerdict, draft: &mut Draft<'a>) {
-        let octets = &self.value[token.span.start..token.span.end];
-        match verdict {
-            TokenVerdict::Keep => push_sections(&mut draft.items, vec![unfold(octets).into_owned()]),
-            TokenVerdict::Write(written) => {
-                let edited = self.edits.set.iter().any(|(name, _)| {
-                    name.as_bytes().eq_ignore_ascii_case(&self.value[token.name.start..token.name.end])
-                });
-                if !edited {
-                    draft.tally.note(Code::ParameterRepaired, token.span);
-                }
+    /// Writes a section by its fate.
+    fn section(&self, span: Span, fate: Fate, draft: &mut Draft<'a>) {
+        let octets = self.octets(span);
+        let dropped = || format!("dropped: {}", String::from_utf8_lossy(octets));
+        draft.changed |= fate != Fate::Keep;
+        match fate {
+            Fate::Keep => push_sections(&mut draft.items, vec![unfold(octets).into_owned()]),
+            Fate::Write(written) => {
+                draft.tally.note(Code::ParameterRepaired, span);
                 push_sections(&mut draft.items, written);
             }
-            TokenVerdict::Gone => {}
-            TokenVerdict::Duplicate => {
-                draft.changed = true;
-                let at = token.span.shifted(self.start);
-                draft.report(Code::DuplicateParameter, at, || dropped(octets));
-            }
-            TokenVerdict::Nameless => self.dropped(token.span, draft),
+            Fate::Set(written) => push_sections(&mut draft.items, written),
+            Fate::Gone => {}
+            Fate::Duplicate => draft.report(Code::DuplicateParameter, span.shifted(self.start), dropped),
+            Fate::Dropped => draft.report(Code::ParameterRepaired, span.shifted(self.start), dropped),
         }
     }
-
-    /// Returns for each section where the parameter begins that it is or precedes; a comment inside a
-    /// parameter comes before it.
-    fn starts_of_next_parameters(&self) -> Vec<usize> {
-        let mut next = usize::MAX;
-        let starts = self.list.sections.iter().rev().map(|section| {
-            if let Section::Parameter(token) = section {
-                next = token.span.start;
-            }
-            next
-        });
-        let mut starts: Vec<usize> = starts.collect();
-        starts.reverse();
-        starts
-    }
-
-    fn is_inside_type(&self, comment: Span) -> bool {
-        let value = self.list.value;
-        value.start < comment.start && comment.end < value.end
-    }
-
-    fn comment(&self, span: Span, draft: &mut Draft<'a>) {
-        let first = draft.items.len();
-        write_comment(draft, span, Span::default());
-        if let Some(item) = draft.items.get_mut(first) {
-            item.space = Space::ONE;
-        }
-    }
-
-    fn dropped(&self, span: Span, draft: &mut Draft<'a>) {
-        draft.changed = true;
-        let octets = &self.value[span.start..span.end];
-        draft.report(Code::ParameterRepaired, span.shifted(self.start), || dropped(octets));
-    }
-}
-
-fn dropped(octets: &[u8]) -> String {
-    format!("dropped: {}", String::from_utf8_lossy(octets))
 }
 
 /// Returns whether octets may stay in the field as they are.

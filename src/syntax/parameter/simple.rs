@@ -3,6 +3,7 @@
 //! The twin of [`list`](super::list), kept for its speed: whatever this one accepts, both read alike, and
 //! nothing in it needs repair (checked by `simple_parameters_read_alike` in `decode/parameter_texts.rs`).
 
+use super::{is_misleading, names_file, seems_extended};
 use crate::ascii::is_token;
 use crate::syntax::lexical::{simple_quoted_string, split_while, trim_fws_start};
 use crate::syntax::media_type::{is_a_token, media_type};
@@ -83,7 +84,11 @@ impl<'v> SimpleParameters<'v> {
         let given = self.list().iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
         let octets = &section[..section.len() - rest.len()];
         // An empty value is not the name of a file: other fields may have one.
-        if given || text.is_empty() || text.starts_with(b"'") || octets.len() > MAX_OCTETS {
+        let is_odd = text.is_empty()
+            || text.starts_with(b"'")
+            || is_misleading(name)
+            || names_file(name) && value[0] != b'"' && seems_extended(text);
+        if given || is_odd || octets.len() > MAX_OCTETS {
             return None;
         }
         *self.list.get_mut(self.length)? = (name, text);

@@ -83,8 +83,8 @@ proptest! {
         for raw in [raw, raw.with_parameters(Some(&read))] {
             for edits in [
                 ParameterEdits::NONE,
-                ParameterEdits { value: other.as_deref(), set: &set, remove: &[], plain: false },
-                ParameterEdits { value: other.as_deref(), set: &set, remove: &[&remove], plain: false },
+                ParameterEdits { value: other.as_deref(), set: &set, remove: &[] },
+                ParameterEdits { value: other.as_deref(), set: &set, remove: &[&remove] },
             ] {
                 assert_ways_agree(&raw, &rules, &edits);
             }

@@ -19,7 +19,6 @@ use crate::message::plan::findings::Findings;
 use crate::message::plan::verdict::Verdict;
 use crate::message::tree::{Kind, Leaf};
 use crate::syntax::field_name::field_name;
-use crate::syntax::media_type::media_type;
 use crate::{Code, Rule};
 
 /// Applies rule G6: an entity without a type is given one explicitly if readers differ about its default.
@@ -77,44 +76,13 @@ pub(super) fn judge(header: &Header<'_, '_, '_>, at: usize, field: &Field) -> Ru
         }
         Some(Mime::TransferEncoding) => written_encoding(header, field)
             .unwrap_or_else(|| Ruling::new(judge_field(&raw, &header.rules), Rule::H4)),
-        Some(Mime::Type) if is_structural(header) => {
-            let raw = raw.with_parameters(read);
-            let remove = &misleading_names(header);
-            let edits = ParameterEdits { plain: true, remove, ..ParameterEdits::NONE };
-            Ruling::new(judge_edited(&raw, &header.rules, &edits), Rule::G6)
-        }
-        Some(_) => Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H4),
+        Some(_) => Ruling::new(judge_field(&raw.with_parameters(read), &header.rules), Rule::H7),
         None => Ruling::new(judge_field(&raw, &header.rules), Rule::H4),
     }
 }
 
-/// Returns whether the structure of the message depends on the type of an entity, or that cannot be read:
-/// then it is written plainly.
-fn is_structural(header: &Header<'_, '_, '_>) -> bool {
-    let content = &header.entity.content;
-    // In the simple form there is nothing else before the first semicolon.
-    let is_odd = || content.is_unreadable() || !content.parameters.is_plain() && !has_bare_type(header);
-    header.ctx.is_free(header.index) && (content.is_multipart() || content.is_message() || is_odd())
-}
-
-/// Returns whether there is only the media type before the parameters.
-fn has_bare_type(header: &Header<'_, '_, '_>) -> bool {
-    let Some(field) = header.entity.content.type_field else { return true };
-    let value = header.ctx.tree.fields[field].value_of(header.octets());
-    let end = memchr::memchr(b';', value).unwrap_or(value.len());
-    media_type(trim_fws(&value[..end])).is_some()
-}
-
-/// Returns the parameters that a reader that matches parts of names takes for the boundary.
-fn misleading_names<'p>(header: &Header<'_, 'p, '_>) -> Vec<&'p str> {
-    const BOUNDARY: &str = "boundary";
-    let content = &header.entity.content;
-    let misleads = |name: &&str| name.contains(BOUNDARY) && *name != BOUNDARY;
-    if content.is_multipart() { content.parameters.names().filter(misleads).collect() } else { Vec::new() }
-}
-
-/// Judges a field that the body changes, or on which the structure depends, and that had lost folds: `raw`
-/// has them again. `None` if it stays as it reads.
+/// Judges a field that the body changes and that had lost folds: `raw` has them again. `None` if it stays as it
+/// reads.
 pub(super) fn judge_lost_fold(
     header: &Header<'_, '_, '_>,
     at: usize,
@@ -125,8 +93,8 @@ pub(super) fn judge_lost_fold(
     if content.encoding_field == Some(at) {
         return written_encoding(header, field);
     }
-    let may_change = content.type_field == Some(at) && (header.edits.change_type() || is_structural(header));
-    may_change
+    let is_changed = content.type_field == Some(at) && header.edits.change_type();
+    is_changed
         .then(|| Ruling::of_made(edited_type(header, field, &RawField::split(raw)), field, raw, Rule::H1))
 }
 
@@ -144,14 +112,11 @@ fn edited_type(header: &Header<'_, '_, '_>, field: &Field, raw: &RawField<'_>) -
         let old = joined_text(field.value_of(header.octets()));
         return Judged::silently(FieldVerdict::Write(made_opaque_type(header, &old)));
     }
-    let is_unreadable = header.entity.content.is_unreadable();
     let mut set = Vec::new();
     set.extend(edits.charset.map(|charset| ("charset", charset)));
     set.extend(edits.boundary.as_deref().map(|boundary| ("boundary", boundary)));
-    let value = edits.media_type.or(is_unreadable.then_some("text/plain"));
-    let mut remove = misleading_names(header);
-    remove.extend(edits.no_boundary.then_some("boundary"));
-    let edits = ParameterEdits { value, set: &set, remove: &remove, plain: is_structural(header) };
+    let remove: &[&str] = if edits.no_boundary { &["boundary"] } else { &[] };
+    let edits = ParameterEdits { value: edits.media_type, set: &set, remove };
     judge_edited(raw, &header.rules, &edits)
 }
 

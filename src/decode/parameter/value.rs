@@ -1,0 +1,306 @@
+//! A value of which all sections are joined, and what is read of it.
+
+use std::borrow::Cow;
+
+use super::super::text::text_in;
+use super::super::{Nul, RawCharset, RawText, lossless_text, raw_text, without_controls};
+use crate::codec::controls::has_control_but_tab;
+use crate::codec::percent;
+use crate::codec::text::{from_utf8, lossy};
+use crate::issue::Tally;
+use crate::lengths::MAX_CHARSET_NAME;
+use crate::syntax::encoded_word::{break_words, next_word};
+use crate::syntax::lexical::{unfold, unquote};
+use crate::syntax::parameter::{ParameterToken, Quoting};
+use crate::{Charset, Code, Span, charset};
+
+/// The label of an extended value.
+pub(super) struct Label {
+    name: String,
+    pub(super) language: String,
+    /// Its charset, unless that is unknown or the label says nothing.
+    charset: Option<Charset>,
+}
+
+impl Label {
+    /// Splits `charset'language'` off an extended value. One apostrophe counts for both.
+    fn split(octets: &[u8]) -> Option<(Self, &[u8])> {
+        let is_charset =
+            |label: &[u8]| std::str::from_utf8(label).is_ok_and(|it| Charset::for_label(it).is_some());
+        let mut parts = octets.splitn(3, |&o| o == b'\'');
+        let (name, language, rest): (_, &[u8], _) = match (parts.next(), parts.next(), parts.next()) {
+            (Some(name), Some(language), Some(rest)) => (name, language, rest),
+            (Some(name), Some(rest), None) if is_charset(name) => (name, b"", rest),
+            _ => return None,
+        };
+        let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+        let (name, language) = (text(name), text(language));
+        let charset = Charset::for_label_lenient(&name).map(|(charset, _)| charset);
+        let charset = charset.filter(|charset| charset.is_decodable() && !charset::says_nothing(&name));
+        Some((Self { name, language, charset }, rest))
+    }
+
+    /// Returns whether it can be written as it is.
+    fn is_fine(&self) -> bool {
+        (1..=MAX_CHARSET_NAME).contains(&self.name.len()) && self.name.bytes().all(percent::is_attribute_char)
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.charset.is_none() && !charset::says_nothing(&self.name)
+    }
+}
+
+/// The octets of a value, all sections joined and unescaped: a character, or a word, may go on in the next.
+pub(super) struct Joined<'n> {
+    name: &'n str,
+    octets: Vec<u8>,
+    pub(super) label: Option<Label>,
+    span: Span,
+    raw: RawText,
+    /// How octets are read that keep their unknown label, if they do.
+    under_kept_label: Option<RawText>,
+}
+
+/// What is read of a value.
+#[derive(Default)]
+pub(super) struct Value {
+    pub(super) text: String,
+    pub(super) undecoded: Option<(String, Vec<u8>)>,
+    pub(super) is_ill_formed: bool,
+    pub(super) held_controls: bool,
+    pub(super) holds_word: bool,
+}
+
+impl<'n> Joined<'n> {
+    pub(super) fn of(
+        field: &[u8],
+        parts: &[&ParameterToken],
+        name: &'n str,
+        raw: RawText,
+        under_kept_label: Option<RawText>,
+    ) -> Self {
+        let mut span = parts.first().map_or(Span::default(), |part| part.value);
+        let (mut joined, mut label) = (Vec::new(), None);
+        for part in parts {
+            span.end = span.end.max(part.value.end);
+            let octets = octets(field, part);
+            if !part.extended {
+                joined.extend_from_slice(&octets);
+                continue;
+            }
+            let mut rest = &octets[..];
+            if label.is_none()
+                && let Some((found, after)) = Label::split(&octets)
+            {
+                (label, rest) = (Some(found), after);
+            }
+            percent::decode(rest, &mut joined, &mut Tally::default());
+        }
+        Self { name, octets: joined, label, span, raw, under_kept_label }
+    }
+
+    pub(super) fn read(&self, tally: &mut Tally) -> Value {
+        let mut value = match &self.label {
+            Some(label) => self.labelled(label, tally),
+            None => self.plain(tally),
+        };
+        if self.name == "charset" && value.undecoded.is_some() {
+            value.text = self.without_charset(&mut Tally::default());
+        }
+        if self.name == "charset" {
+            value.text = without_quotes(&value.text);
+        }
+        value
+    }
+
+    /// Reads octets with a label.
+    fn labelled(&self, label: &Label, tally: &mut Tally) -> Value {
+        if label.is_unknown() {
+            tally.note(Code::CharsetUnknown, self.span);
+        }
+        let mut is_kept = label.is_unknown() && label.is_fine();
+        let mut kept_label = &*label.name;
+        let held_nul = !self.is_of_units() && self.octets.contains(&0);
+        // What is guessed must not depend on a NUL, for which a space is written (rule H5).
+        let octets = if held_nul { &without_nul(self.octets.clone()) } else { &self.octets };
+        let mut value = Value::default();
+        let text = match label.charset {
+            Some(charset) => match lossless_text(charset, octets) {
+                Some(text) => text,
+                None => {
+                    let found = charset.is_belied_by(octets).then(|| self.raw.alone().charset(octets));
+                    let lies = found.is_some_and(|found| found.reads(octets));
+                    value.is_ill_formed = true;
+                    is_kept = !lies && label.is_fine();
+                    let instead = found.filter(|_| self.raw != RawText::Unknown);
+                    ill_formed(charset, octets, self.span, instead, tally)
+                }
+            },
+            None => {
+                let kept = self.under_kept_label.filter(|_| is_kept);
+                let found = kept.unwrap_or(self.raw).charset(octets);
+                if !found.reads(octets) {
+                    is_kept = true;
+                    kept_label = if label.is_fine() { kept_label } else { name_of_charset(found) };
+                }
+                // Nothing happens to what keeps its label.
+                let tally = if kept.is_some() { &mut Tally::default() } else { &mut *tally };
+                found.decode(octets, self.span, tally)
+            }
+        };
+        let holds_control = has_control_but_tab(&text);
+        if held_nul && !holds_control {
+            tally.note(Code::ControlReplaced, self.span);
+        }
+        let has_structure = !self.is_of_units() && memchr::memchr3(0, b'\r', b'\n', &self.octets).is_some();
+        value.held_controls = if is_kept { has_structure } else { held_nul || holds_control };
+        value.undecoded = is_kept.then(|| (kept_label.to_owned(), self.octets_to_keep()));
+        value.holds_word = self.holds_word(text.as_bytes());
+        value.text = self.without_words(&without_controls(text, Nul::Space, self.span, tally));
+        value
+    }
+
+    /// Reads octets without a label as raw text, with encoded-words decoded except where they would change
+    /// structure.
+    fn plain(&self, tally: &mut Tally) -> Value {
+        let (octets, span, raw) = (&self.octets[..], self.span, self.raw);
+        let found = raw.charset(octets);
+        let is_unread = !found.reads(octets);
+        if is_unread && matches!(found, RawCharset::Escapes(_)) {
+            return self.torn_escapes(tally);
+        }
+        let is_boundary = self.name == "boundary";
+        let (decoded, issues) = match is_boundary {
+            true => (raw_text(octets, span, raw, tally), Vec::new()),
+            false => text_in(octets, &raw, Nul::Space).into_parts(),
+        };
+        issues.iter().for_each(|issue| tally.note(issue.code(), span));
+        let found_any = |code: Code| issues.iter().any(|issue| issue.code() == code);
+        let holds_word = self.holds_word(octets);
+        let is_lost =
+            !is_unread && (found_any(Code::UndecodableText) || holds_word && found_any(Code::CharsetUnknown));
+        let text = without_controls(decoded, Nul::Space, span, tally).into_owned();
+        let mut value = Value {
+            // A word whose label lies must not stay: it is read by a guess, which may be another one next time.
+            is_ill_formed: is_lost && !found_any(Code::CharsetLabelLies),
+            held_controls: found_any(Code::ControlReplaced),
+            holds_word,
+            ..Value::default()
+        };
+        if is_lost {
+            // Where it is rewritten, a word that cannot be read is text.
+            let unread = &mut Tally::default();
+            let literal = without_controls(raw_text(octets, span, raw, unread), Nul::Space, span, unread);
+            value.undecoded = Some(("utf-8".to_owned(), self.without_words(&literal).into_bytes()));
+        } else if is_unread {
+            if !found_any(Code::RawHeaderText) {
+                tally.note(Code::RawHeaderText, span);
+            }
+            value.undecoded = Some((name_of_charset(found).to_owned(), self.octets_to_keep()));
+        }
+        value.text = if is_lost { text } else { self.without_words(&text) };
+        value
+    }
+
+    /// Treats escapes without text between them as controls (rule H5): what follows them is read literally by
+    /// readers that do not know the charset.
+    fn torn_escapes(&self, tally: &mut Tally) -> Value {
+        tally.note(Code::RawHeaderText, self.span);
+        Value { text: self.without_charset(tally), held_controls: true, ..Value::default() }
+    }
+
+    /// Returns all octets read as UTF-8, with U+FFFD for anything that is not.
+    fn without_charset(&self, tally: &mut Tally) -> String {
+        self.without_words(&without_controls(lossy(&self.octets), Nul::Space, self.span, tally))
+    }
+
+    /// Returns whether the label says that an octet may be a piece of a character, so that it is no control.
+    fn is_of_units(&self) -> bool {
+        let charset = self.label.as_ref().and_then(|label| label.charset);
+        charset.is_some_and(|charset| !charset.has_line_ends())
+    }
+
+    /// Returns the octets that are written if they cannot be read: without controls (rule H5) and words, unless
+    /// an octet may be a piece of a character.
+    fn octets_to_keep(&self) -> Vec<u8> {
+        let mut octets = self.octets.clone();
+        if !self.is_of_units() {
+            octets.iter_mut().filter(|o| matches!(o, 0 | b'\r' | b'\n')).for_each(|o| *o = b' ');
+            self.break_words(&mut octets);
+        }
+        octets
+    }
+
+    /// Returns whether readers could decode a word in octets. A boundary is not text.
+    fn holds_word(&self, octets: &[u8]) -> bool {
+        self.name != "boundary" && next_word(octets, 0).is_some()
+    }
+
+    fn break_words(&self, octets: &mut [u8]) {
+        if self.name != "boundary" {
+            break_words(octets);
+        }
+    }
+
+    fn without_words(&self, text: &str) -> String {
+        let mut octets = text.as_bytes().to_vec();
+        self.break_words(&mut octets);
+        from_utf8(octets)
+    }
+}
+
+/// Returns the name of the charset of raw octets, `unknown-8bit` if that is unknown.
+fn name_of_charset(found: RawCharset) -> &'static str {
+    found.charset().map_or(charset::UNKNOWN_8BIT, Charset::name)
+}
+
+/// Returns the text of ill-formed octets: read `instead` of in their charset if their label cannot be true.
+fn ill_formed<'o>(
+    charset: Charset,
+    octets: &'o [u8],
+    span: Span,
+    instead: Option<RawCharset>,
+    tally: &mut Tally,
+) -> Cow<'o, str> {
+    if let Some(found) = instead {
+        tally.note(Code::CharsetLabelLies, span);
+        return found.decode(octets, span, tally);
+    }
+    tally.note(Code::UndecodableText, span);
+    charset.decode(octets).into_text()
+}
+
+/// Returns a charset label without quotes in it and apostrophes around it.
+fn without_quotes(text: &str) -> String {
+    let text = text.replace(['"', '\\'], "");
+    let mut label = &*text;
+    while let Some(inner) = label.strip_prefix('\'').and_then(|label| label.strip_suffix('\''))
+        && !inner.is_empty()
+    {
+        label = inner;
+    }
+    label.to_owned()
+}
+
+/// Returns the octets of one section's value, without quotes.
+fn octets<'f>(field: &'f [u8], part: &ParameterToken) -> Cow<'f, [u8]> {
+    let value = written(field, part);
+    let octets = match part.quoting {
+        Quoting::Token => return value.into(),
+        Quoting::Quoted => unquote(value),
+        Quoting::Loose => unfold(value.strip_prefix(b"\"").unwrap_or(value)),
+    };
+    // Under an extended value's label it may be half of a character.
+    if !part.extended && octets.contains(&0) { without_nul(octets.into_owned()).into() } else { octets }
+}
+
+/// Replaces NUL, so that nothing is joined together where one was (rule H5).
+fn without_nul(mut octets: Vec<u8>) -> Vec<u8> {
+    octets.iter_mut().filter(|octet| **octet == 0).for_each(|octet| *octet = b' ');
+    octets
+}
+
+/// Returns the octets of a value as they are written.
+pub(super) fn written<'f>(field: &'f [u8], part: &ParameterToken) -> &'f [u8] {
+    &field[part.value.start..part.value.end]
+}
