@@ -168,10 +168,12 @@ impl<'v> AddressList<'v> {
     /// Returns whether a mailbox is written with brackets: also if it has a name; or a colon or a quoted local
     /// part, since one or two readers do not find those without.
     pub(crate) fn takes_brackets(&self, mailbox: &Mailbox) -> bool {
-        let (before, after) = (mailbox.before(), mailbox.after());
+        let (before, after, octets) = (mailbox.before(), mailbox.after(), self.octets(mailbox.address));
+        let is_requoted =
+            |spec: &[u8]| spec.starts_with(b"\"") && !octets.starts_with(b"\"") || !spec.contains(&b'@');
         self.is_in_brackets(mailbox)
-            || mailbox.spec.as_deref().is_some_and(|spec| spec.starts_with(b"\"") || !spec.contains(&b'@'))
-            || self.octets(mailbox.address).contains(&b':')
+            || mailbox.spec.as_deref().is_some_and(is_requoted)
+            || octets.contains(&b':')
             || self.names(before).chain(self.names(after)).next().is_some()
             || self.name_as_text(mailbox).is_some()
     }

@@ -99,7 +99,7 @@ fn holds(text: &str, spec: &str) -> bool {
             && after.find(['<', '>']).is_some_and(|at| after[at..].starts_with('>'))
             && before.ends_with(' ')
             && before.trim_end().ends_with(is_atext);
-        (spec.starts_with(['"', '.']) || !is_word(before.chars().last()))
+        (spec.starts_with(['"', '.']) || !is_word(before.trim_end_matches('@').chars().last()))
             && !is_word(after.chars().next())
             && !is_among_words
     })
