@@ -62,7 +62,9 @@ fn fate(message: &Shown, plan: Option<&Plan<'_>>, record: &Record, filter: &Filt
         octets.write_all(message.octets()).is_ok() && octets.are_safe()
     };
     let fate = filter.judged(Fate::of(plan.report()), &record.codes, is_safe);
-    let measure = |out: &mut Sink| plan.write_to(out);
+    // The MTA's own field is not counted before, either.
+    let own = message.octets().len() as u64 - message.length();
+    let measure = |out: &mut Sink| Ok(plan.write_to(out)?.saturating_sub(own));
     match fate {
         Fate::Changed | Fate::Quarantined
             if Filter::outgrows(filter.max_output, message.length(), measure) =>

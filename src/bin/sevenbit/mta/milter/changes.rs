@@ -80,6 +80,7 @@ pub fn write(plan: &Plan<'_>, shown: &Shown, mta: &Mta<'_>, replies: &mut impl W
 /// A field as the MTA knows it.
 struct Known<'s> {
     start: usize,
+    end: usize,
     name: &'s [u8],
     /// Its rank among those of that name.
     number: u32,
@@ -92,7 +93,7 @@ fn numbered(shown: &Shown) -> Vec<Known<'_>> {
         *number += 1;
         *number
     };
-    shown.fields().map(|(start, name)| Known { start, name, number: next(name) }).collect()
+    shown.fields().map(|(start, name, end)| Known { start, end, name, number: next(name) }).collect()
 }
 
 /// Adds the field of `--header-report`.
@@ -118,7 +119,9 @@ fn change(
     replies: &mut impl Write,
 ) -> io::Result<()> {
     let number = field.number.to_be_bytes();
-    if planned.is_some_and(|planned| planned.change() == FieldChange::Kept) {
+    // A field of the MTA's may hold several lines that end with CR alone: of that only the first field stays.
+    let is_whole = |planned: &PlannedField<'_>| planned.span().end + b"\r\n".len() >= field.end;
+    if planned.is_some_and(|planned| planned.change() == FieldChange::Kept && is_whole(planned)) {
         return Ok(());
     }
     match planned.filter(|planned| has_value(planned)).and_then(|planned| planned.written().next()) {

@@ -3,16 +3,16 @@
 use crate::mta::filter::Addresses;
 use crate::mta::memory::Share;
 
-/// The field that the MTA puts on top of every message and does not pass on. It is added only if CR in the first field would
-/// otherwise be the message's first line end, which decides how all others are read.
+/// The field that the MTA puts on top of every message and does not pass on. It is added, because the
+/// line ends that come first decide how CR and LF alone are read in all that follows.
 const TRACE: &[u8] = b"Received: by us\r\n";
 
 /// One message, reassembled.
 #[derive(Debug)]
 pub struct Shown {
     octets: Vec<u8>,
-    /// The fields in order: where each begins in `octets`, and how long its name is.
-    fields: Vec<(usize, usize)>,
+    /// The fields in order: where each begins in `octets`, how long its name is, and where the field ends.
+    fields: Vec<(usize, usize, usize)>,
     length: u64,
     limit: u64,
     share: Share,
@@ -50,11 +50,10 @@ impl Shown {
 
     /// The next field; `value` has LF for the line ends inside it.
     pub fn add_field(&mut self, name: &[u8], value: &[u8], has_leading_space: bool) {
-        let is_bare = |at: usize| value.get(at + 1) != Some(&b'\n');
-        if self.fields.is_empty() && memchr::memchr_iter(b'\r', value).any(is_bare) {
+        if self.length == 0 {
             self.octets.extend_from_slice(TRACE);
         }
-        self.fields.push((self.octets.len(), name.len()));
+        let start = self.octets.len();
         self.add(name);
         self.add(if has_leading_space { b":" } else { b": " });
         let mut rest = value;
@@ -66,6 +65,9 @@ impl Shown {
         }
         self.add(rest);
         self.add(b"\r\n");
+        if self.is_whole() {
+            self.fields.push((start, name.len(), self.octets.len()));
+        }
     }
 
     /// The line between header and body.
@@ -111,9 +113,9 @@ impl Shown {
         &self.octets
     }
 
-    /// The fields: where each begins, and its name.
-    pub fn fields(&self) -> impl Iterator<Item = (usize, &[u8])> {
-        self.fields.iter().map(|&(start, length)| (start, &self.octets[start..start + length]))
+    /// The fields: where each begins, its name, and where it ends.
+    pub fn fields(&self) -> impl Iterator<Item = (usize, &[u8], usize)> {
+        self.fields.iter().map(|&(start, length, end)| (start, &self.octets[start..start + length], end))
     }
 }
 
@@ -130,8 +132,11 @@ mod tests {
         shown.end_header();
         shown.add_body(b"one\r\n");
         shown.add_body(b"two\r\n");
-        assert_eq!(shown.octets(), b"Subject:\ta\r\n b\r\nTo: x@example.org\r\n\r\none\r\ntwo\r\n");
-        assert_eq!(shown.fields().collect::<Vec<_>>(), [(0, &b"Subject"[..]), (16, b"To")]);
+        assert_eq!(
+            shown.octets(),
+            [TRACE, b"Subject:\ta\r\n b\r\nTo: x@example.org\r\n\r\none\r\ntwo\r\n"].concat()
+        );
+        assert_eq!(shown.fields().collect::<Vec<_>>(), [(17, &b"Subject"[..], 33), (33, b"To", 52)]);
     }
 
     #[test]
@@ -139,7 +144,10 @@ mod tests {
         let mut shown = Shown::new(1000, Memory::default().share());
         shown.add_field(b"Subject", b" a\rb\r\n c\r", true);
         assert_eq!(shown.octets(), [TRACE, b"Subject: a\rb\r\n c\r\r\n"].concat());
-        assert_eq!(shown.fields().collect::<Vec<_>>(), [(TRACE.len(), &b"Subject"[..])]);
+        assert_eq!(
+            shown.fields().collect::<Vec<_>>(),
+            [(TRACE.len(), &b"Subject"[..], shown.octets().len())]
+        );
     }
 
     #[test]
