@@ -361,7 +361,7 @@ codes! {
     /// A line that lost its fold, joined to the field above.
     FoldRestored "fold-restored" Repair H1 "a lost fold restored"
         "The line is joined to the field above."
-        "a second line of `Subject:` without white space before it",
+        "`boundary=b` without white space before it, below `Content-Type: multipart/mixed;`",
     /// White space between field name and colon.
     SpaceBeforeColon "space-before-colon" Repair H1 "white space before the colon removed"
         "The white space is removed."

@@ -21,83 +21,172 @@ pub(crate) fn find_fields(
     open: &OpenBoundaries,
     fields: &mut Vec<Field>,
 ) -> Section {
-    let most = start.saturating_add(limits.header_octets);
-    let mut runs = 0;
-    let mut lines = HeaderLines::new(source);
-    let mut strays = Strays::new(source, start, open, fields.len());
-    let mut at = start;
-    let mut may_be_from_line = of_message;
-    // Whether a line of a field came before this one, or a stray line.
-    let mut continues = false;
-    if of_message && is_marked(&source[start..]) {
-        at += MARK.len();
-        fields.push(Field::without_name(start..at, Shape::Mark, LineFacts::of(MARK)));
-    }
-    if of_message && let Some(blank) = blank_before_field(&source[at..]) {
-        fields.push(Field::without_name(at..at + blank, Shape::Blank, LineFacts::default()));
-        at += blank;
+    let mut reader = Reader {
+        source,
+        at: start,
+        limit: start.saturating_add(limits.header_octets),
+        raw_runs: limits.raw_runs,
+        runs: 0,
+        open,
+        lines: HeaderLines::new(source),
+        strays: Strays::new(source, start, open, fields.len()),
+        fields,
+        continues: false,
+    };
+    if of_message {
+        reader.read_preface();
     }
     loop {
-        let Line { end, is_suspect } = lines.line(at);
-        let whole = &source[at..end];
-        let is_continued = continues && whole.first().is_some_and(|&octet| is_wsp(octet));
-        runs += if is_suspect { raw_runs(whole) } else { 0 };
-        let has_many_runs = runs > limits.raw_runs;
-        if (end > most || is_continued && has_many_runs) && !ends_header(source, at, open) {
-            let field = if is_continued { fields.pop() } else { None };
-            return find_end(source, field.map_or(at, |field| field.span.start), end, open, fields);
+        if let Some(section) = reader.read_line() {
+            return section;
         }
-        if is_continued {
-            if let Some(field) = fields.last_mut() {
-                field.span.end = end;
-                field.lines.continue_with(whole, is_suspect);
+    }
+}
+
+/// Reads a header section line by line, each kind of line by its own method.
+struct Reader<'s, 'f> {
+    source: &'s [u8],
+    /// Where the next line begins.
+    at: usize,
+    /// Where the limit is.
+    limit: usize,
+    /// How many runs of octets above 7F there may be, and how many there were.
+    raw_runs: usize,
+    runs: usize,
+    open: &'s OpenBoundaries,
+    lines: HeaderLines<'s>,
+    strays: Strays<'s>,
+    fields: &'f mut Vec<Field>,
+    /// Whether a line of a field came before the next one, or a stray line.
+    continues: bool,
+}
+
+impl Reader<'_, '_> {
+    /// Reads what may come before the first field of a message: the signature of UTF-8, white space, mbox `From `
+    /// lines.
+    fn read_preface(&mut self) {
+        if is_marked(&self.source[self.at..]) {
+            self.add_nameless(self.at + MARK.len(), Shape::Mark, LineFacts::of(MARK));
+        }
+        if let Some(blank) = blank_before_field(&self.source[self.at..]) {
+            self.add_nameless(self.at + blank, Shape::Blank, LineFacts::default());
+        }
+        loop {
+            let Line { end, is_suspect } = self.lines.line(self.at);
+            let line = &self.source[self.at..end];
+            if end > self.limit || !is_from_line(line) {
+                return;
             }
-            at = end;
-            continue;
+            self.has_many_runs(line, is_suspect);
+            self.add_nameless(end, Shape::FromLine, LineFacts::of_line(line, is_suspect));
         }
-        let dashes = whole.starts_with(DASHES);
-        if at == source.len() || dashes && open.find(without_line_end(whole)).is_some() {
-            return Section { fields_end: at, body: at, end: HeaderEnd::EndOfEntity };
+    }
+
+    fn add_nameless(&mut self, end: usize, shape: Shape, facts: LineFacts) {
+        self.fields.push(Field::without_name(self.at..end, shape, facts));
+        self.at = end;
+    }
+
+    /// Reads a line; returns the section if it ends here.
+    #[inline(always)]
+    fn read_line(&mut self) -> Option<Section> {
+        let line = self.lines.line(self.at);
+        let octets = &self.source[self.at..line.end];
+        let is_continuation = self.continues && octets.first().is_some_and(|&octet| is_wsp(octet));
+        let has_many_runs = self.has_many_runs(octets, line.is_suspect);
+        let is_past_limit = line.end > self.limit || is_continuation && has_many_runs;
+        if is_past_limit && !ends_header(self.source, self.at, self.open) {
+            return Some(self.end_past_limit(line.end, is_continuation));
         }
-        may_be_from_line = may_be_from_line && is_from_line(whole);
-        if may_be_from_line {
-            fields.push(Field::without_name(at..end, Shape::FromLine, LineFacts::of_line(whole, is_suspect)));
-            at = end;
-            continue;
+        if is_continuation {
+            self.read_continuation(line);
+        } else if self.ends_entity(octets) {
+            return Some(self.end(self.at, HeaderEnd::EndOfEntity));
+        } else if let Some((name_len, value)) = self.name(octets) {
+            if has_many_runs {
+                return Some(self.end_past_limit(line.end, false));
+            }
+            self.read_field(line, name_len, value);
+        } else if is_empty_line(without_line_end(octets)) {
+            return Some(self.end(line.end, HeaderEnd::EmptyLine));
+        } else if self.strays.is_stray(without_line_end(octets), self.at, self.fields) {
+            // Text that ends the header may have any number of runs.
+            if has_many_runs {
+                return Some(self.end_past_limit(line.end, false));
+            }
+            self.strays.add(self.at..line.end, line.is_suspect, self.fields);
+        } else {
+            return Some(self.end(self.at, HeaderEnd::Text));
         }
-        let name_len = lines.name_end(at) - at;
-        let name = match whole.get(name_len) {
+        self.continues = true;
+        self.at = line.end;
+        None
+    }
+
+    /// Counts the runs of octets above 7F in a line; returns whether there are more than the header may have.
+    #[inline(always)]
+    fn has_many_runs(&mut self, line: &[u8], is_suspect: bool) -> bool {
+        self.runs += if is_suspect { raw_runs(line) } else { 0 };
+        self.runs > self.raw_runs
+    }
+
+    #[inline(always)]
+    fn read_continuation(&mut self, line: Line) {
+        if let Some(field) = self.fields.last_mut() {
+            field.span.end = line.end;
+            field.lines.continue_with(&self.source[self.at..line.end], line.is_suspect);
+        }
+    }
+
+    /// `field = name *WSP ":" value`; the lengths are from the beginning of the line.
+    #[inline(always)]
+    fn read_field(&mut self, line: Line, name_len: usize, value: usize) {
+        let octets = &self.source[self.at..line.end];
+        self.fields.push(Field {
+            span: self.at..line.end,
+            name_len,
+            value: self.at + value,
+            shape: Shape::Field,
+            row: RowId::of(&octets[..name_len]),
+            lines: LineFacts::of_line(octets, line.is_suspect),
+        });
+    }
+
+    /// Returns the length of the name that a line begins with, and that up to its value.
+    #[inline(always)]
+    fn name(&mut self, line: &[u8]) -> Option<(usize, usize)> {
+        let name_len = self.lines.name_end(self.at) - self.at;
+        match line.get(name_len) {
             Some(b':') if name_len > 0 => Some((name_len, name_len + 1)),
             // Hardly any line needs a closer look.
-            _ => field_name(whole),
-        };
-        if name.is_none() {
-            let line = without_line_end(whole);
-            if is_empty_line(line) {
-                return Section { fields_end: at, body: end, end: HeaderEnd::EmptyLine };
-            }
-            if !strays.is_stray(line, at, continues, fields) {
-                return Section { fields_end: at, body: at, end: HeaderEnd::Text };
-            }
+            _ => field_name(line),
         }
-        // Text that ends the header may have any number.
-        if has_many_runs {
-            return find_end(source, at, end, open, fields);
+    }
+
+    /// Returns whether the entity ends before a line: it is a delimiter, or nothing is left.
+    #[inline(always)]
+    fn ends_entity(&self, line: &[u8]) -> bool {
+        line.is_empty() || line.starts_with(DASHES) && self.open.find(without_line_end(line)).is_some()
+    }
+
+    fn end(&self, body: usize, end: HeaderEnd) -> Section {
+        Section { fields_end: self.at, body, end }
+    }
+
+    /// Reads the rest of the section as one field: it is past the limit, and so is the field whose line, up to
+    /// `end`, crosses the limit.
+    fn end_past_limit(&mut self, end: usize, is_continuation: bool) -> Section {
+        let field = if is_continuation { self.fields.pop() } else { None };
+        let start = field.map_or(self.at, |field| field.span.start);
+        self.at = end;
+        while !ends_header(self.source, self.at, self.open) {
+            self.at = line_end(self.source, self.at);
         }
-        if let Some((name_len, value)) = name {
-            fields.push(Field {
-                span: at..end,
-                name_len,
-                value: at + value,
-                shape: Shape::Field,
-                row: RowId::of(&whole[..name_len]),
-                lines: LineFacts::of_line(whole, is_suspect),
-            });
-        } else {
-            strays.add(at..end, is_suspect, continues, fields);
+        self.fields.push(Field::without_name(start..self.at, Shape::PastLimit, LineFacts::default()));
+        match self.source.get(self.at) {
+            Some(b'\r' | b'\n') => self.end(line_end(self.source, self.at), HeaderEnd::EmptyLine),
+            _ => self.end(self.at, HeaderEnd::EndOfEntity),
         }
-        continues = true;
-        at = end;
     }
 }
 
@@ -105,27 +194,6 @@ pub(crate) fn find_fields(
 fn ends_header(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
     let line = without_line_end(&source[at..line_end(source, at)]);
     at == source.len() || is_empty_line(line) || open.delimits(line)
-}
-
-/// Finds the rest of a header section past the limit, from `start`, as one field: it ends where the section
-/// does, at or after `at`.
-fn find_end(
-    source: &[u8],
-    start: usize,
-    mut at: usize,
-    open: &OpenBoundaries,
-    fields: &mut Vec<Field>,
-) -> Section {
-    while !ends_header(source, at, open) {
-        at = line_end(source, at);
-    }
-    fields.push(Field::without_name(start..at, Shape::PastLimit, LineFacts::default()));
-    let is_empty = source.get(at).is_some_and(|octet| matches!(octet, b'\r' | b'\n'));
-    let (body, end) = match is_empty {
-        true => (line_end(source, at), HeaderEnd::EmptyLine),
-        false => (at, HeaderEnd::EndOfEntity),
-    };
-    Section { fields_end: at, body, end }
 }
 
 /// Returns the amount of white space before a field on the first line, where there is nothing to continue.

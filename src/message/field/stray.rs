@@ -6,8 +6,8 @@ use memchr::memmem;
 
 use super::found::{Field, Shape};
 use super::lines::LineFacts;
-use super::table::{Mime, RowId, begins};
-use crate::ascii::{is_wsp, trim_fws};
+use super::table::{Mime, begins};
+use crate::ascii::trim_fws;
 use crate::decode::transfer_encoding;
 use crate::message::delimiters::{DASHES, OpenBoundaries};
 use crate::message::line_ends::{is_empty_line, line_end, without_line_end};
@@ -24,8 +24,6 @@ pub(super) struct Strays<'s> {
     looked_for_boundary: bool,
     last_field_line: Option<usize>,
     in_base64: Option<bool>,
-    /// Whether the last stray line was a field that lost its colon.
-    is_colonless: bool,
 }
 
 impl<'s> Strays<'s> {
@@ -38,13 +36,12 @@ impl<'s> Strays<'s> {
             looked_for_boundary: false,
             last_field_line: None,
             in_base64: None,
-            is_colonless: false,
         }
     }
 
     /// Returns whether `line` at `at`, which is neither a field nor empty, is stray in the header section;
-    /// otherwise the body begins with it. `continues` says that a line of the section comes before it.
-    pub(super) fn is_stray(&mut self, line: &[u8], at: usize, continues: bool, fields: &[Field]) -> bool {
+    /// otherwise the body begins with it.
+    pub(super) fn is_stray(&mut self, line: &[u8], at: usize, fields: &[Field]) -> bool {
         let dashes = line.starts_with(DASHES);
         // A delimiter of the boundary that this very section declares: the empty line was lost.
         if dashes
@@ -53,12 +50,9 @@ impl<'s> Strays<'s> {
         {
             return false;
         }
-        self.is_colonless = continues && self.is_last(at) && begins_like_a_field(line);
-        // Nor is a field whose name was lost or broken the start of the text: every reader skips it.
-        let is_stray = line[0] == b':'
-            || has_broken_name(line)
-            || self.is_colonless
-            || continues && fields.last().is_some_and(|field| completes(self.source, field, line))
+        let fields = &fields[self.first_field..];
+        let is_stray = has_lost_its_name(line)
+            || fields.last().is_some_and(|field| lacks(self.source, field, line))
             || self.last_field_line(at) > at
             || !may_be_base64(line) && self.is_in_base64(at, fields);
         // Once is enough: a search for every such line would be quadratic in their number.
@@ -66,11 +60,11 @@ impl<'s> Strays<'s> {
         is_stray
     }
 
-    /// Adds a stray line to the field that lost it, or else as a line of its own.
-    pub(super) fn add(&self, line: Range<usize>, is_suspect: bool, continues: bool, fields: &mut Vec<Field>) {
+    /// Adds a stray line to the field that lacks it, or else as a line of its own.
+    pub(super) fn add(&self, line: Range<usize>, is_suspect: bool, fields: &mut Vec<Field>) {
         let text = &self.source[line.clone()];
-        let may_continue = continues && !self.is_colonless;
-        match fields.last_mut().filter(|field| may_continue && has_lost(self.source, field, text)) {
+        let last = fields[self.first_field..].last_mut();
+        match last.filter(|field| lacks(self.source, field, text)) {
             Some(field) => {
                 field.span.end = line.end;
                 field.shape = Shape::LostFold;
@@ -83,21 +77,13 @@ impl<'s> Strays<'s> {
         }
     }
 
-    /// Returns whether an empty line follows the one at `at`.
-    fn is_last(&self, at: usize) -> bool {
-        let next = line_end(self.source, at);
-        next < self.source.len()
-            && is_empty_line(without_line_end(&self.source[next..line_end(self.source, next)]))
-    }
-
     fn last_field_line(&mut self, at: usize) -> usize {
         *self.last_field_line.get_or_insert_with(|| find_last_field_line(self.source, at, self.open))
     }
 
     fn is_in_base64(&mut self, at: usize, fields: &[Field]) -> bool {
         *self.in_base64.get_or_insert_with(|| {
-            is_base64(self.source, &fields[self.first_field..])
-                && has_base64_below(self.source, at, self.open)
+            is_base64(self.source, fields) && has_base64_below(self.source, at, self.open)
         })
     }
 }
@@ -107,29 +93,22 @@ fn declares(header: &[u8], boundary: &[u8]) -> bool {
     !boundary.is_empty() && memmem::find(header, boundary).is_some()
 }
 
-/// Returns whether a stray line was a continuation of `field` that lost its white space.
-fn has_lost(source: &[u8], field: &Field, line: &[u8]) -> bool {
-    // Even with a name that no field may have, it is not a continuation of another field.
-    let is_named = has_broken_name(line)
-        || line.iter().position(|octet| b": \t".contains(octet)).is_some_and(|at| at > 0 && line[at] == b':');
-    !is_named
-        && field.shape != Shape::Unparsed
-        && (field.row.may_have_lost_a_fold || completes(source, field, line))
-}
-
-/// Returns whether a line that is not a field has at least the beginning of a name that only fields have:
+/// Returns whether a line is a field whose name was lost or broken, which every reader skips: `: c`,
 /// `X-a b: c`.
-fn has_broken_name(line: &[u8]) -> bool {
-    begins(line, b"x-") && line.contains(&b':')
+fn has_lost_its_name(line: &[u8]) -> bool {
+    line[0] == b':' || begins(line, b"x-") && line.contains(&b':')
 }
 
-/// Returns whether a line begins with a word that is the name of a field and does not begin a sentence:
-/// `X-Virus-Scanned by foo`.
-fn begins_like_a_field(line: &[u8]) -> bool {
-    let word = &line[..line.iter().position(|&octet| is_wsp(octet)).unwrap_or(line.len())];
-    let is_name = word.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
-    let is_known = word.contains(&b'-') && RowId::of(word).is_one_name();
-    is_name && (begins(word, b"x-") && word.len() > 2 || is_known || word.eq_ignore_ascii_case(b"received"))
+/// Returns whether a line is what a field lacks: a parameter after the last `;` of a Content- field, or the value of
+/// an X- field that has none.
+fn lacks(source: &[u8], field: &Field, line: &[u8]) -> bool {
+    match trim_fws(field.value_of(source)) {
+        [.., b';'] => {
+            field.row.is_content() && line.iter().find(|octet| b":=".contains(octet)) == Some(&b'=')
+        }
+        [] => begins(field.name(source), b"x-") && !has_lost_its_name(line),
+        _ => false,
+    }
 }
 
 /// Returns whether these fields say that the body is in base64.
@@ -161,16 +140,6 @@ fn has_base64_below(source: &[u8], at: usize, open: &OpenBoundaries) -> bool {
 /// Returns whether a line may be the first of a body in base64: text in that place would be lost.
 fn may_be_base64(line: &[u8]) -> bool {
     trim_fws(line).iter().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='))
-}
-
-/// Returns whether the field before is clearly unfinished, and a stray line is what it lacks: a parameter
-/// after the `;` of a Content- field, or the value of an X- field that has none.
-fn completes(source: &[u8], field: &Field, line: &[u8]) -> bool {
-    match trim_fws(field.value_of(source)) {
-        [.., b';'] => field.row.is_content() && line.contains(&b'='),
-        [] => begins(field.name(source), b"x-"),
-        _ => false,
-    }
 }
 
 /// Returns where the last line that begins a field is, from `at` to the end of the section; `at` if none.

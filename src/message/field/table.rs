@@ -16,9 +16,6 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) repeat: Repeat,
-    /// Whether a line that is not a field may be taken for a continuation that lost its white space (rule
-    /// H1): not where it would change an address, a date, an id or the structure.
-    pub(crate) may_have_lost_a_fold: bool,
     /// Whether people read the value as who wrote, or to whom: such lists are written as the grammar says
     /// (rule H6).
     pub(crate) names_people: bool,
@@ -161,7 +158,6 @@ impl Row {
             name,
             kind,
             repeat: Repeat::Freely,
-            may_have_lost_a_fold: true,
             names_people: false,
             mime: None,
             downgrade: Downgrade::Rename,
@@ -174,13 +170,8 @@ impl Row {
         Self { repeat: Repeat::Once, ..self }
     }
 
-    /// Takes no line for a continuation of it.
-    const fn whole(self) -> Self {
-        Self { may_have_lost_a_fold: false, ..self }
-    }
-
     const fn people(self) -> Self {
-        Self { names_people: true, ..self.whole() }
+        Self { names_people: true, ..self }
     }
 
     const fn recipients(self) -> Self {
@@ -188,7 +179,7 @@ impl Row {
     }
 
     const fn content(self, mime: Mime) -> Self {
-        Self { mime: Some(mime), ..self.once().whole() }
+        Self { mime: Some(mime), ..self.once() }
     }
 
     const fn downgraded(self, downgrade: Downgrade) -> Self {
@@ -226,14 +217,13 @@ const fn opaque(name: &'static str) -> Row {
 
 /// The indexes of the prefixes. Before them are the row of all other names, and that of lines that are not
 /// fields.
-const PREFIXES: std::ops::Range<u8> = 2..5;
+const PREFIXES: std::ops::Range<u8> = 2..4;
 
-static ROWS: [Row; 84] = [
+static ROWS: [Row; 83] = [
     text(""),
     Row::new("", Kind::Unparsed),
     text("content-").content(Mime::Description),
     opaque("list-"),
-    text("resent-").whole(),
     opaque("accept-language"),
     addresses("apparently-to"),
     opaque("arc-authentication-results").sealed(),
@@ -253,22 +243,22 @@ static ROWS: [Row; 84] = [
     opaque("content-md5").content(Mime::Description),
     opaque("content-transfer-encoding").content(Mime::TransferEncoding),
     parameters("content-type").content(Mime::Type),
-    opaque("date").once().whole(),
+    opaque("date").once(),
     opaque("deferred-delivery"),
-    addresses("delivered-to").whole(),
+    addresses("delivered-to"),
     opaque("delivery-date"),
-    addresses("disposition-notification-to").whole(),
+    addresses("disposition-notification-to"),
     opaque("dkim-signature").signs(Signature::Message),
     opaque("domainkey-signature"),
     opaque("encrypted"),
     addresses("envelope-to"),
-    addresses("errors-to").whole(),
+    addresses("errors-to"),
     opaque("expires"),
     opaque("expiry-date"),
     opaque("final-recipient").downgraded(Downgrade::TypedAddress),
     addresses("from").once().people(),
     opaque("importance"),
-    opaque("in-reply-to").whole(),
+    opaque("in-reply-to"),
     phrases("keywords"),
     opaque("last-attempt-date"),
     opaque("list-archive"),
@@ -279,10 +269,10 @@ static ROWS: [Row; 84] = [
     opaque("list-subscribe"),
     opaque("list-unsubscribe"),
     opaque("list-unsubscribe-post"),
-    addresses("mail-followup-to").whole(),
+    addresses("mail-followup-to"),
     addresses("mail-reply-to"),
-    opaque("message-id").once().whole(),
-    Row { mime: Some(Mime::Version), ..opaque("mime-version").whole() },
+    opaque("message-id").once(),
+    Row { mime: Some(Mime::Version), ..opaque("mime-version") },
     opaque("newsgroups"),
     opaque("obsoletes"),
     addresses("original-from"),
@@ -291,20 +281,20 @@ static ROWS: [Row; 84] = [
     opaque("path"),
     opaque("received").downgraded(Downgrade::DropClauses),
     opaque("received-spf"),
-    opaque("references").whole(),
+    opaque("references"),
     opaque("reply-by"),
     addresses("reply-to").recipients(),
     opaque("reporting-mta"),
-    addresses("resent-bcc").whole(),
-    addresses("resent-cc").whole(),
-    opaque("resent-date").whole(),
-    addresses("resent-from").whole(),
-    opaque("resent-message-id").whole(),
-    addresses("resent-reply-to").whole(),
-    addresses("resent-sender").whole(),
-    addresses("resent-to").whole(),
-    addresses("return-path").whole(),
-    addresses("return-receipt-to").whole(),
+    addresses("resent-bcc"),
+    addresses("resent-cc"),
+    opaque("resent-date"),
+    addresses("resent-from"),
+    opaque("resent-message-id"),
+    addresses("resent-reply-to"),
+    addresses("resent-sender"),
+    addresses("resent-to"),
+    addresses("return-path"),
+    addresses("return-receipt-to"),
     addresses("sender").once().people(),
     text("subject").once(),
     opaque("supersedes"),
@@ -336,7 +326,6 @@ mod tests {
         assert_eq!(RowId::of(b"List-Id").kind, Kind::PhraseList);
         assert_eq!(RowId::of(b"List-Something").kind, Kind::Opaque);
         assert!(RowId::of(b"Content-Something").is_content());
-        assert!(!RowId::of(b"Resent-Something").may_have_lost_a_fold);
         assert_eq!(RowId::of(b"X-Anything").kind, Kind::Text);
         assert_eq!(RowId::of(&[b'x'; 400]).kind, Kind::Text);
         assert_eq!(RowId::of(b"").kind, Kind::Text);
@@ -359,7 +348,6 @@ mod tests {
                 if row.name.starts_with(prefix.name) {
                     assert_eq!(row.is_content(), prefix.is_content(), "{}", row.name);
                     assert_eq!(row.repeat, prefix.repeat, "{}", row.name);
-                    assert_eq!(row.may_have_lost_a_fold, prefix.may_have_lost_a_fold, "{}", row.name);
                 }
             }
         }

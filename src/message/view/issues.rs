@@ -111,10 +111,10 @@ mod tests {
             codes,
             [
                 "0 Span { start: 0, end: 46 } from-line-dropped",
-                "0 Span { start: 46, end: 80 } fold-restored",
                 "0 Span { start: 55, end: 73 } charset-label-lies",
                 "0 Span { start: 55, end: 73 } raw-header-text",
                 "0 Span { start: 55, end: 73 } charset-guessed",
+                "0 Span { start: 74, end: 80 } unparsed-line",
                 "1 Span { start: 148, end: 152 } raw-header-text",
                 "1 Span { start: 148, end: 152 } charset-guessed",
                 "1 Span { start: 154, end: 159 } charset-guessed",
