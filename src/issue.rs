@@ -449,7 +449,7 @@ codes! {
         "`a@é.example`: `xn--9ca.example`",
     /// A field that 7 bits cannot carry, kept under a `Downgraded-` name.
     FieldDowngraded "field-downgraded" Repair H9 "a field that 7 bits cannot carry"
-        "The field becomes `Downgraded-` and its name, the value in encoded-words; in Received the clause is removed."
+        "What cannot be written is removed; if nothing useful would be left, the field becomes `Downgraded-` and its name, the value in encoded-words."
         "`Message-ID: <é@example.org>`",
     /// A field that may occur only once occurred twice.
     DuplicateField "duplicate-field" Repair H10 "a field that may stand only once"

@@ -68,7 +68,12 @@ pub(crate) enum Mime {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Downgrade {
-    /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10).
+    /// The tokens that need it are dropped. If nothing useful would be left, the field is renamed.
+    DropTokens,
+    /// The same; URLs in brackets are folded (RFC 2369, 2).
+    FoldUrls,
+    /// The field is renamed, and its value becomes text (RFC 6857, 3.1.10): without some of its tokens it could
+    /// mean something else.
     Rename,
     /// The clauses that need it are dropped (RFC 6857, 3.1.4).
     DropClauses,
@@ -160,7 +165,7 @@ impl Row {
             repeat: Repeat::Freely,
             names_people: false,
             mime: None,
-            downgrade: Downgrade::Rename,
+            downgrade: Downgrade::DropTokens,
             signature: None,
             is_sealed: false,
         }
@@ -184,6 +189,10 @@ impl Row {
 
     const fn downgraded(self, downgrade: Downgrade) -> Self {
         Self { downgrade, ..self }
+    }
+
+    const fn renamed(self) -> Self {
+        self.downgraded(Downgrade::Rename)
     }
 
     const fn signs(self, what: Signature) -> Self {
@@ -215,6 +224,10 @@ const fn opaque(name: &'static str) -> Row {
     Row::new(name, Kind::Opaque)
 }
 
+const fn urls(name: &'static str) -> Row {
+    opaque(name).downgraded(Downgrade::FoldUrls)
+}
+
 /// The indexes of the prefixes. Before them are the row of all other names, and that of lines that are not
 /// fields.
 const PREFIXES: std::ops::Range<u8> = 2..4;
@@ -223,14 +236,14 @@ static ROWS: [Row; 83] = [
     text(""),
     Row::new("", Kind::Unparsed),
     text("content-").content(Mime::Description),
-    opaque("list-"),
+    urls("list-"),
     opaque("accept-language"),
     addresses("apparently-to"),
-    opaque("arc-authentication-results").sealed(),
-    opaque("arc-message-signature").sealed().signs(Signature::Message),
-    opaque("arc-seal").sealed().signs(Signature::Seals),
+    opaque("arc-authentication-results").renamed().sealed(),
+    opaque("arc-message-signature").renamed().sealed().signs(Signature::Message),
+    opaque("arc-seal").renamed().sealed().signs(Signature::Seals),
     opaque("arrival-date"),
-    opaque("authentication-results"),
+    opaque("authentication-results").renamed(),
     addresses("author"),
     opaque("auto-submitted"),
     addresses("bcc").recipients(),
@@ -241,16 +254,16 @@ static ROWS: [Row; 83] = [
     opaque("content-id").content(Mime::Description),
     opaque("content-language").content(Mime::Description),
     opaque("content-md5").content(Mime::Description),
-    opaque("content-transfer-encoding").content(Mime::TransferEncoding),
+    opaque("content-transfer-encoding").renamed().content(Mime::TransferEncoding),
     parameters("content-type").content(Mime::Type),
     opaque("date").once(),
     opaque("deferred-delivery"),
     addresses("delivered-to"),
     opaque("delivery-date"),
     addresses("disposition-notification-to"),
-    opaque("dkim-signature").signs(Signature::Message),
-    opaque("domainkey-signature"),
-    opaque("encrypted"),
+    opaque("dkim-signature").renamed().signs(Signature::Message),
+    opaque("domainkey-signature").renamed(),
+    opaque("encrypted").renamed(),
     addresses("envelope-to"),
     addresses("errors-to"),
     opaque("expires"),
@@ -261,18 +274,18 @@ static ROWS: [Row; 83] = [
     opaque("in-reply-to"),
     phrases("keywords"),
     opaque("last-attempt-date"),
-    opaque("list-archive"),
-    opaque("list-help"),
+    urls("list-archive"),
+    urls("list-help"),
     phrases("list-id"),
-    opaque("list-owner"),
-    opaque("list-post"),
-    opaque("list-subscribe"),
-    opaque("list-unsubscribe"),
+    urls("list-owner"),
+    urls("list-post"),
+    urls("list-subscribe"),
+    urls("list-unsubscribe"),
     opaque("list-unsubscribe-post"),
     addresses("mail-followup-to"),
     addresses("mail-reply-to"),
     opaque("message-id").once(),
-    Row { mime: Some(Mime::Version), ..opaque("mime-version") },
+    Row { mime: Some(Mime::Version), ..opaque("mime-version").renamed() },
     opaque("newsgroups"),
     opaque("obsoletes"),
     addresses("original-from"),
@@ -280,7 +293,7 @@ static ROWS: [Row; 83] = [
     opaque("original-recipient").downgraded(Downgrade::TypedAddress),
     opaque("path"),
     opaque("received").downgraded(Downgrade::DropClauses),
-    opaque("received-spf"),
+    opaque("received-spf").renamed(),
     opaque("references"),
     opaque("reply-by"),
     addresses("reply-to").recipients(),

@@ -237,6 +237,34 @@ fn words_of_unknown_charsets_stay() {
 }
 
 #[test]
+fn the_smallest_token_that_cannot_be_written_goes() {
+    both("Date: Sáb, 14 Feb 2023 11:57:47 +0000", "Date: 14 Feb 2023 11:57:47 +0000");
+    both("References: <a@b> <é c@d>, <e@f>", "References: <a@b> <e@f>");
+    both("List-Post: <https://b>, <mailto:é@d>", "List-Post: <https://b>");
+    // Nothing useful would be left, or what is left could be taken for the result of another server.
+    for field in [
+        "In-Reply-To: é <é@b> c",
+        "Date: 14 Fév 2023 11:57:47 +0000",
+        "Authentication-Results: é b; spf=pass",
+    ] {
+        let (out, _) = run(Profile::Archive, format!("{field}\r\n").as_bytes());
+        assert!(out.starts_with("Downgraded-"), "{out}");
+    }
+}
+
+#[test]
+fn urls_and_ids_in_words_are_decoded() {
+    let long = format!("=?us-ascii?Q?=3Chttps=3A//b/{}=3E?=", "c".repeat(60));
+    both(&format!("List-Help: {long}"), &format!("List-Help:| <https://b/{}>", "c".repeat(60)));
+    let short = "Message-ID: =?us-ascii?Q?=3Ca=40b=3E?=";
+    archive(short, "Message-ID: <a@b>", &["encoded-word-repaired"]);
+    transport(short, "keep");
+    let url = "d".repeat(1200);
+    let (out, _) = run(Profile::Transport, format!("List-Owner: <https://b/{url}>\r\n").as_bytes());
+    assert!(out.contains("| ") && out.replace("| ", "").contains(&url), "{out}");
+}
+
+#[test]
 fn long_text_is_cut_between_characters() {
     let (out, _) = run(Profile::Archive, format!("Subject: {}\r\n", "日本語".repeat(30)).as_bytes());
     for line in out.trim_start_matches("Subject: ").split('|') {
