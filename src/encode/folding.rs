@@ -192,12 +192,12 @@ impl Lines {
         let used = self.column + if one_word { 1 } else { space.width() } + glue;
         let (first, rest) = (MAX_WORD_LINE.saturating_sub(used), (MAX_WORD_LINE - 1).saturating_sub(glue));
         let mut words = PlannedWords::default();
-        let encoding = content.cut_into(&mut words, first, rest);
+        content.cut_into(&mut words, first, rest);
         let [first, rest @ ..] = &words[..] else { return };
         let attached = if rest.is_empty() { after.len() } else { 0 };
         self.space(space, before.len() + first.length + attached, true);
         push(before, &mut self.out);
-        content.write(encoding, &words, &mut self.out);
+        content.write(&words, &mut self.out);
         push(after, &mut self.out);
         if let Some(last) = rest.last() {
             (self.column, self.named) = (1 + last.length + after.len(), false);

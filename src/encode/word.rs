@@ -14,8 +14,9 @@ use crate::codec::{base64, quoted_printable, utf8};
 use crate::syntax::encoded_word::MAX_WORD;
 pub(super) use planned::{PlannedWord, PlannedWords};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    #[default]
     B,
     Q,
 }
@@ -121,42 +122,50 @@ impl<'r> Content<'r> {
 
     /// Splits it into words, in B or Q, whichever is shorter in total. The first word has at most `first`
     /// octets, every other at most `rest`.
-    pub(super) fn cut_into(&self, words: &mut PlannedWords, first: usize, rest: usize) -> Encoding {
+    pub(super) fn cut_into(&self, words: &mut PlannedWords, first: usize, rest: usize) {
         let b_len = b_len(self.len());
         let (shorter, other, other_len) = if b_len < self.q_len {
             (Encoding::B, Encoding::Q, self.q_len)
         } else {
-            (Encoding::Q, Encoding::B, b_len)
+            // A few characters may be in Q.
+            (Encoding::Q, Encoding::B, b_len.saturating_sub(4))
         };
         let single = self.overhead + self.q_len.min(b_len);
         if single <= first.min(MAX_WORD) {
-            words.push(self.range.clone(), single);
-            return shorter;
+            return words.push(self.range.clone(), single, shorter);
         }
         self.cut(shorter, first, rest, words);
-        let (padded, rank_of) = (is_padded_inside(shorter, words), rank(shorter, written(words)));
+        let (padded, rank_of) = (is_padded_inside(words), rank(shorter, written(words)));
         // A lower bound for the other encoding may settle it.
         if !padded && rank_of < rank(other, self.at_least(other_len, first, rest)) {
-            return shorter;
+            return;
         }
         let mut others = PlannedWords::default();
         self.cut(other, first, rest, &mut others);
-        if is_padded_inside(other, &others) || !padded && rank_of < rank(other, written(&others)) {
-            return shorter;
+        let is_other_better = padded || rank(other, written(&others)) < rank_of;
+        if is_other_better && !is_padded_inside(&others) {
+            *words = others;
         }
-        *words = others;
-        other
     }
 
     /// Appends words, each but the first on a line of its own.
-    pub(super) fn write(&self, encoding: Encoding, words: &[PlannedWord], out: &mut Vec<u8>) {
-        let between = self.label.between(encoding);
-        let pieces = words.iter().map(|word| word.octets.clone());
-        out.extend_from_slice(&between[5..]);
-        match encoding {
-            Encoding::B => base64::encode_joined(self.octets, pieces, &between, out),
-            Encoding::Q => {
-                quoted_printable::encode_joined(self.octets, pieces, self.place.literals(), &between, out)
+    pub(super) fn write(&self, words: &[PlannedWord], out: &mut Vec<u8>) {
+        for (number, alike) in words.chunk_by(|a, b| a.encoding == b.encoding).enumerate() {
+            let encoding = alike[0].encoding;
+            let between = self.label.between(encoding);
+            let pieces = alike.iter().map(|word| word.octets.clone());
+            out.extend_from_slice(if number == 0 { &between[5..] } else { &between });
+            match encoding {
+                Encoding::B => base64::encode_joined(self.octets, pieces, &between, out),
+                Encoding::Q => {
+                    quoted_printable::encode_joined(
+                        self.octets,
+                        pieces,
+                        self.place.literals(),
+                        &between,
+                        out,
+                    );
+                }
             }
         }
         out.extend_from_slice(b"?=");
@@ -212,9 +221,9 @@ fn rank(encoding: Encoding, written: usize) -> (usize, bool) {
 
 /// Returns whether a word in B before the last would end with padding. Some readers decode adjacent B words
 /// as one run of base64, which ends at padding.
-fn is_padded_inside(encoding: Encoding, words: &[PlannedWord]) -> bool {
-    let before_last = &words[..words.len().saturating_sub(1)];
-    encoding == Encoding::B && before_last.iter().any(|word| !word.octets.len().is_multiple_of(3))
+fn is_padded_inside(words: &[PlannedWord]) -> bool {
+    let is_padded = |word: &PlannedWord| word.encoding == Encoding::B && !word.octets.len().is_multiple_of(3);
+    words[..words.len().saturating_sub(1)].iter().any(is_padded)
 }
 
 fn b_len(octets: usize) -> usize {

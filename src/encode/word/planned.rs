@@ -2,6 +2,8 @@
 
 use std::ops::{Deref, Range};
 
+use super::Encoding;
+
 /// One encoded-word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlannedWord {
@@ -9,6 +11,7 @@ pub(crate) struct PlannedWord {
     pub(crate) octets: Range<usize>,
     /// Its length in octets.
     pub(crate) length: usize,
+    pub(crate) encoding: Encoding,
 }
 
 /// Encoded-words in order; a few of them need no allocation.
@@ -24,11 +27,11 @@ const FEW: usize = 6;
 
 impl PlannedWords {
     #[inline]
-    pub(crate) fn push(&mut self, octets: Range<usize>, length: usize) {
+    pub(crate) fn push(&mut self, octets: Range<usize>, length: usize, encoding: Encoding) {
         match self.few.get_mut(self.count) {
             // Stored field by field: moving the whole would wait for the partial stores.
-            Some(word) => (word.octets, word.length) = (octets, length),
-            None => self.push_many(PlannedWord { octets, length }),
+            Some(word) => (word.octets, word.length, word.encoding) = (octets, length, encoding),
+            None => self.push_many(PlannedWord { octets, length, encoding }),
         }
         self.count += 1;
     }

@@ -1,5 +1,7 @@
 //! Where text is split into encoded-words.
 
+use std::ops::Range;
+
 use unicode_segmentation::GraphemeCursor;
 
 use super::{Content, Encoding, Label, Place, PlannedWords, b_len};
@@ -7,19 +9,28 @@ use crate::Charset;
 use crate::codec::text_classes::WINDOW;
 
 impl Content<'_> {
-    /// Appends the words of an encoding, each as full as possible.
+    /// Appends the words of an encoding, each as full as possible. Where a word in B could only end with padding, a
+    /// short one in Q comes before it, after which none has to.
     pub(super) fn cut(&self, encoding: Encoding, first: usize, rest: usize, words: &mut PlannedWords) {
         let (mut start, mut room) = (self.range.start, self.room(first));
         while start < self.range.end {
-            let length = Rest { content: self, start, encoding }.word(room);
+            let left = Rest { content: self, start, encoding };
+            let length = left.word(room);
+            let is_padded = encoding == Encoding::B && length % 3 != 0 && start + length < self.range.end;
+            let aligning = if is_padded { left.aligning(room) } else { None };
+            let (length, encoding) = aligning.map_or((length, encoding), |length| (length, Encoding::Q));
             let octets = start..start + length;
             let text = match encoding {
                 Encoding::B => b_len(length),
-                Encoding::Q => length + 2 * self.classes.count(octets.clone(), |window| window.escaped),
+                Encoding::Q => self.q_len_of(octets.clone()),
             };
-            words.push(octets, self.overhead + text);
+            words.push(octets, self.overhead + text, encoding);
             (start, room) = (start + length, self.room(rest));
         }
+    }
+
+    fn q_len_of(&self, octets: Range<usize>) -> usize {
+        octets.len() + 2 * self.classes.count(octets, |window| window.escaped)
     }
 }
 
@@ -32,6 +43,9 @@ struct Rest<'c> {
 
 /// The maximum number of octets that a character has in any charset.
 const MAX_OCTETS: usize = 4;
+
+/// The maximum number of octets in Q before words in B.
+const MAX_ALIGNING: usize = 3 * MAX_OCTETS;
 
 /// A bit for each place that needs no padding in B.
 const THIRDS: u64 = 0x9249_2492_4924_9248;
@@ -62,6 +76,20 @@ impl Rest<'_> {
             return left.min(characters.trailing_zeros() as usize);
         }
         self.best(fits)
+    }
+
+    /// Returns the length of the few characters after which a word in B can end without padding, if they fit into a
+    /// word in Q.
+    fn aligning(&self, room: usize) -> Option<usize> {
+        self.content.text?;
+        let left = self.content.range.end - self.start;
+        let inner = self.content.classes.from(self.start, |window| window.inner);
+        let ends = !inner & !1 & up_to(left.min(WINDOW - 1));
+        let ends_in_thirds = |length: usize| ends >> length & THIRDS & !1 != 0;
+        let fits = |length: usize| self.content.q_len_of(self.start..self.start + length) <= room;
+        let all = (1..=MAX_ALIGNING).filter(|&length| ends >> length & 1 != 0);
+        all.take_while(|&length| fits(length))
+            .find(|&length| ends_in_thirds(length) && self.ends_grapheme(length))
     }
 
     /// Returns how many of the first `most` octets are whole characters of the charset they are labelled

@@ -17,9 +17,9 @@ fn check(run: &Run<'_>, first: usize, rest: usize) {
     let classes = run.classes();
     let content = Content::of(run, &classes);
     let mut cuts = PlannedWords::default();
-    let encoding = content.cut_into(&mut cuts, first, rest);
+    content.cut_into(&mut cuts, first, rest);
     let mut lines = Vec::new();
-    content.write(encoding, &cuts, &mut lines);
+    content.write(&cuts, &mut lines);
     let mut written = Vec::new();
     let mut left = &lines[..];
     for PlannedWord { length, .. } in cuts.iter() {
@@ -89,15 +89,16 @@ fn words(run: &Run<'_>, first: usize, rest: usize) -> Vec<Vec<u8>> {
     }
     let q = plan(run, Encoding::Q, first, rest);
     let b = plan(run, Encoding::B, first, rest);
-    let shorter = written(run, &b, Encoding::B) < written(run, &q, Encoding::Q);
-    let (encoding, cuts) = if shorter && !is_padded_inside(&b) { (Encoding::B, b) } else { (Encoding::Q, q) };
-    cuts.into_iter().map(|cut| word(run, encoding, &run.octets[cut])).collect()
+    let cuts = if written(run, &b) < written(run, &q) && !is_padded_inside(&b) { b } else { q };
+    cuts.into_iter().map(|(cut, encoding)| word(run, encoding, &run.octets[cut])).collect()
 }
 
 /// Returns whether a word before the last would end with padding. Some readers decode adjacent B words as one
 /// run of base64, which ends at padding.
-fn is_padded_inside(cuts: &[Range<usize>]) -> bool {
-    cuts.split_last().is_some_and(|(_, before)| before.iter().any(|cut| cut.len() % 3 > 0))
+fn is_padded_inside(cuts: &[(Range<usize>, Encoding)]) -> bool {
+    let is_padded =
+        |(cut, encoding): &(Range<usize>, Encoding)| *encoding == Encoding::B && cut.len() % 3 > 0;
+    cuts.split_last().is_some_and(|(_, before)| before.iter().any(is_padded))
 }
 
 fn label<'r>(run: &'r Run<'_>) -> &'r [u8] {
@@ -113,8 +114,9 @@ fn overhead(run: &Run<'_>) -> usize {
     label(run).len() + 7
 }
 
-/// Cuts `run` into words, each as full as it may be.
-fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Range<usize>> {
+/// Cuts `run` into words, each as full as it may be; in B, a few characters in Q may come before one that could only end
+/// with padding.
+fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<(Range<usize>, Encoding)> {
     let text = std::str::from_utf8(&run.octets).ok().filter(|_| run.label.is_none());
     let mut cuts = Vec::new();
     let mut room = first.min(MAX_WORD).saturating_sub(overhead(run)).min(MAX_TEXT);
@@ -122,11 +124,24 @@ fn plan(run: &Run<'_>, encoding: Encoding, first: usize, rest: usize) -> Vec<Ran
     while start < run.octets.len() {
         let most = fitting(run, text, start, encoding, room);
         let end = if most < run.octets.len() { best_cut(run, text, start..most, encoding) } else { most };
-        cuts.push(start..end);
+        let is_padded = encoding == Encoding::B && (end - start) % 3 > 0 && end < run.octets.len();
+        let aligning = text.filter(|_| is_padded).and_then(|text| aligning(run, text, start, room));
+        let (end, encoding) = aligning.map_or((end, encoding), |end| (end, Encoding::Q));
+        cuts.push((start..end, encoding));
         start = end;
         room = rest.min(MAX_WORD).saturating_sub(overhead(run)).min(MAX_TEXT);
     }
     cuts
+}
+
+/// Returns where a word in Q that begins at `start` may end so that one in B can follow that ends without padding.
+fn aligning(run: &Run<'_>, text: &str, start: usize, room: usize) -> Option<usize> {
+    let ends = |from: usize, most: usize| {
+        (from + 1..=run.octets.len().min(from + most)).filter(move |&end| text.is_char_boundary(end))
+    };
+    let fits = |end: &usize| text_len(run, Encoding::Q, &run.octets[start..*end]) <= room;
+    let is_followed = |end: &usize| ends(*end, start + MAX_TEXT - *end).any(|next| (next - end) % 3 == 0);
+    ends(start, 12).take_while(fits).find(|end| is_followed(end) && is_boundary(text, start, *end))
 }
 
 /// Returns how far a word that begins at `start` can reach with `room` octets of encoded-text: at least one
@@ -164,8 +179,10 @@ fn is_boundary(text: &str, start: usize, end: usize) -> bool {
     GraphemeCursor::new(end - start, rest.len(), true).is_boundary(rest, 0).unwrap_or(true)
 }
 
-fn written(run: &Run<'_>, cuts: &[Range<usize>], encoding: Encoding) -> usize {
-    cuts.iter().map(|cut| overhead(run) + 1 + text_len(run, encoding, &run.octets[cut.clone()])).sum()
+fn written(run: &Run<'_>, cuts: &[(Range<usize>, Encoding)]) -> usize {
+    let length =
+        |(cut, encoding): &(Range<usize>, Encoding)| text_len(run, *encoding, &run.octets[cut.clone()]);
+    cuts.iter().map(|cut| overhead(run) + 1 + length(cut)).sum()
 }
 
 fn text_len(run: &Run<'_>, encoding: Encoding, octets: &[u8]) -> usize {
