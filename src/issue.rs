@@ -422,6 +422,10 @@ codes! {
     AddressUnreadable "address-unreadable" Repair H6 "an address that is none"
         "It becomes text in the name of an empty group, or of the mailbox after it."
         "`alice\\@example.org`",
+    /// Encoded-words that readers decode differently.
+    AmbiguousText "ambiguous-text" Note H3 "encoded-words that readers decode differently"
+        "They stay; in From, Sender and the recipients their text is written."
+        "`=?utf-8?B?YQ?=`, or a character split between two words",
     /// From or Sender in which readers may find another address, or none.
     AmbiguousSender "ambiguous-sender" Note H6 "a sender that readers may take for another"
         "It stays where the grammar allows it."

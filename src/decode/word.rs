@@ -173,14 +173,14 @@ impl<'a> Joined<'a> {
     pub(crate) fn is_unlabelled(&self) -> bool {
         match self.charset {
             WordCharset::Unlabelled => true,
-            WordCharset::Known(charset) => charset.is_belied_by(&self.octets),
+            WordCharset::Known(charset) => is_belied(charset, &self.octets),
             WordCharset::Unknown => false,
         }
     }
 
-    /// Returns whether the label cannot be true, and words beside these would be joined to them under it.
+    /// Returns whether the label cannot be true.
     pub(crate) fn lie(&self) -> bool {
-        self.is_stateless() && self.is_unlabelled() && !self.says_nothing()
+        self.is_unlabelled() && !self.says_nothing()
     }
 
     /// Returns the charset that octets without a label seem to be in.
@@ -210,7 +210,7 @@ impl<'a> Joined<'a> {
     pub(crate) fn is_lossless(&self, raw: RawText) -> bool {
         match self.charset {
             WordCharset::Known(charset) => {
-                let lies = || raw != RawText::Unknown && charset.is_belied_by(&self.octets);
+                let lies = || raw != RawText::Unknown && is_belied(charset, &self.octets);
                 is_text_in(charset, &self.octets) || lies() && raw.reads(&self.octets)
             }
             WordCharset::Unlabelled => raw.reads(&self.octets),
@@ -233,7 +233,7 @@ impl<'a> Joined<'a> {
             return Cow::Owned(text.to_owned());
         }
         // Such words decode to East Asian characters in UTF-16, which mean nothing.
-        if charset.is_wide() && charset.is_belied_by(&self.octets) {
+        if charset.is_wide() && is_belied(charset, &self.octets) {
             tally.note(Code::CharsetLabelLies, self.span);
             return raw.decode(&self.octets, self.span, tally);
         }
@@ -243,7 +243,7 @@ impl<'a> Joined<'a> {
         if let Some(text) = charset.decode_lossless(&self.octets) {
             return text;
         }
-        if charset.is_belied_by(&self.octets) && raw != RawText::Unknown {
+        if is_belied(charset, &self.octets) && raw != RawText::Unknown {
             tally.note(Code::CharsetLabelLies, self.span);
             return raw.decode(&self.octets, self.span, tally);
         }
@@ -260,6 +260,21 @@ fn decode_into(word: &EncodedWord<'_>, out: &mut Vec<u8>) {
         WordEncoding::B => base64::decode(word.text, out, &mut Tally::default()),
         WordEncoding::Q => quoted_printable::decode_word(&unfold(word.text), out, &mut Tally::default()),
     }
+}
+
+/// Returns whether the label of words cannot be true of their octets. UTF-8 that was cut inside its last character
+/// is UTF-8 still.
+fn is_belied(charset: Charset, octets: &[u8]) -> bool {
+    charset.is_belied_by(octets) && !(charset == Charset::UTF_8 && is_cut(octets))
+}
+
+/// Returns whether octets are UTF-8 up to their last character, which is cut: to two octets or three, or to one that
+/// begins the characters found most often in US-ASCII text (Latin letters, punctuation, emoji). Other octets there
+/// are letters of windows-1252 with which words end, as in "caf\xE9".
+fn is_cut(octets: &[u8]) -> bool {
+    let Err(error) = std::str::from_utf8(octets) else { return false };
+    let rest = &octets[error.valid_up_to()..];
+    error.error_len().is_none() && (rest.len() > 1 || matches!(rest, [0xC2 | 0xC3 | 0xE2 | 0xF0]))
 }
 
 fn word_charset(label: &[u8], octets: &[u8]) -> WordCharset {

@@ -1,18 +1,12 @@
 //! Text split at its white space: what stays plain, and what goes into encoded-words (rule H4).
 
-mod lying;
-
-use self::lying::LyingWords;
 use super::{Item, MAX_TOKEN, Octets, Place, Run, Space, Token};
 use crate::ascii::{is_printable, is_wsp};
-use crate::charset::UNKNOWN_8BIT;
 use crate::syntax::encoded_word::{mark, next_word};
 use crate::syntax::lexical::is_atext;
 
 /// The longest word that is joined with others.
 const MAX_JOINED: usize = 64;
-
-const UNLABELLED: &[u8] = UNKNOWN_8BIT.as_bytes();
 
 /// One word of text.
 #[derive(Clone, Debug)]
@@ -37,7 +31,6 @@ pub(crate) struct TextWords<'a> {
     meant: bool,
     /// Whether what comes next was read by itself, not together with what is last.
     apart: bool,
-    lying: Vec<LyingWords>,
 }
 
 impl<'a> TextWords<'a> {
@@ -136,8 +129,7 @@ impl<'a> TextWords<'a> {
     }
 
     /// Adds the items that write the text in `place`.
-    pub(crate) fn append_to(mut self, items: &mut Vec<Item<'a>>, place: Place) {
-        self.relabel_lying(place);
+    pub(crate) fn append_to(self, items: &mut Vec<Item<'a>>, place: Place) {
         if place == Place::Phrase
             && let Some(quoted) = self.quoted()
         {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::draft::Draft;
 use super::line_room::fits;
+use super::raw_text::without_structure;
 use super::rules::FieldRules;
-use super::stateful_words::without_structure;
 use crate::ascii::{is_fws, is_printable};
 use crate::codec::text::lossy;
 use crate::decode::{RawCharset, raw_text, raw_text_in};

@@ -1,134 +1,30 @@
-//! What becomes of encoded-words (rules H4, H5).
+//! What becomes of encoded-words (rules H3, H4, H5).
 
 use super::draft::Draft;
-use super::raw_text::{Source, WordPolicy, read_unknown};
-use super::stateful_words::{append_words, stateful_words, without_structure};
+use super::raw_text::{Source, WordPolicy, read_unknown, without_structure};
+use super::rules::FieldRules;
 use crate::ascii::{is_fws, is_token};
 use crate::charset::UNKNOWN_8BIT;
-use crate::decode::{Nul, RawCharset, RawText, Segment, Word, Words, raw_text, segments};
+use crate::decode::{Nul, RawCharset, RawText, Word, Words, raw_text};
 use crate::encode::{Octets, Place, Run, TextWords, single};
-use crate::issue::Tally;
 use crate::lengths::MAX_CHARSET_NAME;
-use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding, words};
+use crate::syntax::encoded_word::{EncodedWord, MAX_WORD, WordEncoding};
 use crate::syntax::lexical::unfolded;
 use crate::{Charset, Code, Span};
 
-/// Reads encoded-words into `out`; `before` is what came directly before them.
-pub(super) fn read_words(
-    draft: &mut Draft<'_>,
-    source: &Source<'_>,
-    words: &Words<'_>,
-    before: &Before,
-    out: &mut TextWords<'_>,
-) -> Found {
-    let (rules, tally) = (&draft.rules, &mut draft.tally);
-    let (at, raw) = (source.at(words.span), rules.raw_text());
-    let is_transport = !rules.policy.transcodes_fields;
-    // Lossless or leave: what cannot be read stays as it is, under its label. Raw octets of unknown charset
-    // keep their octets, also under a label that says nothing or cannot be true.
-    let has_no_charset = (words.says_nothing() || words.lie()) && words.found(raw).is_none();
-    let is_torn = before.is_torn || !words.is_lossless(raw);
-    let is_unread = words.is_unknown() || is_torn && (!rules.replaces() || has_no_charset);
-    let may_stay = is_transport || is_unread;
-    // Rule H5 applies in both profiles: anything that decodes to a line end is not text in either of them.
-    let fine = !may_stay || !words.holds_structure(raw);
-    // Octets that seem to be in a charset get its label, so that it is not guessed again.
-    let is_labelled = words.found(raw).is_none() || !is_unread;
-    let keepable = fine && is_labelled && is_keepable(source, words);
-    let allowed = source.words == WordPolicy::Allowed;
-    if words.is_unknown() {
-        tally.note(Code::CharsetUnknown, at);
-    } else if is_unread && !is_transport {
-        tally.note_value(Code::UndecodableText, at, None, || label(words));
-    }
-    let apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
-    let rewritten = !allowed && keepable && is_unread;
-    if may_stay && !apart || rewritten {
-        // Reported only if the field is rewritten: white space is put between, or unread words are shown
-        // differently.
-        tally.note(Code::EncodedWordRepaired, at);
-    }
-    if keepable && allowed && may_stay {
-        keep(source.octets, words, before.kept, out);
-        if is_unread && words.lie() {
-            out.note_lying(words.words.len(), words.label(), &words.octets);
-        }
-        return Found::Kept;
-    }
-    if is_unread {
-        if !fine {
-            tally.note(Code::ControlReplaced, at);
-        }
-        split_again(source, words, fine, raw, out, tally);
-    } else if let Some(text) = words.text(raw, Nul::Dropped, tally) {
-        out.text(&text);
-    }
-    if keepable && (is_transport || allowed && is_canonical(source, words)) {
-        return Found::Decoded;
-    }
-    if is_unread || is_ours(words) {
-        tally.note(Code::EncodedWordRepaired, at);
-    } else {
-        tally.note_value(Code::HeaderTranscoded, at, None, || label(words));
-    }
-    Found::Changed
-}
-
-/// What came directly before some encoded-words.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Before {
-    /// Where kept words end.
-    pub(super) kept: Option<usize>,
-    /// Whether they belong to a [torn run](torn_runs).
-    pub(super) is_torn: bool,
-}
-
-/// Returns the runs of adjacent words of one stateful charset of which some cannot be read: each is read by
-/// itself, but they are kept or changed together, or what is left of a text that was cut would be read once
-/// and not again.
-pub(super) fn torn_runs(source: &Source<'_>, raw: RawText) -> Vec<Span> {
-    let octets = source.octets;
-    let is_stateful =
-        |word: &EncodedWord<'_>| Charset::for_octets(word.charset).is_some_and(Charset::is_stateful);
-    // Hardly any are: this saves decoding them twice.
-    if !words(octets).any(|(_, word)| is_stateful(&word)) {
-        return Vec::new();
-    }
-    let mut runs: Vec<(Span, Vec<u8>, bool)> = Vec::new();
-    let mut continues = false;
-    segments(octets, |segment| match segment {
-        Segment::Raw(_) => continues = false,
-        // What gets another label is not part of the text under this one.
-        Segment::Words(words) if words.found(raw).is_some() => continues = false,
-        // Nor are words that become text.
-        Segment::Words(words) if !remain_words(source, words, raw) => continues = false,
-        Segment::Words(words) => {
-            let is_torn = !words.is_unknown() && !words.is_lossless(raw);
-            let label = words.label().to_ascii_lowercase();
-            match runs.last_mut() {
-                Some((span, known, torn)) if continues && *known == label => {
-                    span.end = words.span.end;
-                    *torn |= is_torn;
-                }
-                _ => runs.push((words.span, label, is_torn && !words.is_stateless())),
-            }
-            continues = true;
-        }
-    });
-    runs.into_iter().filter(|(_, _, is_torn)| *is_torn).map(|(span, ..)| span).collect()
-}
-
-/// Returns whether words of a stateful charset that cannot be read are still words when they are written.
-fn remain_words(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
-    let fine = !words.holds_structure(raw);
-    let are_kept = || fine && source.words == WordPolicy::Allowed && is_keepable(source, words);
-    words.words.iter().all(|one| one.word.text.is_ascii())
-        && (are_kept() || split_stateful(source, words.label(), words, fine).is_some())
-}
-
-/// Returns the label of the first of them.
-fn label(words: &Words<'_>) -> String {
-    words.words.first().map(|one| String::from_utf8_lossy(one.word.charset).into_owned()).unwrap_or_default()
+/// What becomes of encoded-words that are read together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// They stay, octet for octet, even if the field is rewritten.
+    Keep,
+    /// Their text is written.
+    Text,
+    /// Their octets are written in words with this label, since their own cannot be true or says nothing.
+    Relabel(&'static str),
+    /// Their octets are written in words of the right length with their own label.
+    Split,
+    /// Their source is written as text.
+    Literal,
 }
 
 /// What was made of encoded-words.
@@ -142,12 +38,138 @@ pub(super) enum Found {
     Changed,
 }
 
-/// Returns whether every word may be kept as it is, judging by its outline.
-fn is_keepable(source: &Source<'_>, words: &Words<'_>) -> bool {
-    words.words.iter().all(|Word { span, .. }| {
+/// Reads encoded-words into `out`; `kept` is where kept words end that come directly before them.
+pub(super) fn read_words(
+    draft: &mut Draft<'_>,
+    source: &Source<'_>,
+    words: &Words<'_>,
+    kept: Option<usize>,
+    out: &mut TextWords<'_>,
+) -> Found {
+    let raw = draft.rules.raw_text();
+    let fate = classify(draft, source, words);
+    note(draft, source, words, fate);
+    match fate {
+        Fate::Keep => keep(source.octets, words, kept, out),
+        Fate::Text => {
+            let text = words.text(raw, Nul::Dropped, &mut draft.tally);
+            text.into_iter().for_each(|text| out.text(&text));
+        }
+        Fate::Relabel(label) => out.octets(label.as_bytes(), &octets_to_write(words, raw)),
+        Fate::Split => out.octets(words.label().to_vec(), &octets_to_write(words, raw)),
+        Fate::Literal => {
+            let octets = &source.octets[words.span.start..words.span.end];
+            match raw.charset(octets) {
+                RawCharset::Unknown => read_unknown(octets, source.span, out, &mut draft.tally),
+                _ => out.text(&raw_text(octets, source.span, raw, &mut draft.tally)),
+            }
+        }
+    }
+    match fate {
+        Fate::Keep => Found::Kept,
+        _ if may_stay(draft, source, words, fate) => Found::Decoded,
+        _ => Found::Changed,
+    }
+}
+
+/// Decides what becomes of words: *lossless or leave*. Those that cannot be read stay if they are legal; if not,
+/// their octets stay if words can hold them.
+fn classify(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>) -> Fate {
+    let (rules, raw) = (&draft.rules, draft.rules.raw_text());
+    let is_read = is_read(words, rules);
+    let label = if is_read { None } else { true_label(words, raw) };
+    let may_stay = match rules.policy.transcodes_fields {
+        true => !is_read && label.is_none(),
+        false => !is_sender_or_recipient_misread(draft, words) || !is_read,
+    };
+    let is_writable = |label: &[u8]| {
+        let fine = words.extends_ascii() || !words.holds_structure(raw);
+        fine && !words.octets.is_empty() && is_label(source, label)
+    };
+    match label {
+        _ if may_stay && source.words == WordPolicy::Allowed && is_legal(source, words, raw) => Fate::Keep,
+        _ if is_read => Fate::Text,
+        Some(label) if is_writable(label.as_bytes()) => Fate::Relabel(label),
+        None if is_writable(words.label()) && words.is_stateless() => Fate::Split,
+        _ => Fate::Literal,
+    }
+}
+
+/// Returns whether all of the words can be read, or replacements written for what cannot.
+fn is_read(words: &Words<'_>, rules: &FieldRules) -> bool {
+    let raw = rules.raw_text();
+    let is_lossless = words.is_lossless(raw);
+    // Raw octets of unknown charset keep their octets, also under a label that says nothing or cannot be true.
+    let has_no_charset = || words.is_unlabelled() && words.found(raw).is_none();
+    is_lossless || rules.replaces() && !words.is_unknown() && !has_no_charset()
+}
+
+/// Returns the label for octets whose own cannot be true or says nothing: that of the charset that they seem to
+/// be in, so that it is not guessed again; `None` if there is none but their own.
+fn true_label(words: &Words<'_>, raw: RawText) -> Option<&'static str> {
+    match words.found(raw).filter(|charset| !charset.is_stateful()) {
+        Some(charset) => Some(charset.name()),
+        // Words beside these would be joined to them under the label, and then it could be true.
+        None => words.lie().then_some(UNKNOWN_8BIT),
+    }
+}
+
+/// Returns whether readers show words differently that say who wrote, or to whom.
+fn is_sender_or_recipient_misread(draft: &Draft<'_>, words: &Words<'_>) -> bool {
+    draft.field.row.names_people && is_read_differently(words)
+}
+
+/// Returns whether words may stay as they are where words are allowed: each is short enough, consists of what its
+/// place may hold, and holds no line end and no NUL (rule H5).
+fn is_legal(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
+    let is_legal = |Word { span, .. }: &Word<'_>| {
         let mut word = source.octets[span.start..span.end].iter();
         span.len() <= MAX_WORD && word.all(|&octet| source.place.may_hold(octet))
-    })
+    };
+    words.words.iter().all(is_legal) && !words.holds_structure(raw)
+}
+
+/// Returns whether words that do not have to stay may, if nothing else has to change.
+fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate) -> bool {
+    if !is_legal(source, words, draft.rules.raw_text()) || is_sender_or_recipient_misread(draft, words) {
+        return false;
+    }
+    let is_canonical = || source.words == WordPolicy::Allowed && is_canonical(source, words);
+    !draft.rules.policy.transcodes_fields || fate == Fate::Text && is_canonical()
+}
+
+/// Notes what is reported if the field is rewritten, and what readers take differently if it is not.
+fn note(draft: &mut Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate) {
+    let (raw, transcodes) = (draft.rules.raw_text(), draft.rules.policy.transcodes_fields);
+    let at = source.at(words.span);
+    let is_read = is_read(words, &draft.rules);
+    if words.is_unknown() {
+        draft.tally.note(Code::CharsetUnknown, at);
+    } else if transcodes && !is_read {
+        draft.tally.note_value(Code::UndecodableText, at, None, || label(words));
+    }
+    let is_apart = words.words.iter().all(|one| is_set_apart(source.octets, one.span));
+    let is_free = may_stay(draft, source, words, fate);
+    if (fate == Fate::Keep || is_free) && is_read_differently(words) {
+        draft.tally.note(Code::AmbiguousText, at);
+    }
+    match fate {
+        // White space is put beside them if the field is rewritten.
+        Fate::Keep if is_apart => {}
+        Fate::Text if is_free && is_apart => {}
+        Fate::Text if !is_free && !is_ours(words) => {
+            draft.tally.note_value(Code::HeaderTranscoded, at, None, || label(words));
+        }
+        _ => draft.tally.note(Code::EncodedWordRepaired, at),
+    }
+    if !is_read && words.holds_structure(raw) {
+        draft.tally.note(Code::ControlReplaced, at);
+    }
+}
+
+/// Returns the label of the first of them.
+fn label(words: &Words<'_>) -> String {
+    words.words.first().map(|one| String::from_utf8_lossy(one.word.charset).into_owned()).unwrap_or_default()
 }
 
 /// Adds words as they are, each with the white space before it if that follows another kept word.
@@ -160,53 +182,26 @@ fn keep(octets: &[u8], words: &Words<'_>, kept: Option<usize>, out: &mut TextWor
     }
 }
 
-/// Writes the octets of words under the same label again, in words of the right length; if that cannot be
-/// done, the words become text.
-fn split_again(
-    source: &Source<'_>,
-    words: &Words<'_>,
-    fine: bool,
-    raw: RawText,
-    out: &mut TextWords<'_>,
-    tally: &mut Tally,
-) {
-    let label = match words.found(raw) {
-        Some(charset) => charset.name().as_bytes(),
-        None if words.lie() => UNKNOWN_8BIT.as_bytes(),
-        None => words.label(),
-    };
-    if let Some(written) = split_stateful(source, label, words, fine) {
-        return append_words(&written, out);
-    }
-    let octets = octets_to_write(words, fine);
-    let is_writable = is_label(source, label) && (fine || words.extends_ascii());
-    if is_writable && !octets.is_empty() && words.is_stateless() {
-        return out.octets(label.to_vec(), &octets);
-    }
-    let octets = &source.octets[words.span.start..words.span.end];
-    match raw.charset(octets) {
-        RawCharset::Unknown => read_unknown(octets, source.span, out, tally),
-        _ => out.text(&raw_text(octets, source.span, raw, tally)),
-    }
-}
-
-/// Returns the words that hold the octets of words of a stateful charset again; `None` if there are none that say
-/// the same, or the charset is not stateful.
-fn split_stateful(source: &Source<'_>, label: &[u8], words: &Words<'_>, fine: bool) -> Option<Vec<Vec<u8>>> {
-    let is_writable = is_label(source, label) && (fine || words.extends_ascii());
-    let label = std::str::from_utf8(label).ok().filter(|_| is_writable && !words.is_stateless())?;
-    stateful_words(label, &octets_to_write(words, fine))
-}
-
 /// Returns whether a label may stand in a word.
 fn is_label(source: &Source<'_>, label: &[u8]) -> bool {
     let may_hold = |&octet: &u8| is_token(octet) && source.place.may_hold(octet);
     (1..=MAX_CHARSET_NAME).contains(&label.len()) && label.iter().all(may_hold)
 }
 
-/// Returns the octets of words, without structure unless they are `fine`.
-fn octets_to_write(words: &Words<'_>, fine: bool) -> Vec<u8> {
-    if fine { words.octets.clone() } else { without_structure(&words.octets) }
+/// Returns the octets of words, without the line ends and NUL that they must not hold.
+fn octets_to_write(words: &Words<'_>, raw: RawText) -> Vec<u8> {
+    if words.holds_structure(raw) { without_structure(&words.octets) } else { words.octets.clone() }
+}
+
+/// Returns whether readers decode words differently, or not all of them do: they have a language, junk, white
+/// space, wrong padding or no text, or a character is split between them, or octets are no text in their charset.
+fn is_read_differently(words: &Words<'_>) -> bool {
+    let charset = Charset::for_octets(words.label()).filter(|charset| charset.is_decodable());
+    let is_text = |octets: &[u8]| charset.is_none_or(|charset| charset.decode_lossless(octets).is_some());
+    words.words.iter().any(|one| {
+        let whole = is_text(&words.octets[one.octets.clone()]);
+        !whole || one.word.language.is_some() || !one.word.is_strict()
+    })
 }
 
 /// Returns whether every reader reads these words alike: UTF-8 or US-ASCII, each well-formed by itself,

@@ -30,7 +30,6 @@ mod received;
 mod renamed;
 mod rules;
 mod simple_parameters;
-mod stateful_words;
 mod stray;
 mod table;
 #[cfg(test)]

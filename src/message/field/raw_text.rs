@@ -1,14 +1,15 @@
 //! Raw text of fields, and where it is.
 
 use super::draft::Draft;
-use super::stateful_words::{append_words, stateful_words, without_structure};
 use crate::ascii::{are_printable_or_fws, is_fws, trim_fws};
 use crate::charset::UNKNOWN_8BIT;
+use crate::codec::base64;
 use crate::decode::{
     Nul, RawCharset, is_text_in, lossless_text, raw_text_in, unstructured, without_controls,
 };
 use crate::encode::{Place, TextWords};
 use crate::issue::Tally;
+use crate::syntax::encoded_word::MAX_WORD;
 use crate::syntax::lexical::{chunks, unfold, unfolded};
 use crate::{Charset, Code, Span};
 
@@ -56,7 +57,7 @@ pub(super) fn read_raw(draft: &mut Draft<'_>, octets: &[u8], span: Span, out: &m
         }
         RawCharset::Escapes(charset) if !draft.rules.replaces() && !is_text_in(charset, octets) => {
             note_unread(charset, span, &mut draft.tally);
-            read_torn_escapes(charset, octets, span, out, &mut draft.tally);
+            read_torn_escapes(charset, &unfold(octets), out);
             true
         }
         RawCharset::Guessed(guess) if !draft.rules.replaces() => {
@@ -165,23 +166,24 @@ fn each_piece<'a>(
     }
 }
 
-/// Reads raw text with escapes of ISO/IEC 2022 that is cut short or broken: its octets stay, under the label
-/// that they announce.
-fn read_torn_escapes(
-    charset: Charset,
-    octets: &[u8],
-    span: Span,
-    out: &mut TextWords<'_>,
-    tally: &mut Tally,
-) {
-    let trimmed = trim_fws(octets);
+/// Reads raw text with escapes of ISO/IEC 2022 that is cut short or broken: its octets stay, in one word under the
+/// label that they announce, or, since readers read each word of such a charset by itself, in several under none.
+fn read_torn_escapes(charset: Charset, octets: &[u8], out: &mut TextWords<'_>) {
+    let text = trim_fws(octets);
     let start = octets.iter().take_while(|&&octet| is_fws(octet)).count();
-    let (before, after) = (&octets[..start], &octets[(start + trimmed.len()).min(octets.len())..]);
-    out.space(&unfolded(before));
-    let clean = without_structure(&unfold(trimmed));
-    match stateful_words(charset.name(), &clean) {
-        Some(words) => append_words(&words, out),
-        None => out.text(&raw_text_in(trimmed, span, RawCharset::Utf8, tally)),
+    out.space(&octets[..start]);
+    let clean = without_structure(text);
+    let mut word = format!("=?{}?B?", charset.name()).into_bytes();
+    base64::encode(&clean, &mut word);
+    word.extend_from_slice(b"?=");
+    match word.len() {
+        ..=MAX_WORD => out.word(word),
+        _ => out.octets(UNKNOWN_8BIT.as_bytes(), &clean),
     }
-    out.space(&unfolded(after));
+    out.space(&octets[start + text.len()..]);
+}
+
+/// Returns octets without NUL and line ends, which must not be found in a word (rule H5).
+pub(super) fn without_structure(octets: &[u8]) -> Vec<u8> {
+    octets.iter().map(|&octet| if matches!(octet, 0 | b'\r' | b'\n') { b' ' } else { octet }).collect()
 }

@@ -237,6 +237,23 @@ fn words_of_unknown_charsets_stay() {
 }
 
 #[test]
+fn words_that_cannot_be_read_stay_words() {
+    // Cut inside its last character, UTF-8 is still UTF-8.
+    for cut in
+        ["Subject: =?utf-8?B?aGVsbG/w?=", "Subject: =?utf-8?Q?isn=E2?=", "Subject: =?utf-8?Q?a=E9=81?="]
+    {
+        archive(cut, "keep", &["ambiguous-text"]);
+        transport(cut, "keep");
+    }
+    let (out, _) = run(Profile::Archive, b"Subject: =?utf-8?Q?caf=E9?=\r\n");
+    assert_eq!(out, "Subject: =?utf-8?B?Y2Fmw6k=?=");
+    // A stateful charset is read word by word: a word that is too long is not cut, but text.
+    let torn = format!("Subject: =?iso-2022-jp?Q?=1B$B{}?=\r\n", "F|/!".repeat(20));
+    let (out, _) = run(Profile::Archive, torn.as_bytes());
+    assert!(out.starts_with("Subject: =?us-ascii?"), "{out}");
+}
+
+#[test]
 fn the_smallest_token_that_cannot_be_written_goes() {
     both("Date: Sáb, 14 Feb 2023 11:57:47 +0000", "Date: 14 Feb 2023 11:57:47 +0000");
     both("References: <a@b> <é c@d>, <e@f>", "References: <a@b> <e@f>");
@@ -262,6 +279,14 @@ fn urls_and_ids_in_words_are_decoded() {
     let url = "d".repeat(1200);
     let (out, _) = run(Profile::Transport, format!("List-Owner: <https://b/{url}>\r\n").as_bytes());
     assert!(out.contains("| ") && out.replace("| ", "").contains(&url), "{out}");
+}
+
+#[test]
+fn names_that_readers_decode_differently_are_written_again() {
+    transport("To: =?utf-8*en?Q?Ada?= <a@b>", "To: Ada <a@b>");
+    transport("From: =?utf-8?Q?=C3?= =?utf-8?Q?=A9?= <a@b>", "From: =?utf-8?B?w6k=?= <a@b>");
+    let (out, codes) = run(Profile::Transport, b"Subject: =?utf-8?B?w6Q=w7Y=?=\r\n");
+    assert_eq!((out.as_str(), &codes[..]), ("keep", &["ambiguous-text"][..]));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Unstructured fields, and text inside structured ones (rules H3, H4, H5).
 
 use super::draft::Draft;
-use super::encoded_words::{Before, Found, read_words, torn_runs};
+use super::encoded_words::{Found, read_words};
 use super::raw_field::RawField;
 use super::raw_text::{Source, WordPolicy, read_raw};
 use super::rules::FieldRules;
 use crate::Span;
-use crate::decode::{Segment, literal_text, segments, text};
+use crate::decode::{Segment, literal_text, segments};
 use crate::encode::{Place, TextWords};
 
 /// Returns whether a clean field is in normal form: it is its own text. A rule that changes clean fields must
@@ -51,32 +51,26 @@ pub(super) fn read_text(draft: &mut Draft<'_>, source: &Source<'_>, out: &mut Te
         return false;
     }
     let mut changed = false;
-    let (mut kept, mut last) = (None, Span::default());
-    let raw = draft.rules.raw_text();
-    let torn = if draft.rules.policy.transcodes_fields { torn_runs(source, raw) } else { Vec::new() };
-    let octets_of = |span: Span| &source.octets[span.start..span.end];
+    let mut kept = None;
     segments(source.octets, |segment| {
         out.break_reading();
-        match segment {
+        let found = match segment {
             Segment::Raw(span) => {
-                kept = None;
-                changed |= read_raw(draft, octets_of(span), source.at(span), out);
-                // Nothing is left of it, and words around it were read apart: together they could be text the
-                // next time (rule G7).
-                if out.ends_encoded_and_apart() && !text(octets_of(last), &raw).is_lossless() {
-                    out.text(" ");
-                }
+                let octets = &source.octets[span.start..span.end];
+                changed |= read_raw(draft, octets, source.at(span), out);
+                None
             }
             Segment::Words(words) => {
-                last = words.span;
-                let run = torn.partition_point(|run| run.end < words.span.end);
-                let is_torn = torn.get(run).is_some_and(|run| run.start <= words.span.start);
-                let before = Before { kept, is_torn };
-                let found = read_words(draft, source, words, &before, out);
+                let found = read_words(draft, source, words, kept, out);
                 changed |= found == Found::Changed;
-                kept = (found == Found::Kept).then_some(words.span.end);
+                (found == Found::Kept).then_some(words.span.end)
             }
+        };
+        // Nothing is left of it: what is around it was read apart, and must not be read together (rule G7).
+        if out.ends_encoded_and_apart() {
+            out.text(" ");
         }
+        kept = found;
     });
     changed
 }
