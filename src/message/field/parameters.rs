@@ -10,7 +10,6 @@ use super::file_name::{has_extension_of, is_ambiguous};
 use super::line_room::fits;
 use super::parameter_edits::ParameterEdits;
 use super::raw_field::RawField;
-use super::raw_text::without_structure;
 use super::rules::FieldRules;
 use super::simple_parameters::{self, push_sections};
 use super::table::Mime;
