@@ -30,8 +30,11 @@ pub fn compare(input: &[u8], output: &Normalized<'_>, limits: Limits) -> Result<
     let opened = issues.iter().filter(|issue| renamed && issue.code() == Code::ObsoleteType);
     opened.for_each(|issue| shown.add_from(issue.part()));
     shown.add_headers_of_signed(issues, renamed);
-    // A message with more parts than are read is one part to a view; a plan, which leaves encoded multiparts alone, may find fewer.
-    if before.parts().count() == 1 && after.parts().count() > 1 && is_composite(before.root().media_type()) {
+    // A message with more parts than are read is one part to a view; a plan, which leaves encoded multiparts alone, may find fewer,
+    // and rewrite them.
+    if before.parts().count() == 1
+        && [&before, &after].iter().all(|view| is_composite(view.root().media_type()))
+    {
         shown.parts.insert(String::new());
     }
     shown.fields.extend(guessed_fields(&before, &after));
