@@ -270,8 +270,9 @@ fn is_belied(charset: Charset, octets: &[u8]) -> bool {
 
 /// Returns whether octets are UTF-8 up to their last character, which is cut: to two octets or three, or to one that
 /// begins the characters found most often in US-ASCII text (Latin letters, punctuation, emoji). Other octets there
-/// are letters of windows-1252 with which words end, as in "caf\xE9".
+/// are letters of windows-1252 with which words end, as in "caf\xE9". A space after it is one between two words.
 fn is_cut(octets: &[u8]) -> bool {
+    let octets = octets.trim_ascii_end();
     let Err(error) = std::str::from_utf8(octets) else { return false };
     let rest = &octets[error.valid_up_to()..];
     error.error_len().is_none() && (rest.len() > 1 || matches!(rest, [0xC2 | 0xC3 | 0xE2 | 0xF0]))

@@ -43,7 +43,8 @@ pub(super) fn boundary_of(
     shown.unwrap_or(given).to_vec()
 }
 
-/// Gives a multipart that contains nothing but its close delimiter an empty part. Returns whether it did.
+/// Gives a multipart that contains nothing but its close delimiter, after the empty line of its header, an empty part.
+/// Returns whether it did.
 pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let entity = &tree.entities[index];
     let octets = tree.source_of(entity);
@@ -55,7 +56,8 @@ pub(super) fn add_empty_part(tree: &mut Tree<'_>, index: usize) -> bool {
     let others = [body.start..line.start, line.end..body.end];
     let is_only_closed = octets[line.clone()].trim_ascii_end() == close
         && others.into_iter().all(|other| octets[other].trim_ascii().is_empty());
-    if !is_only_closed || entity.content.media_type() == "multipart/digest" {
+    let is_begun = entity.section.end == HeaderEnd::EmptyLine;
+    if !is_only_closed || !is_begun || entity.content.media_type() == "multipart/digest" {
         return false;
     }
     let (child, fields, at) = (tree.entities.len(), tree.fields.len(), line.start);
