@@ -46,6 +46,10 @@ impl Shown {
             let section = issue.part().to_owned();
             if issue.code() == Code::UndecodableText {
                 shown.unread.insert(section.clone());
+                // A word that cannot be read shows other replacement characters once it is cut, or is text.
+                let name = field_name(input, issue.span().start).map(|name| name.to_ascii_lowercase());
+                let name = name.filter(|name| !name.starts_with("content-") && !WATCHED.contains(&&**name));
+                shown.fields.extend(name.map(|name| (section.clone(), name)));
             }
             // The header and the body of a part in a multipart have one section.
             let is_of_header = section == "0"
@@ -153,7 +157,9 @@ fn fields(part: &Part<'_>) -> BTreeMap<String, Vec<String>> {
     for (name, text) in part.headers() {
         let name = name.to_ascii_lowercase();
         if name != "mime-version" && !name.starts_with("content-") {
-            fields.entry(name).or_default().push(squeezed(&text));
+            // A URL may be folded, and white space in it means nothing (RFC 2369, 2).
+            let text = if name.starts_with("list-") { without_space(&text) } else { squeezed(&text) };
+            fields.entry(name).or_default().push(text);
         }
     }
     fields
@@ -207,6 +213,10 @@ fn same_lines(before: &[u8], after: &[u8]) -> bool {
 
 /// Replaces runs of folding white space by one space, and before a comma by nothing, since a list of phrases may be
 /// folded there.
+fn without_space(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
 fn squeezed(text: &str) -> String {
     let words: Vec<&str> = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect();
     words.join(" ").replace(" ,", ",")
