@@ -74,8 +74,11 @@ impl Policy {
 mod tests {
     use super::*;
 
+    /// The words of a row, and the decision.
+    type Row = (&'static str, fn(&Policy) -> bool);
+
     /// The rows of the table: what is decided, by which rules, and where it is found.
-    const ROWS: [(&str, fn(&Policy) -> bool); 13] = [
+    const ROWS: [Row; 13] = [
         ("header text becomes UTF-8 (H3, H4, H7)", |policy| policy.transcodes_fields),
         ("lists have only mailboxes (H6)", |policy| policy.settles_lists),
         ("inline text becomes UTF-8 (B5)", |policy| policy.transcodes_text),

@@ -16,7 +16,8 @@ impl Content<'_> {
         while start < self.range.end {
             let left = Rest { content: self, start, encoding };
             let length = left.word(room);
-            let is_padded = encoding == Encoding::B && length % 3 != 0 && start + length < self.range.end;
+            let is_padded =
+                encoding == Encoding::B && !length.is_multiple_of(3) && start + length < self.range.end;
             let aligning = if is_padded { left.aligning(room) } else { None };
             let (length, encoding) = aligning.map_or((length, encoding), |length| (length, Encoding::Q));
             let octets = start..start + length;

@@ -140,7 +140,8 @@ fn aligning(run: &Run<'_>, text: &str, start: usize, room: usize) -> Option<usiz
         (from + 1..=run.octets.len().min(from + most)).filter(move |&end| text.is_char_boundary(end))
     };
     let fits = |end: &usize| text_len(run, Encoding::Q, &run.octets[start..*end]) <= room;
-    let is_followed = |end: &usize| ends(*end, start + MAX_TEXT - *end).any(|next| (next - end) % 3 == 0);
+    let is_followed =
+        |end: &usize| ends(*end, start + MAX_TEXT - *end).any(|next| (next - end).is_multiple_of(3));
     ends(start, 12).take_while(fits).find(|end| is_followed(end) && is_boundary(text, start, *end))
 }
 
