@@ -11,7 +11,7 @@ use crate::mta::milter::{Flow, Session};
 use crate::mta::policy::Policies;
 
 /// The field that a mail server puts on top of everything that it sends.
-const TRACE: &[u8] = b"Received: by mx.test; Thu, 19 Nov 2026 10:00:00 +0000\r\n";
+const TRACE: &[u8] = b"Received: by mx.test;\r\n\tThu, 19 Nov 2026 10:00:00 +0000\r\n";
 
 /// The answers of a filter.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use crate::mta::filter::Addresses;
 use crate::mta::memory::Share;
 
 /// The field that the MTA puts on top of every message and does not pass on. It is added, because the
-/// line ends that come first decide how CR and LF alone are read in all that follows.
-const TRACE: &[u8] = b"Received: by us\r\n";
+/// two line ends that come first decide how CR and LF alone are read in all that follows.
+const TRACE: &[u8] = b"Received: by us\r\n\tfor us\r\n";
 
 /// One message, reassembled.
 #[derive(Debug)]
@@ -136,7 +136,10 @@ mod tests {
             shown.octets(),
             [TRACE, b"Subject:\ta\r\n b\r\nTo: x@example.org\r\n\r\none\r\ntwo\r\n"].concat()
         );
-        assert_eq!(shown.fields().collect::<Vec<_>>(), [(17, &b"Subject"[..], 33), (33, b"To", 52)]);
+        assert_eq!(
+            shown.fields().collect::<Vec<_>>(),
+            [(TRACE.len(), &b"Subject"[..], TRACE.len() + 16), (TRACE.len() + 16, b"To", TRACE.len() + 35)]
+        );
     }
 
     #[test]
