@@ -24,8 +24,10 @@ impl FieldCount {
 /// Returns whether a field counts: not one that normalising may add, nor one that it may give another name. So
 /// what is written never has more of them. What has too long a name becomes a field of another kind.
 fn counts(field: &Field, source: &[u8]) -> bool {
-    let name = old_name(field.name(source));
-    name.len() + DUPLICATE.len() > MAX_NAME || RowId::of(name).mime.is_none()
+    let name = field.name(source);
+    let old = old_name(name);
+    let row = if old.len() == name.len() { field.row } else { RowId::of(old) };
+    row.mime.is_none() || old.len() + DUPLICATE.len() > MAX_NAME
 }
 
 impl Scanner<'_, '_> {
