@@ -8,6 +8,7 @@ pub mod laws;
 #[allow(dead_code, reason = "what puts them on sockets is not here")]
 #[path = "../../src/bin/sevenbit/mta"]
 pub mod mta {
+    pub mod domain;
     pub mod filter;
     pub mod gateway;
     pub mod laws;

@@ -1,10 +1,11 @@
 //! In the path of every message: `sevenbit milter` and `sevenbit gateway`.
 //!
 //! [`milter`] and [`gateway`] are the protocols, written against octets and anything that reads and writes; [`filter`] is
-//! what both do to a message, [`memory`] what they may hold. These use nothing else of the command, so that fuzzing compiles them too, with
+//! what both do to a message, [`memory`] what they may hold, [`domain`] how they write internationalised ones. These use nothing else of the command, so that fuzzing compiles them too, with
 //! [`laws`], which they keep. [`run_milter`] and [`run_gateway`] run them on the sockets, threads and signals of
 //! [`service`]; [`log`], [`metrics`] and [`http`] say what happens.
 
+mod domain;
 pub mod filter;
 mod gateway;
 mod http;

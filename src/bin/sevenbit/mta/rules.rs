@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 
+use super::domain::comparable;
 use super::filter::{Addresses, Filter};
 use super::policy::{Facts, Policies};
 use crate::args::{Direction, RuleArgs, When};
@@ -26,16 +27,22 @@ pub fn policies(base: Filter, rules: &[RuleArgs], local_domains: &[String]) -> P
     let rule = |(args, number): (&RuleArgs, usize)| {
         let name = args.name.clone().unwrap_or_else(|| number.to_string());
         Rule {
-            when: args.when.clone(),
+            when: comparably(&args.when),
             filter: Arc::new(Filter { rule: Some(name), ..Filter::from(&args.filter) }),
         }
     };
     let rules: Vec<Rule> = rules.iter().zip(1..).map(rule).collect();
-    let local = local_domains.to_vec();
+    let local: Vec<String> = local_domains.iter().map(|domain| comparable(domain)).collect();
     let choose = move |facts: &Facts<'_>| {
         rules.iter().find(|rule| matches(&rule.when, facts, &local)).map(|rule| Arc::clone(&rule.filter))
     };
     Policies::new(base, Arc::new(choose))
+}
+
+/// What a rule says, with addresses in the form in which they are compared.
+fn comparably(when: &When) -> When {
+    let all = |given: &[String]| given.iter().map(|address| comparable(address)).collect();
+    When { from: all(&when.from), to: all(&when.to), ..when.clone() }
 }
 
 /// Whether all that a rule says of a message is so.
@@ -60,13 +67,14 @@ fn are_among(addresses: &[String], given: &[String]) -> bool {
     !addresses.is_empty() && addresses.iter().all(|address| is_among(address, given))
 }
 
-/// Whether an address is one of these, or in one of these domains: `example.org`, or `.example.org` for those below it.
+/// Whether an address is one of these, or in one of these domains: `example.org`, or `.example.org` for those below it. Domains are
+/// compared as A-labels.
 fn is_among(address: &str, given: &[String]) -> bool {
-    let address = address.to_ascii_lowercase();
+    let address = comparable(address);
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
-    given.iter().map(|given| given.to_ascii_lowercase()).any(|given| match given.as_bytes() {
-        [b'.', ..] => domain.ends_with(&given),
-        _ if given.contains('@') => address == given,
+    given.iter().any(|given| match given.as_bytes() {
+        [b'.', ..] => domain.ends_with(given),
+        _ if given.contains('@') => address == *given,
         _ => domain == given,
     })
 }
@@ -116,7 +124,7 @@ mod tests {
 
     fn is(when: &When, text: &str) -> bool {
         let described: Described = text.parse().expect("a message");
-        matches(when, &described.facts(), &["example.org".to_owned()])
+        matches(&comparably(when), &described.facts(), &["example.org".to_owned()])
     }
 
     fn words(words: &[&str]) -> Vec<String> {
@@ -128,13 +136,18 @@ mod tests {
         assert!(is(&When::default(), ""));
         let when = When { client: vec!["192.0.2.0/24".parse().expect("a network")], ..When::default() };
         assert!(is(&when, "client=192.0.2.7") && !is(&when, "client=198.51.100.7") && !is(&when, ""));
-        let when = When { from: words(&["Example.org", ".example.com", "ada@example.net"]), ..when };
+        let when = When {
+            from: words(&["Example.org", ".example.com", "ada@example.net", "b\u{FC}cher.example"]),
+            ..when
+        };
         for (from, expected) in [
             ("a@example.ORG", true),
             ("a@x.example.com", true),
             ("Ada@example.net", true),
             ("a@example.com", false),
             ("b@example.net", false),
+            ("a@B\u{DC}CHER.example", true),
+            ("a@xn--bcher-kva.example", true),
             ("a@notexample.org", false),
             ("", false),
         ] {

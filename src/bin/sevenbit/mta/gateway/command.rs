@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::mta::domain;
+
 /// How the original recipient of a delivery status notification begins, if it is an internationalised address.
 const ORIGINAL_RECIPIENT: &[u8] = b"ORCPT=utf-8;";
 
@@ -21,6 +23,8 @@ pub enum Verb {
     Rcpt,
     /// DATA.
     Data,
+    /// BDAT, a chunk of a message (RFC 3030).
+    Chunk,
     /// RSET.
     Rset,
     /// QUIT.
@@ -51,6 +55,7 @@ impl Verb {
             b"MAIL" => Self::Mail,
             b"RCPT" => Self::Rcpt,
             b"DATA" => Self::Data,
+            b"BDAT" => Self::Chunk,
             b"RSET" => Self::Rset,
             b"QUIT" => Self::Quit,
             b"XFORWARD" => Self::Forward,
@@ -107,6 +112,20 @@ impl<'a> Envelope<'a> {
         Cow::Owned([path.to_vec()].into_iter().chain(words).collect::<Vec<_>>().concat())
     }
 
+    /// The line with the domain of its address in A-labels, if that leaves nothing beyond ASCII in the address.
+    pub fn with_a_labels(line: &'a [u8]) -> Cow<'a, [u8]> {
+        let Self { path, parameters } = Self::of(line);
+        let (path, bracket) = path.strip_suffix(b">").map_or((path, &b""[..]), |path| (path, b">"));
+        let at = memchr::memrchr(b'@', path).map_or(path.len(), |at| at + 1);
+        let (before, domain) = path.split_at(at);
+        let written =
+            std::str::from_utf8(domain).ok().filter(|_| before.is_ascii()).and_then(domain::to_ascii);
+        match written {
+            Some(domain) => Cow::Owned([before, domain.as_bytes(), bracket, parameters].concat()),
+            None => Cow::Borrowed(line),
+        }
+    }
+
     /// The parameters, as they are spelt.
     pub fn parameters(&self) -> impl Iterator<Item = &'a [u8]> {
         self.parameters.split(|octet| b" \t".contains(octet)).filter(|parameter| !parameter.is_empty())
@@ -132,6 +151,22 @@ impl<'a> Envelope<'a> {
             line.extend_from_slice(parameter);
         }
         line
+    }
+}
+
+/// The size of a chunk in octets, and whether it is the last.
+///
+/// ```text
+/// bdat-cmd = "BDAT" SP chunk-size [ SP end-marker ] CR LF             ; RFC 3030, 2
+/// end-marker = "LAST"
+/// ```
+pub fn chunk(line: &[u8]) -> Option<(u64, bool)> {
+    let mut words = line.split(|&octet| octet == b' ').skip(1);
+    let length = words.next().filter(|word| word.iter().all(u8::is_ascii_digit)).and_then(size)?;
+    match (words.next(), words.next()) {
+        (None, _) => Some((length, false)),
+        (Some(word), None) if word.eq_ignore_ascii_case(b"LAST") => Some((length, true)),
+        _ => None,
     }
 }
 
@@ -246,6 +281,40 @@ mod tests {
             &*Envelope::without_unitext(b"RCPT TO:<a@b> ORCPT=utf-8;\xE9"),
             b"RCPT TO:<a@b> ORCPT=utf-8;\xE9"
         );
+    }
+
+    #[test]
+    fn a_domain_is_written_in_ascii_if_the_address_is_then() {
+        for (line, expected) in [
+            ("MAIL FROM:<a@b\u{FC}cher.example> SMTPUTF8", "MAIL FROM:<a@xn--bcher-kva.example> SMTPUTF8"),
+            ("rcpt to: <\"a@b\"@B\u{DC}CHER.example>", "rcpt to: <\"a@b\"@xn--bcher-kva.example>"),
+            ("RCPT TO:a@b\u{FC}cher.example X=1", "RCPT TO:a@xn--bcher-kva.example X=1"),
+            ("RCPT TO:<\u{FC}@b\u{FC}cher.example>", "RCPT TO:<\u{FC}@b\u{FC}cher.example>"),
+            ("RCPT TO:<a@\u{1D41A}.example>", "RCPT TO:<a@\u{1D41A}.example>"),
+            ("RCPT TO:<a@example.org>", "RCPT TO:<a@example.org>"),
+            ("MAIL FROM:<>", "MAIL FROM:<>"),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&Envelope::with_a_labels(line.as_bytes())), expected);
+        }
+    }
+
+    #[test]
+    fn a_chunk_has_a_size_and_the_last_says_so() {
+        assert_eq!(chunk(b"BDAT 86 LAST"), Some((86, true)));
+        assert_eq!(chunk(b"bdat 0 last"), Some((0, true)));
+        assert_eq!(chunk(b"BDAT 100000"), Some((100_000, false)));
+        for wrong in [
+            &b"BDAT"[..],
+            b"BDAT x",
+            b"BDAT +1",
+            b"BDAT -1",
+            b"BDAT 1 2",
+            b"BDAT 1 LAST x",
+            b"BDAT  1",
+            b"BDAT LAST",
+        ] {
+            assert_eq!(chunk(wrong), None, "{}", wrong.escape_ascii());
+        }
     }
 
     #[test]

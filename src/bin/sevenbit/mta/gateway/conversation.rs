@@ -7,16 +7,14 @@
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::command::{Envelope, Verb};
 use super::exchange::{Broken, Conversation, Done};
 use super::party::{Line, is_timeout};
 use super::reply::Reply;
-use super::spool::Spool;
 use super::transaction::{self, Demands, Transaction};
-use crate::mta::filter::{Filter, OnFailure, Record, TOO_LARGE};
-use crate::mta::policy::{Facts, Policies};
+use crate::mta::filter::{Record, TOO_LARGE};
+use crate::mta::policy::Policies;
 
 /// How many XFORWARD commands a message may have; Postfix, which splits long ones, sends one or two.
 const MAX_FORWARDED: usize = 16;
@@ -71,14 +69,16 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 Line::Ended => return Ok(()),
             };
             let verb = Verb::of(&line);
-            if !matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data) {
+            if !matches!(verb, Verb::Mail | Verb::Rcpt | Verb::Data | Verb::Chunk) {
                 self.idle_commands += 1;
             }
             let goes_on = match verb {
                 Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, policies)?,
+                Verb::Mail | Verb::Rcpt if self.coming.is_some() => self.say("503 5.5.1 a message comes")?,
                 Verb::Mail => self.mail(&line, policies)?,
                 Verb::Rcpt => self.recipient(&line)?,
                 Verb::Data => self.data(&line, record)?,
+                Verb::Chunk => self.chunk(&line, record)?,
                 Verb::Rset => {
                     self.forget();
                     self.pass(&line)?
@@ -117,13 +117,6 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
     }
 
-    /// The longest message that gets through, if that is known.
-    pub(super) fn longest(&self, filter: &Filter) -> Option<u64> {
-        let own =
-            (filter.on_too_large == OnFailure::Reject && !passes_long(filter)).then_some(filter.max_message);
-        own.into_iter().chain(self.extensions.size).min()
-    }
-
     fn client_is(&mut self, line: &[u8]) -> Done<bool> {
         let reply = self.ask(line)?;
         if reply.is_positive() {
@@ -158,6 +151,8 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     fn mail(&mut self, line: &[u8], policies: &impl Fn() -> Arc<Policies>) -> Done<bool> {
+        let is_international = Envelope::of(line).has(b"SMTPUTF8");
+        let line = &*if is_international { Envelope::with_a_labels(line) } else { line.into() };
         let mail = Envelope::of(line);
         if mail.has(b"BODY=BINARYMIME") {
             return self.say("555 5.5.4 BINARYMIME is not offered");
@@ -168,7 +163,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
             return self.say(TOO_LARGE);
         }
         let demands = Demands { smtputf8: !line.is_ascii(), eight_bit: false };
-        if demands.smtputf8 && !(mail.has(b"SMTPUTF8") && self.extensions.smtputf8) {
+        if demands.smtputf8 && !(is_international && self.extensions.smtputf8) {
             return self.say("553 5.6.7 the next hop takes no sender beyond ASCII");
         }
         self.forward_client()?;
@@ -180,6 +175,8 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     }
 
     fn recipient(&mut self, line: &[u8]) -> Done<bool> {
+        let is_international = self.transaction.as_ref().is_some_and(|open| open.is_international);
+        let line = &*if is_international { Envelope::with_a_labels(line) } else { line.into() };
         let line = &*Envelope::without_unitext(line);
         if !line.is_ascii() {
             let open = self.transaction.as_ref().filter(|open| open.is_international);
@@ -200,40 +197,4 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
         self.answer(&reply)
     }
-
-    fn data(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
-        if line.len() != b"DATA".len() {
-            return self.say("501 5.5.4 DATA has no argument");
-        }
-        let Some(open) = self.transaction.as_ref().filter(|open| open.count() > 0) else {
-            return self.say("503 5.5.1 no recipient was accepted");
-        };
-        let envelope = open.addresses();
-        let filter = open.policies.of(&Facts {
-            client: self.client_address(),
-            is_authenticated: self.said_of_client(b"LOGIN=").is_some(),
-            listener: self.host.listener,
-            envelope: &envelope,
-        });
-        let base = Arc::clone(&open.policies.base);
-        self.say("354 go on, and end with a dot")?;
-        self.client.flush().map_err(Broken::Client)?;
-        let until = Instant::now() + self.host.patience.message;
-        let most = if passes_long(&filter) { u64::MAX } else { base.max_message };
-        let read = Spool::read(self.client.input(), until, self.host.room, most).map_err(Broken::Client)?;
-        let (made, replies) = self.deliver(read, envelope, &filter)?;
-        record(made);
-        self.forget();
-        self.idle_commands = 0;
-        let mut goes_on = true;
-        for reply in &replies {
-            goes_on = self.answer(reply)?;
-        }
-        Ok(goes_on)
-    }
-}
-
-/// Whether a message of any length may pass.
-fn passes_long(filter: &Filter) -> bool {
-    filter.on_too_large == OnFailure::Accept || filter.dry_run || filter.skip
 }

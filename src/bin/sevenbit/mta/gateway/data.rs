@@ -47,6 +47,35 @@ pub fn read(input: &mut impl BufRead, until: Instant, mut out: impl Write) -> io
     }
 }
 
+/// Reads a chunk of a message, of this many octets (RFC 3030, 2).
+///
+/// # Errors
+/// As those of [`read`].
+pub fn read_chunk(
+    input: &mut impl BufRead,
+    until: Instant,
+    mut length: u64,
+    mut out: impl Write,
+) -> io::Result<io::Result<()>> {
+    let mut written = Ok(());
+    while length > 0 {
+        let octets = input.fill_buf()?;
+        if octets.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if Instant::now() > until {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let used = usize::try_from(length).unwrap_or(usize::MAX).min(octets.len());
+        if written.is_ok() {
+            written = out.write_all(&octets[..used]);
+        }
+        input.consume(used);
+        length -= used as u64;
+    }
+    Ok(written)
+}
+
 /// Passes on the octets that belong to the message. Returns how many were used, and whether the message has ended.
 fn pass(octets: &[u8], after: &mut After, mut out: impl FnMut(&[u8])) -> (usize, bool) {
     // Where the octets to be passed on begin.
@@ -224,6 +253,21 @@ mod tests {
         let mut input = &b"a\r\n.\r\n"[..];
         let ended = read(&mut input, Instant::now() - Duration::from_secs(1), io::sink());
         assert_eq!(ended.map_err(|error| error.kind()).err(), Some(io::ErrorKind::TimedOut));
+    }
+
+    #[test]
+    fn a_chunk_is_counted_and_nothing_ends_it() {
+        for size in 1..12 {
+            let mut input = BufReader::with_capacity(size, &b"a\r\n.\r\n..\rQUIT\r\n"[..]);
+            let mut chunk = Vec::new();
+            read_chunk(&mut input, soon(), 9, &mut chunk).expect("a chunk").expect("memory");
+            let mut rest = Vec::new();
+            input.read_to_end(&mut rest).expect("memory");
+            assert_eq!((&chunk[..], &rest[..]), (&b"a\r\n.\r\n..\r"[..], &b"QUIT\r\n"[..]));
+        }
+        assert!(read_chunk(&mut &b"short"[..], soon(), 9, io::sink()).is_err());
+        let late = read_chunk(&mut &b"late"[..], Instant::now() - Duration::from_secs(1), 4, io::sink());
+        assert_eq!(late.map_err(|error| error.kind()).err(), Some(io::ErrorKind::TimedOut));
     }
 
     #[test]

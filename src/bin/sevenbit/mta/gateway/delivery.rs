@@ -9,8 +9,8 @@ use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
 use super::reply::Reply;
 use super::spool::Spool;
-use super::transaction::Demands;
-use crate::mta::filter::{Addresses, Fate, Filter, OnFailure, Record, codes, guarded, report_value};
+use super::transaction::{Demands, Transaction};
+use crate::mta::filter::{Fate, Filter, OnFailure, Record, codes, guarded, report_value};
 use crate::mta::octets::Octets;
 
 /// A function that writes a message.
@@ -24,16 +24,11 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     ///
     /// # Errors
     /// One of the two has disconnected.
-    pub(super) fn deliver(
-        &mut self,
-        read: io::Result<Spool>,
-        envelope: Addresses,
-        filter: &Filter,
-    ) -> Done<(Record, Replies)> {
+    pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
         let mut record = Record {
             id: self.said_of_message(b"IDENT=").unwrap_or_default(),
             client: self.said_of_client(b"ADDR=").unwrap_or_default(),
-            envelope,
+            envelope: self.transaction.as_ref().map(Transaction::addresses).unwrap_or_default(),
             ..Record::new(filter, 0)
         };
         let replies = match read {

@@ -2,13 +2,15 @@
 
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::hello::Extensions;
 use super::party::Party;
 use super::reply::Reply;
-use super::spool::Room;
+use super::spool::{Growing, Room};
 use super::transaction::Transaction;
+use crate::mta::filter::Filter;
 
 /// Why a conversation ended before QUIT.
 #[derive(Debug)]
@@ -58,9 +60,20 @@ pub struct Conversation<'h, C, N> {
     /// The XFORWARD commands for the transaction; a server forgets them at its end.
     pub(super) forwarded: Vec<Vec<u8>>,
     pub(super) transaction: Option<Transaction>,
+    /// The message of the transaction, once a part of it has come.
+    pub(super) coming: Option<Coming>,
     pub(super) has_quit: bool,
     /// How many commands have come since the last message that carry none on.
     pub(super) idle_commands: usize,
+}
+
+/// A message that comes.
+pub(super) struct Coming {
+    pub(super) message: Growing,
+    /// How it is treated.
+    pub(super) filter: Arc<Filter>,
+    /// When it has to have come.
+    pub(super) until: Instant,
 }
 
 /// The result of a step.
@@ -78,6 +91,7 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             opening: Vec::new(),
             forwarded: Vec::new(),
             transaction: None,
+            coming: None,
             has_quit: false,
             idle_commands: 0,
         }
@@ -92,6 +106,7 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
     /// Ends the transaction, and drops its XFORWARD commands.
     pub(super) fn forget(&mut self) {
         self.transaction = None;
+        self.coming = None;
         self.forwarded.clear();
     }
 

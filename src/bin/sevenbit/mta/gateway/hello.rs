@@ -7,7 +7,7 @@ use super::transaction::Demands;
 /// Extensions of the next hop that work through the gateway as they are: parameters and commands of one line.
 ///
 /// 1. Not BINARYMIME (RFC 3030): a message that comes as lines goes on as lines.
-/// 2. Not CHUNKING: a message is read whole before it goes on, so BDAT would save only the dots.
+/// 2. Not CHUNKING, which the gateway has itself: a message is read whole before it goes on, by DATA.
 /// 3. Not STARTTLS and AUTH: they belong to the server that faces the network, in front of the gateway.
 const PASSED: [&[u8]; 12] = [
     b"DSN",
@@ -25,7 +25,7 @@ const PASSED: [&[u8]; 12] = [
 ];
 
 /// Extensions of the gateway itself, whatever the next hop supports.
-const OWN: [&[u8]; 3] = [b"PIPELINING", b"8BITMIME", b"SMTPUTF8"];
+const OWN: [&[u8]; 4] = [b"PIPELINING", b"8BITMIME", b"CHUNKING", b"SMTPUTF8"];
 
 /// What the next hop supports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,8 +96,7 @@ mod tests {
             250-auth=LOGIN\r\n250-8bitmime\r\n250-BINARYMIME\r\n250-UNHEARDOF\r\n250 DSN\r\n";
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.eight_bit && !found.smtputf8 && found.size == Some(1000));
-        let answer =
-            "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n";
+        let answer = "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-CHUNKING\r\n250 SMTPUTF8\r\n";
         assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900))), answer);
     }
 }

@@ -5,6 +5,7 @@
 //! commands itself, from messages that it has whole.
 
 mod command;
+mod content;
 mod conversation;
 mod data;
 mod delivery;

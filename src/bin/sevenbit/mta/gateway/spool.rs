@@ -34,17 +34,31 @@ pub struct Spool {
     share: Share,
 }
 
+/// A message that comes, whole or in chunks.
+pub struct Growing {
+    kept: BufWriter<Kept>,
+    /// Why it cannot be kept; the rest of it is read all the same.
+    failed: io::Result<()>,
+}
+
 /// Where a message is read to: no more of it is kept than may be needed.
 struct Kept {
     file: SpooledTempFile,
     share: Share,
     length: u64,
     most: u64,
+    /// Its last octets.
+    last: [u8; 2],
 }
 
 impl Write for Kept {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.length += octets.len() as u64;
+        self.last = match *octets {
+            [.., before, last] => [before, last],
+            [only] => [self.last[1], only],
+            [] => self.last,
+        };
         if self.length > self.most {
             return Ok(octets.len());
         }
@@ -62,23 +76,49 @@ impl Write for Kept {
     }
 }
 
-impl Spool {
-    /// Reads a message from the wire. One of more than `most` octets is only counted.
-    ///
-    /// # Errors
-    /// Those of the client. Those of the file are the inner result: the message was read to its end.
-    pub fn read(
-        input: &mut impl BufRead,
-        until: Instant,
-        room: &Room,
-        most: u64,
-    ) -> io::Result<io::Result<Self>> {
-        let mut kept = Kept { file: room.open(), share: room.total.share(), length: 0, most };
-        let read = data::read(input, until, BufWriter::with_capacity(WINDOW, &mut kept))?;
-        let Kept { file, share, length, .. } = kept;
-        Ok(read.map(|()| Self { data: file.into_inner(), length, share }))
+impl Growing {
+    /// A message of which nothing has come. One of more than `most` octets is only counted.
+    pub fn new(room: &Room, most: u64) -> Self {
+        let kept = Kept { file: room.open(), share: room.total.share(), length: 0, most, last: *b"\r\n" };
+        Self { kept: BufWriter::with_capacity(WINDOW, kept), failed: Ok(()) }
     }
 
+    /// Reads all of it, up to the line that ends it.
+    ///
+    /// # Errors
+    /// Those of the client.
+    pub fn read(&mut self, input: &mut impl BufRead, until: Instant) -> io::Result<()> {
+        self.failed = data::read(input, until, &mut self.kept)?;
+        Ok(())
+    }
+
+    /// Reads a chunk of it.
+    ///
+    /// # Errors
+    /// Those of the client.
+    pub fn read_chunk(&mut self, input: &mut impl BufRead, until: Instant, length: u64) -> io::Result<()> {
+        match self.failed {
+            Ok(()) => self.failed = data::read_chunk(input, until, length, &mut self.kept)?,
+            Err(_) => drop(data::read_chunk(input, until, length, io::sink())?),
+        }
+        Ok(())
+    }
+
+    /// The message, now that all of it has come. Its last line gets an end: chunks need none, and the message goes on as lines.
+    ///
+    /// # Errors
+    /// Those of its file.
+    pub fn finish(self) -> io::Result<Spool> {
+        self.failed?;
+        let mut kept = self.kept.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if kept.last != *b"\r\n" {
+            kept.write_all(b"\r\n")?;
+        }
+        Ok(Spool { data: kept.file.into_inner(), length: kept.length, share: kept.share })
+    }
+}
+
+impl Spool {
     /// Its length in octets.
     pub fn length(&self) -> u64 {
         self.length

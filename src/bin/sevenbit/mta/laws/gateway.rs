@@ -27,7 +27,12 @@ pub fn check(octets: &[u8]) -> Result<(), String> {
         total: Memory::default(),
     };
     if choice & 1 == 0 {
-        let says = [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat();
+        let says = match choice & 4 {
+            0 => [ENVELOPE, &stuffed(rest), b".\r\nQUIT\r\n"].concat(),
+            _ => {
+                [ENVELOPE.strip_suffix(b"DATA\r\n").unwrap_or(ENVELOPE), &chunked(rest), b"QUIT\r\n"].concat()
+            }
+        };
         // A next hop that has not waited for the end of a message is asked again.
         let leaves_before = if choice & 2 == 0 { "" } else { "DATA" };
         let setting = Setting { extensions: &[], leaves_before, filter: super::filter(), room };
@@ -53,9 +58,17 @@ pub fn inputs(message: &[u8]) -> Vec<Vec<u8>> {
     let again = b"MAIL FROM:<a@example.org> BODY=8BITMIME SMTPUTF8\r\nRCPT TO:<\xC3\xA9@example.org>\r\n\
         RCPT TO:<b@example.org> ORCPT=utf-8;\xC3\xA9@example.org\r\nVRFY \xC3\xA9\r\nDATA\r\n";
     let twice = [ENVELOPE, &stuffed(message), b".\r\n", &again[..], &stuffed(message), b".\r\n"].concat();
-    [(0x50, message), (0x52, message), (0x51, &plain), (0x55, &twice), (0x57, &twice), (0x53, &twice)]
-        .map(|(choice, rest)| [&[choice], rest].concat())
-        .into()
+    [
+        (0x50, message),
+        (0x52, message),
+        (0x54, message),
+        (0x51, &plain),
+        (0x55, &twice),
+        (0x57, &twice),
+        (0x53, &twice),
+    ]
+    .map(|(choice, rest)| [&[choice], rest].concat())
+    .into()
 }
 
 /// The setting of a conversation.
@@ -136,6 +149,14 @@ fn accepted_messages_reached_the_next_hop(ran: &Ran) -> Result<(), String> {
     }
     let failed = fates().find(|(fate, _)| *fate == Fate::Failed);
     failed.map_or(Ok(()), |failed| Err(format!("{failed:?}")))
+}
+
+/// The message as a client sends it in chunks: one of a third of it, one of nothing, and the rest.
+fn chunked(message: &[u8]) -> Vec<u8> {
+    let (first, last) = message.split_at(message.len() / 3);
+    let begin = format!("BDAT {}\r\n", first.len());
+    let end = format!("BDAT 0\r\nBDAT {} LAST\r\n", last.len());
+    [begin.as_bytes(), first, end.as_bytes(), last].concat()
 }
 
 /// The message as a client sends it: with a dot inserted before each line that begins with one, and an end for the last.

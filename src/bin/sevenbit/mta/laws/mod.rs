@@ -7,6 +7,8 @@
 //!    contains nothing that ends it early, and nothing that the next hop was not asked to accept.
 //! 4. No message is accepted that the next hop did not accept, and it accepts none that was not sent.
 
+#[cfg(test)]
+mod chunk_cases;
 pub mod client;
 pub mod gateway;
 #[cfg(test)]

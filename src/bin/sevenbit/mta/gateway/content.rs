@@ -1,0 +1,96 @@
+//! How a message comes: whole after DATA, or in chunks (BDAT, RFC 3030). It goes on whole, by DATA.
+
+use std::io::{self, Read, Write};
+use std::time::Instant;
+
+use super::command;
+use super::data;
+use super::exchange::{Broken, Coming, Conversation, Done};
+use super::spool::Growing;
+use crate::mta::filter::{Filter, OnFailure, Record};
+use crate::mta::policy::Facts;
+
+const NO_RECIPIENT: &str = "503 5.5.1 no recipient was accepted";
+
+impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+    /// The longest message that gets through, if that is known.
+    pub(super) fn longest(&self, filter: &Filter) -> Option<u64> {
+        let own =
+            (filter.on_too_large == OnFailure::Reject && !passes_long(filter)).then_some(filter.max_message);
+        own.into_iter().chain(self.extensions.size).min()
+    }
+
+    /// Handles DATA, and the message after it.
+    pub(super) fn data(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
+        if line.len() != b"DATA".len() {
+            return self.say("501 5.5.4 DATA has no argument");
+        }
+        if self.coming.is_some() {
+            return self.say("503 5.5.1 the message comes in chunks");
+        }
+        let Some(mut coming) = self.begin() else { return self.say(NO_RECIPIENT) };
+        self.say("354 go on, and end with a dot")?;
+        self.client.flush().map_err(Broken::Client)?;
+        coming.message.read(self.client.input(), coming.until).map_err(Broken::Client)?;
+        self.end(coming, record)
+    }
+
+    /// Handles BDAT, and the chunk after it, which is read whatever becomes of it.
+    pub(super) fn chunk(&mut self, line: &[u8], record: &mut impl FnMut(Record)) -> Done<bool> {
+        let Some((length, is_last)) = command::chunk(line) else {
+            // What follows is a chunk of unknown length: no line of it may be taken for a command.
+            return self.say("501 5.5.4 BDAT has a size").map(|_| false);
+        };
+        self.client.flush().map_err(Broken::Client)?;
+        let Some(mut coming) = self.coming.take().or_else(|| self.begin()) else {
+            self.idle_commands += 1;
+            let until = Instant::now() + self.host.patience.message;
+            let read = data::read_chunk(self.client.input(), until, length, io::sink());
+            read.map(drop).map_err(Broken::Client)?;
+            return self.say(NO_RECIPIENT);
+        };
+        if Instant::now() > coming.until {
+            return Err(Broken::Client(io::ErrorKind::TimedOut.into()));
+        }
+        let read = coming.message.read_chunk(self.client.input(), coming.until, length);
+        read.map_err(Broken::Client)?;
+        if is_last {
+            return self.end(coming, record);
+        }
+        self.coming = Some(coming);
+        self.say(&format!("250 2.0.0 {length} octets"))
+    }
+
+    /// The message of the transaction, of which nothing has come; nothing if there is no recipient.
+    fn begin(&self) -> Option<Coming> {
+        let open = self.transaction.as_ref().filter(|open| open.count() > 0)?;
+        let filter = open.policies.of(&Facts {
+            client: self.client_address(),
+            is_authenticated: self.said_of_client(b"LOGIN=").is_some(),
+            listener: self.host.listener,
+            envelope: &open.addresses(),
+        });
+        let most = if passes_long(&filter) { u64::MAX } else { open.policies.base.max_message };
+        let message = Growing::new(self.host.room, most);
+        Some(Coming { message, filter, until: Instant::now() + self.host.patience.message })
+    }
+
+    /// Passes on a message that has come, and answers.
+    fn end(&mut self, coming: Coming, record: &mut impl FnMut(Record)) -> Done<bool> {
+        let Coming { message, filter, .. } = coming;
+        let (made, replies) = self.deliver(message.finish(), &filter)?;
+        record(made);
+        self.forget();
+        self.idle_commands = 0;
+        let mut goes_on = true;
+        for reply in &replies {
+            goes_on = self.answer(reply)?;
+        }
+        Ok(goes_on)
+    }
+}
+
+/// Whether a message of any length may pass.
+fn passes_long(filter: &Filter) -> bool {
+    filter.on_too_large == OnFailure::Accept || filter.dry_run || filter.skip
+}
