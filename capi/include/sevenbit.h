@@ -1,10 +1,14 @@
 /*
  * sevenbit: mail in any charset in, the same message normalised and 7-bit safe out.
  *
- * Texts are UTF-8 and octets are octets; both come with their length, and neither ends with a NUL unless a comment says
- * so. For an argument of a pointer and a length, NULL with the length 0 means empty. What a function returns through a
- * handle is valid until the handle is freed; every _free function accepts NULL. No function keeps state of its own: different
- * threads may use different handles at the same time, and share one handle that none of them changes.
+ * Texts are UTF-8 and octets are octets; both come with their length. A NUL follows every text that the library returns, which
+ * the length does not count; of octets, a comment says whether one does. For an argument of a pointer and a length, NULL with
+ * the length 0 means empty, and for a text the length may be SEVENBIT_NUL_TERMINATED.
+ *
+ * What a function returns through a handle is valid until the handle is freed; every _free function accepts NULL. Structs that
+ * are returned by pointer belong to the handle, and may grow at their end in later versions: never copy an array of them.
+ * No function keeps state of its own: different threads may use different handles at the same time, and share one handle that
+ * none of them changes.
  */
 
 #ifndef SEVENBIT_H
@@ -18,20 +22,47 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#if defined(__GNUC__) || defined(__clang__)
+/* A call whose status must not be ignored. */
+#define SEVENBIT_WARN_UNUSED __attribute__((warn_unused_result))
+#else
+#define SEVENBIT_WARN_UNUSED
+#endif
+
+/**
+ * In place of the length of a label, a name or another text that is passed in: the text goes up to its NUL.
+ */
+#define SEVENBIT_NUL_TERMINATED SIZE_MAX
+
+/**
+ * The version of the header; sevenbit_version has that of the library.
+ */
+#define SEVENBIT_VERSION_MAJOR 0
+
+/**
+ * See SEVENBIT_VERSION_MAJOR.
+ */
+#define SEVENBIT_VERSION_MINOR 1
+
+/**
+ * See SEVENBIT_VERSION_MAJOR.
+ */
+#define SEVENBIT_VERSION_PATCH 0
+
 /**
  * Worth knowing; nothing changed its meaning.
  */
-#define SEVENBIT_NOTE 0
+#define SEVENBIT_SEVERITY_NOTE 0
 
 /**
  * Something was wrong, and was repaired.
  */
-#define SEVENBIT_REPAIR 1
+#define SEVENBIT_SEVERITY_REPAIR 1
 
 /**
  * Something was lost.
  */
-#define SEVENBIT_LOSS 2
+#define SEVENBIT_SEVERITY_LOSS 2
 
 /**
  * The parts shown where plain text is preferred: text/plain, and anything without a plain alternative.
@@ -47,6 +78,11 @@
  * The parts offered as files.
  */
 #define SEVENBIT_BODY_ATTACHMENTS 2
+
+/**
+ * The offset of a date whose clock is not known.
+ */
+#define SEVENBIT_OFFSET_UNKNOWN INT32_MIN
 
 /**
  * Every header and every inline text becomes US-ASCII or UTF-8: for archives, webmail stores, indexing.
@@ -159,6 +195,11 @@ typedef struct sevenbit_decoder sevenbit_decoder;
 typedef struct sevenbit_mailboxes sevenbit_mailboxes;
 
 /**
+ * The messages of an mbox file, one after the other.
+ */
+typedef struct sevenbit_mbox sevenbit_mbox;
+
+/**
  * A parsed message. Its parts have numbers in the order of the message; the message itself is part 0.
  */
 typedef struct sevenbit_message sevenbit_message;
@@ -174,12 +215,23 @@ typedef struct sevenbit_plan sevenbit_plan;
 typedef struct sevenbit_result sevenbit_result;
 
 /**
+ * A message that is normalised as its pieces arrive.
+ */
+typedef struct sevenbit_stream sevenbit_stream;
+
+/**
+ * Texts, in order.
+ */
+typedef struct sevenbit_texts sevenbit_texts;
+
+/**
  * The result of a call.
  */
 typedef int32_t sevenbit_status;
 
 /**
- * Text in UTF-8. It does not end with a NUL, and may contain one. `data` is NULL only if there is no such text at all.
+ * Text in UTF-8. A NUL follows, which the length does not count, and the text may contain one. `data` is NULL only if there
+ * is no such text at all.
  */
 typedef struct {
     /**
@@ -193,7 +245,7 @@ typedef struct {
 } sevenbit_text;
 
 /**
- * Something that was found in a message or a text, and what was done about it.
+ * Something that was found in a message or a text, and what was done about it. Later versions may add members at the end.
  */
 typedef struct {
     /**
@@ -201,7 +253,7 @@ typedef struct {
      */
     sevenbit_text code;
     /**
-     * SEVENBIT_NOTE, SEVENBIT_REPAIR or SEVENBIT_LOSS.
+     * SEVENBIT_SEVERITY_NOTE, SEVENBIT_SEVERITY_REPAIR or SEVENBIT_SEVERITY_LOSS.
      */
     uint32_t severity;
     /**
@@ -228,6 +280,10 @@ typedef struct {
      * In a few words, for people.
      */
     sevenbit_text summary;
+    /**
+     * What is done about it, in a sentence for people.
+     */
+    sevenbit_text effect;
 } sevenbit_issue;
 
 /**
@@ -245,7 +301,7 @@ typedef struct {
 } sevenbit_octets;
 
 /**
- * The properties of a part.
+ * The properties of a part. Later versions may add members at the end.
  */
 typedef struct {
     /**
@@ -288,7 +344,33 @@ typedef struct {
      * The octet after its last one.
      */
     size_t end;
+    /**
+     * Whether it is a multipart. A part that is neither that nor a leaf is a message in the message.
+     */
+    bool is_multipart;
+    /**
+     * `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, or a word that means none of them.
+     */
+    sevenbit_text transfer_encoding;
+    /**
+     * The id by which `cid:` in HTML names it, without angle brackets; NULL if there is none.
+     */
+    sevenbit_text content_id;
 } sevenbit_part;
+
+/**
+ * A mailbox of a field. Later versions may add members at the end.
+ */
+typedef struct {
+    /**
+     * The display name; empty if there is none.
+     */
+    sevenbit_text name;
+    /**
+     * The addr-spec, never decoded.
+     */
+    sevenbit_text address;
+} sevenbit_mailbox;
 
 /**
  * How messages are normalised. Let sevenbit_options_init fill it in, then change what should differ; NULL in place
@@ -338,7 +420,7 @@ typedef struct {
 } sevenbit_options;
 
 /**
- * A field of the message's own header, as it is and what it becomes.
+ * A field of the message's own header, as it is and what it becomes. Later versions may add members at the end.
  */
 typedef struct {
     /**
@@ -368,6 +450,11 @@ typedef struct {
 } sevenbit_field;
 
 /**
+ * A function of the caller's that takes `length` octets; false ends the writing. `context` is as it was given.
+ */
+typedef bool (*sevenbit_write)(void *context, const uint8_t *data, size_t length);
+
+/**
  * Success.
  */
 #define SEVENBIT_OK 0
@@ -375,37 +462,42 @@ typedef struct {
 /**
  * A pointer is NULL that must not be.
  */
-#define SEVENBIT_NULL 1
+#define SEVENBIT_ERROR_NULL_ARGUMENT 1
 
 /**
  * An option has an unknown value, or a `size` that is not a size of the struct.
  */
-#define SEVENBIT_OPTIONS 2
+#define SEVENBIT_ERROR_BAD_OPTIONS 2
 
 /**
  * Text that should be UTF-8 is not.
  */
-#define SEVENBIT_NOT_UTF8 3
+#define SEVENBIT_ERROR_NOT_UTF8 3
 
 /**
  * No charset has that label, or it cannot be decoded or encoded.
  */
-#define SEVENBIT_CHARSET 4
+#define SEVENBIT_ERROR_UNKNOWN_CHARSET 4
 
 /**
  * A character that the charset lacks.
  */
-#define SEVENBIT_UNENCODABLE 5
+#define SEVENBIT_ERROR_UNENCODABLE 5
 
 /**
  * There is no such item: of that number, of that name, of that kind.
  */
-#define SEVENBIT_ABSENT 6
+#define SEVENBIT_ERROR_ABSENT 6
 
 /**
  * A bug of sevenbit: please report it. The handle, if there is one, may only be freed.
  */
-#define SEVENBIT_PANIC 7
+#define SEVENBIT_ERROR_PANIC 7
+
+/**
+ * The caller's function for writing returned false.
+ */
+#define SEVENBIT_ERROR_WRITE 8
 
 #ifdef __cplusplus
 extern "C" {
@@ -422,12 +514,14 @@ const char *sevenbit_version(void);
 const char *sevenbit_status_message(sevenbit_status status);
 
 /**
- * The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_CHARSET if it means none.
+ * The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_ERROR_UNKNOWN_CHARSET if it means none.
  *
  * What the caller promises:
  * `label` points to `length` octets; `name` may be written to. The name is valid for ever.
  */
-sevenbit_status sevenbit_charset_name(const char *label, size_t length, sevenbit_text *name);
+sevenbit_status sevenbit_charset_name(const char *label,
+                                      size_t length,
+                                      sevenbit_text *name);
 
 /**
  * The charset that octets without a label seem to be in: its name is valid for ever.
@@ -443,6 +537,7 @@ sevenbit_status sevenbit_charset_detect(const uint8_t *data, size_t length, seve
  * What the caller promises:
  * `label` and `data` point to as many octets as their lengths say; `decoded` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_charset_decode(const char *label,
                                         size_t label_length,
                                         const uint8_t *data,
@@ -450,13 +545,14 @@ sevenbit_status sevenbit_charset_decode(const char *label,
                                         sevenbit_decoded **decoded);
 
 /**
- * Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it lacks, with the
+ * Encodes text in the charset that a label means. SEVENBIT_ERROR_UNENCODABLE for a character that it lacks, with the
  * character's first octet in `*offset`, unless that is NULL.
  *
  * What the caller promises:
  * `label` and `data` point to as many octets as their lengths say; `encoded` may be written to, and `offset` unless it is
  * NULL.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_charset_encode(const char *label,
                                         size_t label_length,
                                         const char *data,
@@ -470,7 +566,10 @@ sevenbit_status sevenbit_charset_encode(const char *label,
  * What the caller promises:
  * `label` points to `length` octets; `decoder` may be written to.
  */
-sevenbit_status sevenbit_decoder_new(const char *label, size_t length, sevenbit_decoder **decoder);
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_decoder_new(const char *label,
+                                     size_t length,
+                                     sevenbit_decoder **decoder);
 
 /**
  * Decodes one more piece. `text` is the decoded text, valid until the next call for this decoder.
@@ -502,14 +601,12 @@ sevenbit_status sevenbit_decoder_finish(sevenbit_decoder *decoder,
 size_t sevenbit_decoder_issue_count(const sevenbit_decoder *decoder);
 
 /**
- * The issue of that number, from 0.
+ * The issue of that number, from 0; NULL if there is none.
  *
  * What the caller promises:
- * `decoder` is a decoder, `issue` may be written to.
+ * `decoder` is a decoder or NULL.
  */
-sevenbit_status sevenbit_decoder_issue(const sevenbit_decoder *decoder,
-                                       size_t number,
-                                       sevenbit_issue *issue);
+const sevenbit_issue *sevenbit_decoder_issue(const sevenbit_decoder *decoder, size_t number);
 
 /**
  * Frees a decoder.
@@ -536,14 +633,12 @@ sevenbit_status sevenbit_decoded_text(const sevenbit_decoded *decoded, sevenbit_
 size_t sevenbit_decoded_issue_count(const sevenbit_decoded *decoded);
 
 /**
- * The issue of that number, from 0.
+ * The issue of that number, from 0; NULL if there is none.
  *
  * What the caller promises:
- * `decoded` is a decoded text, `issue` may be written to.
+ * `decoded` is a decoded text or NULL.
  */
-sevenbit_status sevenbit_decoded_issue(const sevenbit_decoded *decoded,
-                                       size_t number,
-                                       sevenbit_issue *issue);
+const sevenbit_issue *sevenbit_decoded_issue(const sevenbit_decoded *decoded, size_t number);
 
 /**
  * Frees a decoded text.
@@ -554,7 +649,7 @@ sevenbit_status sevenbit_decoded_issue(const sevenbit_decoded *decoded,
 void sevenbit_decoded_free(sevenbit_decoded *decoded);
 
 /**
- * The octets of a buffer.
+ * The octets of a buffer. A NUL follows, which the length does not count.
  *
  * What the caller promises:
  * `buffer` is a buffer, `octets` may be written to.
@@ -575,6 +670,7 @@ void sevenbit_buffer_free(sevenbit_buffer *buffer);
  * What the caller promises:
  * `value` points to `length` octets; `decoded` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_decode_header(const uint8_t *value,
                                        size_t length,
                                        sevenbit_decoded **decoded);
@@ -585,6 +681,7 @@ sevenbit_status sevenbit_decode_header(const uint8_t *value,
  * What the caller promises:
  * `value` points to `length` octets of UTF-8; `encoded` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_encode_header(const char *value,
                                        size_t length,
                                        sevenbit_buffer **encoded);
@@ -595,6 +692,7 @@ sevenbit_status sevenbit_encode_header(const char *value,
  * What the caller promises:
  * `name` points to `length` octets; `decoded` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_mailbox_name_decode(const uint8_t *name,
                                              size_t length,
                                              sevenbit_decoded **decoded);
@@ -605,9 +703,48 @@ sevenbit_status sevenbit_mailbox_name_decode(const uint8_t *name,
  * What the caller promises:
  * `name` points to `length` octets of UTF-8; `encoded` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_mailbox_name_encode(const char *name,
                                              size_t length,
                                              sevenbit_buffer **encoded);
+
+/**
+ * Whether octets are an mbox of several messages; false for NULL.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets.
+ */
+bool sevenbit_is_mbox(const uint8_t *data, size_t length);
+
+/**
+ * Cuts an mbox of any dialect into its messages. The mbox borrows the octets: keep them, unchanged, until
+ * sevenbit_mbox_free.
+ *
+ * What the caller promises:
+ * `data` points to `length` octets; `mbox` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_mbox_new(const uint8_t *data,
+                                  size_t length,
+                                  sevenbit_mbox **mbox);
+
+/**
+ * The next message, without its separator and quoting: valid until the next call for this mbox. SEVENBIT_ERROR_ABSENT after
+ * the last one.
+ *
+ * What the caller promises:
+ * `mbox` is an mbox, `message` may be written to.
+ */
+sevenbit_status sevenbit_mbox_next(sevenbit_mbox *mbox,
+                                   sevenbit_octets *message);
+
+/**
+ * Frees an mbox.
+ *
+ * What the caller promises:
+ * `mbox` is an mbox that was not freed, or NULL.
+ */
+void sevenbit_mbox_free(sevenbit_mbox *mbox);
 
 /**
  * Parses a message; any octets are one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
@@ -615,6 +752,7 @@ sevenbit_status sevenbit_mailbox_name_encode(const char *name,
  * What the caller promises:
  * `data` points to `length` octets; `message` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_parse(const uint8_t *data,
                                size_t length,
                                sevenbit_message **message);
@@ -628,14 +766,12 @@ sevenbit_status sevenbit_parse(const uint8_t *data,
 size_t sevenbit_message_part_count(const sevenbit_message *message);
 
 /**
- * The properties of the part with that number.
+ * The properties of the part with that number; NULL if there is none.
  *
  * What the caller promises:
- * `message` is a message, `part` may be written to.
+ * `message` is a message or NULL.
  */
-sevenbit_status sevenbit_message_part(const sevenbit_message *message,
-                                      size_t number,
-                                      sevenbit_part *part);
+const sevenbit_part *sevenbit_message_part(const sevenbit_message *message, size_t number);
 
 /**
  * How many parts the body has on one side (SEVENBIT_BODY_PLAIN, SEVENBIT_BODY_HTML), or how many attachments there are
@@ -659,11 +795,12 @@ sevenbit_status sevenbit_message_body(const sevenbit_message *message,
                                       size_t *number);
 
 /**
- * The text of a text part, with anything odd about it. SEVENBIT_ABSENT if the part is not text.
+ * The text of a text part, with anything odd about it. SEVENBIT_ERROR_ABSENT if the part is not text.
  *
  * What the caller promises:
  * `message` is a message, `decoded` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_part_text(const sevenbit_message *message,
                                    size_t number,
                                    sevenbit_decoded **decoded);
@@ -674,16 +811,18 @@ sevenbit_status sevenbit_part_text(const sevenbit_message *message,
  * What the caller promises:
  * `message` is a message, `buffer` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_part_octets(const sevenbit_message *message,
                                      size_t number,
                                      sevenbit_buffer **buffer);
 
 /**
- * The text of the first field of that name, ignoring case. SEVENBIT_ABSENT if there is none.
+ * The text of the first field of that name, ignoring case. SEVENBIT_ERROR_ABSENT if there is none.
  *
  * What the caller promises:
  * `message` is a message, `name` points to `length` octets, `value` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_part_header(const sevenbit_message *message,
                                      size_t number,
                                      const char *name,
@@ -691,11 +830,50 @@ sevenbit_status sevenbit_part_header(const sevenbit_message *message,
                                      sevenbit_buffer **value);
 
 /**
+ * The texts of all fields of that name, ignoring case, in order: none if there are none.
+ *
+ * What the caller promises:
+ * `message` is a message, `name` points to `length` octets, `values` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_part_headers(const sevenbit_message *message,
+                                      size_t number,
+                                      const char *name,
+                                      size_t length,
+                                      sevenbit_texts **values);
+
+/**
+ * The ids in all fields of that name, without angle brackets, in order: of Message-ID, In-Reply-To, References.
+ *
+ * What the caller promises:
+ * `message` is a message, `name` points to `length` octets, `ids` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_part_ids(const sevenbit_message *message,
+                                  size_t number,
+                                  const char *name,
+                                  size_t length,
+                                  sevenbit_texts **ids);
+
+/**
+ * When the part was dated: seconds since 1970-01-01 00:00 UTC, and unless `offset` is NULL, how many minutes the sender's
+ * clock was ahead of UTC, or SEVENBIT_OFFSET_UNKNOWN. SEVENBIT_ERROR_ABSENT if there is no date that can be read.
+ *
+ * What the caller promises:
+ * `message` is a message, `timestamp` may be written to, and `offset` unless it is NULL.
+ */
+sevenbit_status sevenbit_part_date(const sevenbit_message *message,
+                                   size_t number,
+                                   int64_t *timestamp,
+                                   int32_t *offset);
+
+/**
  * The mailboxes of all fields of that name, in order: of From, To, Cc and so on.
  *
  * What the caller promises:
  * `message` is a message, `name` points to `length` octets, `mailboxes` may be written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_part_mailboxes(const sevenbit_message *message,
                                         size_t number,
                                         const char *name,
@@ -711,15 +889,12 @@ sevenbit_status sevenbit_part_mailboxes(const sevenbit_message *message,
 size_t sevenbit_mailboxes_count(const sevenbit_mailboxes *mailboxes);
 
 /**
- * The display name (empty if there is none) and the address of the mailbox with that number, from 0.
+ * The mailbox of that number, from 0; NULL if there is none.
  *
  * What the caller promises:
- * `mailboxes` are mailboxes, `name` and `address` may be written to.
+ * `mailboxes` are mailboxes or NULL.
  */
-sevenbit_status sevenbit_mailboxes_at(const sevenbit_mailboxes *mailboxes,
-                                      size_t number,
-                                      sevenbit_text *name,
-                                      sevenbit_text *address);
+const sevenbit_mailbox *sevenbit_mailboxes_at(const sevenbit_mailboxes *mailboxes, size_t number);
 
 /**
  * Frees mailboxes.
@@ -746,6 +921,7 @@ void sevenbit_message_free(sevenbit_message *message);
  * `message` points to `length` octets; `options` is NULL or was filled in by sevenbit_options_init; `result` may be
  * written to.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_normalize(const uint8_t *message,
                                    size_t length,
                                    const sevenbit_options *options,
@@ -784,14 +960,23 @@ bool sevenbit_result_refused(const sevenbit_result *result);
 size_t sevenbit_result_issue_count(const sevenbit_result *result);
 
 /**
- * The issue of that number, from 0.
+ * The issue of that number, from 0; NULL if there is none.
  *
  * What the caller promises:
- * `result` is a result, `issue` may be written to.
+ * `result` is a result or NULL.
  */
-sevenbit_status sevenbit_result_issue(const sevenbit_result *result,
-                                      size_t number,
-                                      sevenbit_issue *issue);
+const sevenbit_issue *sevenbit_result_issue(const sevenbit_result *result, size_t number);
+
+/**
+ * The report as one line of JSON, with the members of `sevenbit normalize --report`: `changed`, `refused`, and `issues`
+ * with `code`, `severity`, `rule`, `part`, `span` and `detail`.
+ *
+ * What the caller promises:
+ * `result` is a result, `report` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_result_json(const sevenbit_result *result,
+                                     sevenbit_buffer **report);
 
 /**
  * Frees a result.
@@ -817,6 +1002,7 @@ sevenbit_status sevenbit_options_init(sevenbit_options *options);
  * What the caller promises:
  * As for sevenbit_normalize.
  */
+SEVENBIT_WARN_UNUSED
 sevenbit_status sevenbit_plan_new(const uint8_t *message,
                                   size_t length,
                                   const sevenbit_options *options,
@@ -850,14 +1036,13 @@ size_t sevenbit_plan_field_count(const sevenbit_plan *plan);
  * The field at that place, from 0, in the order of the new header; dropped ones keep their places.
  *
  * A filter that counts fields by name makes its changes and removals from the last to the first, then its insertions
- * from the first to the last.
+ * from the first to the last. NULL if there is none at that place.
  *
  * What the caller promises:
- * `plan` is a plan, `field` may be written to.
+ * `plan` is a plan or NULL.
  */
-sevenbit_status sevenbit_plan_field(const sevenbit_plan *plan,
-                                    size_t place,
-                                    sevenbit_field *field);
+const sevenbit_field *sevenbit_plan_field(const sevenbit_plan *plan,
+                                          size_t place);
 
 /**
  * The field that replaces the one at `place`; of several, the one with that `number`, from 0. `name`
@@ -900,14 +1085,23 @@ sevenbit_status sevenbit_plan_body(sevenbit_plan *plan,
 size_t sevenbit_plan_issue_count(const sevenbit_plan *plan);
 
 /**
- * The issue of that number, from 0.
+ * The issue of that number, from 0; NULL if there is none.
  *
  * What the caller promises:
- * `plan` is a plan, `issue` may be written to.
+ * `plan` is a plan or NULL.
  */
-sevenbit_status sevenbit_plan_issue(const sevenbit_plan *plan,
-                                    size_t number,
-                                    sevenbit_issue *issue);
+const sevenbit_issue *sevenbit_plan_issue(const sevenbit_plan *plan, size_t number);
+
+/**
+ * Passes the whole normalised message to `write` in pieces; SEVENBIT_ERROR_WRITE if that returns false.
+ *
+ * What the caller promises:
+ * `plan` is a plan; `write` may be called with `context`.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_plan_write(const sevenbit_plan *plan,
+                                    sevenbit_write write,
+                                    void *context);
 
 /**
  * Frees a plan.
@@ -916,6 +1110,104 @@ sevenbit_status sevenbit_plan_issue(const sevenbit_plan *plan,
  * `plan` is a plan that was not freed, or NULL.
  */
 void sevenbit_plan_free(sevenbit_plan *plan);
+
+/**
+ * Begins a message that comes in pieces.
+ *
+ * What the caller promises:
+ * `options` is NULL or was filled in by sevenbit_options_init; `stream` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_stream_new(const sevenbit_options *options,
+                                    sevenbit_stream **stream);
+
+/**
+ * Adds a piece, which may begin and end anywhere; it is copied.
+ *
+ * What the caller promises:
+ * `stream` is a stream, `data` points to `length` octets.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_stream_push(sevenbit_stream *stream,
+                                     const uint8_t *data,
+                                     size_t length);
+
+/**
+ * Ends the message: passes its normal form to `write` in pieces, and makes the report available. The stream then begins
+ * the next message. SEVENBIT_ERROR_WRITE if `write` returned false.
+ *
+ * What the caller promises:
+ * `stream` is a stream; `write` may be called with `context`, and does not use the stream.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_stream_finish(sevenbit_stream *stream,
+                                       sevenbit_write write,
+                                       void *context);
+
+/**
+ * Whether the normal form of the last message differs from what came in; false for NULL.
+ *
+ * What the caller promises:
+ * `stream` is a stream or NULL.
+ */
+bool sevenbit_stream_changed(const sevenbit_stream *stream);
+
+/**
+ * Whether the last message was written as it was for the sake of a signature; false for NULL.
+ *
+ * What the caller promises:
+ * `stream` is a stream or NULL.
+ */
+bool sevenbit_stream_refused(const sevenbit_stream *stream);
+
+/**
+ * How many issues the last message had; 0 for NULL.
+ *
+ * What the caller promises:
+ * `stream` is a stream or NULL.
+ */
+size_t sevenbit_stream_issue_count(const sevenbit_stream *stream);
+
+/**
+ * The issue of that number, from 0, valid until the next call that changes the stream; NULL if there is none.
+ *
+ * What the caller promises:
+ * `stream` is a stream or NULL.
+ */
+const sevenbit_issue *sevenbit_stream_issue(const sevenbit_stream *stream,
+                                            size_t number);
+
+/**
+ * Frees a stream.
+ *
+ * What the caller promises:
+ * `stream` is a stream that was not freed, or NULL.
+ */
+void sevenbit_stream_free(sevenbit_stream *stream);
+
+/**
+ * How many texts there are; 0 for NULL.
+ *
+ * What the caller promises:
+ * `texts` are texts or NULL.
+ */
+size_t sevenbit_texts_count(const sevenbit_texts *texts);
+
+/**
+ * The text of that number, from 0; NULL if there is none.
+ *
+ * What the caller promises:
+ * `texts` are texts or NULL.
+ */
+const sevenbit_text *sevenbit_texts_at(const sevenbit_texts *texts, size_t number);
+
+/**
+ * Frees texts.
+ *
+ * What the caller promises:
+ * `texts` are texts that were not freed, or NULL.
+ */
+void sevenbit_texts_free(sevenbit_texts *texts);
 
 #ifdef __cplusplus
 }  // extern "C"

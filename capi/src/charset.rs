@@ -6,10 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use library::{Charset, Decoder, Issue};
 
 use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
-use crate::guard::{free, get, guard, make, put};
+use crate::guard::{free, get, guard, lend, make, put};
 use crate::issue::{Issues, SevenbitIssue};
-use crate::text::{SevenbitText, octets, text};
-use crate::{SEVENBIT_CHARSET, SEVENBIT_NULL, SEVENBIT_UNENCODABLE, SevenbitStatus};
+use crate::text::{Ended, SevenbitText, charset_name, octets, text};
+use crate::{
+    SEVENBIT_ERROR_NULL_ARGUMENT, SEVENBIT_ERROR_UNENCODABLE, SEVENBIT_ERROR_UNKNOWN_CHARSET, SevenbitStatus,
+};
 
 /// The charset that a label means, in any spelling found in mail: any case, aliases, common misspellings.
 ///
@@ -18,10 +20,10 @@ use crate::{SEVENBIT_CHARSET, SEVENBIT_NULL, SEVENBIT_UNENCODABLE, SevenbitStatu
 unsafe fn charset(label: *const c_char, length: usize) -> Result<Charset, SevenbitStatus> {
     // SAFETY: as above.
     let label = unsafe { text(label, length) }?;
-    Charset::for_label_lenient(label).map(|(charset, _)| charset).ok_or(SEVENBIT_CHARSET)
+    Charset::for_label_lenient(label).map(|(charset, _)| charset).ok_or(SEVENBIT_ERROR_UNKNOWN_CHARSET)
 }
 
-/// The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_CHARSET if it means none.
+/// The name of the charset that a label means: `UTF-8` of `utf8`. SEVENBIT_ERROR_UNKNOWN_CHARSET if it means none.
 ///
 /// # Safety
 /// `label` points to `length` octets; `name` may be written to. The name is valid for ever.
@@ -32,7 +34,7 @@ pub unsafe extern "C" fn sevenbit_charset_name(
     name: *mut SevenbitText,
 ) -> SevenbitStatus {
     // SAFETY: as above.
-    guard(|| unsafe { put(name, charset(label, length)?.name().into()) })
+    guard(|| unsafe { put(name, charset_name(charset(label, length)?)) })
 }
 
 /// The charset that octets without a label seem to be in: its name is valid for ever.
@@ -46,7 +48,7 @@ pub unsafe extern "C" fn sevenbit_charset_detect(
     name: *mut SevenbitText,
 ) -> SevenbitStatus {
     // SAFETY: as above.
-    guard(|| unsafe { put(name, Charset::detect(octets(data, length)?).name().into()) })
+    guard(|| unsafe { put(name, charset_name(Charset::detect(octets(data, length)?))) })
 }
 
 /// Decodes octets in the charset that a label means; U+FFFD replaces ill-formed octets, and the issues say where.
@@ -54,6 +56,7 @@ pub unsafe extern "C" fn sevenbit_charset_detect(
 /// # Safety
 /// `label` and `data` point to as many octets as their lengths say; `decoded` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_charset_decode(
     label: *const c_char,
     label_length: usize,
@@ -70,13 +73,14 @@ pub unsafe extern "C" fn sevenbit_charset_decode(
     }
 }
 
-/// Encodes text in the charset that a label means. SEVENBIT_UNENCODABLE for a character that it lacks, with the
+/// Encodes text in the charset that a label means. SEVENBIT_ERROR_UNENCODABLE for a character that it lacks, with the
 /// character's first octet in `*offset`, unless that is NULL.
 ///
 /// # Safety
 /// `label` and `data` point to as many octets as their lengths say; `encoded` may be written to, and `offset` unless it is
 /// NULL.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_charset_encode(
     label: *const c_char,
     label_length: usize,
@@ -89,30 +93,30 @@ pub unsafe extern "C" fn sevenbit_charset_encode(
         // SAFETY: as above.
         let (charset, text) = unsafe { (charset(label, label_length)?, text(data, length)?) };
         if !charset.is_encodable() {
-            return Err(SEVENBIT_CHARSET);
+            return Err(SEVENBIT_ERROR_UNKNOWN_CHARSET);
         }
         let octets = charset.encode(text).map_err(|error| {
             if !offset.is_null() {
                 // SAFETY: as above.
                 unsafe { offset.write(error.offset()) };
             }
-            SEVENBIT_UNENCODABLE
+            SEVENBIT_ERROR_UNENCODABLE
         })?;
-        Ok(SevenbitBuffer(octets.into_owned()))
+        Ok(SevenbitBuffer::new(octets))
     };
     // SAFETY: as above.
     unsafe { make(encoded, work) }
 }
 
 fn decodable(charset: Charset) -> Result<Charset, SevenbitStatus> {
-    if charset.is_decodable() { Ok(charset) } else { Err(SEVENBIT_CHARSET) }
+    if charset.is_decodable() { Ok(charset) } else { Err(SEVENBIT_ERROR_UNKNOWN_CHARSET) }
 }
 
 /// A decoder that is fed piece by piece; pieces may end anywhere.
 pub struct SevenbitDecoder {
     /// Never locked: only calls with exclusive access to the handle reach it; others may come from several threads.
     decoder: Mutex<Option<Decoder>>,
-    text: String,
+    text: Ended,
     issues: Issues,
 }
 
@@ -126,6 +130,7 @@ fn alone(decoder: &mut Mutex<Option<Decoder>>) -> &mut Option<Decoder> {
 /// # Safety
 /// `label` points to `length` octets; `decoder` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_decoder_new(
     label: *const c_char,
     length: usize,
@@ -136,7 +141,7 @@ pub unsafe extern "C" fn sevenbit_decoder_new(
         let charset = decodable(unsafe { charset(label, length) }?)?;
         Ok(SevenbitDecoder {
             decoder: Mutex::new(Some(charset.decoder())),
-            text: String::new(),
+            text: Ended::new(""),
             issues: Vec::new().into(),
         })
     };
@@ -157,13 +162,15 @@ pub unsafe extern "C" fn sevenbit_decoder_push(
 ) -> SevenbitStatus {
     guard(|| {
         // SAFETY: as above.
-        let (decoder, data) = unsafe { (decoder.as_mut().ok_or(SEVENBIT_NULL)?, octets(data, length)?) };
-        decoder.text.clear();
+        let (decoder, data) =
+            unsafe { (decoder.as_mut().ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?, octets(data, length)?) };
+        let mut piece = String::new();
         if let Some(machine) = alone(&mut decoder.decoder) {
-            machine.push(data, &mut decoder.text);
+            machine.push(data, &mut piece);
         }
+        decoder.text = Ended::new(piece);
         // SAFETY: as above.
-        unsafe { put(text, decoder.text.as_str().into()) }
+        unsafe { put(text, decoder.text.text()) }
     })
 }
 
@@ -179,14 +186,15 @@ pub unsafe extern "C" fn sevenbit_decoder_finish(
 ) -> SevenbitStatus {
     guard(|| {
         // SAFETY: as above.
-        let decoder = unsafe { decoder.as_mut() }.ok_or(SEVENBIT_NULL)?;
-        decoder.text.clear();
+        let decoder = unsafe { decoder.as_mut() }.ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?;
+        let mut piece = String::new();
         if let Some(machine) = alone(&mut decoder.decoder).take() {
-            let found: Vec<Issue> = machine.finish(&mut decoder.text);
+            let found: Vec<Issue> = machine.finish(&mut piece);
             decoder.issues = found.into();
         }
+        decoder.text = Ended::new(piece);
         // SAFETY: as above.
-        unsafe { put(text, decoder.text.as_str().into()) }
+        unsafe { put(text, decoder.text.text()) }
     })
 }
 
@@ -200,18 +208,17 @@ pub unsafe extern "C" fn sevenbit_decoder_issue_count(decoder: *const SevenbitDe
     unsafe { get(decoder) }.map_or(0, |decoder| decoder.issues.len())
 }
 
-/// The issue of that number, from 0.
+/// The issue of that number, from 0; NULL if there is none.
 ///
 /// # Safety
-/// `decoder` is a decoder, `issue` may be written to.
+/// `decoder` is a decoder or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_decoder_issue(
     decoder: *const SevenbitDecoder,
     number: usize,
-    issue: *mut SevenbitIssue,
-) -> SevenbitStatus {
+) -> *const SevenbitIssue {
     // SAFETY: as above.
-    guard(|| unsafe { put(issue, get(decoder)?.issues.at(number)?) })
+    lend(|| unsafe { get(decoder) }?.issues.at(number))
 }
 
 /// Frees a decoder.

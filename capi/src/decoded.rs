@@ -3,20 +3,20 @@
 use library::Decoded;
 
 use crate::SevenbitStatus;
-use crate::guard::{free, get, guard, put};
+use crate::guard::{free, get, guard, lend, put};
 use crate::issue::{Issues, SevenbitIssue};
-use crate::text::{SevenbitOctets, SevenbitText};
+use crate::text::{Ended, SevenbitOctets, SevenbitText};
 
 /// A text that was decoded, and what was odd about it.
 pub struct SevenbitDecoded {
-    text: String,
+    text: Ended,
     issues: Issues,
 }
 
 impl From<Decoded<'_>> for SevenbitDecoded {
     fn from(decoded: Decoded<'_>) -> Self {
         let (text, issues) = decoded.into_parts();
-        Self { text: text.into_owned(), issues: issues.into() }
+        Self { text: Ended::new(text.into_owned()), issues: issues.into() }
     }
 }
 
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn sevenbit_decoded_text(
     text: *mut SevenbitText,
 ) -> SevenbitStatus {
     // SAFETY: as above.
-    guard(|| unsafe { put(text, get(decoded)?.text.as_str().into()) })
+    guard(|| unsafe { put(text, get(decoded)?.text.text()) })
 }
 
 /// How many issues it has; 0 for NULL.
@@ -43,18 +43,17 @@ pub unsafe extern "C" fn sevenbit_decoded_issue_count(decoded: *const SevenbitDe
     unsafe { get(decoded) }.map_or(0, |decoded| decoded.issues.len())
 }
 
-/// The issue of that number, from 0.
+/// The issue of that number, from 0; NULL if there is none.
 ///
 /// # Safety
-/// `decoded` is a decoded text, `issue` may be written to.
+/// `decoded` is a decoded text or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_decoded_issue(
     decoded: *const SevenbitDecoded,
     number: usize,
-    issue: *mut SevenbitIssue,
-) -> SevenbitStatus {
+) -> *const SevenbitIssue {
     // SAFETY: as above.
-    guard(|| unsafe { put(issue, get(decoded)?.issues.at(number)?) })
+    lend(|| unsafe { get(decoded) }?.issues.at(number))
 }
 
 /// Frees a decoded text.
@@ -68,9 +67,15 @@ pub unsafe extern "C" fn sevenbit_decoded_free(decoded: *mut SevenbitDecoded) {
 }
 
 /// Octets that were produced.
-pub struct SevenbitBuffer(pub(crate) Vec<u8>);
+pub struct SevenbitBuffer(Ended);
 
-/// The octets of a buffer.
+impl SevenbitBuffer {
+    pub(crate) fn new(octets: impl Into<Vec<u8>>) -> Self {
+        Self(Ended::new(octets))
+    }
+}
+
+/// The octets of a buffer. A NUL follows, which the length does not count.
 ///
 /// # Safety
 /// `buffer` is a buffer, `octets` may be written to.
@@ -80,7 +85,7 @@ pub unsafe extern "C" fn sevenbit_buffer_octets(
     octets: *mut SevenbitOctets,
 ) -> SevenbitStatus {
     // SAFETY: as above.
-    guard(|| unsafe { put(octets, get(buffer)?.0.as_slice().into()) })
+    guard(|| unsafe { put(octets, get(buffer)?.0.octets()) })
 }
 
 /// Frees a buffer.

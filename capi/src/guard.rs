@@ -2,16 +2,29 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::{SEVENBIT_NULL, SEVENBIT_OK, SEVENBIT_PANIC, SevenbitStatus};
+use crate::{SEVENBIT_ERROR_NULL_ARGUMENT, SEVENBIT_ERROR_PANIC, SEVENBIT_OK, SevenbitStatus};
 
-/// Runs `work`; a panic becomes [`SEVENBIT_PANIC`].
+/// Runs `work`; a panic becomes [`SEVENBIT_ERROR_PANIC`].
 pub(crate) fn guard(work: impl FnOnce() -> Result<(), SevenbitStatus>) -> SevenbitStatus {
     // A panic may leave a handle half done: the header says that it may only be freed then.
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => SEVENBIT_OK,
         Ok(Err(status)) => status,
-        Err(_) => SEVENBIT_PANIC,
+        Err(_) => SEVENBIT_ERROR_PANIC,
     }
+}
+
+/// Lends something that a handle owns; NULL if there is none.
+pub(crate) fn lend<'h, T>(work: impl FnOnce() -> Result<&'h T, SevenbitStatus>) -> *const T
+where
+    T: 'h,
+{
+    let mut lent = std::ptr::null();
+    guard(|| {
+        lent = std::ptr::from_ref(work()?);
+        Ok(())
+    });
+    lent
 }
 
 /// Creates a handle and puts it into `*handle`, or NULL if anything fails.
@@ -23,7 +36,7 @@ pub(crate) unsafe fn make<T>(
     work: impl FnOnce() -> Result<T, SevenbitStatus>,
 ) -> SevenbitStatus {
     // SAFETY: as above.
-    let Some(handle) = (unsafe { handle.as_mut() }) else { return SEVENBIT_NULL };
+    let Some(handle) = (unsafe { handle.as_mut() }) else { return SEVENBIT_ERROR_NULL_ARGUMENT };
     *handle = std::ptr::null_mut();
     guard(|| {
         *handle = Box::into_raw(Box::new(work()?));
@@ -52,7 +65,7 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
 /// `place` is NULL or may be written to.
 pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<(), SevenbitStatus> {
     if place.is_null() {
-        return Err(SEVENBIT_NULL);
+        return Err(SEVENBIT_ERROR_NULL_ARGUMENT);
     }
     // SAFETY: as above; the old value is plain data, or was never set.
     unsafe { place.write(value) };
@@ -65,19 +78,25 @@ pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<(), SevenbitStatu
 /// `handle` is NULL or a living handle.
 pub(crate) unsafe fn get<'h, T>(handle: *const T) -> Result<&'h T, SevenbitStatus> {
     // SAFETY: as above.
-    unsafe { handle.as_ref() }.ok_or(SEVENBIT_NULL)
+    unsafe { handle.as_ref() }.ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SEVENBIT_ABSENT;
+    use crate::SEVENBIT_ERROR_ABSENT;
 
     #[test]
     fn a_panic_becomes_a_status() {
-        assert_eq!(guard(|| panic!("on purpose")), SEVENBIT_PANIC);
-        assert_eq!(guard(|| Err(SEVENBIT_ABSENT)), SEVENBIT_ABSENT);
+        assert_eq!(guard(|| panic!("on purpose")), SEVENBIT_ERROR_PANIC);
+        assert_eq!(guard(|| Err(SEVENBIT_ERROR_ABSENT)), SEVENBIT_ERROR_ABSENT);
         assert_eq!(guard(|| Ok(())), SEVENBIT_OK);
+    }
+
+    #[test]
+    fn a_panic_lends_nothing() {
+        assert!(lend(|| -> Result<&u32, SevenbitStatus> { panic!("on purpose") }).is_null());
+        assert!(!lend(|| Ok(&7)).is_null());
     }
 
     #[test]
@@ -86,7 +105,7 @@ mod tests {
         // SAFETY: it may be written to.
         let status =
             unsafe { make(&raw mut handle, || -> Result<u32, SevenbitStatus> { panic!("on purpose") }) };
-        assert_eq!(status, SEVENBIT_PANIC);
+        assert_eq!(status, SEVENBIT_ERROR_PANIC);
         assert!(handle.is_null());
     }
 

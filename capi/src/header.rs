@@ -12,6 +12,7 @@ use crate::text::{octets, text};
 /// # Safety
 /// `value` points to `length` octets; `decoded` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_decode_header(
     value: *const u8,
     length: usize,
@@ -26,6 +27,7 @@ pub unsafe extern "C" fn sevenbit_decode_header(
 /// # Safety
 /// `value` points to `length` octets of UTF-8; `encoded` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_encode_header(
     value: *const c_char,
     length: usize,
@@ -34,7 +36,7 @@ pub unsafe extern "C" fn sevenbit_encode_header(
     let work = || {
         // SAFETY: as above.
         let value = unsafe { text(value, length) }?;
-        Ok(SevenbitBuffer(library::encode_header(value).into_owned().into_bytes()))
+        Ok(SevenbitBuffer::new(library::encode_header(value).into_owned()))
     };
     // SAFETY: as above.
     unsafe { make(encoded, work) }
@@ -45,6 +47,7 @@ pub unsafe extern "C" fn sevenbit_encode_header(
 /// # Safety
 /// `name` points to `length` octets; `decoded` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_mailbox_name_decode(
     name: *const u8,
     length: usize,
@@ -59,6 +62,7 @@ pub unsafe extern "C" fn sevenbit_mailbox_name_decode(
 /// # Safety
 /// `name` points to `length` octets of UTF-8; `encoded` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_mailbox_name_encode(
     name: *const c_char,
     length: usize,
@@ -67,7 +71,7 @@ pub unsafe extern "C" fn sevenbit_mailbox_name_encode(
     let work = || {
         // SAFETY: as above.
         let name = unsafe { text(name, length) }?;
-        Ok(SevenbitBuffer(library::mailbox_name::encode(name).into_owned().into_bytes()))
+        Ok(SevenbitBuffer::new(library::mailbox_name::encode(name).into_owned()))
     };
     // SAFETY: as above.
     unsafe { make(encoded, work) }

@@ -4,23 +4,24 @@ use std::sync::OnceLock;
 
 use library::{Issue, Report, Severity};
 
+use crate::kept::{Kept, Texts};
 use crate::text::SevenbitText;
-use crate::{SEVENBIT_ABSENT, SevenbitStatus};
+use crate::{SEVENBIT_ERROR_ABSENT, SevenbitStatus};
 
 /// Worth knowing; nothing changed its meaning.
-pub const SEVENBIT_NOTE: u32 = 0;
+pub const SEVENBIT_SEVERITY_NOTE: u32 = 0;
 /// Something was wrong, and was repaired.
-pub const SEVENBIT_REPAIR: u32 = 1;
+pub const SEVENBIT_SEVERITY_REPAIR: u32 = 1;
 /// Something was lost.
-pub const SEVENBIT_LOSS: u32 = 2;
+pub const SEVENBIT_SEVERITY_LOSS: u32 = 2;
 
-/// Something that was found in a message or a text, and what was done about it.
+/// Something that was found in a message or a text, and what was done about it. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitIssue {
     /// A stable word, such as `charset-guessed`.
     pub code: SevenbitText,
-    /// SEVENBIT_NOTE, SEVENBIT_REPAIR or SEVENBIT_LOSS.
+    /// SEVENBIT_SEVERITY_NOTE, SEVENBIT_SEVERITY_REPAIR or SEVENBIT_SEVERITY_LOSS.
     pub severity: u32,
     /// The rule of docs/normal-form.md, such as `H3`; empty if none applies.
     pub rule: SevenbitText,
@@ -34,12 +35,14 @@ pub struct SevenbitIssue {
     pub detail: SevenbitText,
     /// In a few words, for people.
     pub summary: SevenbitText,
+    /// What is done about it, in a sentence for people.
+    pub effect: SevenbitText,
 }
 
-/// Issues, and the strings that are made for them on request: a handle lends them.
+/// Issues, and their form for C, which is made on request.
 pub(crate) struct Issues {
     found: Found,
-    rules: OnceLock<Vec<String>>,
+    rows: OnceLock<Kept<SevenbitIssue>>,
 }
 
 enum Found {
@@ -49,13 +52,13 @@ enum Found {
 
 impl From<Report> for Issues {
     fn from(report: Report) -> Self {
-        Self { found: Found::Reported(report), rules: OnceLock::new() }
+        Self { found: Found::Reported(report), rows: OnceLock::new() }
     }
 }
 
 impl From<Vec<Issue>> for Issues {
     fn from(issues: Vec<Issue>) -> Self {
-        Self { found: Found::Alone(issues), rules: OnceLock::new() }
+        Self { found: Found::Alone(issues), rows: OnceLock::new() }
     }
 }
 
@@ -64,34 +67,33 @@ impl Issues {
         self.all().len()
     }
 
-    fn all(&self) -> &[Issue] {
+    pub(crate) fn all(&self) -> &[Issue] {
         match &self.found {
             Found::Reported(report) => report.issues(),
             Found::Alone(issues) => issues,
         }
     }
 
-    fn rule(&self, number: usize) -> &str {
-        let rules =
-            self.rules.get_or_init(|| self.all().iter().map(|issue| issue.rule().to_string()).collect());
-        rules.get(number).map_or("", String::as_str)
+    pub(crate) fn at(&self, number: usize) -> Result<&SevenbitIssue, SevenbitStatus> {
+        let rows = self.rows.get_or_init(|| Kept::new(self.all(), row));
+        rows.get(number).ok_or(SEVENBIT_ERROR_ABSENT)
     }
+}
 
-    pub(crate) fn at(&self, number: usize) -> Result<SevenbitIssue, SevenbitStatus> {
-        let issue = self.all().get(number).ok_or(SEVENBIT_ABSENT)?;
-        Ok(SevenbitIssue {
-            code: issue.code().as_str().into(),
-            severity: match issue.severity() {
-                Severity::Note => SEVENBIT_NOTE,
-                Severity::Loss => SEVENBIT_LOSS,
-                _ => SEVENBIT_REPAIR,
-            },
-            rule: self.rule(number).into(),
-            part: issue.part().into(),
-            start: issue.span().start,
-            end: issue.span().end,
-            detail: issue.detail().into(),
-            summary: issue.code().summary().into(),
-        })
+fn row(issue: &Issue, texts: &mut Texts) -> SevenbitIssue {
+    SevenbitIssue {
+        code: texts.text(issue.code().as_str()),
+        severity: match issue.severity() {
+            Severity::Note => SEVENBIT_SEVERITY_NOTE,
+            Severity::Loss => SEVENBIT_SEVERITY_LOSS,
+            _ => SEVENBIT_SEVERITY_REPAIR,
+        },
+        rule: texts.text(&issue.rule().to_string()),
+        part: texts.text(issue.part()),
+        start: issue.span().start,
+        end: issue.span().end,
+        detail: texts.text(issue.detail()),
+        summary: texts.text(issue.code().summary()),
+        effect: texts.text(issue.code().effect()),
     }
 }

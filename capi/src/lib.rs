@@ -1,7 +1,7 @@
 //! The C interface of sevenbit.
 //!
 //! Every function that returns a status, and every one that frees, does its work in [`guard`]: a panic would be a bug of
-//! the library, and is returned as [`SEVENBIT_PANIC`], never as unwinding into C. The others only read a number, a truth
+//! the library, and is returned as [`SEVENBIT_ERROR_PANIC`], never as unwinding into C. The others only read a number, a truth
 //! value or a constant; if they panicked after all, Rust would abort rather than unwind out of an `extern "C"` function.
 //! Handles are boxes; what they lend is valid as long as they are. A handle
 //! made from a message borrows its octets from the caller, who keeps them until the handle is freed: a clean message is
@@ -16,11 +16,16 @@ mod decoded;
 mod guard;
 mod header;
 mod issue;
+mod kept;
+mod mbox;
 mod message;
 mod normalize;
 mod options;
 mod plan;
+mod report;
+mod stream;
 mod text;
+mod texts;
 
 use std::ffi::c_char;
 
@@ -35,6 +40,8 @@ const _: () = {
     shared_by_threads::<message::SevenbitMessage>();
     shared_by_threads::<normalize::SevenbitResult>();
     shared_by_threads::<plan::SevenbitPlan>();
+    shared_by_threads::<stream::SevenbitStream>();
+    shared_by_threads::<texts::SevenbitTexts>();
 };
 
 /// The result of a call.
@@ -43,19 +50,42 @@ pub type SevenbitStatus = i32;
 /// Success.
 pub const SEVENBIT_OK: SevenbitStatus = 0;
 /// A pointer is NULL that must not be.
-pub const SEVENBIT_NULL: SevenbitStatus = 1;
+pub const SEVENBIT_ERROR_NULL_ARGUMENT: SevenbitStatus = 1;
 /// An option has an unknown value, or a `size` that is not a size of the struct.
-pub const SEVENBIT_OPTIONS: SevenbitStatus = 2;
+pub const SEVENBIT_ERROR_BAD_OPTIONS: SevenbitStatus = 2;
 /// Text that should be UTF-8 is not.
-pub const SEVENBIT_NOT_UTF8: SevenbitStatus = 3;
+pub const SEVENBIT_ERROR_NOT_UTF8: SevenbitStatus = 3;
 /// No charset has that label, or it cannot be decoded or encoded.
-pub const SEVENBIT_CHARSET: SevenbitStatus = 4;
+pub const SEVENBIT_ERROR_UNKNOWN_CHARSET: SevenbitStatus = 4;
 /// A character that the charset lacks.
-pub const SEVENBIT_UNENCODABLE: SevenbitStatus = 5;
+pub const SEVENBIT_ERROR_UNENCODABLE: SevenbitStatus = 5;
 /// There is no such item: of that number, of that name, of that kind.
-pub const SEVENBIT_ABSENT: SevenbitStatus = 6;
+pub const SEVENBIT_ERROR_ABSENT: SevenbitStatus = 6;
 /// A bug of sevenbit: please report it. The handle, if there is one, may only be freed.
-pub const SEVENBIT_PANIC: SevenbitStatus = 7;
+pub const SEVENBIT_ERROR_PANIC: SevenbitStatus = 7;
+/// The caller's function for writing returned false.
+pub const SEVENBIT_ERROR_WRITE: SevenbitStatus = 8;
+
+/// The version of the header; sevenbit_version has that of the library.
+pub const SEVENBIT_VERSION_MAJOR: u32 = 0;
+/// See SEVENBIT_VERSION_MAJOR.
+pub const SEVENBIT_VERSION_MINOR: u32 = 1;
+/// See SEVENBIT_VERSION_MAJOR.
+pub const SEVENBIT_VERSION_PATCH: u32 = 0;
+
+/// A header of another version than the library's does not compile.
+const _: () = {
+    const fn is(number: u32, text: &str) -> bool {
+        matches!(u32::from_str_radix(text, 10), Ok(value) if value == number)
+    }
+    assert!(is(SEVENBIT_VERSION_MAJOR, env!("CARGO_PKG_VERSION_MAJOR")));
+    assert!(is(SEVENBIT_VERSION_MINOR, env!("CARGO_PKG_VERSION_MINOR")));
+    assert!(is(SEVENBIT_VERSION_PATCH, env!("CARGO_PKG_VERSION_PATCH")));
+};
+
+/// The length of a text that goes up to its NUL: the value of SEVENBIT_NUL_TERMINATED, which cbindgen.toml defines since
+/// cbindgen has no word for it.
+pub(crate) const NUL_TERMINATED: usize = usize::MAX;
 
 /// The version of the library, such as `0.1.0`; ends with a NUL.
 #[unsafe(no_mangle)]
@@ -68,13 +98,14 @@ pub extern "C" fn sevenbit_version() -> *const c_char {
 pub extern "C" fn sevenbit_status_message(status: SevenbitStatus) -> *const c_char {
     let message = match status {
         SEVENBIT_OK => c"done",
-        SEVENBIT_NULL => c"an argument that must not be NULL is NULL",
-        SEVENBIT_OPTIONS => c"an option has an unknown value; begin with sevenbit_options_init",
-        SEVENBIT_NOT_UTF8 => c"the text is not UTF-8",
-        SEVENBIT_CHARSET => c"no such charset, or none that can be used so",
-        SEVENBIT_UNENCODABLE => c"the charset does not have a character of the text",
-        SEVENBIT_ABSENT => c"there is none of that number, name or kind",
-        SEVENBIT_PANIC => c"a bug of sevenbit; please report it",
+        SEVENBIT_ERROR_NULL_ARGUMENT => c"an argument that must not be NULL is NULL",
+        SEVENBIT_ERROR_BAD_OPTIONS => c"an option has an unknown value; begin with sevenbit_options_init",
+        SEVENBIT_ERROR_NOT_UTF8 => c"the text is not UTF-8",
+        SEVENBIT_ERROR_UNKNOWN_CHARSET => c"no such charset, or none that can be used so",
+        SEVENBIT_ERROR_UNENCODABLE => c"the charset does not have a character of the text",
+        SEVENBIT_ERROR_ABSENT => c"there is none of that number, name or kind",
+        SEVENBIT_ERROR_PANIC => c"a bug of sevenbit; please report it",
+        SEVENBIT_ERROR_WRITE => c"the function for writing returned false",
         _ => c"no status of sevenbit",
     };
     message.as_ptr()

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::ffi::c_char;
 
-use library::{BodyParts, Mailbox, Message, Part};
+use library::{BodyParts, Message, Part};
 
 use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
-use crate::guard::{free, get, guard, make, put};
-use crate::text::{SevenbitText, octets, text};
-use crate::{SEVENBIT_ABSENT, SevenbitStatus};
+use crate::guard::{free, get, guard, lend, make, put};
+use crate::kept::{Kept, Texts};
+use crate::text::{SevenbitText, charset_name, octets, text};
+use crate::texts::SevenbitTexts;
+use crate::{SEVENBIT_ERROR_ABSENT, SevenbitStatus};
 
 /// The parts shown where plain text is preferred: text/plain, and anything without a plain alternative.
 pub const SEVENBIT_BODY_PLAIN: u32 = 0;
@@ -19,7 +21,9 @@ pub const SEVENBIT_BODY_ATTACHMENTS: u32 = 2;
 
 /// A parsed message. Its parts have numbers in the order of the message; the message itself is part 0.
 pub struct SevenbitMessage {
-    parts: Vec<(String, Part<'static>)>,
+    parts: Vec<Part<'static>>,
+    /// The properties of each part.
+    rows: Kept<SevenbitPart>,
     /// The numbers of the parts that are shown as plain text, those shown as HTML, and the attachments.
     body: [Vec<usize>; 3],
     /// The message that the parts refer to: made by [`Box::into_raw`], freed after them.
@@ -44,8 +48,8 @@ impl SevenbitMessage {
         let message = Box::into_raw(Box::new(message));
         // SAFETY: it was just made, is never changed, and stays until `drop`.
         let lent: &'static Message<'static> = unsafe { &*message };
-        let parts: Vec<_> = lent.parts().map(|part| (part.path(), part)).collect();
-        Self { body: body_of(&lent.body_parts(), &parts), parts, message }
+        let parts: Vec<_> = lent.parts().collect();
+        Self { body: body_of(&lent.body_parts(), &parts), rows: Kept::new(&parts, row), parts, message }
     }
 
     /// The numbers of the parts on one side of the body, or of the attachments.
@@ -54,20 +58,20 @@ impl SevenbitMessage {
             SEVENBIT_BODY_PLAIN => Ok(&self.body[0]),
             SEVENBIT_BODY_HTML => Ok(&self.body[1]),
             SEVENBIT_BODY_ATTACHMENTS => Ok(&self.body[2]),
-            _ => Err(SEVENBIT_ABSENT),
+            _ => Err(SEVENBIT_ERROR_ABSENT),
         }
     }
 
-    fn part(&self, number: usize) -> Result<&(String, Part<'static>), SevenbitStatus> {
-        self.parts.get(number).ok_or(SEVENBIT_ABSENT)
+    fn part(&self, number: usize) -> Result<&Part<'static>, SevenbitStatus> {
+        self.parts.get(number).ok_or(SEVENBIT_ERROR_ABSENT)
     }
 }
 
 /// The numbers of the parts that are shown, and of the attachments.
-fn body_of(body: &BodyParts<'_>, parts: &[(String, Part<'_>)]) -> [Vec<usize>; 3] {
+fn body_of(body: &BodyParts<'_>, parts: &[Part<'_>]) -> [Vec<usize>; 3] {
     let place = |part: &Part<'_>| (part.span().start, part.span().end, part.depth());
     let numbers: HashMap<_, _> =
-        parts.iter().enumerate().map(|(number, (_, part))| (place(part), number)).collect();
+        parts.iter().enumerate().map(|(number, part)| (place(part), number)).collect();
     [body.plain(), body.html(), body.attachments()]
         .map(|found| found.iter().filter_map(|part| numbers.get(&place(part)).copied()).collect())
 }
@@ -80,7 +84,7 @@ impl Drop for SevenbitMessage {
     }
 }
 
-/// The properties of a part.
+/// The properties of a part. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitPart {
@@ -104,6 +108,30 @@ pub struct SevenbitPart {
     pub start: usize,
     /// The octet after its last one.
     pub end: usize,
+    /// Whether it is a multipart. A part that is neither that nor a leaf is a message in the message.
+    pub is_multipart: bool,
+    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, or a word that means none of them.
+    pub transfer_encoding: SevenbitText,
+    /// The id by which `cid:` in HTML names it, without angle brackets; NULL if there is none.
+    pub content_id: SevenbitText,
+}
+
+fn row(part: &Part<'_>, texts: &mut Texts) -> SevenbitPart {
+    SevenbitPart {
+        path: texts.text(&part.path()),
+        media_type: texts.text(part.media_type()),
+        charset_label: texts.maybe(part.charset_label()),
+        charset: part.charset().map_or(SevenbitText::NONE, charset_name),
+        disposition: texts.maybe(part.disposition()),
+        filename: texts.maybe(part.filename()),
+        is_leaf: part.is_leaf(),
+        depth: part.depth(),
+        start: part.span().start,
+        end: part.span().end,
+        is_multipart: part.is_multipart(),
+        transfer_encoding: texts.text(part.transfer_encoding()),
+        content_id: texts.maybe(part.content_id().as_deref()),
+    }
 }
 
 /// Parses a message; any octets are one. The message borrows them: keep them, unchanged, until sevenbit_message_free.
@@ -111,6 +139,7 @@ pub struct SevenbitPart {
 /// # Safety
 /// `data` points to `length` octets; `message` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_parse(
     data: *const u8,
     length: usize,
@@ -130,34 +159,17 @@ pub unsafe extern "C" fn sevenbit_message_part_count(message: *const SevenbitMes
     unsafe { get(message) }.map_or(0, |message| message.parts.len())
 }
 
-/// The properties of the part with that number.
+/// The properties of the part with that number; NULL if there is none.
 ///
 /// # Safety
-/// `message` is a message, `part` may be written to.
+/// `message` is a message or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_message_part(
     message: *const SevenbitMessage,
     number: usize,
-    part: *mut SevenbitPart,
-) -> SevenbitStatus {
-    guard(|| {
-        // SAFETY: as above.
-        let (path, found) = unsafe { get(message) }?.part(number)?;
-        let value = SevenbitPart {
-            path: path.as_str().into(),
-            media_type: found.media_type().into(),
-            charset_label: found.charset_label().into(),
-            charset: found.charset().map(library::Charset::name).into(),
-            disposition: found.disposition().into(),
-            filename: found.filename().into(),
-            is_leaf: found.is_leaf(),
-            depth: found.depth(),
-            start: found.span().start,
-            end: found.span().end,
-        };
-        // SAFETY: as above.
-        unsafe { put(part, value) }
-    })
+) -> *const SevenbitPart {
+    // SAFETY: as above.
+    lend(|| unsafe { get(message) }?.rows.get(number).ok_or(SEVENBIT_ERROR_ABSENT))
 }
 
 /// How many parts the body has on one side (SEVENBIT_BODY_PLAIN, SEVENBIT_BODY_HTML), or how many attachments there are
@@ -186,15 +198,16 @@ pub unsafe extern "C" fn sevenbit_message_body(
         // SAFETY: as above.
         let side = unsafe { get(message) }?.body(side)?;
         // SAFETY: as above.
-        unsafe { put(number, *side.get(place).ok_or(SEVENBIT_ABSENT)?) }
+        unsafe { put(number, *side.get(place).ok_or(SEVENBIT_ERROR_ABSENT)?) }
     })
 }
 
-/// The text of a text part, with anything odd about it. SEVENBIT_ABSENT if the part is not text.
+/// The text of a text part, with anything odd about it. SEVENBIT_ERROR_ABSENT if the part is not text.
 ///
 /// # Safety
 /// `message` is a message, `decoded` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_part_text(
     message: *const SevenbitMessage,
     number: usize,
@@ -202,8 +215,8 @@ pub unsafe extern "C" fn sevenbit_part_text(
 ) -> SevenbitStatus {
     let work = || {
         // SAFETY: as above.
-        let (_, part) = unsafe { get(message) }?.part(number)?;
-        part.decoded().map(SevenbitDecoded::from).ok_or(SEVENBIT_ABSENT)
+        let part = unsafe { get(message) }?.part(number)?;
+        part.decoded().map(SevenbitDecoded::from).ok_or(SEVENBIT_ERROR_ABSENT)
     };
     // SAFETY: as above.
     unsafe { make(decoded, work) }
@@ -214,20 +227,22 @@ pub unsafe extern "C" fn sevenbit_part_text(
 /// # Safety
 /// `message` is a message, `buffer` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_part_octets(
     message: *const SevenbitMessage,
     number: usize,
     buffer: *mut *mut SevenbitBuffer,
 ) -> SevenbitStatus {
     // SAFETY: as above.
-    unsafe { make(buffer, || Ok(SevenbitBuffer(get(message)?.part(number)?.1.octets().into_owned()))) }
+    unsafe { make(buffer, || Ok(SevenbitBuffer::new(get(message)?.part(number)?.octets()))) }
 }
 
-/// The text of the first field of that name, ignoring case. SEVENBIT_ABSENT if there is none.
+/// The text of the first field of that name, ignoring case. SEVENBIT_ERROR_ABSENT if there is none.
 ///
 /// # Safety
 /// `message` is a message, `name` points to `length` octets, `value` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_part_header(
     message: *const SevenbitMessage,
     number: usize,
@@ -237,22 +252,105 @@ pub unsafe extern "C" fn sevenbit_part_header(
 ) -> SevenbitStatus {
     let work = || {
         // SAFETY: as above.
-        let ((_, part), name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
-        let value = part.header(name).ok_or(SEVENBIT_ABSENT)?;
-        Ok(SevenbitBuffer(value.into_owned().into_bytes()))
+        let (part, name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
+        let value = part.header(name).ok_or(SEVENBIT_ERROR_ABSENT)?;
+        Ok(SevenbitBuffer::new(value.into_owned()))
     };
     // SAFETY: as above.
     unsafe { make(value, work) }
 }
 
+/// The texts of all fields of that name, ignoring case, in order: none if there are none.
+///
+/// # Safety
+/// `message` is a message, `name` points to `length` octets, `values` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_part_headers(
+    message: *const SevenbitMessage,
+    number: usize,
+    name: *const c_char,
+    length: usize,
+    values: *mut *mut SevenbitTexts,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let (part, name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
+        let wanted = part.headers().filter(|(other, _)| other.eq_ignore_ascii_case(name));
+        Ok(SevenbitTexts::new(wanted.map(|(_, value)| value)))
+    };
+    // SAFETY: as above.
+    unsafe { make(values, work) }
+}
+
+/// The ids in all fields of that name, without angle brackets, in order: of Message-ID, In-Reply-To, References.
+///
+/// # Safety
+/// `message` is a message, `name` points to `length` octets, `ids` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_part_ids(
+    message: *const SevenbitMessage,
+    number: usize,
+    name: *const c_char,
+    length: usize,
+    ids: *mut *mut SevenbitTexts,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let (part, name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
+        Ok(SevenbitTexts::new(part.ids(name)))
+    };
+    // SAFETY: as above.
+    unsafe { make(ids, work) }
+}
+
+/// The offset of a date whose clock is not known.
+pub const SEVENBIT_OFFSET_UNKNOWN: i32 = i32::MIN;
+
+/// When the part was dated: seconds since 1970-01-01 00:00 UTC, and unless `offset` is NULL, how many minutes the sender's
+/// clock was ahead of UTC, or SEVENBIT_OFFSET_UNKNOWN. SEVENBIT_ERROR_ABSENT if there is no date that can be read.
+///
+/// # Safety
+/// `message` is a message, `timestamp` may be written to, and `offset` unless it is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_part_date(
+    message: *const SevenbitMessage,
+    number: usize,
+    timestamp: *mut i64,
+    offset: *mut i32,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let date = unsafe { get(message) }?.part(number)?.date().ok_or(SEVENBIT_ERROR_ABSENT)?;
+        if !offset.is_null() {
+            // SAFETY: as above.
+            unsafe { put(offset, date.offset().map_or(SEVENBIT_OFFSET_UNKNOWN, i32::from)) }?;
+        }
+        // SAFETY: as above.
+        unsafe { put(timestamp, date.timestamp()) }
+    })
+}
+
+/// A mailbox of a field. Later versions may add members at the end.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SevenbitMailbox {
+    /// The display name; empty if there is none.
+    pub name: SevenbitText,
+    /// The addr-spec, never decoded.
+    pub address: SevenbitText,
+}
+
 /// The mailboxes of a field.
-pub struct SevenbitMailboxes(Vec<Mailbox>);
+pub struct SevenbitMailboxes(Kept<SevenbitMailbox>);
 
 /// The mailboxes of all fields of that name, in order: of From, To, Cc and so on.
 ///
 /// # Safety
 /// `message` is a message, `name` points to `length` octets, `mailboxes` may be written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_part_mailboxes(
     message: *const SevenbitMessage,
     number: usize,
@@ -262,8 +360,11 @@ pub unsafe extern "C" fn sevenbit_part_mailboxes(
 ) -> SevenbitStatus {
     let work = || {
         // SAFETY: as above.
-        let ((_, part), name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
-        Ok(SevenbitMailboxes(part.mailboxes(name)))
+        let (part, name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
+        Ok(SevenbitMailboxes(Kept::new(part.mailboxes(name), |mailbox, texts| SevenbitMailbox {
+            name: texts.text(mailbox.name()),
+            address: texts.text(mailbox.address()),
+        })))
     };
     // SAFETY: as above.
     unsafe { make(mailboxes, work) }
@@ -279,26 +380,17 @@ pub unsafe extern "C" fn sevenbit_mailboxes_count(mailboxes: *const SevenbitMail
     unsafe { get(mailboxes) }.map_or(0, |mailboxes| mailboxes.0.len())
 }
 
-/// The display name (empty if there is none) and the address of the mailbox with that number, from 0.
+/// The mailbox of that number, from 0; NULL if there is none.
 ///
 /// # Safety
-/// `mailboxes` are mailboxes, `name` and `address` may be written to.
+/// `mailboxes` are mailboxes or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_mailboxes_at(
     mailboxes: *const SevenbitMailboxes,
     number: usize,
-    name: *mut SevenbitText,
-    address: *mut SevenbitText,
-) -> SevenbitStatus {
-    guard(|| {
-        // SAFETY: as above.
-        let mailbox = unsafe { get(mailboxes) }?.0.get(number).ok_or(SEVENBIT_ABSENT)?;
-        // SAFETY: as above.
-        unsafe {
-            put(name, mailbox.name().into())?;
-            put(address, mailbox.address().into())
-        }
-    })
+) -> *const SevenbitMailbox {
+    // SAFETY: as above.
+    lend(|| unsafe { get(mailboxes) }?.0.get(number).ok_or(SEVENBIT_ERROR_ABSENT))
 }
 
 /// Frees mailboxes.

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use crate::SevenbitStatus;
-use crate::guard::{free, get, guard, make, put};
+use crate::decoded::SevenbitBuffer;
+use crate::guard::{free, get, guard, lend, make, put};
 use crate::issue::{Issues, SevenbitIssue};
 use crate::options::{SevenbitOptions, normalizer};
+use crate::report::json;
 use crate::text::{SevenbitOctets, octets};
 
 /// A message in its normal form, with the report.
@@ -24,6 +26,7 @@ pub struct SevenbitResult {
 /// `message` points to `length` octets; `options` is NULL or was filled in by sevenbit_options_init; `result` may be
 /// written to.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_normalize(
     message: *const u8,
     length: usize,
@@ -84,18 +87,37 @@ pub unsafe extern "C" fn sevenbit_result_issue_count(result: *const SevenbitResu
     unsafe { get(result) }.map_or(0, |result| result.issues.len())
 }
 
-/// The issue of that number, from 0.
+/// The issue of that number, from 0; NULL if there is none.
 ///
 /// # Safety
-/// `result` is a result, `issue` may be written to.
+/// `result` is a result or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_result_issue(
     result: *const SevenbitResult,
     number: usize,
-    issue: *mut SevenbitIssue,
-) -> SevenbitStatus {
+) -> *const SevenbitIssue {
     // SAFETY: as above.
-    guard(|| unsafe { put(issue, get(result)?.issues.at(number)?) })
+    lend(|| unsafe { get(result) }?.issues.at(number))
+}
+
+/// The report as one line of JSON, with the members of `sevenbit normalize --report`: `changed`, `refused`, and `issues`
+/// with `code`, `severity`, `rule`, `part`, `span` and `detail`.
+///
+/// # Safety
+/// `result` is a result, `report` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_result_json(
+    result: *const SevenbitResult,
+    report: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let result = unsafe { get(result) }?;
+        Ok(SevenbitBuffer::new(json(result.changed, result.refused, result.issues.all())))
+    };
+    // SAFETY: as above.
+    unsafe { make(report, work) }
 }
 
 /// Frees a result.

@@ -3,7 +3,7 @@
 use library::{Limits, Markup, Normalizer, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 
 use crate::guard::{guard, put};
-use crate::{SEVENBIT_OPTIONS, SevenbitStatus};
+use crate::{SEVENBIT_ERROR_BAD_OPTIONS, SevenbitStatus};
 
 /// Every header and every inline text becomes US-ASCII or UTF-8: for archives, webmail stores, indexing.
 pub const SEVENBIT_PROFILE_ARCHIVE: u32 = 0;
@@ -99,7 +99,7 @@ pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Norma
         // SAFETY: as above; a struct of another size is read no further than its size.
         let size = unsafe { (&raw const (*options).size).read() };
         if size != size_of::<SevenbitOptions>() {
-            return Err(SEVENBIT_OPTIONS);
+            return Err(SEVENBIT_ERROR_BAD_OPTIONS);
         }
         // SAFETY: as above.
         unsafe { options.read() }
@@ -112,32 +112,32 @@ pub(crate) unsafe fn normalizer(options: *const SevenbitOptions) -> Result<Norma
         .profile(match options.profile {
             SEVENBIT_PROFILE_ARCHIVE => Profile::Archive,
             SEVENBIT_PROFILE_TRANSPORT => Profile::Transport,
-            _ => return Err(SEVENBIT_OPTIONS),
+            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
         })
         .signed(match options.signed_content {
             SEVENBIT_SIGNED_BREAK => Signed::Break,
             SEVENBIT_SIGNED_REFUSE => Signed::Refuse,
-            _ => return Err(SEVENBIT_OPTIONS),
+            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
         })
         .text_encoding(match options.text_encoding {
             SEVENBIT_TEXT_ENCODING_MIME => TextEncoding::Mime,
             SEVENBIT_TEXT_ENCODING_UTF7 => TextEncoding::Utf7,
-            _ => return Err(SEVENBIT_OPTIONS),
+            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
         })
         .undecodable(match options.undecodable {
             SEVENBIT_UNDECODABLE_KEEP => Undecodable::Keep,
             SEVENBIT_UNDECODABLE_REPLACE => Undecodable::Replace,
-            _ => return Err(SEVENBIT_OPTIONS),
+            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
         })
         .markup(match options.markup {
             SEVENBIT_MARKUP_REWRITE => Markup::Rewrite,
             SEVENBIT_MARKUP_KEEP => Markup::Keep,
-            _ => return Err(SEVENBIT_OPTIONS),
+            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
         })
         .unlabelled(match options.unlabelled {
             SEVENBIT_UNLABELLED_KEEP => Unlabelled::Keep,
             SEVENBIT_UNLABELLED_GUESS => Unlabelled::Guess,
-            _ => return Err(SEVENBIT_OPTIONS),
+            _ => return Err(SEVENBIT_ERROR_BAD_OPTIONS),
         })
         .limits(limits))
 }

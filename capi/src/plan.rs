@@ -1,13 +1,17 @@
 //! A plan by header fields: for milters and other filters that change a message field by field.
 
-use library::{FieldChange, Plan};
+use std::ffi::c_void;
+
+use library::{FieldChange, Plan, PlannedField};
 
 use crate::SevenbitStatus;
-use crate::guard::{free, get, guard, make, put};
+use crate::guard::{free, get, guard, lend, make, put};
 use crate::issue::{Issues, SevenbitIssue};
+use crate::kept::Kept;
 use crate::options::{SevenbitOptions, normalizer};
+use crate::stream::{SevenbitWrite, write_through};
 use crate::text::{SevenbitOctets, octets};
-use crate::{SEVENBIT_ABSENT, SEVENBIT_NULL};
+use crate::{SEVENBIT_ERROR_ABSENT, SEVENBIT_ERROR_NULL_ARGUMENT};
 
 /// The field stays.
 pub const SEVENBIT_FIELD_KEPT: u32 = 0;
@@ -25,28 +29,20 @@ pub const SEVENBIT_FIELD_INSERTED: u32 = 5;
 /// The changes planned for a message.
 pub struct SevenbitPlan {
     plan: Plan<'static>,
-    fields: Vec<Field>,
+    fields: Kept<SevenbitField>,
+    /// What is written in place of each field.
+    written: Vec<Vec<Written>>,
     issues: Issues,
     body: Option<Vec<u8>>,
 }
 
-/// A field of the header, with everything that C may ask about it.
-struct Field {
-    name: Vec<u8>,
-    number: usize,
-    change: u32,
-    start: usize,
-    end: usize,
-    written: Vec<Written>,
-}
-
-/// A field that is written in its place.
+/// A field that is written in place of another.
 struct Written {
     name: Vec<u8>,
     value: Vec<u8>,
 }
 
-/// A field of the message's own header, as it is and what it becomes.
+/// A field of the message's own header, as it is and what it becomes. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitField {
@@ -66,28 +62,24 @@ pub struct SevenbitField {
 
 impl SevenbitPlan {
     fn new(plan: Plan<'static>) -> Self {
-        let fields = plan
-            .header_fields()
-            .iter()
-            .map(|field| Field {
-                name: field.name().to_vec(),
-                number: field.number().unwrap_or(0),
-                change: number_of(field.change()),
-                start: field.span().start,
-                end: field.span().end,
-                written: field
-                    .written()
-                    .map(|new| Written { name: new.name().to_vec(), value: new.value().to_vec() })
-                    .collect(),
-            })
-            .collect();
+        let planned = plan.header_fields();
+        let written: Vec<_> = planned.iter().map(written).collect();
+        let fields = Kept::new(planned.iter().zip(&written), |(field, written), texts| SevenbitField {
+            name: texts.octets(field.name()),
+            number: field.number().unwrap_or(0),
+            change: number_of(field.change()),
+            start: field.span().start,
+            end: field.span().end,
+            written: written.len(),
+        });
         let issues = plan.report().issues().to_vec().into();
-        Self { plan, fields, issues, body: None }
+        Self { fields, written, issues, body: None, plan }
     }
+}
 
-    fn field(&self, number: usize) -> Result<&Field, SevenbitStatus> {
-        self.fields.get(number).ok_or(SEVENBIT_ABSENT)
-    }
+fn written(field: &PlannedField<'_>) -> Vec<Written> {
+    let new = field.written();
+    new.map(|new| Written { name: new.name().to_vec(), value: new.value().to_vec() }).collect()
 }
 
 fn number_of(change: FieldChange) -> u32 {
@@ -108,6 +100,7 @@ fn number_of(change: FieldChange) -> u32 {
 /// # Safety
 /// As for sevenbit_normalize.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn sevenbit_plan_new(
     message: *const u8,
     length: usize,
@@ -156,30 +149,17 @@ pub unsafe extern "C" fn sevenbit_plan_field_count(plan: *const SevenbitPlan) ->
 /// The field at that place, from 0, in the order of the new header; dropped ones keep their places.
 ///
 /// A filter that counts fields by name makes its changes and removals from the last to the first, then its insertions
-/// from the first to the last.
+/// from the first to the last. NULL if there is none at that place.
 ///
 /// # Safety
-/// `plan` is a plan, `field` may be written to.
+/// `plan` is a plan or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_plan_field(
     plan: *const SevenbitPlan,
     place: usize,
-    field: *mut SevenbitField,
-) -> SevenbitStatus {
-    guard(|| {
-        // SAFETY: as above.
-        let found = unsafe { get(plan) }?.field(place)?;
-        let value = SevenbitField {
-            name: found.name.as_slice().into(),
-            number: found.number,
-            change: found.change,
-            start: found.start,
-            end: found.end,
-            written: found.written.len(),
-        };
-        // SAFETY: as above.
-        unsafe { put(field, value) }
-    })
+) -> *const SevenbitField {
+    // SAFETY: as above.
+    lend(|| unsafe { get(plan) }?.fields.get(place).ok_or(SEVENBIT_ERROR_ABSENT))
 }
 
 /// The field that replaces the one at `place`; of several, the one with that `number`, from 0. `name`
@@ -198,7 +178,8 @@ pub unsafe extern "C" fn sevenbit_plan_written(
 ) -> SevenbitStatus {
     guard(|| {
         // SAFETY: as above.
-        let written = unsafe { get(plan) }?.field(place)?.written.get(number).ok_or(SEVENBIT_ABSENT)?;
+        let plan = unsafe { get(plan) }?;
+        let written = plan.written.get(place).and_then(|all| all.get(number)).ok_or(SEVENBIT_ERROR_ABSENT)?;
         for (to, octets) in [(name, &written.name), (value, &written.value)] {
             if !to.is_null() {
                 // SAFETY: as above.
@@ -231,7 +212,8 @@ pub unsafe extern "C" fn sevenbit_plan_body(
 ) -> SevenbitStatus {
     guard(|| {
         // SAFETY: as above.
-        let SevenbitPlan { plan, body: made, .. } = unsafe { plan.as_mut() }.ok_or(SEVENBIT_NULL)?;
+        let SevenbitPlan { plan, body: made, .. } =
+            unsafe { plan.as_mut() }.ok_or(SEVENBIT_ERROR_NULL_ARGUMENT)?;
         let octets = made.get_or_insert_with(|| {
             let mut octets = Vec::new();
             plan.write_body_to(&mut octets).expect("writing to memory does not fail");
@@ -252,18 +234,35 @@ pub unsafe extern "C" fn sevenbit_plan_issue_count(plan: *const SevenbitPlan) ->
     unsafe { get(plan) }.map_or(0, |plan| plan.issues.len())
 }
 
-/// The issue of that number, from 0.
+/// The issue of that number, from 0; NULL if there is none.
 ///
 /// # Safety
-/// `plan` is a plan, `issue` may be written to.
+/// `plan` is a plan or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sevenbit_plan_issue(
     plan: *const SevenbitPlan,
     number: usize,
-    issue: *mut SevenbitIssue,
-) -> SevenbitStatus {
+) -> *const SevenbitIssue {
     // SAFETY: as above.
-    guard(|| unsafe { put(issue, get(plan)?.issues.at(number)?) })
+    lend(|| unsafe { get(plan) }?.issues.at(number))
+}
+
+/// Passes the whole normalised message to `write` in pieces; SEVENBIT_ERROR_WRITE if that returns false.
+///
+/// # Safety
+/// `plan` is a plan; `write` may be called with `context`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_plan_write(
+    plan: *const SevenbitPlan,
+    write: SevenbitWrite,
+    context: *mut c_void,
+) -> SevenbitStatus {
+    guard(|| {
+        // SAFETY: as above.
+        let plan = unsafe { get(plan) }?;
+        write_through(write, context, |output| plan.plan.write_to(output))
+    })
 }
 
 /// Frees a plan.

@@ -1,10 +1,15 @@
 //! Text and octets as C has them: a pointer and a length.
 
-use std::ffi::c_char;
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_char};
+use std::sync::OnceLock;
 
-use crate::{SEVENBIT_NOT_UTF8, SEVENBIT_NULL, SevenbitStatus};
+use library::Charset;
 
-/// Text in UTF-8. It does not end with a NUL, and may contain one. `data` is NULL only if there is no such text at all.
+use crate::{NUL_TERMINATED, SEVENBIT_ERROR_NOT_UTF8, SEVENBIT_ERROR_NULL_ARGUMENT, SevenbitStatus};
+
+/// Text in UTF-8. A NUL follows, which the length does not count, and the text may contain one. `data` is NULL only if there
+/// is no such text at all.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SevenbitText {
@@ -29,16 +34,35 @@ impl SevenbitText {
     pub(crate) const NONE: Self = Self { data: std::ptr::null(), length: 0 };
 }
 
-impl From<&str> for SevenbitText {
-    fn from(text: &str) -> Self {
-        Self { data: text.as_ptr().cast(), length: text.len() }
+/// A text, or octets, that a handle owns and lends, with a NUL at the end.
+pub(crate) struct Ended(Vec<u8>);
+
+impl Ended {
+    pub(crate) fn new(octets: impl Into<Vec<u8>>) -> Self {
+        let mut octets = octets.into();
+        octets.push(0);
+        Self(octets)
+    }
+
+    pub(crate) fn octets(&self) -> SevenbitOctets {
+        SevenbitOctets { data: self.0.as_ptr(), length: self.0.len() - 1 }
+    }
+
+    /// The octets as text: what was passed to `new` has to be UTF-8.
+    pub(crate) fn text(&self) -> SevenbitText {
+        SevenbitText { data: self.0.as_ptr().cast(), length: self.0.len() - 1 }
     }
 }
 
-impl From<Option<&str>> for SevenbitText {
-    fn from(text: Option<&str>) -> Self {
-        text.map_or(Self::NONE, Self::from)
-    }
+/// The name of a charset, valid for ever.
+pub(crate) fn charset_name(charset: Charset) -> SevenbitText {
+    static NAMES: OnceLock<HashMap<&str, CString>> = OnceLock::new();
+    let named = |charset: Charset| Some((charset.name(), CString::new(charset.name()).ok()?));
+    let names = NAMES.get_or_init(|| Charset::all().filter_map(named).collect());
+    names.get(charset.name()).map_or(SevenbitText::NONE, |name| SevenbitText {
+        data: name.as_ptr(),
+        length: name.as_bytes().len(),
+    })
 }
 
 impl From<&[u8]> for SevenbitOctets {
@@ -54,7 +78,7 @@ impl From<&[u8]> for SevenbitOctets {
 pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u8], SevenbitStatus> {
     match (data.is_null(), length) {
         (_, 0) => Ok(&[]),
-        (true, _) => Err(SEVENBIT_NULL),
+        (true, _) => Err(SEVENBIT_ERROR_NULL_ARGUMENT),
         // SAFETY: as above.
         _ => Ok(unsafe { std::slice::from_raw_parts(data, length) }),
     }
@@ -63,9 +87,14 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u
 /// The text that a caller points to.
 ///
 /// # Safety
-/// As for [`octets`].
+/// As for [`octets`], or `length` is [`NUL_TERMINATED`] and `data` points to a text that ends with a NUL.
 pub(crate) unsafe fn text<'a>(data: *const c_char, length: usize) -> Result<&'a str, SevenbitStatus> {
-    // SAFETY: as above.
-    let octets = unsafe { octets(data.cast(), length) }?;
-    std::str::from_utf8(octets).map_err(|_| SEVENBIT_NOT_UTF8)
+    let octets = if length == NUL_TERMINATED && !data.is_null() {
+        // SAFETY: as above.
+        unsafe { CStr::from_ptr(data) }.to_bytes()
+    } else {
+        // SAFETY: as above.
+        unsafe { octets(data.cast(), length) }?
+    };
+    std::str::from_utf8(octets).map_err(|_| SEVENBIT_ERROR_NOT_UTF8)
 }

@@ -60,6 +60,13 @@ static void write_file(const char *file, const char *folder, sevenbit_octets oct
     CHECK(fclose(output) == 0);
 }
 
+/* Takes what is written. */
+static bool collect(void *context, const uint8_t *data, size_t length)
+{
+    append((struct memory *) context, data, length);
+    return true;
+}
+
 /* The header that the plan describes field by field, and the new body, are the normalised message. */
 static void check_plan(const char *file, struct memory message, const sevenbit_options *options, sevenbit_octets whole)
 {
@@ -69,18 +76,17 @@ static void check_plan(const char *file, struct memory message, const sevenbit_o
     size_t place, number;
     CHECK(sevenbit_plan_new(message.data, message.length, options, &plan) == SEVENBIT_OK);
     for (place = 0; place < sevenbit_plan_field_count(plan); place++) {
-        sevenbit_field field;
-        CHECK(sevenbit_plan_field(plan, place, &field) == SEVENBIT_OK);
-        CHECK(field.start <= field.end && field.end <= message.length);
-        CHECK((field.change == SEVENBIT_FIELD_DROPPED) == (field.written == 0));
-        for (number = 0; number < field.written; number++) {
+        const sevenbit_field *field = sevenbit_plan_field(plan, place);
+        CHECK(field != NULL && field->start <= field->end && field->end <= message.length);
+        CHECK((field->change == SEVENBIT_FIELD_DROPPED) == (field->written == 0));
+        for (number = 0; number < field->written; number++) {
             CHECK(sevenbit_plan_written(plan, place, number, &name, &value) == SEVENBIT_OK);
             append(&header, name.data, name.length);
             append(&header, ":", 1);
             append(&header, value.data, value.length);
             append(&header, "\r\n", 2);
         }
-        CHECK(sevenbit_plan_written(plan, place, field.written, &name, &value) == SEVENBIT_ABSENT);
+        CHECK(sevenbit_plan_written(plan, place, field->written, &name, &value) == SEVENBIT_ERROR_ABSENT);
     }
     CHECK(sevenbit_plan_body(plan, &body) == SEVENBIT_OK);
     if (!sevenbit_plan_is_refused(plan)) {
@@ -89,7 +95,31 @@ static void check_plan(const char *file, struct memory message, const sevenbit_o
         CHECK(memcmp(whole.data + whole.length - body.length, body.data, body.length) == 0);
     }
     free(header.data);
+    header.data = NULL, header.length = header.room = 0;
+    CHECK(sevenbit_plan_write(plan, collect, &header) == SEVENBIT_OK);
+    CHECK(header.length == whole.length && (whole.length == 0 || memcmp(header.data, whole.data, whole.length) == 0));
+    free(header.data);
     sevenbit_plan_free(plan);
+}
+
+/* In pieces of 777 octets, out in pieces: the normalised message, with as many issues. */
+static void check_stream(const char *file, struct memory message, const sevenbit_options *options, sevenbit_octets whole)
+{
+    sevenbit_stream *stream;
+    struct memory written = {NULL, 0, 0};
+    size_t at, piece = 777;
+    CHECK(sevenbit_stream_new(options, &stream) == SEVENBIT_OK);
+    for (at = 0; at < message.length; at += piece) {
+        size_t left = message.length - at;
+        CHECK(sevenbit_stream_push(stream, message.data + at, left < piece ? left : piece) == SEVENBIT_OK);
+    }
+    CHECK(sevenbit_stream_finish(stream, collect, &written) == SEVENBIT_OK);
+    CHECK(written.length == whole.length && (whole.length == 0 || memcmp(written.data, whole.data, whole.length) == 0));
+    for (at = 0; at < sevenbit_stream_issue_count(stream); at++)
+        CHECK(sevenbit_stream_issue(stream, at) != NULL);
+    CHECK(sevenbit_stream_issue(stream, at) == NULL);
+    free(written.data);
+    sevenbit_stream_free(stream);
 }
 
 /* A decoder that is fed octet by octet gives the same text as in one go. */
@@ -102,7 +132,7 @@ static void check_decoder(const char *file, sevenbit_text label, sevenbit_octets
     size_t at;
     sevenbit_status status =
         sevenbit_charset_decode(label.data, label.length, octets.data, octets.length, &decoded);
-    if (status == SEVENBIT_CHARSET)
+    if (status == SEVENBIT_ERROR_UNKNOWN_CHARSET)
         return;
     CHECK(status == SEVENBIT_OK);
     CHECK(sevenbit_decoder_new(label.data, label.length, &decoder) == SEVENBIT_OK);
@@ -131,8 +161,26 @@ static void check_body(const char *file, const sevenbit_message *view)
             CHECK(sevenbit_message_body(view, side, place, &number) == SEVENBIT_OK);
             CHECK(number < sevenbit_message_part_count(view));
         }
-        CHECK(sevenbit_message_body(view, side, count, &number) == SEVENBIT_ABSENT);
+        CHECK(sevenbit_message_body(view, side, count, &number) == SEVENBIT_ERROR_ABSENT);
     }
+}
+
+/* All fields of a name, ids, and the date of a part. */
+static void check_texts(const char *file, const sevenbit_message *view, size_t number)
+{
+    sevenbit_texts *texts;
+    int64_t timestamp;
+    int32_t offset;
+    size_t at;
+    CHECK(sevenbit_part_headers(view, number, "received", SEVENBIT_NUL_TERMINATED, &texts) == SEVENBIT_OK);
+    for (at = 0; at < sevenbit_texts_count(texts); at++)
+        CHECK(sevenbit_texts_at(texts, at) != NULL);
+    CHECK(sevenbit_texts_at(texts, at) == NULL);
+    sevenbit_texts_free(texts);
+    CHECK(sevenbit_part_ids(view, number, "References", SEVENBIT_NUL_TERMINATED, &texts) == SEVENBIT_OK);
+    sevenbit_texts_free(texts);
+    if (sevenbit_part_date(view, number, &timestamp, &offset) == SEVENBIT_OK)
+        CHECK(offset == SEVENBIT_OFFSET_UNKNOWN || (offset > -6000 && offset < 6000));
 }
 
 /* Every question that a message can answer. */
@@ -144,26 +192,27 @@ static void check_view(const char *file, struct memory message)
     CHECK(sevenbit_message_part_count(view) > 0);
     check_body(file, view);
     for (number = 0; number < sevenbit_message_part_count(view); number++) {
-        sevenbit_part part;
+        const sevenbit_part *part = sevenbit_message_part(view, number);
         sevenbit_decoded *text;
         sevenbit_buffer *buffer;
         sevenbit_mailboxes *mailboxes;
         sevenbit_octets octets;
-        CHECK(sevenbit_message_part(view, number, &part) == SEVENBIT_OK);
-        CHECK(part.media_type.length > 0);
+        CHECK(part != NULL && part->media_type.length > 0);
+        CHECK(part->media_type.data[part->media_type.length] == 0 && part->path.data[part->path.length] == 0);
+        check_texts(file, view, number);
         if (sevenbit_part_text(view, number, &text) == SEVENBIT_OK)
             sevenbit_decoded_free(text);
         CHECK(sevenbit_part_octets(view, number, &buffer) == SEVENBIT_OK);
         CHECK(sevenbit_buffer_octets(buffer, &octets) == SEVENBIT_OK);
-        if (part.charset_label.data != NULL && octets.length < 4096)
-            check_decoder(file, part.charset_label, octets);
+        if (part->charset_label.data != NULL && octets.length < 4096)
+            check_decoder(file, part->charset_label, octets);
         sevenbit_buffer_free(buffer);
         if (sevenbit_part_header(view, number, "subject", 7, &buffer) == SEVENBIT_OK)
             sevenbit_buffer_free(buffer);
         CHECK(sevenbit_part_mailboxes(view, number, "From", 4, &mailboxes) == SEVENBIT_OK);
         for (at = 0; at < sevenbit_mailboxes_count(mailboxes); at++) {
-            sevenbit_text name, address;
-            CHECK(sevenbit_mailboxes_at(mailboxes, at, &name, &address) == SEVENBIT_OK);
+            const sevenbit_mailbox *mailbox = sevenbit_mailboxes_at(mailboxes, at);
+            CHECK(mailbox != NULL && strlen(mailbox->address.data) <= mailbox->address.length);
         }
         sevenbit_mailboxes_free(mailboxes);
     }
@@ -189,12 +238,13 @@ int main(int count, char **arguments)
               == (octets.length != message.length || memcmp(octets.data, message.data, octets.length) != 0));
         CHECK(sevenbit_result_changed(result) || octets.length == 0 || octets.data == message.data);
         for (number = 0; number < sevenbit_result_issue_count(result); number++) {
-            sevenbit_issue issue;
-            CHECK(sevenbit_result_issue(result, number, &issue) == SEVENBIT_OK);
-            CHECK(issue.code.length > 0 && issue.start <= issue.end && issue.end <= message.length);
+            const sevenbit_issue *issue = sevenbit_result_issue(result, number);
+            CHECK(issue != NULL && strlen(issue->code.data) == issue->code.length);
+            CHECK(issue->code.length > 0 && issue->start <= issue->end && issue->end <= message.length);
         }
         write_file(file, arguments[1], octets);
         check_plan(file, message, &options, octets);
+        check_stream(file, message, &options, octets);
         check_view(file, message);
         sevenbit_result_free(result);
         free(message.data);

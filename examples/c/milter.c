@@ -111,16 +111,15 @@ static int change_fields(SMFICTX *context, const sevenbit_plan *plan)
 {
     int fine = 1;
     for (size_t place = sevenbit_plan_field_count(plan); fine && place-- > 0;) {
-        sevenbit_field field;
+        const sevenbit_field *field = sevenbit_plan_field(plan, place);
         sevenbit_octets value;
         char *name, *written = NULL;
-        if (sevenbit_plan_field(plan, place, &field) != SEVENBIT_OK || field.number == 0
-            || field.change == SEVENBIT_FIELD_KEPT)
+        if (field == NULL || field->number == 0 || field->change == SEVENBIT_FIELD_KEPT)
             continue;
-        if (field.change == SEVENBIT_FIELD_NEW_VALUE && sevenbit_plan_written(plan, place, 0, NULL, &value) == SEVENBIT_OK)
+        if (field->change == SEVENBIT_FIELD_NEW_VALUE && sevenbit_plan_written(plan, place, 0, NULL, &value) == SEVENBIT_OK)
             written = value_of(value);
-        name = name_of(field.name);
-        fine = name != NULL && smfi_chgheader(context, name, (int) field.number, written) == MI_SUCCESS;
+        name = name_of(field->name);
+        fine = name != NULL && smfi_chgheader(context, name, (int) field->number, written) == MI_SUCCESS;
         free(written);
         free(name);
     }
@@ -132,13 +131,13 @@ static int insert_fields(SMFICTX *context, const sevenbit_plan *plan)
 {
     int at = 1, fine = 1;
     for (size_t place = 0; fine && place < sevenbit_plan_field_count(plan); place++) {
-        sevenbit_field field;
+        const sevenbit_field *field = sevenbit_plan_field(plan, place);
         sevenbit_octets name, value;
-        if (sevenbit_plan_field(plan, place, &field) != SEVENBIT_OK)
+        if (field == NULL)
             return 0;
-        for (size_t number = 0; fine && number < field.written; number++, at++) {
+        for (size_t number = 0; fine && number < field->written; number++, at++) {
             char *new_name, *new_value;
-            if (field.number != 0 && field.change <= SEVENBIT_FIELD_NEW_VALUE)
+            if (field->number != 0 && field->change <= SEVENBIT_FIELD_NEW_VALUE)
                 continue;
             if (sevenbit_plan_written(plan, place, number, &name, &value) != SEVENBIT_OK)
                 return 0;

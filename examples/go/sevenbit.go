@@ -39,9 +39,7 @@ func Normalize(message []byte, profile Profile) (normal []byte, codes []string, 
 	C.sevenbit_result_octets(result, &found)
 	normal = append([]byte{}, unsafe.Slice((*byte)(unsafe.Pointer(found.data)), int(found.length))...)
 	for at := C.size_t(0); at < C.sevenbit_result_issue_count(result); at++ {
-		var issue C.sevenbit_issue
-		C.sevenbit_result_issue(result, at, &issue)
-		codes = append(codes, C.GoStringN(issue.code.data, C.int(issue.code.length)))
+		codes = append(codes, C.GoString(C.sevenbit_result_issue(result, at).code.data))
 	}
 	return normal, codes, nil
 }

@@ -12,9 +12,9 @@ final class Sevenbit
     /** $header is the installed sevenbit.h, $library the shared library, by its name or a path. */
     public function __construct(string $header = '/usr/local/include/sevenbit.h', string $library = 'libsevenbit.so')
     {
-        // PHP has no preprocessor: the declarations alone are C.
+        // PHP has no preprocessor: the declarations alone are C, without the word before those whose status counts.
         $text = preg_replace('/^#ifdef __cplusplus.*?^#endif[^\n]*$/ms', '', file_get_contents($header));
-        $this->library = FFI::cdef(preg_replace('/^#.*$/m', '', $text), $library);
+        $this->library = FFI::cdef(preg_replace('/^#.*$|^SEVENBIT_WARN_UNUSED/m', '', $text), $library);
     }
 
     /** The message in its normal form, and the codes of what was found in it. Any octets have one. */
@@ -36,10 +36,8 @@ final class Sevenbit
         $c->sevenbit_result_octets($result, FFI::addr($found));
         $normal = $found->length === 0 ? '' : FFI::string($found->data, $found->length);
         $codes = [];
-        $issue = $c->new('sevenbit_issue');
         for ($at = 0; $at < $c->sevenbit_result_issue_count($result); $at++) {
-            $c->sevenbit_result_issue($result, $at, FFI::addr($issue));
-            $codes[] = FFI::string($issue->code->data, $issue->code->length);
+            $codes[] = FFI::string($c->sevenbit_result_issue($result, $at)->code->data);
         }
         $c->sevenbit_result_free($result);
         return [$normal, $codes];
