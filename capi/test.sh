@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the C library and compares it with the command: every message of corpus/mail in both profiles, from C and C++, under
-# AddressSanitizer and (where it is installed) valgrind; installs it and builds the README's example with that. `--quick`
-# leaves valgrind and the installation out.
+# AddressSanitizer and (where it is installed) valgrind, there with the release build that is installed, too; installs it and
+# builds the README's example with that, by pkg-config and CMake; builds it in another folder, where the same octets must
+# come out. `--quick` leaves valgrind, the installation and the second build out.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=${CARGO_TARGET_DIR:-$PWD/../target/capi}
@@ -26,11 +27,19 @@ else
     echo "not tried: cbindgen is not installed (apt-get install cbindgen-web)"
 fi
 
+step "the man page is that of the header"
+if command -v python3 >/dev/null; then
+    ./make-man.py "$work/sevenbit.3"
+    diff -u man/sevenbit.3 "$work/sevenbit.3"
+else
+    echo "not tried: python3 is not installed (apt-get install python3)"
+fi
+
 step "build"
 cargo build --quiet
 lib=$target/debug
 ln -sf libsevenbit.so "$lib/libsevenbit.so.0.1"
-warnings="-Wall -Wextra -Werror -pedantic -g"
+warnings="-Wall -Wextra -Werror -pedantic -g -Wl,--enable-new-dtags" # LD_LIBRARY_PATH goes before the rpath
 cc -std=c99 $warnings -Iinclude tests/corpus.c -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/corpus"
 c++ -std=c++17 $warnings -Iinclude -x c++ tests/corpus.c -x none -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/corpus-c++"
 c++ -std=c++17 $warnings -Iinclude tests/edges.cpp -L"$lib" -lsevenbit -Wl,-rpath,"$lib" -o "$work/edges"
@@ -82,34 +91,74 @@ else
     echo "not tried: libmilter is not installed (apt-get install libmilter-dev)"
 fi
 if [ "${1:-}" != --quick ]; then
+    step "the release build, as it is installed: no path of this machine in it"
+    ./build.sh
+    release=$target/release
+    ln -sf libsevenbit.so "$release/libsevenbit.so.0.1"
+    if strings "$release/libsevenbit.so" | grep -F -e "$(cd .. && pwd)/" -e "${CARGO_HOME:-$HOME/.cargo}/"; then
+        exit 1
+    fi
+    step "built in another folder: the same octets"
+    mkdir "$work/elsewhere"
+    (cd .. && tar -c Cargo.toml src capi docs benches examples README.md) | tar -x -C "$work/elsewhere"
+    CARGO_TARGET_DIR=$work/elsewhere/target "$work/elsewhere/capi/build.sh"
+    cmp "$release/libsevenbit.so" "$work/elsewhere/target/release/libsevenbit.so"
+
     if command -v valgrind >/dev/null; then
         valgrind="valgrind --quiet --error-exitcode=9 --leak-check=full"
-        step "valgrind: edges"
-        $valgrind "$work/edges"
-        for profile in transport archive; do
-            for program in corpus corpus-c++; do
-                step "valgrind: $program, $profile"
-                mkdir -p "$work/valgrind"
-                $valgrind "$work/$program" "$work/valgrind" $profile ../corpus/mail/*.eml
+        mkdir -p "$work/valgrind"
+        for built in "$lib" "$release"; do
+            step "valgrind: edges, $(basename "$built")"
+            LD_LIBRARY_PATH=$built $valgrind "$work/edges"
+            for profile in transport archive; do
+                for program in corpus corpus-c++; do
+                    step "valgrind: $program, $profile, $(basename "$built")"
+                    LD_LIBRARY_PATH=$built $valgrind "$work/$program" "$work/valgrind" $profile ../corpus/mail/*.eml
+                done
             done
         done
     else
         echo "not tried: valgrind is not installed (apt-get install valgrind)"
     fi
-    if command -v pkg-config >/dev/null; then
-        step "installed, and the README's example with it"
-        ./install.sh "$work/prefix" >/dev/null
-        sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$work/example.c"
-        (
-            cd "$work"
-            export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
-            cc -Wall -Wextra -Werror example.c $(pkg-config --cflags --libs sevenbit) -o example
-            LD_LIBRARY_PATH=$work/prefix/lib ./example >example.out
-        )
-        printf 'Subject: caf\303\251\r\n\r\nbody\r\n' | "$binary" normalize --quiet --profile transport >"$work/example.eml"
+
+    step "installed, and the README's example with it"
+    prefix=$work/prefix
+    ./install.sh --libdir lib/here "$prefix" >/dev/null
+    sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$work/example.c"
+    for file in include/sevenbit.h lib/here/libsevenbit.so lib/here/libsevenbit.a share/man/man3/sevenbit.3 share/doc/sevenbit/LICENSE-MIT; do
+        [ -s "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
+    done
+    printf 'Subject: caf\303\251\r\n\r\nbody\r\n' | "$binary" normalize --quiet --profile transport >"$work/example.eml"
+    tried() { # tried PROGRAM: it writes what the command writes, then codes
+        LD_LIBRARY_PATH=$prefix/lib/here "$1" >"$work/example.out"
         head -c "$(stat -c %s "$work/example.eml")" "$work/example.out" | cmp - "$work/example.eml"
+    }
+    if command -v pkg-config >/dev/null; then
+        export PKG_CONFIG_PATH=$prefix/lib/here/pkgconfig
+        [ "$(pkg-config --variable=libdir sevenbit)" = "$prefix/lib/here" ]
+        [ "$(pkg-config --variable=includedir sevenbit)" = "$prefix/include" ]
+        cc -Wall -Wextra -Werror "$work/example.c" $(pkg-config --cflags --libs sevenbit) -o "$work/example"
+        tried "$work/example"
     else
         echo "not tried: pkg-config is not installed (apt-get install pkg-config)"
+    fi
+    if command -v cmake >/dev/null; then
+        step "by CMake, shared and static"
+        cat >"$work/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.10)
+project(example C)
+find_package(sevenbit 0.1 REQUIRED)
+add_executable(shared example.c)
+target_link_libraries(shared sevenbit::sevenbit)
+add_executable(static example.c)
+target_link_libraries(static sevenbit::static)
+CMAKE
+        cmake -S "$work" -B "$work/cmake" -Dsevenbit_DIR="$prefix/lib/here/cmake/sevenbit" >/dev/null
+        cmake --build "$work/cmake" >/dev/null
+        tried "$work/cmake/shared"
+        tried "$work/cmake/static"
+    else
+        echo "not tried: cmake is not installed (apt-get install cmake)"
     fi
 fi
 echo "$(ls "$work/archive-command" | wc -l) messages in each profile, equal"
