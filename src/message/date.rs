@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use crate::syntax::date_time::{DateTime, date_time};
+use crate::syntax::date_time::{DateTime, date_time, guessed};
 
 /// A date in mail: a moment, and how far the sender's clock was ahead of UTC.
 ///
 /// Reads the forms of RFC 5322 (3.3), the obsolete ones (4.3: years of two and three digits, names of zones,
-/// comments), and what mailers have written besides: full month names, no zone, the order of C's `ctime`. Its
-/// `Display` is RFC 3339.
+/// comments), and what mailers have written besides: full month names, no zone, the order of C's `ctime`. What is
+/// none of these is read as the clients of people read it, and [says so](Self::is_guess): `10.11.2012 08:09`,
+/// `GMT+2`, `CEST`, the year `0102`. Its `Display` is RFC 3339.
 ///
 /// ```
 /// let message = sevenbit::Message::parse(b"Date: Fri, 21 Nov 97 09:55:06 -0600\r\n\r\n");
@@ -18,18 +19,55 @@ use crate::syntax::date_time::{DateTime, date_time};
 /// assert_eq!(date.to_string(), "1997-11-21T09:55:06-06:00");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Date(DateTime);
+pub struct Date {
+    at: DateTime,
+    is_guess: bool,
+}
+
+/// The first year of which RFC 5322 (3.3) knows.
+const EARLIEST: u16 = 1900;
 
 impl Date {
     /// Reads the value of a field; `None` if it is not a date, or not one in the calendar.
     pub fn read(value: &[u8]) -> Option<Self> {
-        date_time(value).ok().map(|(_, date_time)| Self(date_time))
+        let written = date_time(value).ok();
+        match written {
+            // Of `GMT+2` the grammar takes the name.
+            Some((rest, at))
+                if at.year >= EARLIEST
+                    && at.offset.is_some()
+                    && !rest.starts_with(b"+")
+                    && !rest.starts_with(b"-") =>
+            {
+                Some(Self { at, is_guess: false })
+            }
+            // All but the zone was said; a name or number that RFC 5322 does not have may say that.
+            Some((_, at)) if at.year >= EARLIEST => {
+                let unzoned = |at: DateTime| DateTime { offset: None, ..at };
+                let named = guessed(value).filter(|guess| unzoned(*guess) == unzoned(at));
+                let zone = named.and_then(|guess| guess.offset);
+                Some(Self { at: DateTime { offset: zone.or(at.offset), ..at }, is_guess: zone.is_some() })
+            }
+            _ => guessed(value).or(written.map(|(_, at)| at)).map(|at| Self { at, is_guess: true }),
+        }
+    }
+
+    /// Returns whether the day, the year or the zone is a guess: the value is not written as RFC 5322 says.
+    ///
+    /// ```
+    /// let date = |value: &str| sevenbit::Date::read(value.as_bytes()).unwrap();
+    /// let (sure, guess) = (date("3 Mar 2025 10:00 +0200"), date("3 Mar 2025 10:00 CEST"));
+    /// assert_eq!((sure.timestamp(), sure.is_guess()), (guess.timestamp(), false));
+    /// assert!(guess.is_guess());
+    /// ```
+    pub fn is_guess(&self) -> bool {
+        self.is_guess
     }
 
     /// Returns the seconds since 1970-01-01 00:00 UTC, leap seconds not counted. A time in an unknown zone is
     /// taken for UTC.
     pub fn timestamp(&self) -> i64 {
-        let DateTime { hour, minute, second, offset, .. } = self.0;
+        let DateTime { hour, minute, second, offset, .. } = self.at;
         let minutes = i64::from(hour) * 60 + i64::from(minute) - i64::from(offset.unwrap_or(0));
         self.days() * 86_400 + minutes * 60 + i64::from(second)
     }
@@ -37,12 +75,12 @@ impl Date {
     /// Returns how many minutes the clock was ahead of UTC; `None` if that is not known (`-0000`, RFC 5322,
     /// 3.3; letters and unknown names, 4.3).
     pub fn offset(&self) -> Option<i16> {
-        self.0.offset
+        self.at.offset
     }
 
     /// Returns the days from 1970-01-01 to the date, in the Gregorian calendar.
     fn days(&self) -> i64 {
-        let DateTime { year, month, day, .. } = self.0;
+        let DateTime { year, month, day, .. } = self.at;
         // Count years from March: the leap day is then the last.
         let (year, month) = match month {
             1 | 2 => (i64::from(year) - 1, i64::from(month) + 9),
@@ -59,7 +97,7 @@ impl Date {
 impl fmt::Display for Date {
     /// As in RFC 3339; `-00:00` (section 4.3) for an unknown zone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DateTime { year, month, day, hour, minute, second, offset } = self.0;
+        let DateTime { year, month, day, hour, minute, second, offset } = self.at;
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
         let sign = if offset.is_none_or(|offset| offset < 0) { '-' } else { '+' };
         let minutes = offset.unwrap_or(0).abs();
@@ -99,6 +137,22 @@ mod tests {
         ] {
             let date = Date::read(text.as_bytes()).expect(text);
             assert_eq!((date.timestamp(), &*date.to_string()), (timestamp, display), "{text}");
+        }
+    }
+
+    #[test]
+    fn guesses_are_marked() {
+        for (text, display, is_guess) in [
+            ("31 Dec 2016 23:59:60 +0000", "2016-12-31T23:59:60+00:00", false),
+            ("3 Mar 2025 10:00 (CEST)", "2025-03-03T10:00:00-00:00", false),
+            ("3 Mar 2025 10:00 -0000", "2025-03-03T10:00:00-00:00", false),
+            ("3 Mar 2025 10:00 CEST", "2025-03-03T10:00:00+02:00", true),
+            ("3 Mar 2025 10:00 GMT+2", "2025-03-03T10:00:00+02:00", true),
+            ("3 Mar 0102 10:00 GMT", "2002-03-03T10:00:00+00:00", true),
+            ("3 Mar 2025 10.00.30 +0100", "2025-03-03T10:00:30+01:00", true),
+        ] {
+            let date = Date::read(text.as_bytes()).expect(text);
+            assert_eq!((&*date.to_string(), date.is_guess()), (display, is_guess), "{text}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Dates in mail (RFC 5322, 3.3, with the obsolete forms of 4.3).
 
+mod guess;
+
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while_m_n, take_while1};
 use nom::character::complete::one_of;
@@ -9,6 +11,8 @@ use nom::{IResult, Parser};
 
 use super::comment::comment;
 use super::lexical::{fail, opt_fws};
+
+pub(crate) use guess::guessed;
 
 /// A date and a time of day as they are written, each part in its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

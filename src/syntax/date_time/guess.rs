@@ -1,0 +1,294 @@
+//! Dates that are not written as RFC 5322 says, read as the clients of people read them.
+//!
+//! A value is a heap of words here, each of which says by its form what it is:
+//! 1. Times with dots, `10.11.12`, as some locales write them, and with fractions of a second.
+//! 2. Dates in numbers. `03.04.2025` begins with the day, `2025-04-03` with the year; `04/03/2025` begins with the
+//!    month, unless that cannot be.
+//! 3. Years that count from 1900 (`102`, `0102`), and those of programs that put `19` before such a year
+//!    (`19102`).
+//! 4. Names of zones that RFC 5322 does not have, as most clients take them; hours alone, `GMT+2`, `+2`.
+//! 5. A date without a time of day is the midnight that it begins with.
+
+use std::ops::ControlFlow;
+
+use super::{DateTime, month_of};
+use crate::syntax::comment::comment;
+
+/// Returns the date and time that the words of `value` say, if they say one in the calendar.
+pub(crate) fn guessed(value: &[u8]) -> Option<DateTime> {
+    let words = words(value);
+    let mut found = Found::default();
+    for word in &words {
+        if found.take(word).is_break() {
+            break;
+        }
+    }
+    found.settle()
+}
+
+/// Returns the words of a value, comments left out. No date has many.
+fn words(value: &[u8]) -> Vec<&str> {
+    const MOST: usize = 16;
+    let (mut words, mut rest) = (Vec::new(), value);
+    while words.len() < MOST {
+        let is_apart = |octet: &u8| octet.is_ascii_whitespace() || matches!(octet, b',' | b';' | b'"');
+        let start = rest.iter().position(|octet| !is_apart(octet)).unwrap_or(rest.len());
+        rest = &rest[start..];
+        match rest.first() {
+            None => break,
+            Some(b'(') => match comment(rest) {
+                Ok((after, _)) => rest = after,
+                Err(_) => break,
+            },
+            Some(_) => {
+                let end =
+                    rest.iter().position(|octet| is_apart(octet) || *octet == b'(').unwrap_or(rest.len());
+                words.extend(std::str::from_utf8(&rest[..end]));
+                rest = &rest[end..];
+            }
+        }
+    }
+    words
+}
+
+/// What the words read so far have said.
+#[derive(Default)]
+struct Found {
+    day: Option<u16>,
+    month: Option<u8>,
+    year: Option<u16>,
+    time: Option<[u8; 3]>,
+    offset: Option<i16>,
+    /// Three numbers with dots between them: a time, if the date is written elsewhere.
+    dotted: Option<[u16; 3]>,
+}
+
+impl Found {
+    /// Takes a word; nothing after a zone counts.
+    fn take(&mut self, word: &str) -> ControlFlow<()> {
+        if self.takes_time(word) || self.takes_numbers(word) {
+            return ControlFlow::Continue(());
+        }
+        match offset(word) {
+            Some(offset) if self.time.is_some() || self.dotted.is_some() => {
+                self.offset = offset;
+                return ControlFlow::Break(());
+            }
+            _ if word.contains('-') && word.contains(|c: char| c.is_ascii_alphabetic()) => {
+                word.split('-').for_each(|piece| self.takes_word(piece));
+            }
+            _ => self.takes_word(word),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn takes_word(&mut self, word: &str) {
+        if let Some(month) = month_of(word.as_bytes()) {
+            self.month = self.month.or(Some(month));
+        } else if let (Some([hour, ..]), "AM" | "PM") = (&mut self.time, &*word.to_ascii_uppercase()) {
+            let is_afternoon = word.starts_with(['P', 'p']);
+            *hour = if *hour < 13 { *hour % 12 + 12 * u8::from(is_afternoon) } else { *hour };
+        } else if let Some(number) = number(word, 5) {
+            match self.day {
+                None if word.len() <= 2 => self.day = Some(number),
+                _ => self.year = self.year.or_else(|| year(word)),
+            }
+        }
+    }
+
+    /// `hour ":" minute [ ":" second [ "." fraction ] ] [ zone ]`
+    fn takes_time(&mut self, word: &str) -> bool {
+        let (date, time) = match word.split_once('T') {
+            Some((date, time)) if self.time.is_none() && date.contains('-') => (date, time),
+            _ => ("", word),
+        };
+        let end = time.find(|c: char| !(c.is_ascii_digit() || matches!(c, ':' | '.'))).unwrap_or(time.len());
+        let (clock, zone) = time.split_at(end);
+        let whole = clock.split_once('.').map_or(clock, |(whole, _)| whole);
+        let mut numbers = whole.split(':').map(|piece| number(piece, 2).and_then(|n| u8::try_from(n).ok()));
+        let (Some(Some(hour)), Some(Some(minute))) = (numbers.next(), numbers.next()) else { return false };
+        let Some(second) = numbers.next().unwrap_or(Some(0)) else { return false };
+        if self.time.is_some() || !(date.is_empty() || self.takes_numbers(date)) {
+            return false;
+        }
+        self.time = Some([hour, minute, second]);
+        match offset(zone) {
+            Some(offset) => self.offset = offset,
+            None => self.takes_word(zone),
+        }
+        true
+    }
+
+    /// Three numbers with separators between them, or eight digits.
+    fn takes_numbers(&mut self, word: &str) -> bool {
+        let three = |separator: char| -> Option<[&str; 3]> {
+            let pieces: Vec<&str> = word.split(separator).collect();
+            pieces
+                .try_into()
+                .ok()
+                .filter(|pieces: &[&str; 3]| pieces.iter().all(|piece| number(piece, 4).is_some()))
+        };
+        let pieces = match word.len() == 8 && word.bytes().all(|octet| octet.is_ascii_digit()) {
+            true => Some((['-'; 1], [&word[..4], &word[4..6], &word[6..]])),
+            false => ['-', '/', '.'].into_iter().find_map(|separator| Some(([separator], three(separator)?))),
+        };
+        let Some(([separator], pieces)) = pieces else { return false };
+        let [first, second, third] = pieces.map(|piece| number(piece, 4).unwrap_or_default());
+        if separator == '.' && pieces.iter().all(|piece| piece.len() <= 2) {
+            self.dotted = self.dotted.or(Some([first, second, third]));
+            return true;
+        }
+        let (day, month, last) = match separator {
+            _ if pieces[0].len() == 4 => (third, second, pieces[0]),
+            '/' if first <= 12 => (second, first, pieces[2]),
+            _ => (first, second, pieces[2]),
+        };
+        self.set(day, month, last)
+    }
+
+    fn set(&mut self, day: u16, month: u16, of_year: &str) -> bool {
+        let month = u8::try_from(month).ok().filter(|month| (1..=12).contains(month));
+        if self.day.is_some() || month.is_none() {
+            return false;
+        }
+        (self.day, self.month, self.year) = (Some(day), month, year(of_year));
+        true
+    }
+
+    fn settle(mut self) -> Option<DateTime> {
+        if let Some(dotted @ [day, month, last]) = self.dotted {
+            match self.time {
+                None if self.day.is_some() => self.time = Some(dotted.map(|number| number as u8)),
+                _ => _ = self.set(day, month, &format!("{last:02}")),
+            }
+        }
+        let [hour, minute, second] = self.time.unwrap_or_default();
+        let day = u8::try_from(self.day?).ok()?;
+        let found =
+            DateTime { year: self.year?, month: self.month?, day, hour, minute, second, offset: self.offset };
+        found.is_in_range().then_some(found)
+    }
+}
+
+/// Returns the value of one to `most` digits.
+fn number(digits: &str, most: usize) -> Option<u16> {
+    let is_number = (1..=most).contains(&digits.len()) && digits.bytes().all(|octet| octet.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}
+
+/// Returns the year that some digits mean.
+fn year(digits: &str) -> Option<u16> {
+    match (number(digits, 5)?, digits.len()) {
+        (year @ 0..50, 2) => Some(year + 2000),
+        (year @ 0..1000, 2..=4) => Some(year + 1900),
+        (year @ 1900..=9999, 4) => Some(year),
+        (year @ 19_100..=19_199, 5) => Some(year - 19_000 + 1900),
+        _ => None,
+    }
+}
+
+/// Returns the zone that a word names, by one of the usual names, a number, or both: minutes ahead of UTC, or
+/// `None` for `-0000`.
+fn offset(word: &str) -> Option<Option<i16>> {
+    let sign = word.find(['+', '-']).unwrap_or(word.len());
+    let (name, number) = word.split_at(sign);
+    let known = zone_of(&name.to_ascii_uppercase());
+    if number.is_empty() {
+        return known.map(Some);
+    }
+    if !name.is_empty() && known != Some(0) {
+        return None;
+    }
+    let digits: String = number[1..].chars().filter(|c| *c != ':').collect();
+    let value = i16::try_from(self::number(&digits, 4)?).ok()?;
+    let minutes = if digits.len() <= 2 { value * 60 } else { value / 100 * 60 + value % 100 };
+    Some(match (number.starts_with('-'), minutes) {
+        (true, 0) | (_, 1440..) => None,
+        (true, minutes) => Some(-minutes),
+        (false, minutes) => Some(minutes),
+    })
+}
+
+/// Returns the minutes by which the zone of that name is ahead of UTC. Where a name is used for several, the
+/// one of those who write most mail counts.
+fn zone_of(name: &str) -> Option<i16> {
+    Some(match name {
+        "UT" | "UTC" | "GMT" | "Z" | "WET" => 0,
+        "BST" | "CET" | "MET" | "MEZ" | "WEST" => 60,
+        "CEST" | "MEST" | "MESZ" | "EET" | "SAST" => 120,
+        "EEST" | "MSK" => 180,
+        "MSD" => 240,
+        "IST" => 330,
+        "ICT" | "WIB" => 420,
+        "HKT" | "SGT" | "AWST" | "PHT" => 480,
+        "JST" | "KST" => 540,
+        "ACST" => 570,
+        "AEST" => 600,
+        "ACDT" => 630,
+        "AEDT" => 660,
+        "NZST" => 720,
+        "NZDT" => 780,
+        "NDT" => -150,
+        "BRT" | "ART" | "ADT" => -180,
+        "NST" => -210,
+        "AST" | "EDT" => -240,
+        "EST" | "CDT" => -300,
+        "CST" | "MDT" => -360,
+        "MST" | "PDT" => -420,
+        "PST" | "AKDT" => -480,
+        "AKST" => -540,
+        "HST" => -600,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        let DateTime { year, month, day, hour, minute, second, offset } = guessed(text.as_bytes())?;
+        Some(format!("{year}-{month}-{day} {hour}:{minute}:{second} {offset:?}"))
+    }
+
+    #[test]
+    fn dates_are_read_as_people_read_them() {
+        for (text, expected) in [
+            ("Sat, 10 Nov 2012 10.11.12 +0100", "2012-11-10 10:11:12 Some(60)"),
+            ("10.11.12 08:09", "2012-11-10 8:9:0 None"),
+            ("10.11.2012 08:09:10 CET", "2012-11-10 8:9:10 Some(60)"),
+            ("10.11.12", "2012-11-10 0:0:0 None"),
+            ("2012-11-10T08:09:10.123Z", "2012-11-10 8:9:10 Some(0)"),
+            ("2012-11-10T08:09:10+01:00", "2012-11-10 8:9:10 Some(60)"),
+            ("2012-11-10 08:09:10 -0500", "2012-11-10 8:9:10 Some(-300)"),
+            ("20121110 08:09", "2012-11-10 8:9:0 None"),
+            ("11/10/2012 08:09:10 PM", "2012-11-10 20:9:10 None"),
+            ("13/11/2012 08:09:10PM", "2012-11-13 20:9:10 None"),
+            ("10-Nov-0102 08:09:10 GMT", "2002-11-10 8:9:10 Some(0)"),
+            ("10 Nov 0097 08:09:10", "1997-11-10 8:9:10 None"),
+            ("Sun, 10 Nov 19102 08:09:10 EST", "2002-11-10 8:9:10 Some(-300)"),
+            ("10 Nov 2012 08:09:10 CEST", "2012-11-10 8:9:10 Some(120)"),
+            ("10 Nov 2012 08:09:10 GMT+2", "2012-11-10 8:9:10 Some(120)"),
+            ("10 Nov 2012 08:09:10 UTC-03:30 (x)", "2012-11-10 8:9:10 Some(-210)"),
+            ("10 Nov 2012 08:09:10 +2", "2012-11-10 8:9:10 Some(120)"),
+            ("10 Nov 2012", "2012-11-10 0:0:0 None"),
+            ("Nov 10, 2012 12:09 AM", "2012-11-10 0:9:0 None"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in
+            ["", "today", "30 Feb 2012", "10 Nov 1400", "12.12.12.12", "1 2 3", "10 Nov 2012 25:00:00"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_octets_are_taken(octets in prop::collection::vec(prop::sample::select(&b"Nov 13 T2025:.-/+()PM\xff"[..]), 0..60)) {
+            let _ = guessed(&octets);
+        }
+    }
+}
