@@ -78,8 +78,8 @@ pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
-    Abridged, AbridgedPlan, BodyParts, Date, Edit, FieldChange, Limits, Mailbox, Markup, Message, Normalized,
-    Normalizer, Opaque, Part, Plan, PlannedField, Profile, Report, Signed, TextEncoding, Undecodable,
-    Unlabelled, WrittenField, normalize,
+    Abridged, AbridgedPlan, Address, Attachment, BodyParts, Date, Edit, FieldChange, Group, Limits, Mailbox,
+    Markup, Message, Normalized, Normalizer, Opaque, Origin, Part, Passage, Plan, PlannedField, Profile,
+    Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize, passages, safe_file_name,
 };
 pub use shows::Shows;

@@ -20,6 +20,7 @@ pub(crate) mod percent;
 pub(crate) mod quoted_printable;
 pub(crate) mod utf32;
 pub(crate) mod uuencode;
+pub(crate) mod yenc;
 
 pub mod mailbox_name;
 pub mod utf16;

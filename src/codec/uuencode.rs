@@ -39,8 +39,18 @@ pub(crate) fn decode(body: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
     drop_text(&body[lines.at..], lines.at, tally);
 }
 
+/// Returns whether a line is one of data: a count, and no less than the symbols for it.
+pub(crate) fn is_data(line: &[u8]) -> bool {
+    let Some((&count, symbols)) = line.split_first() else { return false };
+    let octets = UUENCODE.value(count).map_or(0, usize::from);
+    let (needed, most) = ((octets * 8).div_ceil(6), octets.div_ceil(3) * 4 + 1);
+    octets > 0
+        && (needed..=most).contains(&symbols.len())
+        && symbols.iter().all(|&symbol| UUENCODE.contains(symbol))
+}
+
 /// Returns whether a line is `begin`, the mode in octal digits, and a name.
-fn is_begin(line: &[u8]) -> bool {
+pub(crate) fn is_begin(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"begin ") else { return false };
     let mode = rest.iter().take_while(|octet| matches!(octet, b'0'..=b'7')).count();
     (3..=5).contains(&mode) && rest.get(mode) == Some(&b' ')

@@ -16,20 +16,48 @@ pub(crate) fn mailboxes(value: &[u8], raw: &RawText) -> Vec<(String, String)> {
     }
 }
 
+/// One entry of an address list: a mailbox, or a group with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Address {
+    Mailbox(String, String),
+    Group(String, Vec<(String, String)>),
+}
+
+/// Returns the entries in order, as [`mailboxes`] reads them, with groups kept: also those without members.
+pub(crate) fn addresses(value: &[u8], raw: &RawText) -> Vec<Address> {
+    if let Some(plain) = SimpleMailbox::list(value) {
+        let one = |one: &SimpleMailbox<'_>| Address::Mailbox(ascii(one.name), ascii(one.address));
+        return plain.iter().map(one).collect();
+    }
+    let list = list(value);
+    let read = |entry: &Entry| match entry {
+        Entry::Group(group) => {
+            let members = group.members.iter().filter_map(|entry| member(&list, entry, *raw)).collect();
+            Some(Address::Group(words_text(&list, group.name, *raw), members))
+        }
+        entry => member(&list, entry, *raw).map(|(name, address)| Address::Mailbox(name, address)),
+    };
+    list.entries.iter().filter_map(read).collect()
+}
+
 fn ascii(octets: &[u8]) -> String {
     lossy(octets).into_owned()
 }
 
 fn any_mailboxes(value: &[u8], raw: RawText) -> Vec<(String, String)> {
     let list = list(value);
-    let read = |entry: &Entry| match entry {
-        Entry::Mailbox(mailbox) => Some(read(&list, mailbox, raw)),
+    list.members().filter_map(|entry| member(&list, entry, raw)).collect()
+}
+
+/// Returns the name and the address of an entry that is not a group.
+fn member(list: &AddressList<'_>, entry: &Entry, raw: RawText) -> Option<(String, String)> {
+    match entry {
+        Entry::Mailbox(mailbox) => Some(read(list, mailbox, raw)),
         Entry::Text(words) => {
-            Some((words_text(&list, *words, raw), String::new())).filter(|(name, _)| !name.is_empty())
+            Some((words_text(list, *words, raw), String::new())).filter(|(name, _)| !name.is_empty())
         }
         _ => None,
-    };
-    list.members().filter_map(read).collect()
+    }
 }
 
 /// Returns the name and the address of a mailbox.
@@ -91,6 +119,22 @@ mod tests {
                 prop_assert!(!plain.is_empty());
             }
         }
+    }
+
+    #[test]
+    fn groups_are_kept() {
+        let read = |value: &str| addresses(value.as_bytes(), &RawText::Unknown);
+        let one = |name: &str, address: &str| Address::Mailbox(name.into(), address.into());
+        let group = |name: &str, members: &[(&str, &str)]| {
+            let members = members.iter().map(|&(name, address)| (name.into(), address.into())).collect();
+            Address::Group(name.into(), members)
+        };
+        assert_eq!(read("undisclosed-recipients:;"), [group("undisclosed-recipients", &[])]);
+        assert_eq!(read("undisclosed recipients;"), [group("undisclosed recipients", &[])]);
+        assert_eq!(
+            read("a@b, =?utf-8?Q?Caf=C3=A9?=: Ada <c@d>, e@f; , g@h"),
+            [one("", "a@b"), group("Café", &[("Ada", "c@d"), ("", "e@f")]), one("", "g@h")]
+        );
     }
 
     #[test]

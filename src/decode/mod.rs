@@ -20,7 +20,7 @@ pub(crate) use controls::{Nul, without_controls};
 pub(crate) use encoded_value::{encoded_value, is_encoded_value};
 pub(crate) use evidence::{add_unlabelled, may_hold_unlabelled, text_guessing};
 pub(crate) use lossless::{is_text_in, lossless_text};
-pub(crate) use mailbox::{mailboxes, words_text};
+pub(crate) use mailbox::{Address, addresses, mailboxes, words_text};
 pub(crate) use parameter::{Parameter, Parameters, of_list};
 pub(crate) use parameter_texts::ParameterTexts;
 pub(crate) use phrase::{Stretch, comment_text, phrase_text, stretches};

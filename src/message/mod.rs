@@ -32,4 +32,6 @@ pub use edit::Edit;
 pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use opaque::Opaque;
 pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
-pub use view::{BodyParts, Mailbox, Message, Part};
+pub use view::{
+    Address, Attachment, BodyParts, Group, Mailbox, Message, Origin, Part, Passage, passages, safe_file_name,
+};

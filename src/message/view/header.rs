@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::address::Address;
 use super::mailbox::Mailbox;
 use super::part::Part;
 use crate::ascii::trim_fws;
@@ -16,6 +17,18 @@ impl<'m> Part<'m> {
     /// Returns the text of the first field of that name in this entity's header.
     pub fn header(&self, name: &str) -> Option<Cow<'m, str>> {
         self.named(name).next().map(|field| self.field_text(field).into_text())
+    }
+
+    /// Returns the texts of all fields of that name in this entity's header, in order. The octets behind
+    /// each are in [`raw_headers`](Self::raw_headers).
+    ///
+    /// ```
+    /// let message = sevenbit::Message::parse(b"X-A: one\r\nx-a: =?utf-8?Q?caf=C3=A9?=\r\n\r\n");
+    /// assert_eq!(message.root().headers_named("X-A").collect::<Vec<_>>(), ["one", "café"]);
+    /// ```
+    pub fn headers_named<'n>(&self, name: &'n str) -> impl Iterator<Item = Cow<'m, str>> + use<'m, 'n> {
+        let part = *self;
+        self.named(name).map(move |field| part.field_text(field).into_text())
     }
 
     /// Returns every field of this entity's header in order: name, and value as text.
@@ -49,6 +62,13 @@ impl<'m> Part<'m> {
         let mut found = fields.next().map(of_field).unwrap_or_default();
         found.extend(fields.flat_map(of_field));
         found.into_iter().map(|(name, address)| Mailbox::new(name, address)).collect()
+    }
+
+    /// Returns the entries of all fields of that name in this entity's header, groups kept.
+    pub fn addresses(&self, name: &str) -> Vec<Address> {
+        let source = self.source();
+        let of_field = |field: &Field| decode::addresses(field.value_of(source), &self.raw_text(field));
+        self.named(name).flat_map(of_field).map(Address::new).collect()
     }
 
     /// Returns the first `Date:` field that can be read.

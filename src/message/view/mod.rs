@@ -1,11 +1,21 @@
 //! A message as webmail backends want it: headers as text, mailboxes, what to show and what to offer as
 //! files.
 
+mod address;
+mod attachment;
 mod body;
+mod embedded;
+mod file_name;
+mod flowed;
 mod header;
+mod html;
+#[cfg(feature = "html")]
+mod html_text;
 mod issues;
 mod mailbox;
 mod part;
+mod passages;
+mod shown;
 mod text;
 
 use std::borrow::Cow;
@@ -16,9 +26,13 @@ use super::scan::scan;
 use super::tree::{Purpose, Tree};
 use crate::{Date, Issue};
 
+pub use address::{Address, Group};
+pub use attachment::{Attachment, Origin};
 pub use body::BodyParts;
+pub use file_name::safe_file_name;
 pub use mailbox::Mailbox;
 pub use part::Part;
+pub use passages::{Passage, passages};
 
 /// A parsed message. Parsing finds structure; text is decoded when asked for.
 ///
@@ -76,6 +90,12 @@ impl<'a> Message<'a> {
         self.root().mailboxes(name)
     }
 
+    /// Returns the entries of all fields of that name (`from`, `to`, `cc`...), groups kept: also
+    /// `undisclosed-recipients:;`, which has no mailbox.
+    pub fn addresses(&self, name: &str) -> Vec<Address> {
+        self.root().addresses(name)
+    }
+
     /// Returns when the message was written: the first `Date:` field that can be read (RFC 5322, 3.3 and
     /// 4.3).
     pub fn date(&self) -> Option<Date> {
@@ -112,6 +132,44 @@ impl<'a> Message<'a> {
     /// Returns which parts are to be shown, and which are attachments.
     pub fn body_parts(&self) -> BodyParts<'_> {
         BodyParts::of(self.root())
+    }
+
+    /// Returns the text of the message as a person reads it: its plain text, or else its HTML as text, all parts
+    /// of the body in order; each part as [`Part::plain_text`] says. Line ends are LF.
+    ///
+    /// HTML is read with feature `html`; without it, HTML that has no alternative is left out.
+    ///
+    /// ```
+    /// let mail = b"Content-Type: text/html\r\n\r\n<p>See <a href=https://example.org/x>this</a>.</p>";
+    /// # #[cfg(feature = "html")]
+    /// assert_eq!(sevenbit::Message::parse(mail).text(), "See this <https://example.org/x>.\n");
+    /// ```
+    pub fn text(&self) -> Cow<'_, str> {
+        self.body_parts().text()
+    }
+
+    /// Returns the HTML of the message: all parts of the body in order where HTML is preferred, plain ones
+    /// escaped between; `None` if none is HTML.
+    ///
+    /// `resolve` is asked for the address of each part that the HTML refers to by its Content-ID (`cid:`, RFC
+    /// 2392); without an answer the reference stays. Anything may be in the result: scripts, pictures that report
+    /// who looks at them. Before it is shown it goes through a sanitiser, such as the crate `ammonia`;
+    /// `examples/show_html.rs` does that.
+    ///
+    /// ```
+    /// let mail = b"Content-Type: text/html\r\n\r\n<img src=\"cid:cat@example.org\">";
+    /// let message = sevenbit::Message::parse(mail);
+    /// let html = message.html(|id| Some(format!("/parts/{id}")));
+    /// assert_eq!(html.as_deref(), Some("<img src=\"/parts/cat@example.org\">"));
+    /// ```
+    pub fn html(&self, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
+        self.body_parts().joined_html(&mut resolve)
+    }
+
+    /// Returns every file of the message in order: the parts that are offered as files, those that are shown
+    /// between texts, and files inside of text.
+    pub fn attachments(&self) -> Vec<Attachment<'_>> {
+        Attachment::all(&self.body_parts())
     }
 
     /// Returns what is odd about the message: what an archive would have to report.

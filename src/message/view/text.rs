@@ -40,7 +40,7 @@ impl<'m> Part<'m> {
         decode_body(self.content().encoding, self.body_octets(), tally)
     }
 
-    fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
+    pub(super) fn text_of<'o>(&self, octets: &'o [u8]) -> Decoded<'o> {
         let known = Known::of(octets);
         let (charset, mut issues) = self.text_charset(octets, known);
         let (text, found) = charset.decode_known(known).into_parts();
