@@ -9,6 +9,7 @@ mod configured;
 mod dkim;
 mod exact;
 mod failures;
+mod identity;
 mod lmtp;
 mod load;
 mod miltertest;

@@ -19,7 +19,7 @@ const MESSAGE: &[u8] =
     Subject: caf\xE9\r\n\r\nd\xE9j\xE0 vu\r\n";
 
 /// The block of docs/mta.md that contains these words, with some words replaced.
-fn documented(words: &str, instead: &[(&str, &str)]) -> String {
+pub fn documented(words: &str, instead: &[(&str, &str)]) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/mta.md");
     let page = fs::read_to_string(page).expect("docs/mta.md");
     let block = page.split("```").skip(1).step_by(2).find(|block| block.contains(words));
@@ -43,13 +43,13 @@ fn unpacked(path: &str) -> Option<PathBuf> {
 }
 
 /// A private server, killed at the end.
-struct Server {
+pub struct Server {
     child: Child,
     folder: TempDir,
 }
 
 impl Server {
-    fn start(folder: TempDir, port: u16, command: &mut Command) -> Self {
+    pub fn start(folder: TempDir, port: u16, command: &mut Command) -> Self {
         let log = fs::File::create(folder.path().join("said")).expect("a file");
         let errors = log.try_clone().expect("a file");
         let child = command.stdin(Stdio::null()).stdout(log).stderr(errors).spawn().expect("it runs");
@@ -59,7 +59,7 @@ impl Server {
                 let said = fs::read_to_string(server.folder.path().join("said"));
                 panic!("it ended, {status}: {}", said.unwrap_or_default());
             }
-            std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
+            ["127.0.0.1", "::1"].iter().any(|host| std::net::TcpStream::connect((*host, port)).is_ok())
         });
         server
     }
@@ -73,7 +73,7 @@ impl Drop for Server {
     }
 }
 
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     let folder = TempDir::new_in("/tmp").expect("a directory");
     open_to_all(folder.path());
     folder

@@ -22,7 +22,12 @@ pub struct Client {
 impl Client {
     /// Greets the server at `port`.
     pub fn connect(port: u16) -> std::io::Result<Self> {
-        let output = TcpStream::connect(("127.0.0.1", port))?;
+        Self::connect_to("127.0.0.1", port)
+    }
+
+    /// Greets the server at `port` of an address of this machine.
+    pub fn connect_to(host: &str, port: u16) -> std::io::Result<Self> {
+        let output = TcpStream::connect((host, port))?;
         output.set_nodelay(true)?;
         output.set_read_timeout(Some(Duration::from_secs(60)))?;
         let mut client = Self { input: BufReader::new(output.try_clone()?), output };

@@ -65,7 +65,7 @@ systemctl reload sevenbit-milter
 soon log_has sevenbit-milter 'options read again'
 send 2501 two
 arrives "caf"$'\351'" two"
-log_has sevenbit-milter 'fate="too-large"'
+soon log_has sevenbit-milter 'fate="too-large"'
 cp packaging/etc/milter.conf /etc/sevenbit/
 
 # While it is not running, mail waits in the socket's queue: stopped, started again, killed.

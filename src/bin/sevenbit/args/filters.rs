@@ -55,6 +55,18 @@ pub struct Gateway {
     #[arg(long, value_name = "SOCKET", required_unless_present = "config", value_parser = next_hop)]
     pub next: Vec<Endpoint>,
 
+    /// Proxies (HAProxy, load balancers): their connections begin with a PROXY header, v1 or v2, that says whose they are; repeatable
+    #[arg(long, value_name = "NETWORK")]
+    pub proxy_from: Vec<IpNet>,
+
+    /// Mail servers that are believed who their client is (XFORWARD, XCLIENT); loopback only if not said; repeatable
+    #[arg(long, value_name = "NETWORK")]
+    pub trust: Vec<IpNet>,
+
+    /// Have the next hop treat a client that is not in --trust as its own: tell it the address by XCLIENT, which it has to offer
+    #[arg(long)]
+    pub xclient: bool,
+
     /// The name in the greeting; not that of a mail server beside it, which would take the gateway for itself
     #[arg(long, default_value = "sevenbit.localhost", value_parser = domain)]
     pub name: String,

@@ -19,6 +19,7 @@ mod octets;
 mod options;
 mod policy;
 mod postfix;
+mod proxied;
 mod report;
 mod rules;
 pub mod run_gateway;

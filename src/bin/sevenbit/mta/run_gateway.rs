@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::net::{IpAddr, ToSocketAddrs};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ipnet::IpNet;
 
 use super::gateway::{Broken, Conversation, Host, Patience, Room};
 use super::memory::Memory;
 use super::options::{Shared, check, ended, listeners};
+use super::proxied;
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
 use crate::args::{Endpoint, Gateway};
 use crate::exit::{Exit, Failure};
@@ -27,13 +28,10 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     if next.is_empty() {
         return Err(Failure::usage("--next is missing"));
     }
-    if let Some(network) = args.service.allow.iter().find(|network| is_wide(network))
-        && next.iter().any(is_loopback)
-        && !args.i_know
-    {
+    if let Some(option) = opens_relay(args).filter(|_| next.iter().any(is_loopback) && !args.i_know) {
         return Err(Failure::usage(format!(
-            "--allow {network} and a next hop on this machine are an open relay if that trusts 127.0.0.1: it sees the \
-             gateway's address, not the client's. Have it refuse relaying (docs/mta.md), then say --i-know"
+            "{option} and a next hop on this machine are an open relay if that trusts 127.0.0.1: it sees the gateway's \
+             address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
         )));
     }
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
@@ -45,8 +43,31 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
     let shared = Shared::start(&args.filter, &args.service, console, ready)?;
     let listeners = listeners(&args.listen, &args.service)?;
     room.check().map_err(|error| Failure::creating(&room.place(), &error))?;
-    let between = Between { shared, next, name: args.name.clone(), room, patience };
-    ended(serve(listeners, Admission::from(&args.service), Arc::new(between)))
+    let admission = Admission::from(&args.service);
+    let between = Between {
+        shared,
+        next,
+        name: args.name.clone(),
+        room,
+        patience,
+        proxies: args.proxy_from.clone(),
+        trust: args.trust.clone(),
+        tells_client: args.xclient,
+        max_of_one: admission.max_of_one,
+    };
+    ended(serve(listeners, admission, Arc::new(between)))
+}
+
+/// The option by which more than a few servers may send through a next hop that does not know whose mail this is.
+fn opens_relay(args: &Gateway) -> Option<String> {
+    let wide = |name: &str, networks: &[IpNet]| {
+        networks.iter().find(|network| is_wide(network)).map(|network| format!("--{name} {network}"))
+    };
+    // Whom it trusts may say that it is anyone.
+    let trusted = wide("trust", &args.trust);
+    let proxied = args.proxy_from.first().map(|network| format!("--proxy-from {network}"));
+    let hidden = wide("allow", &args.service.allow).or(proxied).filter(|_| !args.xclient);
+    trusted.or(hidden)
 }
 
 /// Whether a network is more than the few servers that send mail here: larger than IPv4's /24, or IPv6's /64.
@@ -89,11 +110,41 @@ struct Between {
     name: String,
     room: Room,
     patience: Patience,
+    proxies: Vec<IpNet>,
+    trust: Vec<IpNet>,
+    tells_client: bool,
+    max_of_one: usize,
+}
+
+/// Whose connection it is.
+struct Client {
+    address: Option<IpAddr>,
+    is_proxied: bool,
+    is_trusted: bool,
+}
+
+/// Why a connection of a proxy does not go on.
+enum Unproxied {
+    /// The proxy does not say whose it is.
+    Broken(io::Error),
+    /// Its client has too many.
+    TooMany(Refusal),
+}
+
+fn is_among(address: IpAddr, networks: &[IpNet]) -> bool {
+    networks.iter().any(|network| network.contains(&address))
 }
 
 impl Protocol for Between {
     fn converse(&self, link: &Link) {
         self.shared.connected();
+        let client = match self.client_of(link) {
+            Ok(client) => client,
+            Err(Unproxied::Broken(error)) => {
+                return self.shared.ended(link, &error, "the proxy has not said whose connection this is");
+            }
+            Err(Unproxied::TooMany(why)) => return self.turn_away(link.stream(), why),
+        };
         let next = match self.connect() {
             Ok(next) => next,
             Err(error) => {
@@ -104,7 +155,10 @@ impl Protocol for Between {
         let host = Host {
             name: &self.name,
             listener: link.listener(),
-            peer: link.stream().peer(),
+            peer: client.address,
+            is_proxied: client.is_proxied,
+            is_trusted: client.is_trusted,
+            tells_client: self.tells_client,
             patience: self.patience,
             room: &self.room,
             connect: &|| self.connect(),
@@ -132,6 +186,30 @@ impl Protocol for Between {
 }
 
 impl Between {
+    /// Whose connection this is.
+    fn client_of(&self, link: &Link) -> Result<Client, Unproxied> {
+        let address = link.stream().peer();
+        if !address.is_some_and(|address| is_among(address, &self.proxies)) {
+            return Ok(Client { address, is_proxied: false, is_trusted: self.trusts(address) });
+        }
+        let until = Instant::now() + self.patience.line;
+        let said = proxied::client(&mut link.stream(), until).map_err(Unproxied::Broken)?;
+        if let Some(client) = said {
+            link.comes_from(client, self.max_of_one).map_err(Unproxied::TooMany)?;
+        }
+        let is_trusted = said.is_some_and(|client| self.trusts(Some(client)));
+        Ok(Client { address: said.or(address), is_proxied: said.is_some(), is_trusted })
+    }
+
+    /// Whether a client is believed who its own client is. A Unix socket has its mode.
+    fn trusts(&self, address: Option<IpAddr>) -> bool {
+        match address {
+            None => true,
+            Some(address) if self.trust.is_empty() => address.is_loopback(),
+            Some(address) => is_among(address, &self.trust),
+        }
+    }
+
     fn connect(&self) -> io::Result<Stream> {
         connect(&self.next, self.patience.line)
     }

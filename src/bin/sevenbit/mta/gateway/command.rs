@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::net::IpAddr;
 
 use crate::mta::domain;
 
@@ -73,6 +74,12 @@ pub fn attribute(line: &[u8], name: &[u8]) -> Option<String> {
     let found = attributes.find(|attribute| is(attribute, name))?;
     let value = String::from_utf8_lossy(&found[name.len()..]).into_owned();
     Some(value).filter(|value| !["[UNAVAILABLE]", "[TEMPUNAVAIL]"].contains(&&*value.to_ascii_uppercase()))
+}
+
+/// An address as XFORWARD and XCLIENT write it (that of IPv6 as RFC 5321, 4.1.3).
+pub fn written(address: IpAddr) -> String {
+    let kind = if address.is_ipv6() { "IPV6:" } else { "" };
+    format!("{kind}{address}")
 }
 
 /// MAIL or RCPT, split into its parts.

@@ -8,7 +8,7 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use super::command::{Envelope, Verb};
+use super::command::{Envelope, Verb, written};
 use super::exchange::{Broken, Conversation, Done};
 use super::party::{Line, is_timeout};
 use super::reply::Reply;
@@ -73,6 +73,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 self.idle_commands += 1;
             }
             let goes_on = match verb {
+                verb if self.waits_for_hello(verb) => self.say("503 5.5.1 EHLO comes first")?,
                 Verb::Ehlo | Verb::Lhlo | Verb::Helo => self.hello(verb, &line, policies)?,
                 Verb::Mail | Verb::Rcpt if self.coming.is_some() => self.say("503 5.5.1 a message comes")?,
                 Verb::Mail => self.mail(&line, policies)?,
@@ -82,6 +83,9 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 Verb::Rset => {
                     self.forget();
                     self.pass(&line)?
+                }
+                Verb::Forward | Verb::Client if !self.host.is_trusted => {
+                    self.say("550 5.7.0 not from here")?
                 }
                 Verb::Forward => self.forward(&line)?,
                 Verb::Client => self.client_is(&line)?,
@@ -107,12 +111,13 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         }
         self.forget();
         self.keep_opening(line);
+        self.is_introduced = true;
         self.is_lmtp = verb == Verb::Lhlo;
         match verb {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => {
                 let size = self.longest(&policies().base);
-                self.answer(&Reply::new(self.extensions.answer(self.host.name, size)))
+                self.answer(&Reply::new(self.extensions.answer(self.host.name, size, self.host.is_trusted)))
             }
         }
     }
@@ -139,10 +144,10 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
 
     /// Says whose message this is, if the next hop wants to hear that, and the client has not said it.
     fn forward_client(&mut self) -> Done {
-        let peer = self.host.peer.filter(|_| self.extensions.forwards_address && self.forwarded.is_empty());
+        let is_wanted = self.extensions.forwards_address && self.forwarded.is_empty() && !self.has_told;
+        let peer = self.host.peer.filter(|_| is_wanted);
         let Some(peer) = peer else { return Ok(()) };
-        let kind = if peer.is_ipv6() { "IPV6:" } else { "" };
-        let line = format!("XFORWARD ADDR={kind}{peer}").into_bytes();
+        let line = format!("XFORWARD ADDR={}", written(peer)).into_bytes();
         // It may have its reasons not to.
         if self.ask(&line)?.is_positive() {
             self.forwarded.push(line);

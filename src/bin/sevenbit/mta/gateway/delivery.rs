@@ -27,7 +27,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
     pub(super) fn deliver(&mut self, read: io::Result<Spool>, filter: &Filter) -> Done<(Record, Replies)> {
         let mut record = Record {
             id: self.said_of_message(b"IDENT=").unwrap_or_default(),
-            client: self.said_of_client(b"ADDR=").unwrap_or_default(),
+            client: self.client_said(),
             envelope: self.transaction.as_ref().map(Transaction::addresses).unwrap_or_default(),
             ..Record::new(filter, 0)
         };
@@ -151,6 +151,12 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let is_client = |line: &&Vec<u8>| Verb::of(line) == Verb::Client;
         let said = || self.opening.iter().rev().filter(is_client).find_map(|line| attribute(line, name));
         self.said_of_message(name).or_else(said)
+    }
+
+    /// The address of the client, as its server or its proxy says it.
+    fn client_said(&self) -> String {
+        let proxied = || self.host.peer.filter(|_| self.host.is_proxied).map(|peer| peer.to_string());
+        self.said_of_client(b"ADDR=").or_else(proxied).unwrap_or_default()
     }
 
     /// The address of the client, or of its server if that does not say it.

@@ -27,8 +27,14 @@ pub struct Host<'h, N> {
     pub name: &'h str,
     /// Where the client came in.
     pub listener: &'h str,
-    /// Its address.
+    /// Its address: as its proxy says it, if there is one.
     pub peer: Option<IpAddr>,
+    /// Whether a proxy says it.
+    pub is_proxied: bool,
+    /// Whether it is believed who its own client is.
+    pub is_trusted: bool,
+    /// Whether the next hop is told the address of a client that is not believed, and treats it as its own client's.
+    pub tells_client: bool,
     /// How long a command may take, and each reply of the next hop; how long a message.
     pub patience: Patience,
     /// Where messages are kept while they pass.
@@ -62,6 +68,10 @@ pub struct Conversation<'h, C, N> {
     pub(super) transaction: Option<Transaction>,
     /// The message of the transaction, once a part of it has come.
     pub(super) coming: Option<Coming>,
+    /// Whether EHLO was accepted.
+    pub(super) is_introduced: bool,
+    /// Whether this connection of the next hop was told the client's address.
+    pub(super) has_told: bool,
     pub(super) has_quit: bool,
     /// How many commands have come since the last message that carry none on.
     pub(super) idle_commands: usize,
@@ -92,6 +102,8 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             forwarded: Vec::new(),
             transaction: None,
             coming: None,
+            is_introduced: false,
+            has_told: false,
             has_quit: false,
             idle_commands: 0,
         }

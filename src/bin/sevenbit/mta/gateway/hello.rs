@@ -1,6 +1,8 @@
 //! The extensions that servers announce (RFC 5321, 4.1.1.1): the next hop to the gateway, the gateway to the client.
 
-use super::command::size;
+use std::net::IpAddr;
+
+use super::command::{Verb, size, written};
 use super::reply::Reply;
 use super::transaction::Demands;
 
@@ -38,6 +40,8 @@ pub struct Extensions {
     pub size: Option<u64>,
     /// It wants to hear the address of a message's client (Postfix's XFORWARD).
     pub forwards_address: bool,
+    /// What it takes about a client that it is to treat as its own (Postfix's XCLIENT).
+    client_attributes: Vec<Vec<u8>>,
     passed: Vec<Vec<u8>>,
 }
 
@@ -54,7 +58,11 @@ impl Extensions {
                 b"SIZE" => found.size = size(text.get(5..).unwrap_or_default()).filter(|&size| size > 0),
                 keyword if PASSED.contains(&keyword) => {
                     let mut words = text.split(|&octet| octet == b' ').skip(1);
-                    found.forwards_address |= keyword == b"XFORWARD" && words.any(|word| word == b"ADDR");
+                    match keyword {
+                        b"XFORWARD" => found.forwards_address |= words.any(|word| word == b"ADDR"),
+                        b"XCLIENT" => found.client_attributes = words.map(<[u8]>::to_vec).collect(),
+                        _ => {}
+                    }
                     found.passed.push(text.to_vec());
                 }
                 _ => {}
@@ -68,10 +76,20 @@ impl Extensions {
         (self.eight_bit || !demands.eight_bit) && (self.smtputf8 || !demands.smtputf8)
     }
 
-    /// The gateway's own reply, with the longest message that gets through it.
-    pub fn answer(&self, name: &str, size: Option<u64>) -> Vec<u8> {
+    /// XCLIENT with the address of a client, if the next hop takes that. What else it could say is not known here, and what the next
+    /// hop knows of the gateway is not the client's.
+    pub fn client_line(&self, peer: IpAddr) -> Option<Vec<u8>> {
+        let takes = |name: &str| self.client_attributes.iter().any(|word| word == name.as_bytes());
+        let unknown = ["NAME", "PORT", "LOGIN"].into_iter().filter(|name| takes(name));
+        let unknown: String = unknown.map(|name| format!(" {name}=[UNAVAILABLE]")).collect();
+        takes("ADDR").then(|| format!("XCLIENT ADDR={}{unknown}", written(peer)).into_bytes())
+    }
+
+    /// The gateway's own reply, with the longest message that gets through it; whom it does not believe need not say who its client is.
+    pub fn answer(&self, name: &str, size: Option<u64>, is_trusted: bool) -> Vec<u8> {
         let mut lines = vec![name.as_bytes()];
-        lines.extend(self.passed.iter().map(Vec::as_slice));
+        let is_offered = |line: &&[u8]| is_trusted || !matches!(Verb::of(line), Verb::Forward | Verb::Client);
+        lines.extend(self.passed.iter().map(Vec::as_slice).filter(is_offered));
         let size = size.map(|size| format!("SIZE {size}"));
         lines.extend(size.as_ref().map(String::as_bytes));
         lines.extend(OWN);
@@ -97,6 +115,6 @@ mod tests {
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.eight_bit && !found.smtputf8 && found.size == Some(1000));
         let answer = "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-CHUNKING\r\n250 SMTPUTF8\r\n";
-        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900))), answer);
+        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900), true)), answer);
     }
 }

@@ -11,6 +11,7 @@ mod data;
 mod delivery;
 mod exchange;
 mod hello;
+mod introduction;
 mod party;
 mod reopen;
 mod reply;

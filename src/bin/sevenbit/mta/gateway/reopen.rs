@@ -8,7 +8,6 @@ use std::io::{self, Read, Write};
 
 use super::command::Verb;
 use super::exchange::{Broken, Conversation, Done};
-use super::hello::Extensions;
 use super::party::{Party, is_timeout};
 use super::reply::Reply;
 use super::transaction::Demands;
@@ -55,20 +54,6 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         asked.map(drop)
     }
 
-    /// Says who the client is: EHLO, and HELO to a server that does not know that.
-    pub(super) fn introduce(&mut self, line: &[u8]) -> Done<Reply> {
-        let is_lmtp = Verb::of(line) == Verb::Lhlo;
-        let name = line.get(4..).unwrap_or_default();
-        let mut reply = self.ask(&[if is_lmtp { b"LHLO" } else { b"EHLO" }, name].concat())?;
-        if reply.is_positive() {
-            self.extensions = Extensions::of(&reply);
-        } else if !is_lmtp && !reply.is_farewell() {
-            reply = self.ask(&[b"HELO", name].concat())?;
-            self.extensions = Extensions::default();
-        }
-        Ok(reply)
-    }
-
     /// Keeps a command for a new connection: EHLO, or XCLIENT, after which servers begin anew.
     pub(super) fn keep_opening(&mut self, line: &[u8]) {
         if Verb::of(line) != Verb::Client
@@ -100,6 +85,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
             return Err(Broken::Next(io::ErrorKind::ConnectionAborted.into()));
         }
         self.next = Party::new((self.host.connect)().map_err(Broken::Next)?, self.host.patience.line);
+        self.has_told = false;
         let greeting = self.next.reply().map_err(Broken::Next)?;
         if !greeting.is_positive() {
             return Ok(Some(greeting));

@@ -59,12 +59,23 @@ pub struct Ran {
 
 /// Runs a conversation with a client that says this in pieces, and disconnects.
 pub fn run(says: &[u8], piece: usize, next: NextHop, filter: &Filter, room: &Room) -> Ran {
-    run_from(None, says, piece, next, filter, room)
+    run_from(From { peer: None, is_trusted: true, tells_client: false }, says, piece, next, filter, room)
 }
 
-/// Runs a conversation with a client of this address.
+/// Where a client comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct From {
+    /// Its address.
+    pub peer: Option<IpAddr>,
+    /// Whether it is believed who its client is.
+    pub is_trusted: bool,
+    /// Whether the next hop is told.
+    pub tells_client: bool,
+}
+
+/// Runs a conversation with a client that comes from there.
 pub fn run_from(
-    peer: Option<IpAddr>,
+    from: From,
     says: &[u8],
     piece: usize,
     mut next: NextHop,
@@ -86,7 +97,10 @@ pub fn run_from(
     let host = Host {
         name: "gw.test",
         listener: "inet:test:25",
-        peer,
+        peer: from.peer,
+        is_proxied: false,
+        is_trusted: from.is_trusted,
+        tells_client: from.tells_client,
         patience,
         room,
         connect: &connect,

@@ -94,8 +94,12 @@ fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next
 fn a_next_hop_that_wants_to_hear_it_is_told_whose_message_this_is() {
     let says = CAFE.replace("QUIT\r\n", "XFORWARD ADDR=192.0.2.9\r\nMAIL FROM:<a@example.org>\r\n");
     let run = |peer: &str, extensions| {
-        let peer = Some(peer.parse().expect("an address"));
-        client::run_from(peer, says.as_bytes(), 100, with(extensions), &filter(), &in_memory())
+        let from = client::From {
+            peer: Some(peer.parse().expect("an address")),
+            is_trusted: true,
+            tells_client: false,
+        };
+        client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory())
     };
     let forwarded = |ran: &client::Ran| -> Vec<String> {
         ran.heard.iter().filter(|line| line.starts_with("XFORWARD")).cloned().collect()
@@ -106,4 +110,70 @@ fn a_next_hop_that_wants_to_hear_it_is_told_whose_message_this_is() {
     assert_eq!((ran.taken.len(), ran.records[0].client.as_str()), (1, "IPV6:2001:db8::1"));
     assert_eq!(forwarded(&run("192.0.2.1", &["XFORWARD IDENT"])), ["XFORWARD ADDR=192.0.2.9"]);
     assert_eq!(forwarded(&run("192.0.2.1", FULL)), ["XFORWARD ADDR=192.0.2.9"]);
+}
+
+/// Anyone could say that someone else had sent a message, or had logged in.
+#[test]
+fn a_client_that_is_not_trusted_does_not_say_who_it_is() {
+    let says = CAFE.replace("MAIL", "XFORWARD ADDR=127.0.0.1\r\nXCLIENT ADDR=127.0.0.1 LOGIN=ada\r\nMAIL");
+    let peer = Some("192.0.2.1".parse().expect("an address"));
+    let extensions = &["XFORWARD NAME ADDR", "XCLIENT NAME ADDR LOGIN"];
+    for tells_client in [false, true] {
+        let from = client::From { peer, is_trusted: false, tells_client };
+        let ran = client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory());
+        assert!(
+            !ran.answers.contains("250-XFORWARD") && !ran.answers.contains("250-XCLIENT"),
+            "{}",
+            ran.answers
+        );
+        assert_eq!(ran.answers.matches("550 5.7.0 not from here\r\n").count(), 2);
+        let told = match tells_client {
+            // The next hop hears the true one, once.
+            false => &["EHLO c", "XFORWARD ADDR=192.0.2.1", "MAIL FROM:<a@example.org>"][..],
+            true => &[
+                "EHLO c",
+                "XCLIENT ADDR=192.0.2.1 NAME=[UNAVAILABLE] LOGIN=[UNAVAILABLE]",
+                "EHLO c",
+                "MAIL FROM:<a@example.org>",
+            ],
+        };
+        assert_eq!(ran.heard[..told.len()], *told);
+        assert_eq!(ran.taken.len(), 1);
+    }
+}
+
+#[test]
+fn a_next_hop_that_has_to_know_the_client_is_told_before_anything_else() {
+    let peer = Some("2001:db8::1".parse().expect("an address"));
+    let from = client::From { peer, is_trusted: false, tells_client: true };
+    let run =
+        |says: &str, next: Next| client::run_from(from, says.as_bytes(), 100, next, &filter(), &in_memory());
+    let (_, without_hello) = CAFE.split_once("\r\n").expect("lines");
+    let ran = run(
+        &without_hello.replace("DATA\r\nSubject: caf\u{e9}\r\n\r\n..dot\r\n.\r\n", "VRFY ada\r\nNOOP\r\n"),
+        with(&["XCLIENT ADDR"]),
+    );
+    assert_eq!(
+        (ran.answers.matches("503 5.5.1 EHLO").count(), &ran.heard[..]),
+        (4, &["QUIT".to_owned()][..])
+    );
+    // Told again on a new connection; a second EHLO of the client tells nothing new.
+    let next = Next { leaves_before: "DATA", ..with(&["XCLIENT ADDR"]) };
+    let ran = run(&CAFE.replace("MAIL", "EHLO d\r\nMAIL"), next);
+    let told = "XCLIENT ADDR=IPV6:2001:db8::1";
+    let begun = ["EHLO c", told, "EHLO c", "EHLO d", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>"];
+    let again =
+        ["EHLO d", told, "EHLO d", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.org>", "DATA", "QUIT"];
+    assert_eq!(ran.heard, [&begun[..], &again].concat());
+    assert_eq!(ran.taken.len(), 1);
+    // It would take the client for the gateway: then nothing goes on.
+    let ran = run(CAFE, with(FULL));
+    assert!(matches!(ran.ended, Err(Broken::Next(_))) && ran.heard == ["EHLO c"], "{:?}", ran.heard);
+    let refuses = Next { answers: vec![("XCLIENT", "554 5.7.1 blocked")], ..with(&["XCLIENT ADDR"]) };
+    let ran = run(CAFE, refuses);
+    assert!(
+        ran.answers.contains("\r\n554 5.7.1 blocked\r\n503 5.5.1 EHLO") && ran.taken.is_empty(),
+        "{}",
+        ran.answers
+    );
 }

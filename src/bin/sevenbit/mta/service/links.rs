@@ -19,6 +19,8 @@ pub struct Links {
 struct Open {
     last: u64,
     links: HashMap<u64, Arc<State>>,
+    /// Whose they are.
+    clients: HashMap<u64, IpAddr>,
     is_stopping: bool,
 }
 
@@ -34,7 +36,6 @@ pub struct Link {
 #[derive(Debug)]
 struct State {
     stream: Stream,
-    peer: Option<IpAddr>,
     is_busy: AtomicBool,
     is_stopping: AtomicBool,
 }
@@ -55,6 +56,19 @@ impl Link {
         self.number
     }
 
+    /// Records whose connection it is, if a proxy has made it.
+    ///
+    /// # Errors
+    /// There are as many of that client already.
+    pub fn comes_from(&self, client: IpAddr, max_of_one: usize) -> Result<(), Refusal> {
+        let mut open = self.all.lock();
+        if open.count_of(Some(client)) >= max_of_one {
+            return Err(Refusal::TooManyOfOne);
+        }
+        open.clients.insert(self.number, client);
+        Ok(())
+    }
+
     /// Records whether a message is under way; returns whether the connection may go on.
     pub fn goes_on(&self, is_busy: bool) -> bool {
         // Either this thread sees that the service stops, or the stopping thread sees that no message is under way.
@@ -63,10 +77,18 @@ impl Link {
     }
 }
 
+impl Open {
+    /// How many connections a client has; none if it has no address.
+    fn count_of(&self, client: Option<IpAddr>) -> usize {
+        client.map_or(0, |client| self.clients.values().filter(|&&of| of == client).count())
+    }
+}
+
 impl Drop for Link {
     fn drop(&mut self) {
         let mut open = self.all.lock();
         open.links.remove(&self.number);
+        open.clients.remove(&self.number);
         // No one waits before that, and a wake-up is a system call even if no one waits.
         if open.is_stopping {
             self.all.closed.notify_all();
@@ -85,14 +107,11 @@ impl Links {
     ) -> Result<Link, (Stream, Refusal)> {
         let mut open = self.lock();
         let peer = stream.peer();
-        let is_alike = |state: &&Arc<State>| peer.is_some() && state.peer == peer;
         let why = match () {
             () if open.is_stopping => Some(Refusal::Stopping),
             () if open.links.len() >= max => Some(Refusal::TooMany),
             // They are counted only where fewer are allowed.
-            () if max_of_one < max && open.links.values().filter(is_alike).count() >= max_of_one => {
-                Some(Refusal::TooManyOfOne)
-            }
+            () if max_of_one < max && open.count_of(peer) >= max_of_one => Some(Refusal::TooManyOfOne),
             () => None,
         };
         if let Some(why) = why {
@@ -101,8 +120,9 @@ impl Links {
         open.last += 1;
         let number = open.last;
         let (is_busy, is_stopping) = (AtomicBool::new(false), AtomicBool::new(false));
-        let state = Arc::new(State { stream, peer, is_busy, is_stopping });
+        let state = Arc::new(State { stream, is_busy, is_stopping });
         open.links.insert(number, Arc::clone(&state));
+        open.clients.extend(peer.map(|peer| (number, peer)));
         Ok(Link { listener: Arc::clone(listener), number, state, all: Arc::clone(self) })
     }
 

@@ -1,0 +1,49 @@
+//! How the gateway introduces a client to the next hop: EHLO, and before that who it is, if the next hop is to know.
+
+use std::io::{self, Read, Write};
+
+use super::command::Verb;
+use super::exchange::{Broken, Conversation, Done};
+use super::hello::Extensions;
+use super::reply::Reply;
+
+impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+    /// Says EHLO for the client; if the next hop has to know whose connection this is, XCLIENT and EHLO again.
+    pub(super) fn introduce(&mut self, line: &[u8]) -> Done<Reply> {
+        let reply = self.greet(line)?;
+        let untold =
+            self.host.peer.filter(|_| self.host.tells_client && !self.host.is_trusted && !self.has_told);
+        let Some(peer) = untold.filter(|_| reply.is_positive()) else { return Ok(reply) };
+        // Otherwise the next hop would take the client for this machine, and trust it.
+        let Some(told) = self.extensions.client_line(peer) else {
+            let why = "it offers no XCLIENT with ADDR to the gateway";
+            return Err(Broken::Next(io::Error::new(io::ErrorKind::Unsupported, why)));
+        };
+        let reply = self.ask(&told)?;
+        if !reply.is_positive() {
+            return Ok(reply);
+        }
+        self.has_told = true;
+        self.greet(line)
+    }
+
+    /// Whether a command has to wait for EHLO, because the next hop does not know yet whose it is.
+    pub(super) fn waits_for_hello(&self, verb: Verb) -> bool {
+        let is_hello = matches!(verb, Verb::Ehlo | Verb::Helo | Verb::Lhlo | Verb::Quit);
+        self.host.tells_client && !self.host.is_trusted && !self.is_introduced && !is_hello
+    }
+
+    /// Says EHLO, and HELO to a server that does not know that.
+    fn greet(&mut self, line: &[u8]) -> Done<Reply> {
+        let is_lmtp = Verb::of(line) == Verb::Lhlo;
+        let name = line.get(4..).unwrap_or_default();
+        let mut reply = self.ask(&[if is_lmtp { b"LHLO" } else { b"EHLO" }, name].concat())?;
+        if reply.is_positive() {
+            self.extensions = Extensions::of(&reply);
+        } else if !is_lmtp && !reply.is_farewell() {
+            reply = self.ask(&[b"HELO", name].concat())?;
+            self.extensions = Extensions::default();
+        }
+        Ok(reply)
+    }
+}
