@@ -58,7 +58,9 @@ fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
 #[inline]
 pub(crate) fn next_word(octets: &[u8], mut from: usize) -> Option<(Span, EncodedWord<'_>)> {
     while let Some(start) = mark(octets, from) {
-        if let Ok((rest, word)) = encoded_word(&octets[start..]) {
+        if has_encoding(&octets[start..])
+            && let Ok((rest, word)) = encoded_word(&octets[start..])
+        {
             return Some((Span::new(start, octets.len() - rest.len()), word));
         }
         from = start + 1;
@@ -124,15 +126,24 @@ pub(crate) fn longest_word(octets: &[u8]) -> usize {
 
 /// Returns the offset of the first `=?` at `from` or after it.
 pub(crate) fn mark(octets: &[u8], from: usize) -> Option<usize> {
-    // Hardly any text has one.
-    memchr::memchr(b'?', &octets[from..])?;
-    // Usually right here, or after the white space that separates two words.
-    let space = octets[from..].iter().take_while(|&&o| is_fws(o)).count();
-    if octets[from + space..].starts_with(b"=?") {
-        return Some(from + space);
+    // Where there is one mark, the next is often near.
+    const NEAR: usize = 4;
+    let mut at = from;
+    loop {
+        let near = octets[at..].iter().take(NEAR).position(|&octet| octet == b'?');
+        at += near.or_else(|| memchr::memchr(b'?', &octets[at..]))?;
+        if at > from && octets[at - 1] == b'=' {
+            return Some(at - 1);
+        }
+        at += 1;
     }
-    let questions = memchr::memchr_iter(b'?', &octets[from..]);
-    questions.map(|n| from + n).find(|&at| at > from && octets[at - 1] == b'=').map(|at| at - 1)
+}
+
+/// Returns whether an encoding stands where a word that begins with `=?` would have it. Marks without one are
+/// common in hostile text.
+fn has_encoding(word: &[u8]) -> bool {
+    let label = word[2..].iter().position(|&octet| octet == b'?');
+    label.is_some_and(|label| matches!(word[2 + label + 1..], [b'B' | b'b' | b'Q' | b'q', b'?', ..]))
 }
 
 impl EncodedWord<'_> {
