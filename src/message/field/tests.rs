@@ -106,7 +106,7 @@ fn broken_address_lists_are_mended() {
         ("\"Ada\"a@b.example", "\"Ada\" <a@b.example>"),
         ("a@[IPv6:::1]", "<a@[IPv6:::1]>"),
         ("undisclosed-recipients;;", "undisclosed-recipients:;"),
-        ("a:b:c;", "a:;, b: c;"),
+        ("a:b:c;", "\"a:b\": c;"),
         // Readers decode it, and disagree about the result.
         ("=?x?q?a=40b=3e?=c@d.example", "=?us-ascii?B?PT94P3E/YT00MGI9M2U/PWNAZC5leGFtcGxl?= :;"),
         // Words before a mailbox in brackets are its name.

@@ -113,11 +113,7 @@ impl<'v> Reader<'v> {
             }
         }
         match separator {
-            Some(TokenKind::Special(b':')) => {
-                // A group in a group: the one around it ends here.
-                self.list.is_broken |= self.close_group() || self.list.holds_odd_token(piece);
-                self.group = Some(Group::named(piece));
-            }
+            Some(TokenKind::Special(b':')) => self.open_group(piece),
             Some(TokenKind::Special(b';')) => {
                 self.elements(piece);
                 self.is_after_group = self.close_group();
@@ -125,6 +121,17 @@ impl<'v> Reader<'v> {
             }
             _ => self.elements(piece),
         }
+    }
+
+    /// Opens a group. One that is open ends here, or is part of the name if it has no members: `a: b: c@d;`.
+    fn open_group(&mut self, mut name: Words) {
+        let is_open = self.group.is_some();
+        match self.group.take().filter(|group| group.members.is_empty()) {
+            Some(empty) => name.start = empty.name.start,
+            None => {}
+        }
+        self.list.is_broken |= is_open || self.list.holds_odd_token(name);
+        self.group = Some(Group::named(name));
     }
 
     /// Closes the group; returns whether there was one.

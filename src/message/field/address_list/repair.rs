@@ -74,14 +74,13 @@ fn is_nothing(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bo
 }
 
 /// `The Crew` among mailboxes becomes `The Crew :;`: some readers take words for an address, and some then give
-/// up the whole list. So does text with an `@` (`a@`), and words that decode to some, beside a mailbox.
+/// up the whole list. So does text with an `@` (`a@`), and words that decode to some.
 fn hides(list: &AddressList<'_>, words: Words, rules: &ListRules<'_>) -> bool {
     let tokens = list.tokens(words);
     let holds_at = || tokens.iter().any(|token| matches!(token.kind, TokenKind::Special(b'@' | b'<')));
     let may_decode = || memchr::memchr2(b'?', b'@', list.octets(words)).is_some();
     let decodes = || words_text(list, words, rules.of_field.raw_text()).contains('@');
-    list.says_something(words)
-        && (holds_at() || rules.is_strict() || rules.holds_spec && may_decode() && decodes())
+    list.says_something(words) && (holds_at() || rules.is_strict() || may_decode() && decodes())
 }
 
 /// `Ada <>` among mailboxes becomes `Ada :;`, and `<>` becomes `"<>" :;`.
