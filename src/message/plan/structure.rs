@@ -159,7 +159,9 @@ impl Around<'_, '_> {
         }
         if let Some(DelimiterLine { span, close: true }) = self.multipart.delimiters.first() {
             verdict.findings.body(Code::BoundaryMissing, entity.body.clone(), "only closed: an empty part");
-            let line = [&*delimiter_start(self.boundary()), b"\r\n"].concat();
+            // Without a field, two readers take the multipart for a leaf.
+            let part = b"\r\nContent-Type: text/plain\r\n";
+            let line = [&*delimiter_start(self.boundary()), part].concat();
             self.put(span.start..span.start, &line, "delimiter of an empty part added", verdict);
         }
     }
