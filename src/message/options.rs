@@ -70,8 +70,8 @@ pub enum Markup {
 
 /// Bounds on what is parsed; anything beyond is carried as an opaque safe leaf (rule G13).
 ///
-/// Two more bounds are not options: 100,000 fields in all headers of a message, apart from MIME-Version and
-/// Content- fields, and 10,000 runs of octets above 7F in one header, or in all of them.
+/// Two more bounds are not options: 10,000 fields in one header and 100,000 in all of them, apart from MIME-Version
+/// and Content- fields, and 10,000 runs of octets above 7F in one header, or in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "limits do nothing until a normaliser or a message is given them"]
@@ -88,6 +88,8 @@ pub struct Limits {
     pub message: usize,
     /// How many fields the headers of a message may have in total, apart from Content- fields. Default 100,000.
     pub(crate) fields: usize,
+    /// How many of these fields one header may have. Default 10,000.
+    pub(crate) section_fields: usize,
     /// How many runs of octets above 7F are read in one header, in all headers of a message, and in all of its
     /// blocks of fields: each may take a guess and a word of its own. Default 10,000.
     pub(crate) raw_runs: usize,
@@ -141,6 +143,7 @@ impl Default for Limits {
             header_octets: 1 << 20,
             message: 1 << 30,
             fields: 100_000,
+            section_fields: 10_000,
             raw_runs: 10_000,
             is_opaque: false,
         }

@@ -1,5 +1,6 @@
 //! What becomes of encoded-words (rules H3, H4, H5).
 
+use super::common_charset::is_common;
 use super::draft::Draft;
 use super::raw_text::{Source, WordPolicy, read_unknown, without_structure};
 use super::rules::FieldRules;
@@ -80,7 +81,7 @@ fn classify(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>) -> Fate {
     let label = if is_read { None } else { true_label(words, raw) };
     let may_stay = match rules.policy.transcodes_fields {
         true => !is_read && label.is_none(),
-        false => !is_sender_or_recipient_misread(draft, words) || !is_read,
+        false => !is_misspelt(words) || !is_read,
     };
     let is_writable = |label: &[u8]| {
         let fine = words.extends_ascii() || !words.holds_structure(raw);
@@ -114,11 +115,6 @@ fn true_label(words: &Words<'_>, raw: RawText) -> Option<&'static str> {
     }
 }
 
-/// Returns whether readers show words differently that say who wrote, or to whom.
-fn is_sender_or_recipient_misread(draft: &Draft<'_>, words: &Words<'_>) -> bool {
-    draft.field.row.names_people && is_read_differently(words)
-}
-
 /// Returns whether words may stay as they are where words are allowed: each is short enough, consists of what its
 /// place may hold, and holds no line end and no NUL (rule H5).
 fn is_legal(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
@@ -131,7 +127,7 @@ fn is_legal(source: &Source<'_>, words: &Words<'_>, raw: RawText) -> bool {
 
 /// Returns whether words that do not have to stay may, if nothing else has to change.
 fn may_stay(draft: &Draft<'_>, source: &Source<'_>, words: &Words<'_>, fate: Fate) -> bool {
-    if !is_legal(source, words, draft.rules.raw_text()) || is_sender_or_recipient_misread(draft, words) {
+    if !is_legal(source, words, draft.rules.raw_text()) || is_misspelt(words) {
         return false;
     }
     let is_canonical = || source.words == WordPolicy::Allowed && is_canonical(source, words);
@@ -193,9 +189,15 @@ fn octets_to_write(words: &Words<'_>, raw: RawText) -> Vec<u8> {
     if words.holds_structure(raw) { without_structure(&words.octets) } else { words.octets.clone() }
 }
 
-/// Returns whether readers decode words differently, or not all of them do: they have a language, junk, white
-/// space, wrong padding or no text, or a character is split between them, or octets are no text in their charset.
+/// Returns whether readers decode words differently, or not all of them do.
 fn is_read_differently(words: &Words<'_>) -> bool {
+    let is_common = |one: &Word<'_>| is_common(one.word.charset, &words.octets[one.octets.clone()]);
+    is_misspelt(words) || !words.is_unknown() && !words.words.iter().all(is_common)
+}
+
+/// Returns whether words have a language, junk, white space, wrong padding or no text, or a character is split
+/// between them, or octets are no text in their charset.
+fn is_misspelt(words: &Words<'_>) -> bool {
     let charset = Charset::for_octets(words.label()).filter(|charset| charset.is_decodable());
     let is_text = |octets: &[u8]| charset.is_none_or(|charset| charset.decode_lossless(octets).is_some());
     words.words.iter().any(|one| {

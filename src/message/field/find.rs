@@ -25,8 +25,12 @@ pub(crate) fn find_fields(
         source,
         at: start,
         limit: start.saturating_add(limits.header_octets),
-        raw_runs: limits.raw_runs,
+        limits,
         runs: 0,
+        first: fields.len(),
+        many: limits.section_fields,
+        looked_at: 0,
+        counted: 0,
         open,
         lines: HeaderLines::new(source),
         strays: Strays::new(source, start, open, fields.len()),
@@ -50,9 +54,16 @@ struct Reader<'s, 'f> {
     at: usize,
     /// Where the limit is.
     limit: usize,
-    /// How many runs of octets above 7F there may be, and how many there were.
-    raw_runs: usize,
+    limits: &'s Limits,
+    /// How many runs of octets above 7F there were.
     runs: usize,
+    /// Index of the first field of the section.
+    first: usize,
+    /// How many fields of the section there may be before they are counted again, how many were looked at then, and
+    /// how many of these count.
+    many: usize,
+    looked_at: usize,
+    counted: usize,
     open: &'s OpenBoundaries,
     lines: HeaderLines<'s>,
     strays: Strays<'s>,
@@ -118,6 +129,9 @@ impl Reader<'_, '_> {
         } else {
             return Some(self.end(self.at, HeaderEnd::Text));
         }
+        if self.has_many_fields() {
+            return Some(self.end_past_limit(line.end, true));
+        }
         self.continues = true;
         self.at = line.end;
         None
@@ -127,7 +141,23 @@ impl Reader<'_, '_> {
     #[inline(always)]
     fn has_many_runs(&mut self, line: &[u8], is_suspect: bool) -> bool {
         self.runs += if is_suspect { raw_runs(line) } else { 0 };
-        self.runs > self.raw_runs
+        self.runs > self.limits.raw_runs
+    }
+
+    /// Returns whether the header has more fields than may be read.
+    #[inline(always)]
+    fn has_many_fields(&mut self) -> bool {
+        self.fields.len() - self.first > self.many && self.counts_many_fields()
+    }
+
+    /// Counts the fields that were not counted yet; those that normalising adds make room for as many others.
+    #[cold]
+    fn counts_many_fields(&mut self) -> bool {
+        let fields = &self.fields[self.first..];
+        self.counted += fields[self.looked_at..].iter().filter(|field| field.counts(self.source)).count();
+        self.looked_at = fields.len();
+        self.many = fields.len() + self.limits.section_fields - self.counted.min(self.limits.section_fields);
+        self.counted > self.limits.section_fields
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::LineFacts;
+use super::renamed::{DUPLICATE, old_name};
 use super::table::RowId;
 use crate::lengths::MAX_TOKEN;
 
@@ -73,6 +74,15 @@ impl Field {
     /// Returns whether there is white space between name and colon.
     pub(crate) fn is_spaced(&self) -> bool {
         self.value > self.span.start + self.name_len + ":".len()
+    }
+
+    /// Returns whether the field counts: not one that normalising may add, nor one that normalising may give another
+    /// name, so that what is written never has more of them. One with too long a name becomes one of another kind.
+    pub(crate) fn counts(&self, source: &[u8]) -> bool {
+        let name = self.name(source);
+        let old = old_name(name);
+        let row = if old.len() == name.len() { self.row } else { RowId::of(old) };
+        row.mime.is_none() || old.len() + DUPLICATE.len() > MAX_NAME
     }
 
     /// Returns whether it is not a field, but something that may come before the first one.

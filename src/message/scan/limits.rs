@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use crate::ascii::raw_runs;
-use crate::message::field::{DUPLICATE, Field, MAX_NAME, RowId, Shape, old_name};
+use crate::message::field::{Field, Shape};
 
 /// How many fields there are in the headers read so far, and runs of raw text in these.
 #[derive(Debug, Default)]
@@ -13,21 +13,12 @@ pub(super) struct FieldCount {
 
 impl FieldCount {
     fn add(&mut self, field: &Field, source: &[u8]) {
-        self.fields += usize::from(counts(field, source));
+        self.fields += usize::from(field.counts(source));
         // What is past the limit of a header is not read.
         if field.shape != Shape::PastLimit && field.may_need_a_guess() {
             self.raw_runs += raw_runs(&source[field.span.clone()]);
         }
     }
-}
-
-/// Returns whether a field counts: not one that normalising may add, nor one that it may give another name. So
-/// what is written never has more of them. What has too long a name becomes a field of another kind.
-fn counts(field: &Field, source: &[u8]) -> bool {
-    let name = field.name(source);
-    let old = old_name(name);
-    let row = if old.len() == name.len() { field.row } else { RowId::of(old) };
-    row.mime.is_none() || old.len() + DUPLICATE.len() > MAX_NAME
 }
 
 impl Scanner<'_, '_> {
@@ -109,6 +100,34 @@ mod tests {
             (9, "Subject: =?utf-8?Q?=C3=A9?= =?utf-8?Q?=C3=A9?=\r\n", true),
         ] {
             assert_eq!(is_read(&message(parts, fields), limits), read, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_header_is_read_up_to_as_many_fields() {
+        let limits = Limits { section_fields: MOST, ..Limits::new() };
+        let added = "Content-ID: <\u{e9}@b>\r\n".repeat(2 * MOST);
+        for (fields, is_last_read) in [
+            ("A: b\r\n".repeat(MOST - 1), true),
+            ("A: b\r\n".repeat(MOST), false),
+            ("X-A b: c\r\nA: \u{e9}\r\n".repeat(MOST / 2 - 1), true),
+            ("X-A b: c\r\nA: \u{e9}\r\n".repeat(MOST / 2), false),
+            // What normalising adds or renames does not count.
+            (added.clone(), true),
+            ([added, "A: b\r\n".repeat(MOST)].concat(), false),
+        ] {
+            let message = format!("{fields}X-Last: \u{e9}\r\n\r\n\u{e9}\r\n");
+            for profile in [Profile::Archive, Profile::Transport] {
+                let normalizer = Normalizer::new().profile(profile).limits(limits);
+                let out = normalizer.normalize(message.as_bytes()).into_octets();
+                let twice = normalizer.normalize(&out);
+                assert_eq!(
+                    String::from_utf8_lossy(twice.octets()),
+                    String::from_utf8_lossy(&out),
+                    "{fields}"
+                );
+                assert_eq!(Message::parse(&out).root().header("x-last").is_some(), is_last_read, "{fields}");
+            }
         }
     }
 

@@ -51,6 +51,14 @@ fn urls_and_ids_in_words_are_decoded() {
 fn names_that_readers_decode_differently_are_written_again() {
     transport("To: =?utf-8*en?Q?Ada?= <a@b>", "To: Ada <a@b>");
     transport("From: =?utf-8?Q?=C3?= =?utf-8?Q?=A9?= <a@b>", "From: =?utf-8?B?w6k=?= <a@b>");
-    let (out, codes) = run(Profile::Transport, b"Subject: =?utf-8?B?w6Q=w7Y=?=\r\n");
-    assert_eq!((out.as_str(), &codes[..]), ("keep", &["ambiguous-text"][..]));
+    transport("Subject: =?utf-8?B?w6Q=w7Y=?=", "Subject: =?utf-8?B?w6TDtg==?=");
+}
+
+#[test]
+fn words_in_charsets_that_readers_decode_differently_are_noted() {
+    for word in ["=?utf-7?Q?+AGE-?=", "=?gb2312?Q?=81=40?=", "=?iso-8859-1?Q?=93a=94?=", "=?x-gbk?Q?=D6=D0?="]
+    {
+        let (out, codes) = run(Profile::Transport, format!("Subject: {word}\r\n").as_bytes());
+        assert_eq!((out.as_str(), &codes[..]), ("keep", &["ambiguous-text"][..]), "{word}");
+    }
 }
