@@ -125,11 +125,13 @@ impl<'v> Reader<'v> {
 
     /// Opens a group. One that is open ends here, or is part of the name if it has no members: `a: b: c@d;`.
     fn open_group(&mut self, mut name: Words) {
-        let is_open = self.group.is_some();
-        match self.group.take().filter(|group| group.members.is_empty()) {
-            Some(empty) => name.start = empty.name.start,
-            None => {}
-        }
+        let is_open = match &self.group {
+            Some(group) if group.members.is_empty() => {
+                name.start = group.name.start;
+                true
+            }
+            _ => self.close_group(),
+        };
         self.list.is_broken |= is_open || self.list.holds_odd_token(name);
         self.group = Some(Group::named(name));
     }

@@ -66,6 +66,7 @@ fn broken_lists() {
         ("(never closed a@b", "(never closed <a@b>"),
         ("Re: someone <a@b>", "Re(someone <a@b>)"),
         ("a: b: c@d;", "a: b(<c@d>)"),
+        ("a: b@c, d:", "a(<b@c>), d()"),
         ("a@b; c@d", "<a@b>, <c@d>"),
         ("undisclosed-recipients;;", "undisclosed-recipients()"),
         // The name of a mailbox in brackets has commas.
