@@ -8,7 +8,7 @@ use crate::ascii::trim_fws;
 use crate::decode::{self, RawText};
 use crate::message::content::OPAQUE_TYPE;
 use crate::message::field::{
-    Field, Judged, Mime, ParameterEdits, RawField, Verdict as FieldVerdict, judge as judge_field,
+    Field, HeaderEnd, Judged, Mime, ParameterEdits, RawField, Verdict as FieldVerdict, judge as judge_field,
     judge_edited,
 };
 use crate::message::line_ends::line_end;
@@ -22,8 +22,8 @@ use crate::syntax::field_name::field_name;
 use crate::{Code, Rule};
 
 /// Applies rule G6: an entity without a type is given one explicitly if readers differ about its default.
-/// They do in a digest, and about what comes after an empty line at the very beginning: if it looks like a
-/// field; in an archive always.
+/// They do in a digest, and about the text of an entity without a header: if it looks like a field, or no empty line
+/// comes before it (two readers then show nothing of it once there is one); in an archive always.
 pub(super) fn with_explicit_type(
     ctx: &Context<'_, '_>,
     index: usize,
@@ -32,10 +32,11 @@ pub(super) fn with_explicit_type(
 ) -> ContentEdits {
     let entity = ctx.entity(index);
     let body = ctx.body(index);
+    let lacks_empty_line = entity.section.end != HeaderEnd::EmptyLine;
     let is_read_otherwise = || {
         ctx.tree.fields_of(entity).iter().all(Field::precedes_fields)
             && !trim_fws(body).is_empty()
-            && (ctx.policy(index).states_types || begins_like_a_header(body))
+            && (ctx.policy(index).states_types || lacks_empty_line || begins_like_a_header(body))
     };
     let is_in_digest = || {
         let parent = entity.parent.map(|parent| &ctx.entity(parent).content);
