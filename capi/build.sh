@@ -1,10 +1,11 @@
 #!/bin/sh
 # Builds libsevenbit.so and libsevenbit.a as they are installed, in ../target/capi/release. Sources are named as if they were
-# in /sevenbit and /cargo, so that the libraries hold no path of this machine.
+# in /sevenbit and /cargo, and rustc.sh leaves the folder out of symbols, so that the libraries hold no path of this machine.
 set -eu
 cd "$(dirname "$0")"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/../target/capi}"
 root=$(cd .. && pwd)
 RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$root=/sevenbit --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
-export RUSTFLAGS
+RUSTC_WRAPPER=$PWD/rustc.sh
+export RUSTFLAGS RUSTC_WRAPPER
 cargo build --release
