@@ -725,6 +725,11 @@ impl Tally {
         self.note_value(code, span, None, || "");
     }
 
+    /// Counts what was found in a text of its own, at the place of that text.
+    pub(crate) fn note_issue(&mut self, issue: &Issue, span: Span) {
+        self.note_value(issue.code(), span, issue.value(), || issue.detail().to_owned());
+    }
+
     /// Counts one occurrence, with what it was and its value; both are kept, and the text made, only for the
     /// first.
     pub(crate) fn note_value<D: Into<Cow<'static, str>>>(

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{RawText, literal_text, text};
+use crate::Span;
 use crate::issue::Tally;
 use crate::syntax::address::{Token, TokenKind};
 use crate::syntax::lexical::{unescape, unquote};
-use crate::{Code, Span};
 
 /// A piece of a phrase or comment whose text is read in one go.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub(crate) fn comment_text(comment: &[u8], span: Span, raw: RawText, tally: &mut
 }
 
 fn note(decoded: &crate::Decoded<'_>, span: Span, tally: &mut Tally) {
-    decoded.issues().iter().map(crate::Issue::code).for_each(|code: Code| tally.note(code, span));
+    decoded.issues().iter().for_each(|issue| tally.note_issue(issue, span));
 }
 
 fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {

@@ -174,7 +174,7 @@ impl<'n> Joined<'n> {
             true => (raw_text(octets, span, raw, tally), Vec::new()),
             false => text_in(octets, &raw, Nul::Space).into_parts(),
         };
-        issues.iter().for_each(|issue| tally.note(issue.code(), span));
+        issues.iter().for_each(|issue| tally.note_issue(issue, span));
         let found_any = |code: Code| issues.iter().any(|issue| issue.code() == code);
         let holds_word = self.holds_word(octets);
         let is_lost =
