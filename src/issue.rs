@@ -235,7 +235,7 @@ codes! {
     // ---- octets that are not text
     /// Octets that are not well-formed in their charset; U+FFFD stands for them.
     UndecodableText "undecodable-text" Loss B7 "octets that are not text in their charset"
-        "Octets and label stay as they are, unless `Undecodable::Replace` asks for U+FFFD."
+        "Octets and label stay as they are, unless U+FFFD is to replace what cannot be read."
         "`charset=shift_jis` over `83 FF`",
     /// UTF-8: a character in more octets than it needs (C0 80, E0 80 80...).
     Utf8Overlong "utf8-overlong" Loss B7 "an overlong UTF-8 form"
@@ -591,7 +591,7 @@ codes! {
         "two Content-Type fields in a signed part",
     /// Signed or encrypted content had to change.
     SignatureBroken "signature-broken" Loss G12 "a signature no longer verifies"
-        "Only transfer encodings change, charset and decoded octets stay; `Signed::Refuse` returns the message as it was."
+        "Only transfer encodings change, charset and decoded octets stay. With the option to refuse, the message stays as it was."
         "S/MIME over 8-bit text",
     /// A DKIM-Signature or ARC seal covered what was changed.
     DkimBroken "dkim-broken" Loss G12 "a DKIM or ARC signature no longer verifies"
@@ -600,7 +600,7 @@ codes! {
     /// The message was refused because a signature would break.
     Refused "refused" Note G12 "returned unchanged: a signature would break"
         "Nothing is changed."
-        "`Signed::Refuse` and 8-bit signed text",
+        "8-bit signed text, with the option to refuse",
 }
 
 impl fmt::Display for Code {
