@@ -53,7 +53,7 @@ fn a_dry_run_says_what_would_be_and_writes_nothing() {
     let ran = world.run(&["normalize", "--dry-run", "mail", "-o", "out"]).exits(0);
     assert!(ran.out.is_empty());
     ran.says(&["2 messages", "1  would change", "1  already normal"]);
-    world.run(&["normalize", "--dry-run", "--in-place", "mail"]).exits(0).says(&["1  would change"]);
+    world.run(&["normalize", "-n", "--in-place", "mail"]).exits(0).says(&["1  would change"]);
     assert_eq!(world.files(), ["mail/a", "mail/b"]);
     assert_eq!(world.read("mail/b"), raw);
 }

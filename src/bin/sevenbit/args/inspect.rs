@@ -35,7 +35,7 @@ pub struct Inspect {
     pub text: bool,
 
     /// Every header field, not only the usual ones
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, alias = "header", help_heading = "Output")]
     pub headers: bool,
 }
 

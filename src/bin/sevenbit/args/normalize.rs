@@ -72,7 +72,7 @@ pub struct Normalize {
     pub check: bool,
 
     /// Write nothing; say in numbers what a run would do
-    #[arg(long, conflicts_with = "check", help_heading = "Output")]
+    #[arg(short = 'n', long, conflicts_with = "check", help_heading = "Output")]
     pub dry_run: bool,
 
     /// What to write, if not what the input is
