@@ -8,8 +8,10 @@ target=${CARGO_TARGET_DIR:-$PWD/../target/js}
 mkdir -p "$target"
 export CARGO_TARGET_DIR=$target
 
-step() { printf '== js: %s\n' "$*"; }
+# A line a step, with the seconds since the start: the whole of it takes 5 to 25 minutes.
+step() { printf '== js, %4d s: %s\n' "$SECONDS" "$*"; }
 
+step "node, npm and the packages of package-lock.json"
 ./install.sh
 
 version=$(sed -n 's/^wasm-bindgen = "=\([0-9.]*\)".*/\1/p' Cargo.toml)
@@ -39,23 +41,40 @@ tight=(--one-caller-inline-max-function-size 0 --low-memory-unused)
 
 # module PACKAGE NAME FEATURES VECTORS: dist/PACKAGE/NAME.wasm
 module() {
-    step "$1/$2.wasm"
+    step "$1/$2.wasm: the library, with a standard library for size (the longest step)"
     RUSTFLAGS="$trap -Ctarget-feature=$4simd128" cargo build --quiet --release --locked --target wasm32-unknown-unknown \
         "${small[@]}" --no-default-features --features "$3"
     local glue=$target/glue/$1-$2
-    "$bindgen" --target web --omit-default-module-path --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
+    step "$1/$2.wasm: made smaller, twice"
+    "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --out-name glue --out-dir "$glue" "$target/wasm32-unknown-unknown/release/sevenbit_js.wasm"
     [ "$4" = - ] || set -- "$@" --enable-simd
     node_modules/.bin/wasm-opt --flatten --rereloop -Oz -Oz "${tight[@]}" "${engine[@]}" "${@:5}" --strip-debug --strip-producers "$glue/glue_bg.wasm" -o "dist/$1/$2.wasm"
+    step "$1/$2.wasm: tables, so that they compress"
     node filter.mjs "dist/$1/$2.wasm" "$target/tables.mjs"
-    # The filter is undone before the module's own start.
+    # The filter is undone before the module's own start, the first one and that of `reset`.
     sed -i -e '1i import { restore } from "./tables.js";' \
-        -e 's/^    wasm\.__wbindgen_start();$/    restore(module, wasm.memory);\n&/' "$glue/glue.js"
+        -e 's/^    wasm\.__wbindgen_start();$/    restore(wasmModule, wasm.memory);\n&/' "$glue/glue.js"
     # The same glue drives both modules of a package.
     if [ -f "dist/$1/glue.js" ]; then
         cmp "$glue/glue.js" "dist/$1/glue.js"
     else
         cp "$glue/glue.js" "$glue/glue.d.ts" "dist/$1/"
     fi
+}
+
+# inline PACKAGE: the module in a script, as text of base64.
+inline() {
+    step "$1/inline.js: the module in a script"
+    {
+        echo '// Made by build.sh.'
+        echo 'export function octets() {'
+        printf '  const text = atob("%s");\n' "$(base64 -w0 "dist/$1/sevenbit-simd.wasm")"
+        echo '  const octets = new Uint8Array(text.length);'
+        echo '  for (let at = 0; at < text.length; at++) octets[at] = text.charCodeAt(at);'
+        echo '  return octets;'
+        echo '}'
+    } >"dist/$1/inline-octets.js"
+    cp lib/inline-octets.d.ts "dist/$1/"
 }
 
 node_modules/.bin/esbuild --log-level=error lib/tables.ts --outfile="$target/tables.mjs"
@@ -75,4 +94,6 @@ for package in "${packages[@]}"; do
     sed -i '/\[Symbol\.dispose\]/d' "dist/$package/glue.d.ts" # of a library that not every project names
     cp "dist/$package/glue.js" "dist/$package/glue.d.ts" lib/
     node_modules/.bin/tsc --project tsconfig.json --outDir "dist/$package"
+    inline "$package"
 done
+step "done: $(du -sh dist | cut -f1) in dist"

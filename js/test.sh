@@ -37,9 +37,10 @@ node --test --test-reporter=spec test/*.test.mjs
 step "as a new project uses it"
 project=$(mktemp -d)
 trap 'rm -rf "$project"' EXIT
-cp ../LICENSE-MIT ../LICENSE-APACHE .
 npm pack --silent --pack-destination "$project" >/dev/null
-rm LICENSE-MIT LICENSE-APACHE
+for file in LICENSE-MIT LICENSE-APACHE README.md dist/full/inline.js; do
+    tar -tf "$project"/sevenbit-*.tgz "package/$file" >/dev/null
+done
 cp test/new-project/* "$project"
 (
     cd "$project"

@@ -1,5 +1,6 @@
 import * as wasm from "./glue.js";
 import type { Issue } from "./issue.js";
+import { type Checks, needOctets, needOptions, needTruth, needWord } from "./arguments.js";
 import type { Mailbox } from "./message.js";
 
 /** Octets of the message, from the first offset to the second; or others, a character U+0000 to U+00FF for each. */
@@ -16,9 +17,16 @@ export interface Facts {
   subject: string | null;
   from: Mailbox[];
   to: Mailbox[];
+  cc: Mailbox[];
   /** RFC 3339. */
   date: string | null;
   parts: PartFacts[];
+  /** The parts to show where plain text is preferred, by number. This and the next two are as in JMAP. */
+  plain: number[];
+  /** The parts to show where HTML is preferred. */
+  html: number[];
+  /** The parts to offer as files. */
+  attachments: number[];
   issues: Issue[];
   changes: Change[];
 }
@@ -57,10 +65,17 @@ export interface Change {
   length: number;
 }
 
+const OPTIONS: Checks = {
+  profile: (value, name) => needWord(value, name, ["archive", "transport"]),
+  whole: needTruth,
+};
+
 /** The facts about a message. Texts over 128 KiB are cut, unless `whole` is set. */
 export function explain(
   message: Uint8Array,
   options: { profile?: "archive" | "transport"; whole?: boolean } = {},
 ): Facts {
+  needOctets(message, "message");
+  needOptions(options, "options", OPTIONS);
   return JSON.parse(wasm.explain(message, options.profile === "transport", options.whole === true)) as Facts;
 }

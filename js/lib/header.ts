@@ -1,6 +1,6 @@
 import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
-import { needOctets } from "./octets.js";
+import { needOctets, needText } from "./arguments.js";
 
 /** Text, with the issues of decoding it. */
 export interface Decoded {
@@ -16,7 +16,10 @@ export type Octets = Uint8Array | string;
 const utf8 = new TextEncoder();
 
 function octetsOf(octets: Octets): Uint8Array {
-  if (typeof octets === "string") return utf8.encode(octets);
+  if (typeof octets === "string") {
+    needText(octets, "octets");
+    return utf8.encode(octets);
+  }
   needOctets(octets, "octets");
   return octets;
 }
@@ -36,6 +39,7 @@ export function decodeHeader(value: Octets): Decoded {
 
 /** Text as the value of an unstructured field: plain if possible, otherwise in encoded-words; folded with CRLF. */
 export function encodeHeader(text: string): string {
+  needText(text, "text");
   return wasm.encodeHeader(text);
 }
 
@@ -45,6 +49,7 @@ export const mailboxName = {
     return decodedOf(wasm.decodeMailboxName(octetsOf(name)));
   },
   encode(name: string): string {
+    needText(name, "name");
     return wasm.encodeMailboxName(name);
   },
 };

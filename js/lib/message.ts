@@ -1,7 +1,7 @@
 import * as wasm from "./glue.js";
 import type { Issue } from "./issue.js";
-import { needOctets } from "./octets.js";
-import { type Limits, optionsOf } from "./options.js";
+import { type Checks, needOctets, needOptions, needTruth, type OwnOctets } from "./arguments.js";
+import { type Limits, needLimits, optionsOf } from "./options.js";
 
 /** A mailbox of an address field. */
 export interface Mailbox {
@@ -41,7 +41,7 @@ export interface Part {
   /** The content of a text leaf, line ends as LF. */
   text?: string;
   /** The content of other leaves and of attachments, transfer encoding removed. */
-  octets?: Uint8Array;
+  octets?: OwnOctets;
   children: Part[];
 }
 
@@ -99,9 +99,12 @@ interface Structure extends Omit<Message, Lists | "date" | "dateOffset" | "root"
   attachments: number[];
 }
 
+const OPTIONS: Checks = { issues: needTruth, limits: needLimits };
+
 /** Parses a message; any octets are one. */
 export function parse(message: Uint8Array, options: ParseOptions = {}): Message {
   needOctets(message, "message");
+  needOptions(options, "options", OPTIONS);
   const limits = options.limits === undefined ? {} : { limits: options.limits };
   const parsed = wasm.parse(message, optionsOf(limits), options.issues === true);
   try {

@@ -1,12 +1,12 @@
 import * as wasm from "./glue.js";
 import { type Issue, issuesOf } from "./issue.js";
-import { needOctets } from "./octets.js";
+import { needOctets, type OwnOctets } from "./arguments.js";
 import { type NormalizeOptions, optionsOf } from "./options.js";
 
 /** A message in its normal form. */
-export interface Normalized {
+export interface Normalized<Given extends Uint8Array = Uint8Array> {
   /** The octets; if the message stays as it is, the same array that was passed in. */
-  octets: Uint8Array;
+  octets: Given | OwnOctets;
   /** Whether anything changed. */
   changed: boolean;
   /** Whether the message stays as it is because a signature would break (`signed: "refuse"`). */
@@ -16,11 +16,11 @@ export interface Normalized {
 }
 
 /** Writes a message in its normal form: 7-bit safe, its meaning kept. Any octets have a result. */
-export function normalize(message: Uint8Array, options: NormalizeOptions = {}): Normalized {
+export function normalize<Given extends Uint8Array>(message: Given, options: NormalizeOptions = {}): Normalized<Given> {
   needOctets(message, "message");
   const outcome = wasm.normalize(message, optionsOf(options));
   try {
-    const octets = outcome.octets();
+    const octets = outcome.octets() as OwnOctets | undefined;
     return {
       octets: octets ?? message,
       changed: octets !== undefined,
@@ -33,13 +33,13 @@ export function normalize(message: Uint8Array, options: NormalizeOptions = {}): 
 }
 
 /** Octets of one message in, in any chunks; its normal form out, once the last chunk has arrived. */
-export class NormalizeStream extends TransformStream<Uint8Array, Uint8Array> {
+export class NormalizeStream extends TransformStream<Uint8Array, OwnOctets> {
   /** The result for the message. Its `octets` went into the stream. */
   readonly result: Promise<Omit<Normalized, "octets">>;
 
   constructor(options: NormalizeOptions = {}) {
     optionsOf(options); // invalid options fail here, not when the message has arrived
-    const chunks: Uint8Array[] = [];
+    const chunks: OwnOctets[] = [];
     const { promise, resolve } = later<Omit<Normalized, "octets">>();
     super({
       transform: (chunk) => {
@@ -62,7 +62,7 @@ function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   return { promise, resolve };
 }
 
-function joined(chunks: Uint8Array[]): Uint8Array {
+function joined(chunks: OwnOctets[]): OwnOctets {
   const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {

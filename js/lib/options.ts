@@ -1,3 +1,4 @@
+import { type Checks, needNumber, needOptions, needWord } from "./arguments.js";
 import { Options } from "./glue.js";
 
 /** What is to be done to messages. The first word of each is the default. */
@@ -27,18 +28,35 @@ export interface Limits {
   headerOctets?: number;
 }
 
+const LIMITS: Checks = { depth: needNumber, parts: needNumber, headerOctets: needNumber };
+
+export function needLimits(value: unknown, name: string): asserts value is Limits {
+  needOptions(value, name, LIMITS);
+}
+
+const word = (...words: string[]) => (value: unknown, name: string) => needWord(value, name, words);
+
+const OPTIONS: Checks = {
+  profile: word("archive", "transport"),
+  signed: word("break", "refuse"),
+  undecodable: word("keep", "replace"),
+  unlabelled: word("keep", "guess"),
+  markup: word("rewrite", "keep"),
+  textEncoding: word("mime", "utf-7"),
+  limits: needLimits,
+};
+
 let last: { key: string; options: Options } | undefined;
 
 /** The options of the module. The last ones used are kept: most callers have one set. */
 export function optionsOf(given: NormalizeOptions): Options {
+  needOptions(given, "options", OPTIONS);
   const key = JSON.stringify(given);
   if (last?.key !== key) {
     const options = new Options();
     for (const [name, value] of Object.entries(given)) {
-      if (name === "limits") limit(options, value as Limits);
-      else if (value !== undefined && !options.choose(name, String(value))) {
-        throw new RangeError(`no such option: ${name}: ${String(value)}`);
-      }
+      if (name === "limits") limit(options, value as Limits | undefined);
+      else if (value !== undefined) choose(options, name, value as string);
     }
     last?.options.free();
     last = { key, options };
@@ -46,8 +64,17 @@ export function optionsOf(given: NormalizeOptions): Options {
   return last.options;
 }
 
+/** Forgets the options of a module that is gone. */
+export function forgetOptions(): void {
+  last = undefined;
+}
+
+function choose(options: Options, name: string, word: string): void {
+  if (!options.choose(name, word)) throw new Error(`the module has no option ${name}: ${word}`);
+}
+
 function limit(options: Options, limits: Limits = {}): void {
   for (const [name, value] of Object.entries(limits)) {
-    if (!options.limit(name, Number(value))) throw new RangeError(`no such limit: ${name}`);
+    if (value !== undefined && !options.limit(name, value)) throw new Error(`the module has no limit ${name}`);
   }
 }

@@ -14,3 +14,4 @@ mod mbox;
 mod normalize;
 mod options;
 mod parse;
+mod short;

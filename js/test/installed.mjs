@@ -32,6 +32,20 @@ const manual = (from, wasm, end) => `import { load, ${NAMES} } from "${from}"; a
 const html = (body) => `<!doctype html><meta charset="utf-8"><title>tried</title>${body}`;
 const inWorker = (file) => html(`<script type="module">new Worker("./${file}", { type: "module" }).onmessage = ({ data }) => (globalThis.said = data);</script>`);
 
+/** A worker that answers each message; the page posts one at once. */
+const ANSWERS = "onmessage = async ({ source, data }) => { if (data !== 'go') return; const said = await tried(); (source ?? globalThis).postMessage(said); };";
+const inline = (from) => `import { ${NAMES} } from "${from}"; async function tried() {${WORK}return said;} ${ANSWERS}`;
+const postedAtOnce = (file) =>
+  html(`<script type="module">const worker = new Worker("./${file}", { type: "module" }); worker.onmessage = ({ data }) => (globalThis.said = data); worker.postMessage("go");</script>`);
+const inServiceWorker = (file) =>
+  html(`<script type="module">
+    navigator.serviceWorker.onmessage = ({ data }) => (globalThis.said = data);
+    const { installing, active } = await navigator.serviceWorker.register("./${file}", { type: "module" });
+    const worker = active ?? installing;
+    if (worker.state !== "activated") await new Promise((done) => (worker.onstatechange = () => worker.state === "activated" && done()));
+    worker.postMessage("go");
+  </script>`);
+
 const tries = [];
 function write(name, text) {
   writeFileSync(join(folder, name), text);
@@ -46,6 +60,11 @@ for (const name of packages) {
     write(`${name}.html`, html(`<script type="importmap">${map}</script><script type="module">${script(entry, HERE)}</script>`)),
     (write(`${name}-worker.js`, script(web, BACK)), write(`${name}-worker.html`, inWorker(`${name}-worker.js`))),
     (write(`${name}-manual.js`, manual(byHand, `./${dist}/${name}/sevenbit-simd.wasm`, BACK)), write(`${name}-manual.html`, inWorker(`${name}-manual.js`))),
+  );
+  const byInline = `./${dist}/${name}/inline.js`;
+  tries.push(
+    (write(`${name}-inline-worker.js`, inline(byInline)), write(`${name}-inline-worker.html`, postedAtOnce(`${name}-inline-worker.js`))),
+    (write(`${name}-service-worker.js`, inline(byInline)), write(`${name}-service-worker.html`, inServiceWorker(`${name}-service-worker.js`))),
   );
   await bundle(name, entry);
 }
@@ -78,7 +97,8 @@ for (const file of tries) {
   await page.waitForFunction(() => globalThis.said !== undefined, null, { timeout: 20_000 }).catch(() => {});
   assert.deepEqual(await page.evaluate(() => globalThis.said), ["caf\u00e9", true, true, true], file);
   assert.deepEqual(did.errors, [], file);
-  assert.equal(did.requests.filter((url) => url.endsWith(".wasm")).length, 1, file);
+  const fetched = /inline|service/.test(file) ? 0 : 1;
+  assert.equal(did.requests.filter((url) => url.endsWith(".wasm")).length, fetched, file);
   await close();
 }
 await browser.close();

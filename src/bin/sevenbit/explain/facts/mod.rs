@@ -8,8 +8,10 @@ mod lines;
 pub mod octets;
 mod part;
 
+use std::collections::HashMap;
+
 use serde::Serialize;
-use sevenbit::{Code, Message, Plan, Profile};
+use sevenbit::{Code, Message, Part, Plan, Profile};
 
 use change::Change;
 use issue::Issue;
@@ -35,8 +37,13 @@ pub struct Facts {
     subject: Option<String>,
     from: Vec<Person>,
     to: Vec<Person>,
+    cc: Vec<Person>,
     date: Option<String>,
     parts: Vec<PartFacts>,
+    /// The parts that are shown where plain text is preferred, those where HTML is, and the attachments, by number.
+    plain: Vec<usize>,
+    html: Vec<usize>,
+    attachments: Vec<usize>,
     issues: Vec<Issue>,
     changes: Vec<Change>,
 }
@@ -56,6 +63,10 @@ impl Facts {
         let mut changes: Vec<Change> = plan.edits().map(|edit| Change::of(&edit, shown)).collect();
         let becomes = becomes(octets.len(), plan, &changes);
         changes.truncate(MOST);
+        let body = message.body_parts();
+        let numbers: HashMap<_, _> = message.parts().enumerate().map(|(at, part)| (key(&part), at)).collect();
+        let numbered =
+            |parts: &[Part<'_>]| parts.iter().filter_map(|part| numbers.get(&key(part)).copied()).collect();
         let mut room = MOST;
         let parts = message.parts().map(|part| PartFacts::of(&part, &places, shown, &mut room)).collect();
         Self {
@@ -70,8 +81,12 @@ impl Facts {
             subject: message.subject().map(Into::into),
             from: people(&message, "from"),
             to: people(&message, "to"),
+            cc: people(&message, "cc"),
             date: message.date().map(|date| date.to_string()),
             parts,
+            plain: numbered(body.plain()),
+            html: numbered(body.html()),
+            attachments: numbered(body.attachments()),
             issues: plan.report().issues().iter().map(|issue| Issue::of(issue, profile)).collect(),
             changes,
         }
@@ -86,6 +101,11 @@ fn becomes(octets: usize, plan: &Plan<'_>, changes: &[Change]) -> usize {
         return plan.write_to(std::io::sink()).map_or(octets, |written| written as usize);
     }
     changes.iter().fold(octets, |sum, change| sum + change.length - (change.span[1] - change.span[0]))
+}
+
+/// A key that is different for each part: a message in a message may have the section of its content.
+fn key(part: &Part<'_>) -> (usize, usize, String) {
+    (part.depth(), part.span().start, part.path())
 }
 
 fn people(message: &Message<'_>, name: &str) -> Vec<Person> {
