@@ -1,7 +1,9 @@
-// Builds the page into dist/page/, and the script of `sevenbit explain` into the place where the command includes it from:
+// Builds the page into dist/page/, once more as one file (sevenbit.html), and the script of `sevenbit explain` into the place where the command includes it from:
 // node page/build.mjs [--check]. With --check it only says whether that script is up to date.
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 
 const here = new URL("./", import.meta.url);
 const file = (path) => new URL(path, here).pathname;
@@ -46,3 +48,26 @@ await copyFile(file("index.html"), `${to}index.html`);
 for (const name of ["sevenbit.wasm", "sevenbit-simd.wasm"]) {
   await copyFile(file(`../dist/full/${name}`), `${to}${name}`).catch(() => {});
 }
+
+/**
+ * The page as one file, for a folder or an attachment of a ticket: style, script and module are in it. Its policy names the
+ * script and the style by their hashes, and lets nothing be requested from the start.
+ */
+async function oneFile() {
+  const octets = await readFile(`${to}sevenbit-simd.wasm`).catch(() => undefined);
+  if (!octets) return console.error("no sevenbit.html: dist/full has no module (js/build.sh full)");
+  const [style, script, page] = await Promise.all(["page.css", "page.js", "index.html"].map((name) => readFile(`${to}${name}`, "utf8")));
+  const module = gzipSync(octets, { level: 9 }).toString("base64");
+  const inScript = script.replaceAll("</script", "<\\/script");
+  const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = `default-src 'none'; script-src ${hash(inScript)} 'wasm-unsafe-eval'; style-src ${hash(style)}; img-src blob: data:; base-uri 'none'; form-action 'none'`;
+  const made = page
+    .replace(/(http-equiv="Content-Security-Policy"\s+content=")[^"]*/, (_, head) => head + policy)
+    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
+    .replace(/<script type="module"[^>]*><\/script>/, "")
+    .replace(/<sevenbit-page>[\s\S]*?<\/sevenbit-page>/, '<sevenbit-page><p class="nothing">Loading.</p></sevenbit-page>')
+    .replace("</body>", () => `<script type="text/plain" id="module">${module}</script>\n<script type="module">${inScript}</script>\n</body>`);
+  await writeFile(`${to}sevenbit.html`, made);
+  if (made.length > 1e6) throw new Error(`sevenbit.html has ${made.length} octets: it is to stay below 1 MB`);
+}
+await oneFile();

@@ -1,10 +1,15 @@
 import rules from "../../docs/normal-form.md";
-import { charset, explain, type Facts, isMbox, load, normalize, parse, splitMbox, hasSimd } from "../lib/manual.js";
+import { charset, explain, type Facts, hasSimd, load, normalize, parse } from "../lib/manual.js";
 import { examples } from "./examples.js";
+import { type Found, messagesOf } from "./opened.js";
+import { pasted } from "./paste.js";
 import { count, h, next } from "./view/dom.js";
+import { save } from "./view/files.js";
 import { SevenbitMessage } from "./view/message.js";
 import { size } from "./view/names.js";
+import { Source } from "./view/octets.js";
 import { report } from "./view/report.js";
+import { summary } from "./view/summary.js";
 
 type Profile = Facts["profile"];
 
@@ -16,14 +21,16 @@ class SevenbitPage extends HTMLElement {
   #profile: Profile = "archive";
   #message: Uint8Array | undefined;
   #name = "message";
+  /** What has to be said of the message, above it. */
+  #notice: string | undefined;
   /** Where the message was chosen, if it was. */
   #back: (() => void) | undefined;
   readonly #main = h("main", {});
   readonly #said = h("p", { class: "said", role: "status" });
-  readonly #file = h("input", { type: "file", hidden: true, onchange: () => void this.#chosen() });
+  readonly #file = h("input", { type: "file", hidden: true, multiple: true, "aria-label": "Files", onchange: () => void this.#chosen() });
 
   connectedCallback(): void {
-    this.append(this.#bar(), this.#main, this.#said, h("footer", {}, "Nothing leaves this page: after it has loaded, it may not even ask for anything."));
+    this.replaceChildren(this.#bar(), this.#main, this.#said, footer());
     this.#welcome();
     addEventListener("dragover", (event) => this.#dragged(event));
     addEventListener("dragleave", () => this.classList.remove("dragged"));
@@ -42,7 +49,7 @@ class SevenbitPage extends HTMLElement {
     return h(
       "header",
       { class: "bar" },
-      h("h1", {}, h("button", { type: "button", class: "mark", onclick: () => this.#welcome() }, "sevenbit"), h("span", {}, "what is in this message?")),
+      h("p", { class: "brand" }, h("button", { type: "button", class: "mark", onclick: () => this.#welcome() }, "sevenbit"), h("span", {}, "what is in this message?")),
       h(
         "fieldset",
         { class: "choice" },
@@ -63,14 +70,14 @@ class SevenbitPage extends HTMLElement {
       spellcheck: "false",
       rows: 9,
     });
-    const look = () => text.value.trim() && this.#open(new TextEncoder().encode(text.value), "pasted");
-    const example = (name: string) => h("button", { type: "button", class: "quiet", onclick: () => this.#open(examples[name]!, name) }, name);
+    const look = () => text.value.trim() && this.#paste(text.value, "pasted");
+    const example = (name: string) => h("button", { type: "button", class: "quiet", onclick: () => this.#open([{ octets: examples[name]!, name }]) }, name);
     this.#main.replaceChildren(
       h(
         "section",
         { class: "welcome" },
-        h("h2", {}, "Drop a message here"),
-        h("p", {}, "A mail as a file (", h("code", {}, ".eml"), ") or a mailbox (", h("code", {}, ".mbox"), "). You see its parts, every header and text as it is read, what is odd about it, and what sevenbit would write instead."),
+        h("h1", { tabindex: -1 }, "Drop a message here"),
+        h("p", {}, "A mail as a file (", h("code", {}, ".eml"), "), a mailbox (", h("code", {}, ".mbox"), "), several of them, packed (", h("code", {}, ".gz"), ", ", h("code", {}, ".zip"), ") or not. You see its text, its attachments, what is odd about it, the way that it took, and what sevenbit would write instead."),
         text,
         h("div", { class: "actions" }, h("button", { type: "button", class: "main", onclick: look }, "Look at it"), h("button", { type: "button", onclick: () => this.#file.click() }, "Open a file…")),
         h("p", { class: "examples" }, "Or try ", Object.keys(examples).map(example)),
@@ -91,65 +98,90 @@ class SevenbitPage extends HTMLElement {
   async #dropped(event: DragEvent): Promise<void> {
     event.preventDefault();
     this.classList.remove("dragged");
-    const file = event.dataTransfer?.files[0];
-    if (file) return this.#read(file);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) return this.#read(files);
     const text = event.dataTransfer?.getData("text/plain");
-    if (text) this.#open(new TextEncoder().encode(text), "dropped");
+    if (text) this.#paste(text, "dropped");
   }
 
   #pasted(event: ClipboardEvent): void {
     if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return;
-    const file = event.clipboardData?.files[0];
+    const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain");
-    if (file) void this.#read(file);
-    else if (text) this.#open(new TextEncoder().encode(text), "pasted");
+    if (files.length > 0) void this.#read(files);
+    else if (text) this.#paste(text, "pasted");
   }
 
   async #chosen(): Promise<void> {
-    const file = this.#file.files?.[0];
-    if (file) await this.#read(file);
+    const files = [...(this.#file.files ?? [])];
+    if (files.length > 0) await this.#read(files);
     this.#file.value = "";
   }
 
-  async #read(file: File): Promise<void> {
-    this.#open(new Uint8Array(await file.arrayBuffer()), file.name);
+  /** Files: their messages; what is no mail is said, and the rest is shown. */
+  async #read(files: File[]): Promise<void> {
+    const found: Found[] = [];
+    const errors: string[] = [];
+    for (const file of files) {
+      try {
+        for (const one of await messagesOf(file)) found.push(one);
+      } catch (reason) {
+        errors.push(reason instanceof Error ? reason.message : String(reason));
+      }
+    }
+    if (found.length > 0) this.#open(found, errors.join(" ") || undefined);
+    else this.#refuse(errors.join(" "));
   }
 
-  #open(octets: Uint8Array, name: string): void {
-    this.#name = name;
-    if (isMbox(octets)) return this.#list(octets);
-    this.#message = octets;
+  /** Characters: whatever charset they are labelled with. */
+  #paste(characters: string, name: string): void {
+    const { octets, labels } = pasted(characters);
+    const notice =
+      labels.length > 0
+        ? `Pasted text is characters, not octets: they are shown as they are, though the message says ${labels.join(", ")}. To see the octets, open the message as a file.`
+        : undefined;
+    this.#open([{ octets, name }], notice);
+  }
+
+  /** Says why something is not shown. */
+  #refuse(reason: string): void {
+    this.#welcome();
+    this.#main.prepend(h("p", { class: "notice", role: "alert" }, reason));
+  }
+
+  #open(found: Found[], notice?: string): void {
+    this.#notice = notice;
+    if (found.length > 1) return this.#list(found);
+    [{ octets: this.#message, name: this.#name }] = found as [Found];
     this.#show();
   }
 
-  /** The messages of a mailbox, to choose one; at most `max` of them. */
-  #list(mailbox: Uint8Array, max = LISTED): void {
-    const items: HTMLElement[] = [];
-    let number = 0;
-    for (const message of splitMbox(mailbox)) {
-      if (++number > max) continue;
-      items.push(this.#entry(message, number, () => this.#list(mailbox, max)));
-    }
-    const rest = number - items.length;
+  /** Several messages, to choose one; at most `max` of them. */
+  #list(found: Found[], max = LISTED): void {
+    const items = found.slice(0, max).map((one, at) => this.#entry(one, at + 1, () => this.#list(found, max)));
+    const rest = found.length - items.length;
     const more = () => {
-      this.#list(mailbox, max + LISTED);
+      this.#list(found, max + LISTED);
       this.querySelector<HTMLElement>(`.mailbox li:nth-child(${max + 1}) button`)?.focus();
     };
+    const title = h("h1", { tabindex: -1 }, count(found.length, "message"));
     this.#main.replaceChildren(
       h(
         "section",
         { class: "mailbox" },
-        h("h2", {}, h("bdi", {}, this.#name), ": ", count(number, "message")),
+        title,
+        this.#notice !== undefined && h("p", { class: "notice" }, this.#notice),
         h("ol", {}, items),
         rest > 0 && h("button", { type: "button", class: "quiet", onclick: more }, next(LISTED, rest, "messages")),
       ),
     );
+    title.focus({ preventScroll: true });
   }
 
-  #entry(message: Uint8Array, number: number, back: () => void): HTMLElement {
+  #entry({ octets: message, name }: Found, number: number, back: () => void): HTMLElement {
     const { subject, from, date } = parse(message.subarray(0, 1 << 16));
     const open = () => {
-      this.#message = message;
+      [this.#message, this.#name] = [message, name];
       this.#show(back);
     };
     const sender = from[0]?.name || from[0]?.address || "";
@@ -160,7 +192,7 @@ class SevenbitPage extends HTMLElement {
         "button",
         { type: "button", onclick: open },
         h("span", { class: "number" }, String(number)),
-        h("span", { class: "what" }, h("bdi", { class: "name" }, subject?.trim() || "No subject"), h("span", { class: "kind" }, h("bdi", {}, sender), date ? `, ${date.toISOString().slice(0, 10)}` : "", `, ${size(message.length)}`)),
+        h("span", { class: "what" }, h("bdi", { class: "name" }, subject?.trim() || "No subject"), h("span", { class: "kind" }, h("bdi", {}, sender), sender && ", ", h("bdi", {}, name), date ? `, ${date.toISOString().slice(0, 10)}` : "", `, ${size(message.length)}`)),
       ),
     );
   }
@@ -173,16 +205,18 @@ class SevenbitPage extends HTMLElement {
     const actions = [
       h("button", { type: "button", onclick: () => void this.#copy() }, "Copy normalised"),
       h("button", { type: "button", onclick: () => this.#download() }, "Download normalised"),
+      h("button", { type: "button", onclick: () => void this.#copyReport(facts) }, "Copy as report"),
       h("button", { type: "button", onclick: () => this.#share(facts) }, "Report without content…"),
     ];
     if (back) actions.unshift(h("button", { type: "button", class: "quiet", onclick: back }, "Back to the list"));
-    view.show({ facts, message, rules, actions, whole: () => explain(message, { profile, whole: true }) });
+    view.show({ facts, message, rules, actions, whole: () => explain(message, { profile, whole: true }), ...(this.#notice !== undefined && { said: this.#notice }) });
     this.#main.replaceChildren(view);
+    view.focusTitle();
     this.#say("");
   }
 
-  #normalized(): Uint8Array {
-    return normalize(this.#message!, { profile: this.#profile }).octets;
+  #normalized(): Uint8Array<ArrayBuffer> {
+    return normalize(this.#message!, { profile: this.#profile }).octets.slice();
   }
 
   async #copy(): Promise<void> {
@@ -190,9 +224,15 @@ class SevenbitPage extends HTMLElement {
     this.#say("The normalised message is on the clipboard.");
   }
 
+  /** What was found, as text for a ticket. */
+  async #copyReport(facts: Facts): Promise<void> {
+    await navigator.clipboard.writeText(summary(facts, new Source(this.#message!), this.#name));
+    this.#say("The report is on the clipboard: header and findings, no text of the message.");
+  }
+
   #download(): void {
     const name = `${this.#name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N}._-]+/gu, "-") || "message"}.normalised.eml`;
-    save(this.#normalized(), "message/rfc822", name);
+    save(this.#normalized(), name, "message/rfc822");
     this.#say(`Saved as ${name}.`);
   }
 
@@ -213,7 +253,7 @@ class SevenbitPage extends HTMLElement {
         "div",
         { class: "actions" },
         h("button", { type: "button", class: "main", onclick: () => void copy() }, "Copy"),
-        h("button", { type: "button", onclick: () => save(new TextEncoder().encode(text), "application/json", "report.json") }, "Download"),
+        h("button", { type: "button", onclick: () => save(new TextEncoder().encode(text), "report.json", "application/json") }, "Download"),
         h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close"),
       ),
     );
@@ -227,19 +267,46 @@ class SevenbitPage extends HTMLElement {
   }
 }
 
-function save(octets: Uint8Array, type: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([octets as BlobPart], { type }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
+/** Where nothing is served from, the page is one file already. */
+const isOneFile = document.getElementById("module") !== null;
 
-/** From here on the page may not request anything. */
-function lock(): void {
-  document.head.append(
-    h("meta", { "http-equiv": "Content-Security-Policy", content: "default-src 'none'; script-src 'none'; style-src 'self'; connect-src 'none'; frame-src 'none'; img-src 'none'" }),
+function footer(): HTMLElement {
+  return h(
+    "footer",
+    {},
+    "Nothing leaves this page: after it has loaded, it may not even ask for anything.",
+    !isOneFile && [" ", h("a", { href: "sevenbit.html", download: "sevenbit.html" }, "The page as one file"), ", to keep and to open without a server."] as never,
   );
 }
 
-await load(new URL(hasSimd() ? "sevenbit-simd.wasm" : "sevenbit.wasm", import.meta.url));
-lock();
-customElements.define("sevenbit-page", SevenbitPage);
+/** From here on the page may not request anything; pictures come from memory. */
+function lock(): void {
+  document.head.append(
+    h("meta", { "http-equiv": "Content-Security-Policy", content: "default-src 'none'; script-src 'none'; style-src 'self' 'unsafe-inline'; connect-src 'none'; frame-src 'none'; img-src blob: data:" }),
+  );
+}
+
+/** The module: from the page itself, or from beside it. */
+async function module(): Promise<void> {
+  const held = document.getElementById("module");
+  if (!held) return load(new URL(hasSimd() ? "sevenbit-simd.wasm" : "sevenbit.wasm", import.meta.url));
+  const packed = Uint8Array.from(atob(held.textContent!.trim()), (letter) => letter.charCodeAt(0));
+  held.remove();
+  return load(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}
+
+try {
+  await module();
+  lock();
+  customElements.define("sevenbit-page", SevenbitPage);
+} catch (reason) {
+  const said = document.querySelector("sevenbit-page");
+  said?.replaceChildren(
+    h(
+      "p",
+      { class: "nothing", role: "alert" },
+      "The module of this page cannot be loaded. A web server has to have sevenbit-simd.wasm beside the page, and has to give it as application/wasm or as octets; the browser needs WebAssembly (any since 2021). ",
+      String(reason),
+    ),
+  );
+}

@@ -60,15 +60,14 @@ export function opener(browser, server) {
   };
 }
 
-/** Drops octets on the page as a file of that name. */
+/** Drops octets on the page as a file of that name; or several, each with its name. */
 export async function drop(page, octets, name = "message.eml") {
-  await page.evaluate(
-    ({ text, name }) => {
-      const octets = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([octets], name));
-      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
-    },
-    { text: Buffer.from(octets).toString("base64"), name },
-  );
+  const files = Array.isArray(name) ? name.map((name, at) => ({ name, text: base64(octets[at]) })) : [{ name, text: base64(octets) }];
+  await page.evaluate((files) => {
+    const transfer = new DataTransfer();
+    for (const { text, name } of files) transfer.items.add(new File([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))], name));
+    document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
+  }, files);
 }
+
+const base64 = (octets) => Buffer.from(octets).toString("base64");

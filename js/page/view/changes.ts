@@ -1,7 +1,7 @@
 import type { Change, Facts } from "../../lib/explain.js";
 import { count, h, inPieces, more, next } from "./dom.js";
 import { diff, type Line, MANY as LINES } from "./diff.js";
-import { capital, ruleHead } from "./issues.js";
+import { capital, ruleLine } from "./kinds.js";
 import { placeOf } from "./names.js";
 import { linesOf, octetsOf, type Source, visible } from "./octets.js";
 import type { Rule } from "./rules.js";
@@ -36,10 +36,10 @@ function changeView(change: Change, number: number, around: Around): HTMLElement
     h(
       "header",
       {},
-      h("h3", {}, capital(change.reason)),
-      h("span", { class: "where" }, `${placeOf(change.part)}, ${sizes(to - from, change.length)}`),
+      h("h2", {}, capital(change.reason)),
+      h("span", { class: "where" }, `${placeOf(change.part)}, line ${(around.source.lineOf(from) + 1).toLocaleString("en")}, ${sizes(to - from, change.length)}`),
     ),
-    rule && h("p", { class: "law" }, ruleHead(rule)),
+    rule && ruleLine(rule, ""),
     diffView(change, number, around, OCTETS),
   );
 }

@@ -64,7 +64,7 @@ export function inPieces<T>(all: T[], many: number, view: (one: T) => HTMLElemen
 /** `Show 100 more lines`, `Show 1,000 of 2,345 more lines`: at most `max` of those that are left. */
 export function next(max: number, left: number, what: string): string {
   const of = max < left ? `${max.toLocaleString("en")} of ` : "";
-  return `Show ${of}${left.toLocaleString("en")} more ${what}`;
+  return `Show ${of}${left.toLocaleString("en")} more ${left === 1 ? what.replace(/s\b/, "") : what}`;
 }
 
 /** A button that is replaced by the rest. */

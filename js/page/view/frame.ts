@@ -22,20 +22,28 @@ export function frame(markup: string): HTMLIFrameElement {
   const clean = document.implementation.createHTMLDocument("");
   const policy = clean.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
-  policy.content = "default-src 'none'; sandbox";
+  policy.content = "default-src 'none'";
   const scheme = clean.createElement("meta");
   scheme.name = "color-scheme";
   scheme.content = "light dark";
   clean.head.append(policy, scheme);
   // A document that DOMParser makes is inert: nothing in it runs or loads.
   copy(new DOMParser().parseFromString(markup, "text/html").body, clean.body, 0);
-  return h("iframe", {
+  const drawn = h("iframe", {
     class: "drawn",
     sandbox: "",
     srcdoc: `<!doctype html>${clean.documentElement.outerHTML}`,
     referrerpolicy: "no-referrer",
     title: "HTML of the message, without scripts, pictures and links",
   });
+  drawn.style.setProperty("--lines", String(linesIn(clean.body)));
+  return drawn;
+}
+
+/** About how many lines it takes: the frame allows nobody to measure it. */
+function linesIn(body: HTMLElement): number {
+  const blocks = body.querySelectorAll("p, div, li, tr, h1, h2, h3, h4, blockquote, pre, br, hr").length;
+  return Math.ceil((body.textContent ?? "").trim().length / 80) + 1.3 * blocks + 2;
 }
 
 function copy(from: Node, to: Node, depth: number): void {

@@ -1,17 +1,23 @@
-import type { Facts } from "../../lib/explain.js";
+import type { Facts, PartFacts } from "../../lib/explain.js";
 import type { Issue } from "../../lib/issue.js";
 import { changeList } from "./changes.js";
-import { count, h } from "./dom.js";
+import { type Child, count, h } from "./dom.js";
+import { fileList } from "./files.js";
 import { hintsOf } from "./hints.js";
 import { Hover } from "./hover.js";
-import { issueList, plural } from "./issues.js";
+import { brief, kindList, plural } from "./kinds.js";
+import { listView } from "./lists.js";
+import { nameOf } from "./names.js";
 import { Source } from "./octets.js";
+import { type Around, content, partView } from "./part.js";
 import { Placed, SEVERITIES } from "./place.js";
-import { partView } from "./part.js";
+import { proofsView } from "./proofs.js";
+import { rawView } from "./raw.js";
 import { readerList } from "./readers.js";
-import { type Rule, rulesOf } from "./rules.js";
+import { rulesOf } from "./rules.js";
 import { tabs } from "./tabs.js";
 import { tree } from "./tree.js";
+import { wayView } from "./way.js";
 
 /** Everything a message is shown with. */
 export interface Shown {
@@ -23,58 +29,113 @@ export interface Shown {
   whole?: () => Facts;
   /** Actions offered for it. */
   actions?: HTMLElement[];
+  /** What has to be said before anything else. */
+  said?: string;
+  /** Octets of the message that the page does not have. */
+  leftOut?: [number, number][];
 }
 
-/** A message: its head, and the facts about it in four tabs. */
+/** A message: who, when, what about; its text, attachments, what is odd about it; and the facts in further tabs. */
 export class SevenbitMessage extends HTMLElement {
   #hover: Hover | undefined;
+  readonly #title = h("h1", { tabindex: -1 });
 
-  show({ facts, message, rules: document, whole, actions = [] }: Shown): void {
+  show({ facts, message, rules: document, whole, actions = [], said, leftOut = [] }: Shown): void {
     const [source, placed, rules] = [new Source(message), new Placed(facts), rulesOf(document)];
     const hints = hintsOf(facts, source);
     const hover = (this.#hover ??= new Hover());
+    hover.hide();
     const view = h("div", { class: "view" });
+    const { fields } = facts.parts[0]!;
+    const raw = rawView(source);
+    const show = (issue: Issue) => {
+      bar.choose("source");
+      raw.go(issue.span);
+    };
+    const around: Around = { facts, source, placed, rules, hover, whole, show };
     const parts = tree(facts, placed, (index) => {
       hover.hide();
-      view.replaceChildren(partView(index, { facts, source, placed, rules, hover, whole }));
+      view.replaceChildren(partView(index, around));
     });
     const showPart = (index: number) => {
-      bar.choose("message");
+      bar.choose("parts");
       parts.dispatchEvent(new CustomEvent("choose", { detail: index }));
       view.scrollIntoView({ block: "nearest" });
     };
-    const showIssue = (issue: Issue) => showPart(placed.part(issue.part, issue.span));
+    const isCut = (part: PartFacts) => typeof part.body !== "string" && leftOut.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
     const bar = tabs([
-      { id: "message", label: "Message", panel: () => h("div", { class: "parts" }, parts, view) },
-      { id: "issues", label: "Issues", number: facts.issues.length, panel: () => issueList(facts.issues, source, rules, showIssue) },
+      { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts, source, show: showPart, isCut }), brief(facts, around)) },
+      { id: "parts", label: "Parts", number: facts.parts.length, panel: () => h("div", { class: "parts" }, parts, view) },
+      { id: "issues", label: "Odd", number: facts.issues.length, panel: () => kindList(facts.issues, around) },
       { id: "changes", label: "Changes", number: facts.changes.length, panel: () => changeList(facts, { source, rules, whole }) },
+      { id: "way", label: "Way", panel: () => way(fields) },
       { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts, showPart) },
+      { id: "source", label: "Source", panel: () => raw.element },
     ]);
-    this.replaceChildren(head(facts, actions), bar.element, hover.element);
+    this.replaceChildren(this.#head(facts, said, actions), bar.element, hover.element);
+  }
+
+  /** Where the focus goes when a message opens. */
+  focusTitle(): void {
+    this.#title.focus({ preventScroll: true });
+  }
+
+  #head(facts: Facts, said: string | undefined, actions: HTMLElement[]): HTMLElement {
+    const subject = facts.subject?.trim() || "No subject";
+    this.#title.replaceChildren(h("bdi", {}, subject));
+    this.#title.title = subject;
+    const rows: [string, Child][] = [
+      ["From", people(facts.from)],
+      ["To", people(facts.to)],
+      ["Cc", people(facts.cc)],
+      ["Date", facts.date !== null && h("time", { datetime: facts.date }, facts.date.replace("T", " "))],
+    ];
+    return h(
+      "header",
+      { class: "head" },
+      h(
+        "div",
+        { class: "title" },
+        this.#title,
+        h("dl", { class: "who" }, rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+        said !== undefined && h("p", { class: "notice" }, said),
+        verdict(facts),
+      ),
+      actions.length > 0 && h("div", { class: "actions" }, actions),
+    );
   }
 }
 
-function head(facts: Facts, actions: HTMLElement[]): HTMLElement {
-  const people = (list: Facts["from"]) =>
-    list.slice(0, 4).map(({ name, address }) => name || address).join(", ") + (list.length > 4 ? `, and ${list.length - 4} more` : "");
+/** The text as it reads: the parts that a mail program shows, one after the other. */
+function text(around: Around): HTMLElement {
+  const { facts } = around;
+  const shown = facts.plain.length > 0 ? facts.plain : facts.html;
+  const html = facts.html.filter((index) => !shown.includes(index) && facts.parts[index]!.mediaType === "text/html");
+  const part = (index: number) => h("div", { class: "part-text" }, content(index, facts.parts[index]!, around, true));
+  const isText = (index: number) => facts.parts[index]!.text !== null;
+  const texts = shown.filter(isText);
   return h(
-    "header",
-    { class: "head" },
-    h(
-      "div",
-      { class: "title" },
-      h("h2", {}, h("bdi", {}, facts.subject?.trim() || "No subject")),
-      h(
-        "p",
-        { class: "who" },
-        facts.from.length > 0 && h("bdi", {}, people(facts.from)),
-        facts.to.length > 0 && [" to ", h("bdi", {}, people(facts.to))] as never,
-        facts.date !== null && h("time", { datetime: facts.date }, facts.date.replace("T", " ")),
-      ),
-      verdict(facts),
-    ),
-    actions.length > 0 && h("div", { class: "actions" }, actions),
+    "section",
+    { class: "reading", "aria-label": "Text" },
+    texts.length === 0 ? h("p", { class: "nothing" }, "This message has no text.") : texts.map(part),
+    html.map((index) => h("details", {}, h("summary", {}, `The same as ${nameOf(facts.parts[index]!)}`), part(index))),
   );
+}
+
+function way(fields: PartFacts["fields"]): HTMLElement {
+  return h(
+    "div",
+    { class: "cards" },
+    h("section", { class: "card" }, h("h2", {}, "From server to server"), wayView(fields)),
+    h("section", { class: "card" }, h("h2", {}, "Who vouches for the sender"), proofsView(fields)),
+    listView(fields),
+  );
+}
+
+function people(list: Facts["from"]): HTMLElement | null {
+  if (list.length === 0) return null;
+  const one = ({ name, address }: Facts["from"][number]) => h("span", { class: "person" }, name !== "" && h("bdi", {}, name), h("bdi", { class: "address" }, name === "" ? address : `<${address}>`));
+  return h("span", { class: "people" }, list.slice(0, 6).map(one), list.length > 6 && h("span", { class: "person" }, `and ${list.length - 6} more`));
 }
 
 function verdict(facts: Facts): HTMLElement {
@@ -93,7 +154,5 @@ function verdict(facts: Facts): HTMLElement {
     kinds.filter(([, number]) => number > 0).map(([severity, number]) => h("span", { class: `badge ${severity}` }, count(number, severity, plural(severity === "loss" ? "Loss" : severity)))),
   );
 }
-
-export type { Rule };
 
 customElements.define("sevenbit-message", SevenbitMessage);

@@ -54,6 +54,6 @@ export function placeOf(section: string): string {
 
 /** The place of an issue; faults of delimiters, preambles and the like are in no part. */
 export function placeOfIssue({ part, rule, code }: Issue): string {
-  const isBetween = part === "0" && ["B8", "B11", "G6"].includes(rule) && code !== "type-made-explicit" && code !== "media-type-repaired";
+  const isBetween = part === "0" && ["B8", "B11", "G6"].includes(rule) && code !== "type-made-explicit";
   return isBetween ? "Between the parts" : placeOf(part);
 }

@@ -3,7 +3,53 @@ import { h, more, next } from "./dom.js";
 
 /** The octets of the message that is shown. */
 export class Source {
+  /** Where each line begins; made when it is first asked for. */
+  #starts: number[] | undefined;
+
   constructor(readonly message: Uint8Array) {}
+
+  /** The lines of the message, which end with LF, or with CR alone. */
+  get #lines(): number[] {
+    if (this.#starts) return this.#starts;
+    const { message } = this;
+    const starts = [0];
+    for (let at = 0; at < message.length; at++) {
+      if (message[at] === 0x0a || (message[at] === 0x0d && message[at + 1] !== 0x0a)) starts.push(at + 1);
+    }
+    if (starts.length > 1 && starts.at(-1) === message.length) starts.pop();
+    return (this.#starts = starts);
+  }
+
+  /** How many lines there are. */
+  get lines(): number {
+    return this.#lines.length;
+  }
+
+  /** The octets of a line, from 0. */
+  line(number: number): [number, number] {
+    return [this.#lines[number] ?? this.message.length, this.#lines[number + 1] ?? this.message.length];
+  }
+
+  /** The line that an octet is on, from 0. */
+  lineOf(at: number): number {
+    const starts = this.#lines;
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= at) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** A place for people: `line 3, octets 40 to 44`. */
+  where([from, to]: [number, number]): string {
+    const line = (at: number) => (this.lineOf(at) + 1).toLocaleString("en");
+    const number = (at: number) => at.toLocaleString("en");
+    const last = to > from ? to - 1 : from;
+    const lines = line(from) === line(last) ? `line ${line(from)}` : `lines ${line(from)} to ${line(last)}`;
+    return to > from ? `${lines}, octets ${number(from)} to ${number(to)}` : `${lines}, before octet ${number(from)}`;
+  }
 
   /** Octets by where they are, or as they are. */
   get(octets: Octets): Uint8Array {

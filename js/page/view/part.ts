@@ -1,9 +1,9 @@
 import type { Facts, PartFacts } from "../../lib/explain.js";
 import type { Issue } from "../../lib/issue.js";
-import { count, h } from "./dom.js";
+import { count, h, inPieces } from "./dom.js";
 import { frame } from "./frame.js";
 import type { Hover } from "./hover.js";
-import { issueCard } from "./issues.js";
+import { kindCard, kindsOf, mark } from "./kinds.js";
 import { nameOf, size } from "./names.js";
 import { type Source, visible } from "./octets.js";
 import { type Placed, SEVERITIES } from "./place.js";
@@ -17,20 +17,30 @@ export interface Around {
   placed: Placed;
   rules: Map<string, Rule>;
   hover: Hover;
+  /** Goes to the source of an issue. */
+  show: (issue: Issue) => void;
   /** The facts with texts of any length, if those are available. */
   whole: (() => Facts) | undefined;
 }
 
-/** One part: its fields and its body as they are read, each issue where it is. */
+/** One part: its fields and its body as they are read; what is odd about each is named beside it, and said once below. */
 export function partView(index: number, around: Around): HTMLElement {
   const part = around.facts.parts[index]!;
   return h(
     "article",
     { class: "part", "aria-label": nameOf(part) },
-    h("header", {}, h("h3", {}, h("bdi", {}, nameOf(part))), chips(part)),
+    h("header", {}, h("h2", {}, h("bdi", {}, nameOf(part))), chips(part)),
     header(index, part, around),
     body(index, part, around),
+    odd(index, around),
   );
+}
+
+/** What is odd about a part, a card a kind. */
+function odd(index: number, around: Around): HTMLElement | null {
+  const kinds = kindsOf(around.placed.of(index));
+  if (kinds.length === 0) return null;
+  return h("section", { class: "odd", "aria-label": "What is odd about this part" }, h("h3", {}, "What is odd about it"), inPieces(kinds, 20, (kind) => kindCard(kind, around), "kinds"));
 }
 
 function chips(part: PartFacts): HTMLElement {
@@ -51,61 +61,65 @@ function chips(part: PartFacts): HTMLElement {
 const KNOWN = /^(from|sender|reply-to|to|cc|bcc|subject|date)$/i;
 
 function header(index: number, part: PartFacts, around: Around): HTMLElement | null {
-  const cards = around.placed.ofHeader(index).map((issue) => issueCard(issue, around.rules));
-  if (part.fields.length === 0 && cards.length === 0) return null;
+  if (part.fields.length === 0) return null;
   const rows = part.fields.map((field, at) => row(field, around.placed.ofField(index, at), around));
   const isKnown = (at: number) => part.depth > 0 || KNOWN.test(part.fields[at]!.name) || around.placed.ofField(index, at).length > 0;
   const rest = rows.filter((_, at) => !isKnown(at));
+  const known = rows.filter((_, at) => isKnown(at));
   return h(
     "section",
     { class: "fields", "aria-label": "Header" },
-    table(rows.filter((_, at) => isKnown(at))),
-    rest.length > 0 && h("details", {}, h("summary", {}, count(rest.length, "more field")), table(rest)),
-    cards,
+    known.length > 0 && table(known, "Fields"),
+    rest.length > 0 && h("details", {}, h("summary", {}, count(rest.length, "more field")), table(rest, "More fields")),
   );
 }
 
-function table(rows: HTMLElement[]): HTMLElement {
-  return h("div", { class: "table", role: "table", "aria-label": "Fields" }, rows);
+function table(rows: HTMLElement[], label: string): HTMLElement {
+  return h("div", { class: "table", role: "table", "aria-label": label }, rows);
 }
 
 function row(field: PartFacts["fields"][number], issues: Issue[], around: Around): HTMLElement {
-  const value = h("div", { class: "value", role: "cell", tabindex: 0 }, h("bdi", {}, field.text || "\u00a0"));
+  const value = h("div", { class: "value", tabindex: 0 }, h("bdi", {}, field.text || "\u00a0"));
   around.hover.behind(value, () => around.source.get(field.octets));
   return h(
     "div",
     { class: `field ${SEVERITIES.find((severity) => issues.some((issue) => issue.severity === severity)) ?? ""}`, role: "row" },
     h("div", { class: "field-name", role: "rowheader" }, h("bdi", {}, field.name)),
-    h("div", { class: "read" }, value, issues.map((issue) => issueCard(issue, around.rules))),
+    h("div", { class: "read", role: "cell" }, value, kindsOf(issues).map(({ first }) => mark(first))),
   );
 }
 
 function body(index: number, part: PartFacts, around: Around): HTMLElement {
-  const cards = around.placed.ofBody(index).map((issue) => issueCard(issue, around.rules));
-  return h("section", { class: "body", "aria-label": "Body" }, cards, content(index, part, around));
+  const kinds = kindsOf(around.placed.ofBody(index));
+  return h("section", { class: "body", "aria-label": "Body" }, kinds.map(({ first }) => mark(first)), content(index, part, around));
 }
 
-function content(index: number, part: PartFacts, around: Around): HTMLElement | null {
+/** What a leaf contains; HTML at first as its source, or drawn. */
+export function content(index: number, part: PartFacts, around: Around, isDrawn = false): HTMLElement | null {
   if (!part.isLeaf) return null;
   if (part.text === null) return octets(part, around);
   const text = textView(index, around);
   const markup = () => (part.text!.whole ? part : (around.whole?.().parts[index] ?? part)).text!.shown;
-  return part.mediaType === "text/html" ? htmlView(markup, text) : text;
+  return part.mediaType === "text/html" ? htmlView(markup, text, isDrawn) : text;
 }
 
+/** Choices on the page so far: the buttons of each have a name of their own. */
+let choices = 0;
+
 /** HTML as its source, or drawn in a place where nothing of it can run or load. */
-function htmlView(markup: () => string, source: HTMLElement): HTMLElement {
-  const place = h("div", {}, source);
+function htmlView(markup: () => string, source: HTMLElement, isDrawn: boolean): HTMLElement {
+  const place = h("div", {}, isDrawn ? frame(markup()) : source);
   const choose = (event: Event) => {
     const drawn = (event.target as HTMLInputElement).value === "drawn";
     place.replaceChildren(drawn ? frame(markup()) : source);
   };
+  const number = ++choices;
   const choice = (value: string, label: string, checked: boolean) =>
-    h("label", {}, h("input", { type: "radio", name: "html", value, checked, onchange: choose }), h("span", {}, label));
+    h("label", {}, h("input", { type: "radio", name: `html-${number}`, value, checked, onchange: choose }), h("span", {}, label));
   return h(
     "div",
     {},
-    h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", true), choice("drawn", "Drawn, without pictures and links", false)),
+    h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", !isDrawn), choice("drawn", "Drawn, without pictures and links", isDrawn)),
     place,
   );
 }

@@ -43,7 +43,7 @@
   }
   function next(max, left2, what) {
     const of = max < left2 ? `${max.toLocaleString("en")} of ` : "";
-    return `Show ${of}${left2.toLocaleString("en")} more ${what}`;
+    return `Show ${of}${left2.toLocaleString("en")} more ${left2 === 1 ? what.replace(/s\b/, "") : what}`;
   }
   function more(label, rest2) {
     const button = h("button", { type: "button", class: "quiet" }, label);
@@ -56,8 +56,8 @@
     });
     return button;
   }
-  function marked(text) {
-    return text.split(/(`[^`]*`|\*\*[^*]*\*\*)/).map((piece) => {
+  function marked(text2) {
+    return text2.split(/(`[^`]*`|\*\*[^*]*\*\*)/).map((piece) => {
       if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
       if (/^\*\*.+\*\*$/.test(piece)) return h("strong", {}, piece.slice(2, -2));
       return piece;
@@ -70,17 +70,57 @@
       this.message = message2;
     }
     message;
+    /** Where each line begins; made when it is first asked for. */
+    #starts;
+    /** The lines of the message, which end with LF, or with CR alone. */
+    get #lines() {
+      if (this.#starts) return this.#starts;
+      const { message: message2 } = this;
+      const starts = [0];
+      for (let at = 0; at < message2.length; at++) {
+        if (message2[at] === 10 || message2[at] === 13 && message2[at + 1] !== 10) starts.push(at + 1);
+      }
+      if (starts.length > 1 && starts.at(-1) === message2.length) starts.pop();
+      return this.#starts = starts;
+    }
+    /** How many lines there are. */
+    get lines() {
+      return this.#lines.length;
+    }
+    /** The octets of a line, from 0. */
+    line(number) {
+      return [this.#lines[number] ?? this.message.length, this.#lines[number + 1] ?? this.message.length];
+    }
+    /** The line that an octet is on, from 0. */
+    lineOf(at) {
+      const starts = this.#lines;
+      let [low, high] = [0, starts.length];
+      while (high - low > 1) {
+        const middle = low + high >> 1;
+        if (starts[middle] <= at) low = middle;
+        else high = middle;
+      }
+      return low;
+    }
+    /** A place for people: `line 3, octets 40 to 44`. */
+    where([from, to]) {
+      const line2 = (at) => (this.lineOf(at) + 1).toLocaleString("en");
+      const number = (at) => at.toLocaleString("en");
+      const last = to > from ? to - 1 : from;
+      const lines = line2(from) === line2(last) ? `line ${line2(from)}` : `lines ${line2(from)} to ${line2(last)}`;
+      return to > from ? `${lines}, octets ${number(from)} to ${number(to)}` : `${lines}, before octet ${number(from)}`;
+    }
     /** Octets by where they are, or as they are. */
-    get(octets2) {
-      return typeof octets2 === "string" ? octetsOf(octets2) : this.message.subarray(...octets2);
+    get(octets3) {
+      return typeof octets3 === "string" ? octetsOf(octets3) : this.message.subarray(...octets3);
     }
   };
   function octetsOf(characters) {
     return Uint8Array.from(characters, (character) => character.charCodeAt(0));
   }
-  function charactersOf(octets2) {
+  function charactersOf(octets3) {
     const pieces = [];
-    for (let at = 0; at < octets2.length; at += NEXT) pieces.push(String.fromCharCode(...octets2.subarray(at, at + NEXT)));
+    for (let at = 0; at < octets3.length; at += NEXT) pieces.push(String.fromCharCode(...octets3.subarray(at, at + NEXT)));
     return pieces.join("");
   }
   var NEXT = 1 << 14;
@@ -95,34 +135,34 @@
     return octet >= 32 && octet < 127;
   }
   function ask(max) {
-    return (octets2) => more(next(max, octets2.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets2, max, ask(10 * max)))]);
+    return (octets3) => more(next(max, octets3.length, "octets"), () => [h("span", { tabindex: -1 }, visible(octets3, max, ask(10 * max)))]);
   }
-  function visible(octets2, limit = 4096, rest2 = ask(NEXT)) {
+  function visible(octets3, limit = 4096, rest2 = ask(NEXT)) {
     const fragment = document.createDocumentFragment();
-    const end = Math.min(octets2.length, limit);
+    const end = Math.min(octets3.length, limit);
     let at = 0;
     while (at < end) {
       const from = at;
-      while (at < end && isPlain(octets2[at])) at++;
-      if (at > from) fragment.append(...plain(octets2, from, at));
-      if (at < end) at = special(fragment, octets2, at, end);
+      while (at < end && isPlain(octets3[at])) at++;
+      if (at > from) fragment.append(...plain(octets3, from, at));
+      if (at < end) at = special(fragment, octets3, at, end);
     }
-    if (octets2.length > limit) fragment.append(rest2(octets2.subarray(end)));
+    if (octets3.length > limit) fragment.append(rest2(octets3.subarray(end)));
     return fragment;
   }
-  function plain(octets2, from, to) {
-    const text = String.fromCharCode(...octets2.subarray(from, to));
-    const next3 = octets2[to];
-    if (next3 !== 13 && next3 !== 10) return [text];
-    const kept = text.trimEnd();
-    if (kept === text) return [text];
-    const dots = "·".repeat(text.length - kept.length);
+  function plain(octets3, from, to) {
+    const text2 = String.fromCharCode(...octets3.subarray(from, to));
+    const next3 = octets3[to];
+    if (next3 !== 13 && next3 !== 10) return [text2];
+    const kept = text2.trimEnd();
+    if (kept === text2) return [text2];
+    const dots = "·".repeat(text2.length - kept.length);
     return [kept, h("span", { class: "octet space", title: "20, space at the end of a line" }, dots)];
   }
-  function special(to, octets2, at, end) {
-    const octet = octets2[at];
+  function special(to, octets3, at, end) {
+    const octet = octets3[at];
     if (octet === 13 || octet === 10) {
-      const both = octet === 13 && octets2[at + 1] === 10 && at + 1 < end;
+      const both = octet === 13 && octets3[at + 1] === 10 && at + 1 < end;
       const title2 = both ? "0D 0A, CRLF" : `${hex(octet)}, ${sign(octet)} alone`;
       to.append(h("span", { class: both ? "octet end" : "octet alone", title: title2 }, both ? "↵" : sign(octet)), "\n");
       return at + (both ? 2 : 1);
@@ -132,24 +172,24 @@
       return at + 1;
     }
     let after = at;
-    while (after < end && octets2[after] >= 128) after++;
-    const codes = Array.from(octets2.subarray(at, after), hex);
-    const text = new TextDecoder().decode(octets2.subarray(at, after));
-    const title = text.includes("�") ? "8-bit octets" : `8-bit octets; as UTF-8: ${text}`;
+    while (after < end && octets3[after] >= 128) after++;
+    const codes = Array.from(octets3.subarray(at, after), hex);
+    const text2 = new TextDecoder().decode(octets3.subarray(at, after));
+    const title = text2.includes("�") ? "8-bit octets" : `8-bit octets; as UTF-8: ${text2}`;
     to.append(h("span", { class: "octet high", title }, codes.join(" ")));
     return after;
   }
-  function linesOf(octets2) {
+  function linesOf(octets3) {
     const lines = [];
     let start = 0;
-    for (let at = 0; at < octets2.length; at++) {
-      const ends = octets2[at] === 10 || octets2[at] === 13 && octets2[at + 1] !== 10;
+    for (let at = 0; at < octets3.length; at++) {
+      const ends = octets3[at] === 10 || octets3[at] === 13 && octets3[at + 1] !== 10;
       if (ends) {
-        lines.push(octets2.subarray(start, at + 1));
+        lines.push(octets3.subarray(start, at + 1));
         start = at + 1;
       }
     }
-    if (start < octets2.length) lines.push(octets2.subarray(start));
+    if (start < octets3.length) lines.push(octets3.subarray(start));
     return lines;
   }
 
@@ -169,11 +209,11 @@
     }
     return inPairs(lines);
   }
-  function gone(octets2) {
-    return { kind: "gone", octets: octets2 };
+  function gone(octets3) {
+    return { kind: "gone", octets: octets3 };
   }
-  function fresh(octets2) {
-    return { kind: "new", octets: octets2 };
+  function fresh(octets3) {
+    return { kind: "new", octets: octets3 };
   }
   function common(before, after) {
     const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
@@ -242,9 +282,9 @@
     if (kind === "text" && part.disposition !== "attachment") return "text";
     return kind === "image" ? "picture" : "file";
   }
-  function size(octets2) {
-    if (octets2 < 1e3) return `${octets2} octets`;
-    const [value, unit] = octets2 < 1e6 ? [octets2 / 1e3, "kB"] : [octets2 / 1e6, "MB"];
+  function size(octets3) {
+    if (octets3 < 1e3) return `${octets3} octets`;
+    const [value, unit] = octets3 < 1e6 ? [octets3 / 1e3, "kB"] : [octets3 / 1e6, "MB"];
     return `${value.toLocaleString("en", { maximumSignificantDigits: 3 })} ${unit}`;
   }
   function placeOf(section2) {
@@ -252,9 +292,48 @@
     return section2.endsWith(".0") ? `Header of part ${section2.slice(0, -2)}` : `Part ${section2 || "0"}`;
   }
   function placeOfIssue({ part, rule, code }) {
-    const isBetween = part === "0" && ["B8", "B11", "G6"].includes(rule) && code !== "type-made-explicit" && code !== "media-type-repaired";
+    const isBetween = part === "0" && ["B8", "B11", "G6"].includes(rule) && code !== "type-made-explicit";
     return isBetween ? "Between the parts" : placeOf(part);
   }
+
+  // page/view/plain.ts
+  var PLAIN = {
+    G1: "Mail is written with plain 7-bit characters only.",
+    G2: "Every line ends with CR and LF together, never with one of them alone.",
+    G3: "No line is longer than mail servers accept.",
+    G4: "The header contains fields and nothing else.",
+    G5: "A message that uses MIME says so with MIME-Version: 1.0.",
+    G6: "A message can be read in one way only: one type, one encoding, and boundaries that cannot be mistaken.",
+    G7: "Repairing a repaired message changes nothing more.",
+    G8: "What is in order already stays exactly as it is.",
+    G9: "Texts and attachments keep their content.",
+    G10: "Names, addresses, subjects and file names keep their meaning and their order.",
+    G11: "Whatever is dropped, guessed or repaired is reported.",
+    G12: "Signed content stays as it is wherever that is safe, since its signature would break.",
+    G13: "A message that is too deep, has too many parts or is too long is carried along unread past that point.",
+    H1: "Each header line is a name, a colon and a value; anything else is moved out of the header or dropped.",
+    H2: "The name of a field decides how its value is read: as text, addresses, parameters, or not at all.",
+    H3: "Special characters in a header are read as the sender most likely meant them.",
+    H4: "Special characters in a header are written in the encoded form that every mail program reads.",
+    H5: "Invisible control characters cannot break a header into new lines.",
+    H6: "No address appears, disappears or moves when names are read or written.",
+    H7: "Types, boundaries and file names are written so that every program finds the same ones.",
+    H8: "Internationalised domains are written in their ASCII form; other such addresses are carried as text.",
+    H9: "Where a field may not contain special characters at all, the smallest piece is removed and the rest stays.",
+    H10: "A field that must be there once, such as From or Subject, counts once; a second one is renamed.",
+    H11: "Long header lines are folded at white space.",
+    B1: "Misspelt or false names of transfer encodings are read as they were meant.",
+    B2: "Damaged base64 and quoted-printable are read as mail programs read them, and written in order.",
+    B3: "A body is written in the shortest encoding that is safe for every mail server.",
+    B4: "Encoded lines are short, and none begins like the separator of a mailbox.",
+    B5: "Text that is shown is written in UTF-8, with a label that says so.",
+    B6: "Attachments keep every octet; at most their encoding and a missing label change.",
+    B7: "Text is converted only if it can be read without doubt; otherwise its octets and label stay.",
+    B8: "The parts of a message are separated cleanly, and what is before and after them is kept if it is safe.",
+    B9: "A message inside a message is put in order as well.",
+    B10: "Lines that were stored with other ends get CR and LF.",
+    B11: "Parts that were wrongly encoded as a whole are opened and written as they should be."
+  };
 
   // page/view/place.ts
   var SEVERITIES = ["loss", "repair", "note"];
@@ -289,8 +368,8 @@
     }
     /** The issues of one field. */
     ofField(part, field) {
-      const { octets: octets2 } = this.facts.parts[part].fields[field];
-      return this.of(part).filter((issue) => issue.span[0] < issue.span[1] && overlaps(octets2, issue.span) && !this.isOfAll(part, issue));
+      const { octets: octets3 } = this.facts.parts[part].fields[field];
+      return this.of(part).filter((issue) => issue.span[0] < issue.span[1] && overlaps(octets3, issue.span) && !this.isOfAll(part, issue));
     }
     /** The issues of a header that belong to no field. */
     ofHeader(part) {
@@ -307,18 +386,18 @@
     }
     /** Whether it is about more than one field. */
     isOfAll(part, issue) {
-      const fields = this.facts.parts[part].fields.filter(({ octets: octets2 }) => overlaps(octets2, issue.span));
+      const fields = this.facts.parts[part].fields.filter(({ octets: octets3 }) => overlaps(octets3, issue.span));
       return fields.length > 1;
     }
   };
-  function holds(octets2, [start, end]) {
-    return typeof octets2 !== "string" && octets2[0] <= start && end <= octets2[1];
+  function holds(octets3, [start, end]) {
+    return typeof octets3 !== "string" && octets3[0] <= start && end <= octets3[1];
   }
-  function overlaps(octets2, [start, end]) {
-    return typeof octets2 !== "string" && octets2[0] < Math.max(end, start + 1) && start < octets2[1];
+  function overlaps(octets3, [start, end]) {
+    return typeof octets3 !== "string" && octets3[0] < Math.max(end, start + 1) && start < octets3[1];
   }
 
-  // page/view/issues.ts
+  // page/view/kinds.ts
   var MEANS = {
     loss: ["Loss", "something could not be kept"],
     repair: ["Repair", "something was wrong and is mended or guessed; the meaning is kept"],
@@ -327,60 +406,99 @@
   function severityName(severity) {
     return MEANS[severity][0];
   }
-  function issueCard(issue, rules2) {
-    const rule = rules2.get(issue.rule);
+  function kindsOf(issues) {
+    const kinds = /* @__PURE__ */ new Map();
+    for (const issue of issues) {
+      const key = `${issue.code} ${issue.severity} ${issue.effect}`;
+      const kind = kinds.get(key);
+      if (kind) kind.issues.push(issue);
+      else kinds.set(key, { first: issue, issues: [issue] });
+    }
+    return [...kinds.values()].sort((a, b) => SEVERITIES.indexOf(a.first.severity) - SEVERITIES.indexOf(b.first.severity));
+  }
+  var PLACES = 3;
+  function kindCard({ first, issues }, around, places = PLACES) {
+    const rule = around.rules.get(first.rule);
     return h(
-      "div",
-      { class: `issue ${issue.severity}` },
+      "section",
+      { class: `issue ${first.severity}` },
       h(
         "p",
         { class: "says" },
-        h("span", { class: "severity" }, severityName(issue.severity)),
-        h("strong", {}, marked(capital(issue.summary))),
-        issue.detail && h("bdi", { class: "detail" }, issue.detail)
+        h("span", { class: "severity" }, severityName(first.severity)),
+        h("strong", {}, marked(capital(first.summary))),
+        issues.length > 1 && h("span", { class: "times" }, count(issues.length, "place"))
       ),
-      h("p", { class: "done" }, marked(issue.effect)),
-      rule && ruleNote(rule, issue.code)
+      h("p", { class: "done" }, marked(first.effect)),
+      rule && ruleLine(rule, first.code),
+      h("div", { class: "places" }, inPieces(issues, places, (issue) => place(issue, around), "places"))
     );
   }
-  function ruleNote(rule, code) {
-    const head2 = ruleHead(rule);
-    const source = h("code", { class: "code" }, code);
-    if (rule.sentence === rule.whole) return h("p", { class: "law" }, head2, " ", source);
-    return h("details", { class: "law" }, h("summary", {}, head2, " ", source), h("p", {}, marked(rule.whole)));
-  }
-  function ruleHead(rule) {
-    return [h("span", { class: "rule" }, rule.name), rule.title ? ` ${rule.title}${rule.sentence.startsWith("(") ? "" : ":"} ` : " ", ...marked(rule.sentence)];
-  }
-  function issueList(issues, source, rules2, show) {
-    if (issues.length === 0) return h("p", { class: "nothing" }, "Nothing is odd about this message.");
-    const groups = SEVERITIES.map((severity) => issues.filter((issue) => issue.severity === severity));
+  function place(issue, { source, show }) {
+    const [from, to] = issue.span;
     return h(
       "div",
-      { class: "issues" },
-      groups.filter((group) => group.length > 0).map((group) => section(group, source, rules2, show))
+      { class: "place" },
+      h("button", { class: "where", type: "button", onclick: () => show(issue) }, placeOfIssue(issue), ", ", source.where(issue.span)),
+      issue.detail !== "" && h("bdi", { class: "detail" }, issue.detail),
+      to > from && context(source.message, issue.span)
     );
   }
-  var MANY2 = 200;
-  function section(group, source, rules2, show) {
-    const [name, means] = MEANS[group[0].severity];
-    const title = h("h3", {}, h("span", { class: `dot ${group[0].severity}` }), count(group.length, name.toLowerCase(), plural(name)));
+  function ruleLine(rule, code) {
+    return h("p", { class: "law" }, ruleLink(rule), " ", PLAIN[rule.name] ?? "", code !== "" && h("code", { class: "code" }, code));
+  }
+  function ruleLink(rule) {
+    const open = () => {
+      const dialog = h("dialog", { "aria-label": `Rule ${rule.name}` });
+      dialog.append(
+        h("h2", {}, `${rule.name}${rule.title && ` ${rule.title}`}`),
+        h("p", {}, PLAIN[rule.name] ?? ""),
+        h("h3", {}, "The rule in full"),
+        h("p", { class: "whole" }, marked(rule.whole)),
+        h("div", { class: "actions" }, h("button", { type: "button", class: "main", onclick: () => dialog.close() }, "Close"))
+      );
+      dialog.addEventListener("close", () => (dialog.remove(), link.focus()));
+      link.after(dialog);
+      dialog.showModal();
+    };
+    const link = h("button", { type: "button", class: "rule", title: "The rule in full", onclick: open }, `Rule ${rule.name}`);
+    return link;
+  }
+  var MANY2 = 40;
+  function kindList(issues, around) {
+    if (issues.length === 0) return h("p", { class: "nothing" }, "Nothing is odd about this message.");
+    const kinds = kindsOf(issues);
+    const groups = SEVERITIES.map((severity) => kinds.filter(({ first }) => first.severity === severity)).filter((group) => group.length > 0);
+    return h("div", { class: "issues" }, groups.map((group) => section(group, around)));
+  }
+  function section(group, around) {
+    const { severity } = group[0].first;
+    const [name, means] = MEANS[severity];
+    const number = group.reduce((sum, { issues }) => sum + issues.length, 0);
     return h(
       "section",
-      {},
-      title,
+      { class: "severity-group" },
+      h("h2", {}, h("span", { class: `dot ${severity}` }), count(number, name.toLowerCase(), plural(name))),
       h("p", { class: "means" }, capital(means), "."),
-      inPieces(group, MANY2, (issue) => placedCard(issue, source, rules2, show), plural(name))
+      inPieces(group, MANY2, (kind) => kindCard(kind, around, 20), `kinds of ${plural(name)}`)
     );
   }
-  function placedCard(issue, source, rules2, show) {
-    const [from, to] = issue.span;
-    const octets2 = to > from ? `octets ${from.toLocaleString("en")} to ${to.toLocaleString("en")}` : `before octet ${from.toLocaleString("en")}`;
-    const where = h("button", { class: "where", type: "button", onclick: () => show(issue) }, placeOfIssue(issue), h("span", {}, octets2));
-    const card2 = issueCard(issue, rules2);
-    card2.prepend(where);
-    if (to > from) card2.append(context(source.message, issue.span));
-    return card2;
+  var BRIEF = 6;
+  function brief(facts2, around) {
+    const kinds = kindsOf(facts2.issues);
+    if (kinds.length === 0) return null;
+    const cards = (some) => some.map((kind) => kindCard(kind, around, 1));
+    const rest2 = kinds.slice(BRIEF);
+    return h(
+      "section",
+      { class: "odd", "aria-label": "What is odd about it" },
+      h("h2", {}, "What is odd about it"),
+      cards(kinds.slice(0, BRIEF)),
+      rest2.length > 0 && more(`Show ${count(rest2.length, "more kind")}`, () => cards(rest2))
+    );
+  }
+  function mark2(issue) {
+    return h("span", { class: `mark-of ${issue.severity}` }, h("span", { class: "severity" }, severityName(issue.severity)), " ", marked(capital(issue.summary)), issue.detail !== "" && h("bdi", { class: "detail" }, ` ${issue.detail}`));
   }
   var OCTETS = 240;
   function context(message2, [from, to]) {
@@ -396,8 +514,8 @@
   function endsLine(message2, at) {
     return message2[at - 1] === 10;
   }
-  function capital(text) {
-    return text.charAt(0).toUpperCase() + text.slice(1);
+  function capital(text2) {
+    return text2.charAt(0).toUpperCase() + text2.slice(1);
   }
   function plural(name) {
     return name === "Loss" ? "losses" : `${name.toLowerCase()}s`;
@@ -422,10 +540,10 @@
       h(
         "header",
         {},
-        h("h3", {}, capital(change.reason)),
-        h("span", { class: "where" }, `${placeOf(change.part)}, ${sizes(to - from, change.length)}`)
+        h("h2", {}, capital(change.reason)),
+        h("span", { class: "where" }, `${placeOf(change.part)}, line ${(around.source.lineOf(from) + 1).toLocaleString("en")}, ${sizes(to - from, change.length)}`)
       ),
-      rule && h("p", { class: "law" }, ruleHead(rule)),
+      rule && ruleLine(rule, ""),
       diffView(change, number, around, OCTETS2)
     );
   }
@@ -464,21 +582,129 @@
     return `${before.toLocaleString("en")} octets become ${after.toLocaleString("en")}`;
   }
   var SIGNS = { same: [" ", "stays"], gone: ["−", "before"], new: ["+", "after"] };
-  function line({ kind, octets: octets2, marked: marked2 }) {
+  function line({ kind, octets: octets3, marked: marked2 }) {
     const [sign2, said] = SIGNS[kind];
     const [begin, end] = marked2 ?? [0, 0];
-    const inside = marked2 && end > begin && h("mark", {}, visible(octets2.subarray(begin, end)));
+    const inside = marked2 && end > begin && h("mark", {}, visible(octets3.subarray(begin, end)));
     return h(
       "div",
       { class: `row ${kind}` },
       h("span", { class: "sign", role: "img", "aria-label": said }, sign2),
-      h("span", { class: "content" }, inside ? [visible(octets2.subarray(0, begin)), inside, visible(octets2.subarray(end))] : visible(octets2))
+      h("span", { class: "content" }, inside ? [visible(octets3.subarray(0, begin)), inside, visible(octets3.subarray(end))] : visible(octets3))
     );
   }
   function context2(message2, at, side) {
     const start = side < 0 ? message2.lastIndexOf(10, Math.max(at - 2, 0)) + 1 : at;
-    const octets2 = side < 0 ? message2.subarray(at < 2 ? 0 : start, at) : linesOf(message2.subarray(at, at + 200))[0] ?? message2.subarray(at, at);
-    return octets2.length > 0 ? line({ kind: "same", octets: octets2.subarray(0, 200) }) : null;
+    const octets3 = side < 0 ? message2.subarray(at < 2 ? 0 : start, at) : linesOf(message2.subarray(at, at + 200))[0] ?? message2.subarray(at, at);
+    return octets3.length > 0 ? line({ kind: "same", octets: octets3.subarray(0, 200) }) : null;
+  }
+
+  // page/view/decoded.ts
+  function contentOf(body2, encoding) {
+    switch (encoding) {
+      case "7bit":
+      case "8bit":
+      case "binary":
+        return body2.slice();
+      case "base64":
+        return base64(body2);
+      case "quoted-printable":
+        return quotedPrintable(body2);
+      default:
+        return void 0;
+    }
+  }
+  function base64(body2) {
+    const made = new Uint8Array(Math.ceil(body2.length * 3 / 4));
+    let [length, bits, count3] = [0, 0, 0];
+    for (const octet of body2) {
+      const value = VALUES[octet];
+      if (octet === 61) break;
+      if (value < 0) continue;
+      bits = bits << 6 | value;
+      if (++count3 % 4 !== 1) made[length++] = bits >> 6 - 2 * ((count3 - 1) % 4) & 255;
+    }
+    return made.slice(0, length);
+  }
+  var VALUES = new Int8Array(256).fill(-1);
+  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((letter, value) => VALUES[letter.charCodeAt(0)] = value);
+  function quotedPrintable(body2) {
+    const made = new Uint8Array(body2.length);
+    let length = 0;
+    for (let at = 0; at < body2.length; at++) {
+      if (body2[at] !== 61) {
+        made[length++] = body2[at];
+        continue;
+      }
+      const [soft] = /^=[ \t]*\r?\n/.exec(String.fromCharCode(...body2.subarray(at, at + 80))) ?? [];
+      const hex2 = String.fromCharCode(body2[at + 1] ?? 0, body2[at + 2] ?? 0);
+      if (soft) at += soft.length - 1;
+      else if (/^[0-9A-Fa-f]{2}$/.test(hex2)) {
+        made[length++] = parseInt(hex2, 16);
+        at += 2;
+      } else made[length++] = 61;
+    }
+    return made.slice(0, length);
+  }
+
+  // page/view/files.ts
+  var PICTURES = /* @__PURE__ */ new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"]);
+  var LARGE = 8e6;
+  function fileList(around) {
+    const { parts, attachments, plain: plain2, html } = around.facts;
+    const between = [...plain2, ...html].filter((index) => parts[index].text === null);
+    const files = [.../* @__PURE__ */ new Set([...attachments, ...between])].sort((a, b) => a - b);
+    if (files.length === 0) return null;
+    return h(
+      "section",
+      { class: "files", "aria-label": "Attachments" },
+      h("h2", {}, count(files.length, "attachment")),
+      h("ul", {}, files.map((index) => item(index, around)))
+    );
+  }
+  function item(index, { facts: facts2, source, show, isCut }) {
+    const part = facts2.parts[index];
+    const content2 = () => isCut(part) ? void 0 : part.isLeaf ? contentOf(source.get(part.body), part.encoding) : source.get(part.body).slice();
+    const canSave = !isCut(part) && (!part.isLeaf || /^(7bit|8bit|binary|base64|quoted-printable)$/.test(part.encoding));
+    const name = fileName(part);
+    const place2 = h("div", { class: "preview" });
+    const preview = () => {
+      const octets3 = content2();
+      if (octets3) place2.replaceChildren(picture(octets3, part.mediaType, name));
+    };
+    const isPicture = PICTURES.has(part.mediaType) && canSave;
+    if (isPicture && part.length <= LARGE) preview();
+    return h(
+      "li",
+      {},
+      icon(shapeOf(part)),
+      h("span", { class: "what" }, h("bdi", { class: "name" }, nameOf(part)), h("span", { class: "kind" }, `${part.mediaType}, ${size(part.length)}`)),
+      h(
+        "span",
+        { class: "actions" },
+        isPicture && part.length > LARGE && h("button", { type: "button", onclick: preview }, "Show"),
+        canSave && h("button", { type: "button", onclick: () => save(content2(), name), "aria-label": `Save ${name}` }, "Save"),
+        h("button", { type: "button", class: "quiet", onclick: () => show(index), "aria-label": `Details of ${name}` }, "Details")
+      ),
+      isCut(part) && h("p", { class: "more" }, "Its octets are left out of this page."),
+      place2
+    );
+  }
+  function picture(octets3, type, name) {
+    const url = URL.createObjectURL(new Blob([octets3], { type }));
+    const done = () => URL.revokeObjectURL(url);
+    const broken = () => (done(), image.replaceWith(h("p", { class: "more" }, "This picture cannot be drawn.")));
+    const image = h("img", { src: url, alt: `The picture ${name}`, onload: done, onerror: broken });
+    return image;
+  }
+  function fileName(part) {
+    const given = (part.filename ?? "").replace(/^.*[\\/]/, "").replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, "").trim().replace(/^\.+/, "");
+    return given.slice(-120) || (part.mediaType === "message/rfc822" ? "message.eml" : "attachment.bin");
+  }
+  function save(octets3, name, type = "application/octet-stream") {
+    const url = URL.createObjectURL(new Blob([octets3], { type }));
+    h("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1e3);
   }
 
   // page/view/hints.ts
@@ -500,7 +726,7 @@
     },
     {
       name: ADDRESS,
-      holds: (_, text) => /"?([^\s"<>,]+@[^\s"<>,]+)"?\s*<\1>/i.test(text),
+      holds: (_, text2) => /"?([^\s"<>,]+@[^\s"<>,]+)"?\s*<\1>/i.test(text2),
       readers: 2,
       who: ["postal-mime", "nodemailer"],
       says: "A name that is the address itself: they drop the name."
@@ -633,8 +859,8 @@
       document.addEventListener("scroll", () => this.#follow(), { capture: true, passive: true });
     }
     /** From now on `element` shows octets, which are computed on demand. */
-    behind(element2, octets2) {
-      const show = () => this.#show(element2, octets2());
+    behind(element2, octets3) {
+      const show = () => this.#show(element2, octets3());
       element2.addEventListener("pointerenter", show);
       element2.addEventListener("focus", show);
       element2.addEventListener("pointerleave", () => this.hide());
@@ -643,10 +869,10 @@
       element2.setAttribute("aria-describedby", this.element.id);
     }
     /** Does this for elements inside `around` that `selector` names, by their numbers: there may be many. */
-    behindEach(around, selector, octets2) {
+    behindEach(around, selector, octets3) {
       const show = ({ target }) => {
         const element2 = target.closest(selector);
-        if (element2) this.#show(element2, octets2([...around.querySelectorAll(selector)].indexOf(element2)));
+        if (element2) this.#show(element2, octets3([...around.querySelectorAll(selector)].indexOf(element2)));
       };
       around.addEventListener("pointerover", show);
       around.addEventListener("focusin", show);
@@ -659,25 +885,25 @@
       this.#of?.classList.remove("shown");
       this.#of = void 0;
     }
-    #show(element2, octets2) {
+    #show(element2, octets3) {
       if (this.#of === element2) return;
       this.hide();
       this.#of = element2;
       element2.classList.add("shown");
       this.element.replaceChildren(
-        h("p", {}, `${octets2.length.toLocaleString("en")} octets behind this`),
-        h("pre", { class: "octets" }, visible(octets2, LIMIT, left))
+        h("p", {}, `${octets3.length.toLocaleString("en")} octets behind this`),
+        h("pre", { class: "octets" }, visible(octets3, LIMIT, left))
       );
-      this.#octets = octets2;
+      this.#octets = octets3;
       this.element.hidden = false;
       this.#place(element2.getBoundingClientRect());
     }
     /** All of them, in a scrollable box. */
     #open() {
-      const [of, octets2] = [this.#of, this.#octets];
+      const [of, octets3] = [this.#of, this.#octets];
       const dialog = h("dialog", { "aria-label": "Octets" });
       const close = h("button", { type: "button", onclick: () => dialog.close() }, "Close");
-      dialog.append(h("h2", {}, count(octets2.length, "octet")), h("pre", { class: "octets", tabindex: 0 }, visible(octets2)), h("div", { class: "actions" }, close));
+      dialog.append(h("h2", {}, count(octets3.length, "octet")), h("pre", { class: "octets", tabindex: 0 }, visible(octets3)), h("div", { class: "actions" }, close));
       dialog.addEventListener("close", () => (dialog.remove(), of?.focus()));
       this.hide();
       this.element.after(dialog);
@@ -702,8 +928,41 @@
       this.element.style.setProperty("left", `${left2}px`);
     }
   };
-  function left(octets2) {
-    return h("span", { class: "more" }, `… ${count(octets2.length, "more octet")}: all with Enter, or a double click`);
+  function left(octets3) {
+    return h("span", { class: "more" }, `… ${count(octets3.length, "more octet")}: all with Enter, or a double click`);
+  }
+
+  // page/view/lists.ts
+  var SAYS = {
+    "list-id": "The list",
+    "list-unsubscribe": "Unsubscribe",
+    "list-post": "Write to it",
+    "list-archive": "Archive",
+    "list-subscribe": "Subscribe",
+    "list-help": "Help",
+    "list-owner": "Owner",
+    "feedback-id": "Campaign"
+  };
+  function listEntries(fields) {
+    const oneClick = fields.some(({ name, text: text2 }) => /^list-unsubscribe-post$/i.test(name) && /one-click/i.test(text2));
+    return fields.flatMap(({ name, text: text2 }) => {
+      const says = SAYS[name.toLowerCase()];
+      if (says === void 0) return [];
+      const links = [...text2.matchAll(/<([^<>]+)>/g)].map(([, link]) => link.replace(/\s+/g, ""));
+      const isShort = /^list-unsubscribe$/i.test(name) && oneClick;
+      return [{ name, says: isShort ? `${says}, in one click` : says, links: links.length > 0 && !/^list-id$/i.test(name) ? links : [text2.trim()] }];
+    });
+  }
+  function listView(fields) {
+    const entries = listEntries(fields);
+    if (entries.length === 0) return null;
+    return h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "The mailing list"),
+      h("dl", { class: "table-of" }, entries.map(({ says, links }) => h("div", {}, h("dt", {}, says), h("dd", {}, links.map((link) => h("code", { class: "link" }, link)))))),
+      h("p", { class: "means" }, "Addresses are shown as text: copy one to follow it.")
+    );
   }
 
   // page/view/frame.ts
@@ -719,19 +978,25 @@
     const clean = document.implementation.createHTMLDocument("");
     const policy = clean.createElement("meta");
     policy.httpEquiv = "Content-Security-Policy";
-    policy.content = "default-src 'none'; sandbox";
+    policy.content = "default-src 'none'";
     const scheme = clean.createElement("meta");
     scheme.name = "color-scheme";
     scheme.content = "light dark";
     clean.head.append(policy, scheme);
     copy(new DOMParser().parseFromString(markup, "text/html").body, clean.body, 0);
-    return h("iframe", {
+    const drawn = h("iframe", {
       class: "drawn",
       sandbox: "",
       srcdoc: `<!doctype html>${clean.documentElement.outerHTML}`,
       referrerpolicy: "no-referrer",
       title: "HTML of the message, without scripts, pictures and links"
     });
+    drawn.style.setProperty("--lines", String(linesIn(clean.body)));
+    return drawn;
+  }
+  function linesIn(body2) {
+    const blocks = body2.querySelectorAll("p, div, li, tr, h1, h2, h3, h4, blockquote, pre, br, hr").length;
+    return Math.ceil((body2.textContent ?? "").trim().length / 80) + 1.3 * blocks + 2;
   }
   function copy(from, to, depth) {
     for (const child of from.childNodes) {
@@ -739,7 +1004,7 @@
       if (!(child instanceof Element) || depth > DEPTH) continue;
       const name = child.localName;
       if (DROPPED.has(name)) continue;
-      if (name === "img") to.appendChild(picture(to.ownerDocument, child));
+      if (name === "img") to.appendChild(picture2(to.ownerDocument, child));
       else copy(child, KEPT.has(name) ? to.appendChild(element(to.ownerDocument, child)) : to, depth + 1);
     }
   }
@@ -751,18 +1016,18 @@
     }
     return made;
   }
-  function picture(document2, from) {
+  function picture2(document2, from) {
     return document2.createTextNode(`[picture${from.getAttribute("alt") ? `: ${from.getAttribute("alt")}` : ""}]`);
   }
 
   // page/view/text.ts
   var LINES = 300;
   function textView(index, around) {
-    const place = h("div", {});
-    fill(place, index, around.facts, around);
-    return place;
+    const place2 = h("div", {});
+    fill(place2, index, around.facts, around);
+    return place2;
   }
-  function fill(place, index, facts2, around) {
+  function fill(place2, index, facts2, around) {
     const part = facts2.parts[index];
     const { shown, lines: places, whole } = part.text;
     const lines = shown.split("\n");
@@ -770,17 +1035,17 @@
     const body2 = around.source.get(part.body);
     const line2 = (shown2) => h("div", { class: "line", dir: "auto", tabindex: -1, "aria-describedby": around.hover.element.id }, shown2 || "​");
     const view2 = h("div", { class: "text", role: "group", "aria-label": "Text" }, inPieces(lines, LINES, line2, "lines"));
-    if (!whole) view2.append(rest(place, index, around));
+    if (!whole) view2.append(rest(place2, index, around));
     around.hover.behindEach(view2, ".line", (at) => places?.[at] ? body2.subarray(...places[at]) : body2);
     walk(view2);
-    place.replaceChildren(part.length === 0 ? h("p", { class: "nothing" }, "No text.") : view2);
+    place2.replaceChildren(part.length === 0 ? h("p", { class: "nothing" }, "No text.") : view2);
   }
-  function rest(place, index, around) {
+  function rest(place2, index, around) {
     const { whole } = around;
     if (!whole) return h("p", { class: "more" }, "The rest of this text is not in this file: sevenbit's page shows it, and so does a mail program.");
     return more("Load the rest of this text", () => {
-      fill(place, index, whole(), around);
-      place.querySelector(".line")?.focus();
+      fill(place2, index, whole(), around);
+      place2.querySelector(".line")?.focus();
       return [];
     });
   }
@@ -806,10 +1071,16 @@
     return h(
       "article",
       { class: "part", "aria-label": nameOf(part) },
-      h("header", {}, h("h3", {}, h("bdi", {}, nameOf(part))), chips(part)),
+      h("header", {}, h("h2", {}, h("bdi", {}, nameOf(part))), chips(part)),
       header(index, part, around),
-      body(index, part, around)
+      body(index, part, around),
+      odd(index, around)
     );
+  }
+  function odd(index, around) {
+    const kinds = kindsOf(around.placed.of(index));
+    if (kinds.length === 0) return null;
+    return h("section", { class: "odd", "aria-label": "What is odd about this part" }, h("h3", {}, "What is odd about it"), inPieces(kinds, 20, (kind) => kindCard(kind, around), "kinds"));
   }
   function chips(part) {
     const charset = part.charset ?? part.charsetLabel;
@@ -826,55 +1097,56 @@
   }
   var KNOWN = /^(from|sender|reply-to|to|cc|bcc|subject|date)$/i;
   function header(index, part, around) {
-    const cards = around.placed.ofHeader(index).map((issue) => issueCard(issue, around.rules));
-    if (part.fields.length === 0 && cards.length === 0) return null;
+    if (part.fields.length === 0) return null;
     const rows = part.fields.map((field, at) => row(field, around.placed.ofField(index, at), around));
     const isKnown = (at) => part.depth > 0 || KNOWN.test(part.fields[at].name) || around.placed.ofField(index, at).length > 0;
     const rest2 = rows.filter((_, at) => !isKnown(at));
+    const known = rows.filter((_, at) => isKnown(at));
     return h(
       "section",
       { class: "fields", "aria-label": "Header" },
-      table(rows.filter((_, at) => isKnown(at))),
-      rest2.length > 0 && h("details", {}, h("summary", {}, count(rest2.length, "more field")), table(rest2)),
-      cards
+      known.length > 0 && table(known, "Fields"),
+      rest2.length > 0 && h("details", {}, h("summary", {}, count(rest2.length, "more field")), table(rest2, "More fields"))
     );
   }
-  function table(rows) {
-    return h("div", { class: "table", role: "table", "aria-label": "Fields" }, rows);
+  function table(rows, label) {
+    return h("div", { class: "table", role: "table", "aria-label": label }, rows);
   }
   function row(field, issues, around) {
-    const value = h("div", { class: "value", role: "cell", tabindex: 0 }, h("bdi", {}, field.text || " "));
+    const value = h("div", { class: "value", tabindex: 0 }, h("bdi", {}, field.text || " "));
     around.hover.behind(value, () => around.source.get(field.octets));
     return h(
       "div",
       { class: `field ${SEVERITIES.find((severity) => issues.some((issue) => issue.severity === severity)) ?? ""}`, role: "row" },
       h("div", { class: "field-name", role: "rowheader" }, h("bdi", {}, field.name)),
-      h("div", { class: "read" }, value, issues.map((issue) => issueCard(issue, around.rules)))
+      h("div", { class: "read", role: "cell" }, value, kindsOf(issues).map(({ first }) => mark2(first)))
     );
   }
   function body(index, part, around) {
-    const cards = around.placed.ofBody(index).map((issue) => issueCard(issue, around.rules));
-    return h("section", { class: "body", "aria-label": "Body" }, cards, content(index, part, around));
+    const kinds = kindsOf(around.placed.ofBody(index));
+    return h("section", { class: "body", "aria-label": "Body" }, kinds.map(({ first }) => mark2(first)), content(index, part, around));
   }
-  function content(index, part, around) {
+  function content(index, part, around, isDrawn = false) {
     if (!part.isLeaf) return null;
     if (part.text === null) return octets(part, around);
-    const text = textView(index, around);
+    const text2 = textView(index, around);
     const markup = () => (part.text.whole ? part : around.whole?.().parts[index] ?? part).text.shown;
-    return part.mediaType === "text/html" ? htmlView(markup, text) : text;
+    return part.mediaType === "text/html" ? htmlView(markup, text2, isDrawn) : text2;
   }
-  function htmlView(markup, source) {
-    const place = h("div", {}, source);
+  var choices = 0;
+  function htmlView(markup, source, isDrawn) {
+    const place2 = h("div", {}, isDrawn ? frame(markup()) : source);
     const choose = (event) => {
       const drawn = event.target.value === "drawn";
-      place.replaceChildren(drawn ? frame(markup()) : source);
+      place2.replaceChildren(drawn ? frame(markup()) : source);
     };
-    const choice = (value, label, checked) => h("label", {}, h("input", { type: "radio", name: "html", value, checked, onchange: choose }), h("span", {}, label));
+    const number = ++choices;
+    const choice = (value, label, checked) => h("label", {}, h("input", { type: "radio", name: `html-${number}`, value, checked, onchange: choose }), h("span", {}, label));
     return h(
       "div",
       {},
-      h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", true), choice("drawn", "Drawn, without pictures and links", false)),
-      place
+      h("fieldset", { class: "choice" }, h("legend", {}, "HTML"), choice("source", "Source", !isDrawn), choice("drawn", "Drawn, without pictures and links", isDrawn)),
+      place2
     );
   }
   function octets(part, around) {
@@ -885,6 +1157,164 @@
       h("p", { class: "means" }, `A file of ${size(part.length)}. This is how it stands in the message:`),
       h("pre", { class: "octets", tabindex: 0 }, visible(body2, 2e3))
     );
+  }
+
+  // page/view/proofs.ts
+  var RESULTS = /^(authentication-results|arc-authentication-results|received-spf)$/i;
+  function proofsOf(fields) {
+    return fields.filter(({ name }) => RESULTS.test(name)).flatMap(({ name, text: text2 }) => /^received-spf$/i.test(name) ? spf(text2) : results(text2));
+  }
+  function results(text2) {
+    const [first = "", ...rest2] = withoutComments(text2).split(";");
+    const isSealed = /^\s*i\s*=\s*(\d+)\s*$/.exec(first);
+    const said = (isSealed ? rest2.shift() ?? "" : first).trim().split(/\s+/)[0] ?? "";
+    return rest2.flatMap((one) => {
+      const found = /^\s*([a-z][\w-]*)(?:\/\d+)?\s*=\s*([a-z]+)/i.exec(one);
+      if (!found) return [];
+      return [{ method: found[1].toLowerCase(), result: found[2].toLowerCase(), about: about(one), said, sealed: isSealed?.[1] ?? "" }];
+    });
+  }
+  function about(one) {
+    const names = ["header.d", "header.from", "smtp.mailfrom", "smtp.helo", "header.i", "smtp.remote-ip"];
+    for (const name of names) {
+      const found = new RegExp(`(?:^|\\s)${name.replace(".", "\\.")}\\s*=\\s*"?([^\\s";]+)`, "i").exec(one);
+      if (found) return found[1];
+    }
+    return "";
+  }
+  function spf(text2) {
+    const found = /^\s*([a-z]+)/i.exec(text2);
+    const from = /envelope-from\s*=\s*"?<?([^\s">;]+)/i.exec(text2);
+    const said = /receiver\s*=\s*([^\s;]+)/i.exec(text2);
+    return found ? [{ method: "spf", result: found[1].toLowerCase(), about: from?.[1] ?? "", said: said?.[1] ?? "", sealed: "" }] : [];
+  }
+  function withoutComments(text2) {
+    let plain2 = text2;
+    for (let before = ""; before !== plain2; ) [before, plain2] = [plain2, plain2.replace(/\([^()]*\)/g, " ")];
+    return plain2;
+  }
+  var NAMES2 = { spf: "SPF", dkim: "DKIM", dmarc: "DMARC", arc: "ARC", iprev: "Reverse name", auth: "Login", "dkim-atps": "DKIM", bimi: "BIMI" };
+  var PROVES = {
+    spf: "the server that sent it may send for",
+    dkim: "signed, and unchanged since, by",
+    dmarc: "the sender that people see is vouched for by",
+    arc: "earlier results were passed on unchanged by",
+    iprev: "the address of the server has the name",
+    auth: "sent after a login as"
+  };
+  var FAILS = {
+    fail: "not proven: this fails for",
+    softfail: "doubtful: the owner rather excludes this for",
+    neutral: "nothing is said by",
+    none: "nothing to check for",
+    temperror: "could not be checked at that moment for",
+    permerror: "could not be checked, since what is published is wrong, for",
+    policy: "passes, but not by the server's own policy, for"
+  };
+  function inWords({ method, result, about: about2 }) {
+    const says = result === "pass" ? PROVES[method] ?? "passes for" : FAILS[result] ?? `${result} for`;
+    return about2 === "" ? says.replace(/ (for|by|as|the name)$/, "") : `${says} ${about2}`;
+  }
+  function signersOf(fields) {
+    const domains = fields.filter(({ name }) => /^dkim-signature$/i.test(name)).map(({ text: text2 }) => /(?:^|;)\s*d\s*=\s*([^\s;]+)/.exec(text2)?.[1] ?? "");
+    return [...new Set(domains.filter((domain) => domain !== ""))];
+  }
+  function proofsView(fields) {
+    const [proofs, signers] = [proofsOf(fields), signersOf(fields)];
+    const signed = signers.length > 0 && h("p", { class: "means" }, "Signed (DKIM) by ", h("bdi", {}, signers.join(", ")), ".");
+    if (proofs.length === 0) {
+      return h("div", {}, signed, h("p", { class: "means" }, "No server has noted whether SPF, DKIM or DMARC vouch for the sender."));
+    }
+    return h(
+      "div",
+      {},
+      h("ul", { class: "proofs" }, proofs.map(proofView)),
+      signed,
+      h("p", { class: "means" }, "These are claims of the servers that are named, read from the header and not checked here. Trust only what your own server wrote.")
+    );
+  }
+  function proofView(proof) {
+    const kind = proof.result === "pass" ? "pass" : /^(fail|permerror)$/.test(proof.result) ? "loss" : /^(softfail|temperror|policy)$/.test(proof.result) ? "repair" : "note";
+    return h(
+      "li",
+      {},
+      h("span", { class: `badge ${kind}` }, `${NAMES2[proof.method] ?? proof.method.toUpperCase()}: ${proof.result}`),
+      h("bdi", {}, inWords(proof)),
+      proof.said !== "" && h("span", { class: "kind" }, "says ", h("bdi", {}, proof.said), proof.sealed !== "" && `, passed on in step ${proof.sealed} of ARC`)
+    );
+  }
+
+  // page/view/raw.ts
+  var LINES2 = 400;
+  var OCTETS3 = 2e3;
+  function rawView(source) {
+    const rows = h("ol", {});
+    const above = h("button", { type: "button", class: "quiet", hidden: true });
+    const below = h("button", { type: "button", class: "quiet", hidden: true });
+    const said = h("span", { role: "status" });
+    const input = h("input", { type: "search", "aria-label": "Search in the source", placeholder: "Search", size: 24 });
+    const form = h("form", { class: "search" }, input, h("button", { type: "submit" }, "Find next"), said);
+    let [from, to] = [0, 0];
+    const draw = (first, last2, marked2) => {
+      [from, to] = [Math.max(0, first), Math.min(source.lines, last2)];
+      rows.start = from + 1;
+      rows.replaceChildren(...Array.from({ length: to - from }, (_, at) => row2(source, from + at, marked2)));
+      label(above, from, "lines before");
+      label(below, source.lines - to, "lines");
+    };
+    const label = (button, left2, what) => {
+      button.hidden = left2 <= 0;
+      button.textContent = next(LINES2, left2, what);
+    };
+    above.addEventListener("click", () => draw(from - LINES2, to));
+    below.addEventListener("click", () => draw(from, to + LINES2));
+    const go = (span) => {
+      const line2 = source.lineOf(span[0]);
+      draw(line2 - Math.floor(LINES2 / 2), line2 + LINES2, span);
+      const target = rows.children[line2 - from];
+      target?.classList.add("found");
+      target?.scrollIntoView({ block: "center" });
+    };
+    let text2;
+    let last = -1;
+    let wanted = "";
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const word = lower(charactersOf(new TextEncoder().encode(input.value)));
+      if (word === "") return;
+      text2 ??= lower(charactersOf(source.message));
+      if (word !== wanted) [wanted, last] = [word, -1];
+      let at = text2.indexOf(word, last + 1);
+      const isAgain = at < 0 && last >= 0;
+      if (isAgain) at = text2.indexOf(word);
+      last = at;
+      said.textContent = at < 0 ? "Not found." : `Line ${(source.lineOf(at) + 1).toLocaleString("en")}${isAgain ? ", from the beginning again" : ""}`;
+      if (at >= 0) go([at, at + word.length]);
+    });
+    draw(0, LINES2);
+    const element2 = h(
+      "div",
+      { class: "source" },
+      h("div", { class: "search-bar" }, form, h("span", { class: "means" }, `${count(source.lines, "line")}, ${count(source.message.length, "octet")}`)),
+      above,
+      h("div", { class: "raw", tabindex: 0, role: "region", "aria-label": "The source" }, rows),
+      below
+    );
+    return { element: element2, go };
+  }
+  function lower(characters) {
+    return characters.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  }
+  function row2(source, line2, marked2) {
+    const { message: message2 } = source;
+    const [start, all] = source.line(line2);
+    const end = all - (endOf(message2, all) === endOf(message2, source.line(0)[1]) ? endOf(message2, all) : 0);
+    if (!marked2 || marked2[1] <= start || marked2[0] >= end) return h("li", {}, visible(message2.subarray(start, end), OCTETS3));
+    const [from, to] = [Math.max(start, marked2[0]), Math.min(end, marked2[1])];
+    return h("li", {}, visible(message2.subarray(start, from), OCTETS3), h("mark", {}, visible(message2.subarray(from, to), OCTETS3)), visible(message2.subarray(to, end), OCTETS3));
+  }
+  function endOf(message2, at) {
+    return message2[at - 1] !== 10 ? 0 : message2[at - 2] === 13 ? 2 : 1;
   }
 
   // page/view/readers.ts
@@ -932,16 +1362,16 @@
     }
     return rules2;
   }
-  function firstSentence(text) {
-    for (const found of text.matchAll(/[.;](?=\s|$)/g)) {
-      const sentence = text.slice(0, found.index);
+  function firstSentence(text2) {
+    for (const found of text2.matchAll(/[.;](?=\s|$)/g)) {
+      const sentence = text2.slice(0, found.index);
       const open = (sentence.match(/`/g) ?? []).length % 2 === 1 || count2(sentence, "(") > count2(sentence, ")");
       if (!open && sentence.length >= 40) return `${sentence}.`;
     }
-    return text;
+    return text2;
   }
-  function count2(text, mark2) {
-    return text.split(mark2).length - 1;
+  function count2(text2, mark3) {
+    return text2.split(mark3).length - 1;
   }
 
   // page/view/tabs.ts
@@ -979,20 +1409,20 @@
 
   // page/view/tree.ts
   function tree(facts2, placed, choose) {
-    const items = facts2.parts.map((part, index) => item(part, index, facts2.parts, placed));
+    const items = facts2.parts.map((part, index) => item2(part, index, facts2.parts, placed));
     const list = h("ul", { role: "tree", class: "tree", "aria-label": "Parts of the message" }, items);
     const select = (index, focus) => {
-      items.forEach((item2, at) => {
-        item2.setAttribute("aria-selected", String(at === index));
-        item2.tabIndex = at === index ? 0 : -1;
+      items.forEach((item3, at) => {
+        item3.setAttribute("aria-selected", String(at === index));
+        item3.tabIndex = at === index ? 0 : -1;
       });
       if (focus) items[index].focus();
       choose(index);
     };
-    items.forEach((item2, index) => item2.addEventListener("click", () => select(index, true)));
+    items.forEach((item3, index) => item3.addEventListener("click", () => select(index, true)));
     list.addEventListener("choose", (event) => select(event.detail, false));
     list.addEventListener("keydown", (event) => {
-      const at = items.findIndex((item2) => item2.tabIndex === 0);
+      const at = items.findIndex((item3) => item3.tabIndex === 0);
       const to = next2(event.key, at, facts2.parts);
       if (to === void 0) return;
       event.preventDefault();
@@ -1027,7 +1457,7 @@
     const after = parts.findIndex((part, at) => at > index && part.depth < depth);
     return parts.slice(before + 1, after < 0 ? parts.length : after).filter((part) => part.depth === depth);
   }
-  function item(part, index, parts, placed) {
+  function item2(part, index, parts, placed) {
     const issues = placed.of(index);
     const worst = placed.worst(index);
     const siblings = siblingsOf(index, parts);
@@ -1053,57 +1483,178 @@
     return element2;
   }
 
+  // page/view/way.ts
+  function stepsOf(fields) {
+    const steps = fields.filter(({ name }) => /^received$/i.test(name)).map(({ text: text2 }) => stepOf(text2)).reverse();
+    let before;
+    for (const step of steps) {
+      if (step.time !== void 0 && before !== void 0) step.delay = Math.round((step.time - before) / 1e3);
+      before = step.time ?? before;
+    }
+    return steps;
+  }
+  function stepOf(text2) {
+    const [, clauses, date] = /^([\s\S]*?)(?:;([^;]*))?$/.exec(text2);
+    const words = clauses.match(/\((?:[^()]|\([^()]*\))*\)|<[^>]*>|[^\s()<>]+/g) ?? [];
+    const found = {};
+    let clause = "";
+    for (const word of words) {
+      const name = word.toLowerCase();
+      if (/^(from|by|via|with|id|for)$/.test(name) && found[name] === void 0) found[clause = name] = [];
+      else found[clause]?.push(word);
+    }
+    const said = (name) => (found[name] ?? []).join(" ");
+    return { from: said("from"), by: said("by"), with: said("with"), for: said("for").replace(/^<|>$/g, ""), time: timeOf(date ?? ""), delay: void 0 };
+  }
+  function timeOf(date) {
+    const time = Date.parse(date.replace(/\([^)]*\)/g, "").trim());
+    return Number.isNaN(time) ? void 0 : time;
+  }
+  function duration(seconds) {
+    const all = Math.abs(seconds);
+    if (all < 90) return `${seconds} s`;
+    const sign2 = seconds < 0 ? "-" : "";
+    if (all < 5400) return `${sign2}${Math.round(all / 60)} min`;
+    if (all < 172800) return `${sign2}${Math.floor(all / 3600)} h ${Math.round(all % 3600 / 60)} min`;
+    return `${sign2}${Math.round(all / 86400)} days`;
+  }
+  function slowestOf(steps) {
+    const slowest = steps.reduce((most, step) => (step.delay ?? 0) > (most?.delay ?? 4) ? step : most, void 0);
+    return slowest;
+  }
+  function wayView(fields) {
+    const steps = stepsOf(fields);
+    if (steps.length === 0) return h("p", { class: "nothing" }, "No server has noted that the message passed it: there is no Received field.");
+    const slowest = slowestOf(steps);
+    const times = steps.flatMap(({ time }) => time === void 0 ? [] : [time]);
+    const total = times.length > 1 ? Math.round((times.at(-1) - times[0]) / 1e3) : void 0;
+    const cell = (text2, name) => h("td", { "data-name": name }, h("bdi", {}, text2 || "–"));
+    const row3 = (step, at) => h(
+      "tr",
+      { class: step === slowest ? "slowest" : "" },
+      h("th", { scope: "row" }, String(at + 1)),
+      cell(step.from, "From"),
+      cell(step.by, "By"),
+      cell(step.with, "With"),
+      h("td", { "data-name": "When" }, step.time === void 0 ? "no date that can be read" : h("time", { datetime: new Date(step.time).toISOString() }, new Date(step.time).toISOString().replace("T", " ").slice(0, 19))),
+      h("td", { "data-name": "Took", class: "took" }, took(step, at), step === slowest && h("span", { class: "badge repair" }, "slowest"))
+    );
+    return h(
+      "div",
+      { class: "wide", role: "region", "aria-label": "The way of the message", tabindex: 0 },
+      total !== void 0 && h("p", { class: "means" }, `From the first server to the last: ${duration(total)}. Times are in UTC; each is the clock of the server that wrote it.`),
+      h(
+        "table",
+        { class: "way" },
+        h("thead", {}, h("tr", {}, ["", "From", "By", "With", "When", "Took"].map((name) => name === "" ? h("td", {}) : h("th", { scope: "col" }, name)))),
+        h("tbody", {}, steps.map(row3))
+      )
+    );
+  }
+  function took(step, at) {
+    if (at === 0) return "–";
+    if (step.delay === void 0) return "unknown";
+    return step.delay < 0 ? `${duration(step.delay)}: a clock is wrong` : duration(step.delay);
+  }
+
   // page/view/message.ts
   var SevenbitMessage = class extends HTMLElement {
     #hover;
-    show({ facts: facts2, message: message2, rules: document2, whole, actions = [] }) {
+    #title = h("h1", { tabindex: -1 });
+    show({ facts: facts2, message: message2, rules: document2, whole, actions: actions2 = [], said, leftOut: leftOut2 = [] }) {
       const [source, placed, rules2] = [new Source(message2), new Placed(facts2), rulesOf(document2)];
       const hints = hintsOf(facts2, source);
       const hover = this.#hover ??= new Hover();
+      hover.hide();
       const view2 = h("div", { class: "view" });
+      const { fields } = facts2.parts[0];
+      const raw = rawView(source);
+      const show = (issue) => {
+        bar.choose("source");
+        raw.go(issue.span);
+      };
+      const around = { facts: facts2, source, placed, rules: rules2, hover, whole, show };
       const parts = tree(facts2, placed, (index) => {
         hover.hide();
-        view2.replaceChildren(partView(index, { facts: facts2, source, placed, rules: rules2, hover, whole }));
+        view2.replaceChildren(partView(index, around));
       });
       const showPart = (index) => {
-        bar.choose("message");
+        bar.choose("parts");
         parts.dispatchEvent(new CustomEvent("choose", { detail: index }));
         view2.scrollIntoView({ block: "nearest" });
       };
-      const showIssue = (issue) => showPart(placed.part(issue.part, issue.span));
+      const isCut = (part) => typeof part.body !== "string" && leftOut2.some(([from, to]) => from < Number(part.body[1]) && Number(part.body[0]) < to);
       const bar = tabs([
-        { id: "message", label: "Message", panel: () => h("div", { class: "parts" }, parts, view2) },
-        { id: "issues", label: "Issues", number: facts2.issues.length, panel: () => issueList(facts2.issues, source, rules2, showIssue) },
+        { id: "message", label: "Message", panel: () => h("div", { class: "message" }, text(around), fileList({ facts: facts2, source, show: showPart, isCut }), brief(facts2, around)) },
+        { id: "parts", label: "Parts", number: facts2.parts.length, panel: () => h("div", { class: "parts" }, parts, view2) },
+        { id: "issues", label: "Odd", number: facts2.issues.length, panel: () => kindList(facts2.issues, around) },
         { id: "changes", label: "Changes", number: facts2.changes.length, panel: () => changeList(facts2, { source, rules: rules2, whole }) },
-        { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts2, showPart) }
+        { id: "way", label: "Way", panel: () => way(fields) },
+        { id: "readers", label: "Readers", number: hints.length, panel: () => readerList(hints, facts2, showPart) },
+        { id: "source", label: "Source", panel: () => raw.element }
       ]);
-      this.replaceChildren(head(facts2, actions), bar.element, hover.element);
+      this.replaceChildren(this.#head(facts2, said, actions2), bar.element, hover.element);
+    }
+    /** Where the focus goes when a message opens. */
+    focusTitle() {
+      this.#title.focus({ preventScroll: true });
+    }
+    #head(facts2, said, actions2) {
+      const subject = facts2.subject?.trim() || "No subject";
+      this.#title.replaceChildren(h("bdi", {}, subject));
+      this.#title.title = subject;
+      const rows = [
+        ["From", people(facts2.from)],
+        ["To", people(facts2.to)],
+        ["Cc", people(facts2.cc)],
+        ["Date", facts2.date !== null && h("time", { datetime: facts2.date }, facts2.date.replace("T", " "))]
+      ];
+      return h(
+        "header",
+        { class: "head" },
+        h(
+          "div",
+          { class: "title" },
+          this.#title,
+          h("dl", { class: "who" }, rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+          said !== void 0 && h("p", { class: "notice" }, said),
+          verdict(facts2)
+        ),
+        actions2.length > 0 && h("div", { class: "actions" }, actions2)
+      );
     }
   };
-  function head(facts2, actions) {
-    const people = (list) => list.slice(0, 4).map(({ name, address }) => name || address).join(", ") + (list.length > 4 ? `, and ${list.length - 4} more` : "");
+  function text(around) {
+    const { facts: facts2 } = around;
+    const shown = facts2.plain.length > 0 ? facts2.plain : facts2.html;
+    const html = facts2.html.filter((index) => !shown.includes(index) && facts2.parts[index].mediaType === "text/html");
+    const part = (index) => h("div", { class: "part-text" }, content(index, facts2.parts[index], around, true));
+    const isText = (index) => facts2.parts[index].text !== null;
+    const texts = shown.filter(isText);
     return h(
-      "header",
-      { class: "head" },
-      h(
-        "div",
-        { class: "title" },
-        h("h2", {}, h("bdi", {}, facts2.subject?.trim() || "No subject")),
-        h(
-          "p",
-          { class: "who" },
-          facts2.from.length > 0 && h("bdi", {}, people(facts2.from)),
-          facts2.to.length > 0 && [" to ", h("bdi", {}, people(facts2.to))],
-          facts2.date !== null && h("time", { datetime: facts2.date }, facts2.date.replace("T", " "))
-        ),
-        verdict(facts2)
-      ),
-      actions.length > 0 && h("div", { class: "actions" }, actions)
+      "section",
+      { class: "reading", "aria-label": "Text" },
+      texts.length === 0 ? h("p", { class: "nothing" }, "This message has no text.") : texts.map(part),
+      html.map((index) => h("details", {}, h("summary", {}, `The same as ${nameOf(facts2.parts[index])}`), part(index)))
     );
   }
+  function way(fields) {
+    return h(
+      "div",
+      { class: "cards" },
+      h("section", { class: "card" }, h("h2", {}, "From server to server"), wayView(fields)),
+      h("section", { class: "card" }, h("h2", {}, "Who vouches for the sender"), proofsView(fields)),
+      listView(fields)
+    );
+  }
+  function people(list) {
+    if (list.length === 0) return null;
+    const one = ({ name, address }) => h("span", { class: "person" }, name !== "" && h("bdi", {}, name), h("bdi", { class: "address" }, name === "" ? address : `<${address}>`));
+    return h("span", { class: "people" }, list.slice(0, 6).map(one), list.length > 6 && h("span", { class: "person" }, `and ${list.length - 6} more`));
+  }
   function verdict(facts2) {
-    const octets2 = (number) => number.toLocaleString("en");
-    const says = facts2.refused ? "Refused: a signature would break." : facts2.changed ? `${count(facts2.changes.length, "change")}: ${octets2(facts2.octets)} octets become ${octets2(facts2.becomes)}.` : `In its normal form already: ${octets2(facts2.octets)} octets stay as they are.`;
+    const octets3 = (number) => number.toLocaleString("en");
+    const says = facts2.refused ? "Refused: a signature would break." : facts2.changed ? `${count(facts2.changes.length, "change")}: ${octets3(facts2.octets)} octets become ${octets3(facts2.becomes)}.` : `In its normal form already: ${octets3(facts2.octets)} octets stay as they are.`;
     const kinds = SEVERITIES.map((severity) => [severity, facts2.issues.filter((issue) => issue.severity === severity).length]);
     return h(
       "p",
@@ -1115,8 +1666,52 @@
   }
   customElements.define("sevenbit-message", SevenbitMessage);
 
+  // page/view/summary.ts
+  function summary(facts2, source, name) {
+    const { fields } = facts2.parts[0];
+    const people2 = (list) => list.map(({ name: name2, address }) => name2 ? `${name2} <${address}>` : address).join(", ");
+    const lines = [
+      `Message: ${name}, ${size(facts2.octets)}`,
+      `Subject: ${facts2.subject?.trim() || "none"}`,
+      `From:    ${people2(facts2.from) || "nobody"}`,
+      `To:      ${people2(facts2.to) || "nobody"}`,
+      `Date:    ${facts2.date ?? "none that can be read"}`,
+      "",
+      `Parts: ${count(facts2.parts.length, "part")}`,
+      ...facts2.parts.map((part) => `${"  ".repeat(part.depth + 1)}${nameOf(part)}: ${part.mediaType}${part.charset ? `, ${part.charset}` : ""}${part.isLeaf ? `, ${size(part.length)}` : ""}`),
+      "",
+      ...way2(fields),
+      ...proofsOf(fields).map((proof) => `${proof.method.toUpperCase()} ${proof.result}: ${inWords(proof)}${proof.said ? ` (says ${proof.said})` : ""}`),
+      "",
+      facts2.issues.length === 0 ? "Nothing is odd about it." : `What is odd (profile ${facts2.profile}):`
+    ];
+    for (const { first, issues } of kindsOf(facts2.issues)) {
+      lines.push(`- ${severityName(first.severity)}: ${first.summary} [${first.rule} ${first.code}]`, `  ${first.effect}`);
+      for (const issue of issues.slice(0, 5)) lines.push(`  at ${placeOfIssue(issue)}, ${source.where(issue.span)}${issue.detail ? `: ${issue.detail}` : ""}`);
+      if (issues.length > 5) lines.push(`  and ${count(issues.length - 5, "more place")}`);
+    }
+    return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}
+`;
+  }
+  function way2(fields) {
+    const steps = stepsOf(fields);
+    if (steps.length === 0) return [];
+    const slowest = slowestOf(steps);
+    return [
+      `Way: ${count(steps.length, "server")}`,
+      ...steps.map((step, at) => `  ${at + 1}. ${step.from || "?"} to ${step.by || "?"}${step.delay === void 0 ? "" : `, ${duration(step.delay)}`}${step === slowest ? " (slowest)" : ""}`)
+    ];
+  }
+
   // page/explained.ts
-  var { facts, message, rules } = JSON.parse(document.getElementById("held").textContent);
+  var { facts, message, rules, leftOut } = JSON.parse(document.getElementById("held").textContent);
   var view = document.querySelector("sevenbit-message");
-  view.show({ facts, message: octetsOf(message), rules });
+  var octets2 = octetsOf(message);
+  var copied = h("span", { role: "status" });
+  var copy2 = async () => {
+    await navigator.clipboard.writeText(summary(facts, new Source(octets2), document.title));
+    copied.textContent = "On the clipboard.";
+  };
+  var actions = [h("button", { type: "button", onclick: () => void copy2() }, "Copy as report"), copied];
+  view.show({ facts, message: octets2, rules, actions, ...leftOut && { leftOut } });
 })();

@@ -69,17 +69,17 @@ pub fn write(
          <html lang=\"en\">\n\
          <meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
-         style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
+         style-src 'nonce-{nonce}'; img-src blob:; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{title}</title>\n\
          <style nonce=\"{nonce}\">\n{STYLE}</style>\n\
-         <sevenbit-message>\n"
+         <main>\n<sevenbit-message>\n"
     )?;
     without_script(out, &title, report)?;
     write!(
         out,
-        "</sevenbit-message>\n\
+        "</sevenbit-message>\n</main>\n\
          <script type=\"application/json\" id=\"held\">{}</script>\n\
          <script nonce=\"{nonce}\">\n{{\n{fill}}}\n{SCRIPT}</script>\n\
          </html>\n",
@@ -100,7 +100,7 @@ fn without(message: &[u8], gaps: &[Range<usize>]) -> String {
 
 /// Writes what is shown where scripts do not run: the issues.
 fn without_script(out: &mut dyn Write, title: &str, report: &Report) -> io::Result<()> {
-    writeln!(out, "<h2>{title}</h2>\n<ul>")?;
+    writeln!(out, "<h1>{title}</h1>\n<ul>")?;
     for issue in report.issues() {
         writeln!(out, "<li>{}</li>", escaped(&issue.to_string()))?;
     }
