@@ -359,6 +359,40 @@ typedef struct {
 } sevenbit_part;
 
 /**
+ * A file of a message. Later versions may add members at the end.
+ */
+typedef struct {
+    /**
+     * The number of the part that it is, or is in: an argument for sevenbit_message_part.
+     */
+    size_t part;
+    /**
+     * In lower case.
+     */
+    sevenbit_text media_type;
+    /**
+     * The name as the sender gave it; NULL if there is none. Never use it as a path.
+     */
+    sevenbit_text name;
+    /**
+     * A name to save it under: no path, nothing that is special to a file system. No two files of a message have the same one.
+     */
+    sevenbit_text safe_name;
+    /**
+     * The id by which `cid:` in HTML names it; NULL if there is none.
+     */
+    sevenbit_text content_id;
+    /**
+     * Whether it belongs to the text rather than beside it, as a picture in HTML does.
+     */
+    bool is_inline;
+    /**
+     * How many octets it has.
+     */
+    size_t size;
+} sevenbit_attachment;
+
+/**
  * A mailbox of a field. Later versions may add members at the end.
  */
 typedef struct {
@@ -793,6 +827,56 @@ sevenbit_status sevenbit_message_body(const sevenbit_message *message,
                                       uint32_t side,
                                       size_t place,
                                       size_t *number);
+
+/**
+ * The text of the message as it reads: the text parts that are shown, one after the other; of a message without any, the
+ * words of its HTML.
+ *
+ * What the caller promises:
+ * `message` is a message, `text` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_message_text(const sevenbit_message *message,
+                                      sevenbit_buffer **text);
+
+/**
+ * The HTML of the message; links to its own parts (`cid:`) stay as they are. SEVENBIT_ERROR_ABSENT if it has none. It is
+ * as the sender wrote it: show it only where nothing of it can run or load.
+ *
+ * What the caller promises:
+ * `message` is a message, `html` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_message_html(const sevenbit_message *message,
+                                      sevenbit_buffer **html);
+
+/**
+ * How many files the message has: attachments, pictures of its HTML, files inside winmail.dat and uuencoded ones; 0 for NULL.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+size_t sevenbit_message_attachment_count(const sevenbit_message *message);
+
+/**
+ * The file of that number, from 0; NULL if there is none.
+ *
+ * What the caller promises:
+ * `message` is a message or NULL.
+ */
+const sevenbit_attachment *sevenbit_message_attachment(const sevenbit_message *message,
+                                                       size_t number);
+
+/**
+ * The octets of the file of that number.
+ *
+ * What the caller promises:
+ * `message` is a message, `octets` may be written to.
+ */
+SEVENBIT_WARN_UNUSED
+sevenbit_status sevenbit_attachment_octets(const sevenbit_message *message,
+                                           size_t number,
+                                           sevenbit_buffer **octets);
 
 /**
  * The text of a text part, with anything odd about it. SEVENBIT_ERROR_ABSENT if the part is not text.

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::ffi::c_char;
+use std::sync::OnceLock;
 
-use library::{BodyParts, Message, Part};
+use library::{Attachment, BodyParts, Message, Part};
 
 use crate::decoded::{SevenbitBuffer, SevenbitDecoded};
 use crate::guard::{free, get, guard, lend, make, put};
@@ -26,6 +27,8 @@ pub struct SevenbitMessage {
     rows: Kept<SevenbitPart>,
     /// The numbers of the parts that are shown as plain text, those shown as HTML, and the attachments.
     body: [Vec<usize>; 3],
+    /// The files, and their form for C; made on request.
+    files: OnceLock<(Vec<Attachment<'static>>, Kept<SevenbitAttachment>)>,
     /// The message that the parts refer to: made by [`Box::into_raw`], freed after them.
     message: *mut Message<'static>,
 }
@@ -35,6 +38,7 @@ const _: () = {
     const fn shared_by_threads<Lent: Send + Sync>() {}
     shared_by_threads::<Message<'static>>();
     shared_by_threads::<Part<'static>>();
+    shared_by_threads::<Attachment<'static>>();
 };
 
 // SAFETY: only the pointer keeps the compiler from seeing it. It is a `Box<Message>` that the handle owns, and is
@@ -49,7 +53,13 @@ impl SevenbitMessage {
         // SAFETY: it was just made, is never changed, and stays until `drop`.
         let lent: &'static Message<'static> = unsafe { &*message };
         let parts: Vec<_> = lent.parts().collect();
-        Self { body: body_of(&lent.body_parts(), &parts), rows: Kept::new(&parts, row), parts, message }
+        Self {
+            body: body_of(&lent.body_parts(), &parts),
+            rows: Kept::new(&parts, row),
+            parts,
+            files: OnceLock::new(),
+            message,
+        }
     }
 
     /// The numbers of the parts on one side of the body, or of the attachments.
@@ -62,9 +72,34 @@ impl SevenbitMessage {
         }
     }
 
+    /// The message, which lives as long as the handle.
+    fn message(&self) -> &Message<'static> {
+        // SAFETY: it is changed by nobody, and stays until `drop`.
+        unsafe { &*self.message }
+    }
+
+    fn files(&self) -> &(Vec<Attachment<'static>>, Kept<SevenbitAttachment>) {
+        self.files.get_or_init(|| {
+            // SAFETY: as in `message`; the files are freed before it.
+            let lent: &'static Message<'static> = unsafe { &*self.message };
+            let files = lent.attachments();
+            let rows = Kept::new(&files, |file, texts| {
+                let number = place_of(&file.part(), &self.parts);
+                attachment_row(file, number, texts)
+            });
+            (files, rows)
+        })
+    }
+
     fn part(&self, number: usize) -> Result<&Part<'static>, SevenbitStatus> {
         self.parts.get(number).ok_or(SEVENBIT_ERROR_ABSENT)
     }
+}
+
+/// The number of a part.
+fn place_of(part: &Part<'_>, parts: &[Part<'_>]) -> usize {
+    let key = |part: &Part<'_>| (part.span().start, part.span().end, part.depth());
+    parts.iter().position(|other| key(other) == key(part)).unwrap_or_default()
 }
 
 /// The numbers of the parts that are shown, and of the attachments.
@@ -78,6 +113,7 @@ fn body_of(body: &BodyParts<'_>, parts: &[Part<'_>]) -> [Vec<usize>; 3] {
 
 impl Drop for SevenbitMessage {
     fn drop(&mut self) {
+        drop(self.files.take());
         self.parts.clear();
         // SAFETY: it came from `Box::into_raw`, and nothing refers to it any more.
         drop(unsafe { Box::from_raw(self.message) });
@@ -202,6 +238,123 @@ pub unsafe extern "C" fn sevenbit_message_body(
     })
 }
 
+/// The text of the message as it reads: the text parts that are shown, one after the other; of a message without any, the
+/// words of its HTML.
+///
+/// # Safety
+/// `message` is a message, `text` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_message_text(
+    message: *const SevenbitMessage,
+    text: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    // SAFETY: as above.
+    let work = || Ok(SevenbitBuffer::new(unsafe { get(message) }?.message().text().into_owned()));
+    // SAFETY: as above.
+    unsafe { make(text, work) }
+}
+
+/// The HTML of the message; links to its own parts (`cid:`) stay as they are. SEVENBIT_ERROR_ABSENT if it has none. It is
+/// as the sender wrote it: show it only where nothing of it can run or load.
+///
+/// # Safety
+/// `message` is a message, `html` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_message_html(
+    message: *const SevenbitMessage,
+    html: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let found = unsafe { get(message) }?.message().html(|_| None);
+        found.map(SevenbitBuffer::new).ok_or(SEVENBIT_ERROR_ABSENT)
+    };
+    // SAFETY: as above.
+    unsafe { make(html, work) }
+}
+
+/// A file of a message. Later versions may add members at the end.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SevenbitAttachment {
+    /// The number of the part that it is, or is in: an argument for sevenbit_message_part.
+    pub part: usize,
+    /// In lower case.
+    pub media_type: SevenbitText,
+    /// The name as the sender gave it; NULL if there is none. Never use it as a path.
+    pub name: SevenbitText,
+    /// A name to save it under: no path, nothing that is special to a file system. No two files of a message have the same one.
+    pub safe_name: SevenbitText,
+    /// The id by which `cid:` in HTML names it; NULL if there is none.
+    pub content_id: SevenbitText,
+    /// Whether it belongs to the text rather than beside it, as a picture in HTML does.
+    pub is_inline: bool,
+    /// How many octets it has.
+    pub size: usize,
+}
+
+fn attachment_row(file: &Attachment<'_>, part: usize, texts: &mut Texts) -> SevenbitAttachment {
+    SevenbitAttachment {
+        part,
+        media_type: texts.text(file.media_type()),
+        name: texts.maybe(file.name()),
+        safe_name: texts.text(file.safe_name()),
+        content_id: texts.maybe(file.content_id()),
+        is_inline: file.is_inline(),
+        size: file.size(),
+    }
+}
+
+/// How many files the message has: attachments, pictures of its HTML, files inside winmail.dat and uuencoded ones; 0 for NULL.
+///
+/// # Safety
+/// `message` is a message or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_attachment_count(message: *const SevenbitMessage) -> usize {
+    let mut count = 0;
+    guard(|| {
+        // SAFETY: as above.
+        count = unsafe { get(message) }?.files().1.len();
+        Ok(())
+    });
+    count
+}
+
+/// The file of that number, from 0; NULL if there is none.
+///
+/// # Safety
+/// `message` is a message or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sevenbit_message_attachment(
+    message: *const SevenbitMessage,
+    number: usize,
+) -> *const SevenbitAttachment {
+    // SAFETY: as above.
+    lend(|| unsafe { get(message) }?.files().1.get(number).ok_or(SEVENBIT_ERROR_ABSENT))
+}
+
+/// The octets of the file of that number.
+///
+/// # Safety
+/// `message` is a message, `octets` may be written to.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sevenbit_attachment_octets(
+    message: *const SevenbitMessage,
+    number: usize,
+    octets: *mut *mut SevenbitBuffer,
+) -> SevenbitStatus {
+    let work = || {
+        // SAFETY: as above.
+        let file = unsafe { get(message) }?.files().0.get(number).ok_or(SEVENBIT_ERROR_ABSENT)?;
+        Ok(SevenbitBuffer::new(file.octets()))
+    };
+    // SAFETY: as above.
+    unsafe { make(octets, work) }
+}
+
 /// The text of a text part, with anything odd about it. SEVENBIT_ERROR_ABSENT if the part is not text.
 ///
 /// # Safety
@@ -276,8 +429,7 @@ pub unsafe extern "C" fn sevenbit_part_headers(
     let work = || {
         // SAFETY: as above.
         let (part, name) = unsafe { (get(message)?.part(number)?, text(name, length)?) };
-        let wanted = part.headers().filter(|(other, _)| other.eq_ignore_ascii_case(name));
-        Ok(SevenbitTexts::new(wanted.map(|(_, value)| value)))
+        Ok(SevenbitTexts::new(part.headers_named(name)))
     };
     // SAFETY: as above.
     unsafe { make(values, work) }

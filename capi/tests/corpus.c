@@ -165,6 +165,27 @@ static void check_body(const char *file, const sevenbit_message *view)
     }
 }
 
+/* The text, the HTML, and each file with as many octets as it says. */
+static void check_files(const char *file, const sevenbit_message *view)
+{
+    sevenbit_buffer *buffer;
+    sevenbit_octets octets;
+    size_t at, count = sevenbit_message_attachment_count(view);
+    CHECK(sevenbit_message_text(view, &buffer) == SEVENBIT_OK);
+    sevenbit_buffer_free(buffer);
+    if (sevenbit_message_html(view, &buffer) == SEVENBIT_OK)
+        sevenbit_buffer_free(buffer);
+    for (at = 0; at < count; at++) {
+        const sevenbit_attachment *attachment = sevenbit_message_attachment(view, at);
+        CHECK(attachment != NULL && attachment->part < sevenbit_message_part_count(view));
+        CHECK(strlen(attachment->safe_name.data) > 0 && strchr(attachment->safe_name.data, '/') == NULL);
+        CHECK(sevenbit_attachment_octets(view, at, &buffer) == SEVENBIT_OK);
+        CHECK(sevenbit_buffer_octets(buffer, &octets) == SEVENBIT_OK && octets.length == attachment->size);
+        sevenbit_buffer_free(buffer);
+    }
+    CHECK(sevenbit_message_attachment(view, count) == NULL);
+}
+
 /* All fields of a name, ids, and the date of a part. */
 static void check_texts(const char *file, const sevenbit_message *view, size_t number)
 {
@@ -191,6 +212,7 @@ static void check_view(const char *file, struct memory message)
     CHECK(sevenbit_parse(message.data, message.length, &view) == SEVENBIT_OK);
     CHECK(sevenbit_message_part_count(view) > 0);
     check_body(file, view);
+    check_files(file, view);
     for (number = 0; number < sevenbit_message_part_count(view); number++) {
         const sevenbit_part *part = sevenbit_message_part(view, number);
         sevenbit_decoded *text;

@@ -416,6 +416,16 @@ int main()
         CHECK(std::string(sevenbit_message_part(message, number)->media_type.data) == expected[side]);
         CHECK(sevenbit_message_body(message, side, 1, &number) == SEVENBIT_ERROR_ABSENT);
     }
+    CHECK(sevenbit_message_text(message, &buffer) == SEVENBIT_OK && octets_of(buffer).find("plain") == 0);
+    CHECK(sevenbit_message_html(message, &buffer) == SEVENBIT_OK && octets_of(buffer).find("<p>rich") == 0);
+    CHECK(sevenbit_message_attachment_count(message) == 1 && sevenbit_message_attachment_count(nullptr) == 0);
+    CHECK(std::string(sevenbit_message_attachment(message, 0)->media_type.data) == "image/png");
+    CHECK(sevenbit_message_attachment(message, 0)->size == 1 && sevenbit_message_attachment(message, 0)->part == 4);
+    CHECK(sevenbit_attachment_octets(message, 0, &buffer) == SEVENBIT_OK && octets_of(buffer) == "x");
+    CHECK(sevenbit_message_attachment(message, 1) == nullptr && sevenbit_message_attachment(nullptr, 0) == nullptr);
+    CHECK(sevenbit_attachment_octets(message, 1, &buffer) == SEVENBIT_ERROR_ABSENT && buffer == nullptr);
+    CHECK(sevenbit_message_text(nullptr, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
+    CHECK(sevenbit_message_html(nullptr, &buffer) == SEVENBIT_ERROR_NULL_ARGUMENT && buffer == nullptr);
     CHECK(sevenbit_message_body_count(message, 3) == 0 && sevenbit_message_body_count(nullptr, 0) == 0);
     CHECK(sevenbit_message_body(message, 3, 0, &offset) == SEVENBIT_ERROR_ABSENT);
     CHECK(sevenbit_message_body(message, 0, 0, nullptr) == SEVENBIT_ERROR_NULL_ARGUMENT);
