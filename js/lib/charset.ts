@@ -40,11 +40,12 @@ const CODE_UNITS = new TextDecoder("utf-16le", { ignoreBOM: true, fatal: true })
 const UTF_16 = /^utf-?16-?([lb])e$/i;
 const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** The text of many octets, if they are well-formed; nothing if they are not, or if another way is faster. */
+/** The text of many octets, or of UTF-16, if they are well-formed; nothing if they are not, or if another way is faster. */
 function decodeLong(octets: Uint8Array, label: string): string | undefined {
-  if (octets.length < SHORT || !IS_LITTLE_ENDIAN) return undefined;
+  if (!IS_LITTLE_ENDIAN) return undefined;
   const order = UTF_16.exec(label)?.[1]?.toLowerCase();
   if (order !== undefined) return decodeUtf16(octets, order === "b");
+  if (octets.length < SHORT) return undefined;
   const units = wasm.decodeUnits(octets, label);
   if (units === undefined) return undefined;
   const { Buffer } = globalThis;
@@ -75,10 +76,11 @@ function swapped(units: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
   return units;
 }
 
-/** The octets of a long text; nothing if the charset lacks a character, a surrogate is alone, or another way is faster. */
+/** The octets of a long text, or of any in UTF-16; nothing if the charset lacks a character, a surrogate is alone, or another way is faster. */
 function encodeLong(text: string, label: string): OwnOctets | undefined {
-  if (!(text.length >= SHORT) || !IS_LITTLE_ENDIAN) return undefined;
+  if (!IS_LITTLE_ENDIAN) return undefined;
   const order = UTF_16.exec(label)?.[1]?.toLowerCase();
+  if (order === undefined && text.length < SHORT) return undefined;
   if (order === undefined) return wasm.encodeUnits(unitsOf(text), label) as OwnOctets | undefined;
   if (!isWellFormed(text)) return undefined;
   const units = unitsOf(text);
@@ -111,8 +113,8 @@ export const charset = {
   decode(octets: Uint8Array, label: string): string {
     needOctets(octets, "octets");
     needText(label, "label");
-    const text = UTF_8.test(label) ? decodeUtf8(octets) : decodeShort(octets, label);
-    return text ?? decodeLong(octets, label) ?? wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
+    const text = UTF_8.test(label) ? decodeUtf8(octets) : (decodeLong(octets, label) ?? decodeShort(octets, label));
+    return text ?? wasm.decodeLossless(octets, label) ?? this.decodeNoting(octets, label).text;
   },
 
   /** Decodes, and also returns the issues. */
@@ -130,7 +132,7 @@ export const charset = {
     needText(label, "label");
     if (UTF_8.test(label)) return WRITES_UTF_8.encode(text);
     try {
-      return encodeShort(text, label) ?? encodeLong(text, label) ?? (wasm.encode(text, label) as OwnOctets);
+      return encodeLong(text, label) ?? encodeShort(text, label) ?? (wasm.encode(text, label) as OwnOctets);
     } catch (reason) {
       throw typeof reason === "string" ? new RangeError(reason) : reason;
     }
