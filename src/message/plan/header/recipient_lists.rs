@@ -29,8 +29,13 @@ pub(super) fn join(
     if !ctx.is_free(header.index) || !header.repeated.any(Row::is_recipients) {
         return joined;
     }
-    for fields in repeated_lists(header, outdone) {
-        let Some((list, found)) = one_of(header, &fields) else { continue };
+    for mut fields in repeated_lists(header, outdone) {
+        let written = one_of(header, &fields).or_else(|| {
+            // One with an addr-spec that fits on no line becomes another field, and leaves the others (rule H9).
+            fields.retain(|&field| one_of(header, &[field]).is_some());
+            if fields.len() > 1 { one_of(header, &fields) } else { None }
+        });
+        let Some((list, found)) = written else { continue };
         findings.absorb(found);
         let mut what = Joined::List(list);
         let detail = format!("{}: joined with the first", fields[0].1.row.name);
