@@ -10,13 +10,13 @@
 
 mod support;
 
-use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use std::{env, fs, hint};
 
 use sevenbit::{Message, Normalizer, Profile};
+use support::callgrind;
 use support::more_shapes::MORE;
 use support::shapes::{SHAPES, Shape};
 
@@ -24,8 +24,6 @@ use support::shapes::{SHAPES, Shape};
 const COUNTED: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
 /// Octets of the message that is timed.
 const TIMED: usize = 1 << 20;
-const COPIES_BY_VECTORS: &str =
-    "glibc.cpu.x86_rep_movsb_threshold=0x40000000:glibc.cpu.x86_rep_stosb_threshold=0x40000000";
 const MAX_GROWTH: f64 = 2.2;
 const MIN_SPEED: f64 = 20.0;
 /// Processor time has a resolution of some milliseconds.
@@ -184,35 +182,10 @@ fn processor_time() -> Duration {
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// Runs this program under callgrind: the counts in order, or nothing without valgrind.
+/// The counts of `measured` in order, or nothing without valgrind.
 fn instructions(wanted: &str, judged: Judged) -> Option<Vec<u64>> {
-    let folder = env::temp_dir().join(format!("sevenbit-linear-{}", std::process::id()));
-    fs::create_dir_all(&folder).ok()?;
-    let ran = Command::new("valgrind")
-        .args([
-            "--quiet",
-            "--tool=callgrind",
-            "--toggle-collect=linear::measured",
-            "--dump-after=linear::measured",
-        ])
-        .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
-        .arg(env::current_exe().ok()?)
-        // Depending on the allocator, glibc sometimes copies with one instruction that callgrind counts for each octet.
-        .env("GLIBC_TUNABLES", COPIES_BY_VECTORS)
-        .args(["--count", wanted])
-        .args((judged == Judged::Growth).then_some("--growth"))
-        .status();
-    let counts = ran.is_ok_and(|status| status.success()).then(|| read_counts(&folder));
-    fs::remove_dir_all(&folder).ok()?;
-    counts
-}
-
-/// Callgrind numbers its files `count.1`, `count.2`...; the last, without a number, has what came after.
-fn read_counts(folder: &Path) -> Vec<u64> {
-    let read = |number: usize| fs::read_to_string(folder.join(format!("count.{number}"))).ok();
-    let total =
-        |text: String| text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
-    (1..).map_while(read).map_while(total).collect()
+    let growth = (judged == Judged::Growth).then_some("--growth");
+    callgrind::counts("linear::measured", &["--count", wanted].into_iter().chain(growth).collect::<Vec<_>>())
 }
 
 /// The figures of a separate process for one shape and operation: octets of memory, then nanoseconds for each size.

@@ -2,6 +2,7 @@
 //! the data beside this file.
 #![allow(dead_code, reason = "each program uses a part of it")]
 
+pub mod callgrind;
 pub mod mail;
 pub mod more_shapes;
 pub mod shapes;
