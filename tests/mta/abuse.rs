@@ -178,7 +178,7 @@ fn clients_that_trickle_are_dropped() {
 }
 
 /// Sends a piece every 100 ms until the connection is closed; returns what was received.
-fn trickle(stream: &mut (impl Read + Write), begun: &[u8], piece: &[u8]) -> String {
+pub fn trickle(stream: &mut (impl Read + Write), begun: &[u8], piece: &[u8]) -> String {
     stream.write_all(begun).expect("sent");
     let begun = Instant::now();
     while stream.write_all(piece).is_ok() {

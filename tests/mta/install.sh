@@ -12,7 +12,7 @@ $apt update -qq
 policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; trap 'rm -f "$policy"' EXIT; }
 $apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve dovecot-lmtpd libidn12 m4 \
-    systemd haproxy
+    systemd haproxy curl openssl
 
 unpacked=${SEVENBIT_SERVERS:-/opt/sevenbit-test-servers}
 mkdir -p "$unpacked" && cd "$unpacked"

@@ -20,4 +20,6 @@ mod service;
 mod seven_bit;
 mod support;
 mod systemd;
+#[cfg(feature = "tls")]
+mod tls;
 mod watched;

@@ -49,10 +49,14 @@ impl Filter {
 
     /// A gateway on a port, to another one.
     pub fn gateway(next: u16, options: &[&str]) -> Self {
+        Self::gateway_to(&format!("127.0.0.1:{next}"), options)
+    }
+
+    /// A gateway on a port, to a next hop by its name.
+    pub fn gateway_to(next: &str, options: &[&str]) -> Self {
         let folder = TempDir::new_in("/tmp").expect("a directory");
         let place = format!("127.0.0.1:{}", free_port());
-        let next = format!("127.0.0.1:{next}");
-        let words = words(&["gateway", "--listen", &place, "--next", &next], options);
+        let words = words(&["gateway", "--listen", &place, "--next", next], options);
         Self::start(folder, place, words)
     }
 

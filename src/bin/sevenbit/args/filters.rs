@@ -75,6 +75,11 @@ pub struct Gateway {
     #[arg(long)]
     pub i_know: bool,
 
+    /// How connections are encrypted.
+    #[cfg(feature = "tls")]
+    #[command(flatten)]
+    pub tls: TlsArgs,
+
     /// How many octets of a message are held in memory; a longer one goes to a temporary file
     #[arg(long, value_name = "OCTETS", default_value = "8M", value_parser = octets, help_heading = "Limits")]
     pub memory: u64,
@@ -90,6 +95,39 @@ pub struct Gateway {
     /// How it runs.
     #[command(flatten)]
     pub service: ServiceArgs,
+}
+
+/// How the connections of a gateway are encrypted.
+#[cfg(feature = "tls")]
+#[derive(Args, Clone, Debug)]
+pub struct TlsArgs {
+    /// Offer STARTTLS to clients, with this certificate: a PEM file with its chain; SIGHUP reads it again
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    pub tls_certificate: Option<PathBuf>,
+
+    /// The private key of the certificate, a PEM file
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    pub tls_key: Option<PathBuf>,
+
+    /// Whether connections to the next hop are encrypted (STARTTLS); nothing goes on to one that does not
+    #[arg(long, value_name = "POLICY", default_value = "none", help_heading = "Encryption")]
+    pub next_tls: NextTls,
+
+    /// The authorities that may have issued the next hop's certificate: a PEM file
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    pub next_ca: Option<PathBuf>,
+}
+
+/// `--next-tls`.
+#[cfg(feature = "tls")]
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum NextTls {
+    /// Not: for one on this machine
+    None,
+    /// Yes, with any certificate
+    Encrypt,
+    /// Yes, with a certificate for the name in --next, by an authority of --next-ca
+    Verify,
 }
 
 /// What a milter can do instead of running.

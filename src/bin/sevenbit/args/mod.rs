@@ -30,6 +30,8 @@ pub use filters::{
     AddressChoice, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, MilterCommand, RuleArgs,
     ServiceArgs,
 };
+#[cfg(all(feature = "mta", feature = "tls", unix))]
+pub use filters::{NextTls, TlsArgs};
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;

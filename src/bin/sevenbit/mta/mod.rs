@@ -25,3 +25,5 @@ mod rules;
 pub mod run_gateway;
 pub mod run_milter;
 mod service;
+#[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
+mod tls;

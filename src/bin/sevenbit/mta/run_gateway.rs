@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ipnet::IpNet;
+use tracing::error;
 
 use super::gateway::{Broken, Conversation, Host, Patience, Room};
 use super::memory::Memory;
 use super::options::{Shared, check, ended, listeners};
 use super::proxied;
-use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
+use super::service::{Admission, Link, Protocol, Refusal, Securable, Stream, serve};
+use super::tls::Offers;
 use crate::args::{Endpoint, Gateway};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -34,6 +36,7 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
              address, not the client's. Tell it that (--xclient), or have it refuse relaying (docs/mta.md) and say --i-know"
         )));
     }
+    let offers = Offers::of(args).map_err(Failure::usage)?;
     let memory = usize::try_from(args.memory).unwrap_or(usize::MAX);
     let total = Memory::new(args.service.memory_total);
     let room = Room { memory, directory: args.temporary.clone(), total };
@@ -50,6 +53,7 @@ pub fn run(args: &Gateway, console: &Console) -> Result<Exit, Failure> {
         name: args.name.clone(),
         room,
         patience,
+        offers,
         proxies: args.proxy_from.clone(),
         trust: args.trust.clone(),
         tells_client: args.xclient,
@@ -87,14 +91,14 @@ fn is_loopback(next: &Endpoint) -> bool {
     }
 }
 
-/// A connection to the first next hop that can be reached.
-fn connect(next: &[Endpoint], timeout: Duration) -> io::Result<Stream> {
+/// A connection to the first next hop that can be reached, and the number of that.
+fn connect(next: &[Endpoint], timeout: Duration) -> io::Result<(usize, Stream)> {
     let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
-    for next in next {
+    for (number, next) in next.iter().enumerate() {
         match Stream::connect(next) {
             Ok(stream) => {
                 stream.set_timeout(timeout)?;
-                return Ok(stream);
+                return Ok((number, stream));
             }
             Err(error) => last = error,
         }
@@ -110,6 +114,7 @@ struct Between {
     name: String,
     room: Room,
     patience: Patience,
+    offers: Offers,
     proxies: Vec<IpNet>,
     trust: Vec<IpNet>,
     tells_client: bool,
@@ -129,6 +134,11 @@ enum Unproxied {
     Broken(io::Error),
     /// Its client has too many.
     TooMany(Refusal),
+}
+
+/// Whether a connection with this address does not leave the machine; a Unix socket has none.
+fn is_of_this_machine(address: Option<IpAddr>) -> bool {
+    address.is_none_or(|address| address.to_canonical().is_loopback())
 }
 
 fn is_among(address: IpAddr, networks: &[IpNet]) -> bool {
@@ -164,7 +174,9 @@ impl Protocol for Between {
             connect: &|| self.connect(),
             goes_on: &|is_busy| link.goes_on(is_busy),
         };
-        let ended = Conversation::new(link.stream(), next, host)
+        let is_local = is_of_this_machine(client.address);
+        let stream = Securable::new(link.stream(), is_local, self.patience.line, self.offers.for_client());
+        let ended = Conversation::new(stream, next, host)
             .run(|| self.shared.policies(), |record| self.shared.record(link, &record));
         match ended {
             Ok(()) => {}
@@ -182,6 +194,9 @@ impl Protocol for Between {
 
     fn reload(&self) {
         self.shared.reload();
+        if let Err(error) = self.offers.reload() {
+            error!(error, "the certificate of before stays in force");
+        }
     }
 }
 
@@ -210,8 +225,10 @@ impl Between {
         }
     }
 
-    fn connect(&self) -> io::Result<Stream> {
-        connect(&self.next, self.patience.line)
+    fn connect(&self) -> io::Result<Securable<Stream>> {
+        let (number, stream) = connect(&self.next, self.patience.line)?;
+        let is_local = is_of_this_machine(stream.peer());
+        Ok(Securable::new(stream, is_local, self.patience.line, self.offers.for_next(number)))
     }
 
     /// Takes leave of a client; one that has gone need not hear it.

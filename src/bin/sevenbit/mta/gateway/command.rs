@@ -30,6 +30,10 @@ pub enum Verb {
     Rset,
     /// QUIT.
     Quit,
+    /// STARTTLS.
+    StartTls,
+    /// AUTH, to which the server answers with challenges.
+    Login,
     /// XFORWARD, by which a Postfix says from whom it has a message.
     Forward,
     /// XCLIENT, by which a Postfix says for whom it speaks; the server begins anew.
@@ -59,6 +63,8 @@ impl Verb {
             b"BDAT" => Self::Chunk,
             b"RSET" => Self::Rset,
             b"QUIT" => Self::Quit,
+            b"STARTTLS" => Self::StartTls,
+            b"AUTH" => Self::Login,
             b"XFORWARD" => Self::Forward,
             b"XCLIENT" => Self::Client,
             b"NOOP" | b"VRFY" | b"EXPN" | b"HELP" | b"ETRN" => Self::Passed,
@@ -239,7 +245,8 @@ mod tests {
         assert_eq!(Verb::of(b"ehlo x"), Verb::Ehlo);
         assert_eq!(Verb::of(b"MaIl FROM:<>"), Verb::Mail);
         assert_eq!(Verb::of(b"DATA"), Verb::Data);
-        assert_eq!(Verb::of(b"STARTTLS"), Verb::Unknown);
+        assert_eq!(Verb::of(b"STARTTLS"), Verb::StartTls);
+        assert_eq!(Verb::of(b"BURL x"), Verb::Unknown);
         assert_eq!(Verb::of(b"NOOP\nDATA"), Verb::Unknown);
         assert_eq!(Verb::of(b""), Verb::Unknown);
         assert_eq!(Verb::of(b"VRFY \xC3\xA9"), Verb::Unknown);

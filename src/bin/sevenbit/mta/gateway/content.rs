@@ -1,8 +1,9 @@
 //! How a message comes: whole after DATA, or in chunks (BDAT, RFC 3030). It goes on whole, by DATA.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
+use super::channel::Channel;
 use super::command;
 use super::data;
 use super::exchange::{Broken, Coming, Conversation, Done};
@@ -12,7 +13,7 @@ use crate::mta::policy::Facts;
 
 const NO_RECIPIENT: &str = "503 5.5.1 no recipient was accepted";
 
-impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// The longest message that gets through, if that is known.
     pub(super) fn longest(&self, filter: &Filter) -> Option<u64> {
         let own =
@@ -66,7 +67,7 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let open = self.transaction.as_ref().filter(|open| open.count() > 0)?;
         let filter = open.policies.of(&Facts {
             client: self.client_address(),
-            is_authenticated: self.said_of_client(b"LOGIN=").is_some(),
+            is_authenticated: !self.login.is_empty() || self.said_of_client(b"LOGIN=").is_some(),
             listener: self.host.listener,
             envelope: &open.addresses(),
         });

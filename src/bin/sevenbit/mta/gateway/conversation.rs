@@ -5,11 +5,13 @@
 //! leaves. A transaction whose demands grow (a recipient beyond ASCII; a message that has to stay 8-bit) is restarted at
 //! the next hop, with the same sender and recipients; so is one that the next hop did not wait for ([`reopen`](super::reopen)).
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
+use super::channel::Channel;
 use super::command::{Envelope, Verb, written};
 use super::exchange::{Broken, Conversation, Done};
+use super::hello::Offered;
 use super::party::{Line, is_timeout};
 use super::reply::Reply;
 use super::transaction::{self, Demands, Transaction};
@@ -22,7 +24,7 @@ const MAX_FORWARDED: usize = 16;
 /// How many commands a client may send that carry no message on, from one message to the next: NOOP, RSET, anything unknown.
 const MAX_IDLE_COMMANDS: usize = 100;
 
-impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Runs the conversation to its end. `policies` gives the options for each new message; each message goes to `record`.
     ///
     /// # Errors
@@ -89,6 +91,8 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 }
                 Verb::Forward => self.forward(&line)?,
                 Verb::Client => self.client_is(&line)?,
+                Verb::StartTls => self.start_tls(&line)?,
+                Verb::Login => self.log_in(&line)?,
                 Verb::Passed => self.pass(&line)?,
                 Verb::Quit => {
                     let reply = self.ask(&line)?;
@@ -117,7 +121,12 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
             Verb::Helo => self.say(&format!("250 {}", self.host.name)),
             _ => {
                 let size = self.longest(&policies().base);
-                self.answer(&Reply::new(self.extensions.answer(self.host.name, size, self.host.is_trusted)))
+                let offered = Offered {
+                    forwarding: self.host.is_trusted,
+                    tls: self.client.can_be_secured(),
+                    login: self.offers_login(),
+                };
+                self.answer(&Reply::new(self.extensions.answer(self.host.name, size, offered)))
             }
         }
     }
@@ -126,6 +135,8 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         let reply = self.ask(line)?;
         if reply.is_positive() {
             self.forget();
+            // It is another client's session now.
+            self.login.clear();
             self.keep_opening(line);
         }
         self.answer(&reply)

@@ -1,9 +1,10 @@
 //! How a message goes on to the next hop: in its normal form, or as it is if that is impossible or not allowed.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::net::IpAddr;
 use std::time::Instant;
 
+use super::channel::Channel;
 use super::command::{Verb, attribute};
 use super::data::Stuffed;
 use super::exchange::{Broken, Conversation, Done};
@@ -19,7 +20,7 @@ type Writer<'w> = &'w mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 /// The replies to the end of a message, if it got that far.
 type Replies = Vec<Reply>;
 
-impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Passes a message on, or refuses it. Returns what became of it, and the replies for its client.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! The basics of a conversation: a client, the next hop, and how either is asked and answered.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::channel::Channel;
 use super::hello::Extensions;
 use super::party::Party;
 use super::reply::Reply;
@@ -72,6 +73,8 @@ pub struct Conversation<'h, C, N> {
     pub(super) is_introduced: bool,
     /// Whether this connection of the next hop was told the client's address.
     pub(super) has_told: bool,
+    /// The lines of AUTH by which the client has logged in: said again on a new connection to the next hop.
+    pub(super) login: Vec<Vec<u8>>,
     pub(super) has_quit: bool,
     /// How many commands have come since the last message that carry none on.
     pub(super) idle_commands: usize,
@@ -89,7 +92,7 @@ pub(super) struct Coming {
 /// The result of a step.
 pub type Done<T = ()> = Result<T, Broken>;
 
-impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
+impl<'h, C: Channel, N: Channel> Conversation<'h, C, N> {
     /// A conversation between the two.
     pub fn new(client: C, next: N, host: Host<'h, N>) -> Self {
         Self {
@@ -104,6 +107,7 @@ impl<'h, C: Read + Write, N: Read + Write> Conversation<'h, C, N> {
             coming: None,
             is_introduced: false,
             has_told: false,
+            login: Vec::new(),
             has_quit: false,
             idle_commands: 0,
         }

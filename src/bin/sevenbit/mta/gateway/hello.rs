@@ -10,7 +10,7 @@ use super::transaction::Demands;
 ///
 /// 1. Not BINARYMIME (RFC 3030): a message that comes as lines goes on as lines.
 /// 2. Not CHUNKING, which the gateway has itself: a message is read whole before it goes on, by DATA.
-/// 3. Not STARTTLS and AUTH: they belong to the server that faces the network, in front of the gateway.
+/// 3. Not STARTTLS, which is about one connection; AUTH only with the mechanisms of [`LOGINS`].
 const PASSED: [&[u8]; 12] = [
     b"DSN",
     b"ENHANCEDSTATUSCODES",
@@ -25,6 +25,21 @@ const PASSED: [&[u8]; 12] = [
     b"NO-SOLICITING",
     b"FUTURERELEASE",
 ];
+
+/// How a client may log in at the next hop: by mechanisms whose lines can be said again on a new connection, which no challenge makes
+/// different each time. They say the password, so the connections are encrypted.
+pub const LOGINS: [&[u8]; 4] = [b"PLAIN", b"LOGIN", b"XOAUTH2", b"OAUTHBEARER"];
+
+/// What is offered to some clients only.
+#[derive(Clone, Copy, Debug)]
+pub struct Offered {
+    /// XFORWARD and XCLIENT.
+    pub forwarding: bool,
+    /// STARTTLS.
+    pub tls: bool,
+    /// AUTH.
+    pub login: bool,
+}
 
 /// Extensions of the gateway itself, whatever the next hop supports.
 const OWN: [&[u8]; 4] = [b"PIPELINING", b"8BITMIME", b"CHUNKING", b"SMTPUTF8"];
@@ -42,6 +57,10 @@ pub struct Extensions {
     pub forwards_address: bool,
     /// What it takes about a client that it is to treat as its own (Postfix's XCLIENT).
     client_attributes: Vec<Vec<u8>>,
+    /// It can encrypt its connection (RFC 3207).
+    pub starts_tls: bool,
+    /// The mechanisms by which clients may log in through the gateway.
+    logins: Vec<Vec<u8>>,
     passed: Vec<Vec<u8>>,
 }
 
@@ -55,6 +74,12 @@ impl Extensions {
             match keyword.to_ascii_uppercase().as_slice() {
                 b"8BITMIME" => found.eight_bit = true,
                 b"SMTPUTF8" => found.smtputf8 = true,
+                b"STARTTLS" => found.starts_tls = true,
+                b"AUTH" => {
+                    let words =
+                        text.split(|octet| b" =".contains(octet)).skip(1).map(<[u8]>::to_ascii_uppercase);
+                    found.logins = words.filter(|word| LOGINS.contains(&word.as_slice())).collect();
+                }
                 b"SIZE" => found.size = size(text.get(5..).unwrap_or_default()).filter(|&size| size > 0),
                 keyword if PASSED.contains(&keyword) => {
                     let mut words = text.split(|&octet| octet == b' ').skip(1);
@@ -85,13 +110,22 @@ impl Extensions {
         takes("ADDR").then(|| format!("XCLIENT ADDR={}{unknown}", written(peer)).into_bytes())
     }
 
-    /// The gateway's own reply, with the longest message that gets through it; whom it does not believe need not say who its client is.
-    pub fn answer(&self, name: &str, size: Option<u64>, is_trusted: bool) -> Vec<u8> {
+    /// Whether clients may log in through the gateway.
+    pub fn takes_login(&self) -> bool {
+        !self.logins.is_empty()
+    }
+
+    /// The gateway's own reply, with the longest message that gets through it.
+    pub fn answer(&self, name: &str, size: Option<u64>, offered: Offered) -> Vec<u8> {
         let mut lines = vec![name.as_bytes()];
-        let is_offered = |line: &&[u8]| is_trusted || !matches!(Verb::of(line), Verb::Forward | Verb::Client);
+        let is_offered =
+            |line: &&[u8]| offered.forwarding || !matches!(Verb::of(line), Verb::Forward | Verb::Client);
         lines.extend(self.passed.iter().map(Vec::as_slice).filter(is_offered));
         let size = size.map(|size| format!("SIZE {size}"));
         lines.extend(size.as_ref().map(String::as_bytes));
+        let login = [&b"AUTH"[..], &self.logins.join(&b' ')].join(&b' ');
+        lines.extend(Some(login.as_slice()).filter(|_| offered.login && self.takes_login()));
+        lines.extend(Some(&b"STARTTLS"[..]).filter(|_| offered.tls));
         lines.extend(OWN);
         let last = lines.len() - 1;
         let mut answer = Vec::new();
@@ -114,7 +148,21 @@ mod tests {
             250-auth=LOGIN\r\n250-8bitmime\r\n250-BINARYMIME\r\n250-UNHEARDOF\r\n250 DSN\r\n";
         let found = Extensions::of(&Reply::new(&reply[..]));
         assert!(found.eight_bit && !found.smtputf8 && found.size == Some(1000));
+        let only_forwarding = Offered { forwarding: true, tls: false, login: false };
         let answer = "250-gw.test\r\n250-DSN\r\n250-SIZE 900\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-CHUNKING\r\n250 SMTPUTF8\r\n";
-        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900), true)), answer);
+        assert_eq!(String::from_utf8_lossy(&found.answer("gw.test", Some(900), only_forwarding)), answer);
+    }
+
+    #[test]
+    fn logins_are_offered_where_no_one_hears_them_and_they_can_be_said_again() {
+        let reply = b"250-mx.test\r\n250-auth=login CRAM-MD5 plain\r\n250 STARTTLS\r\n";
+        let found = Extensions::of(&Reply::new(&reply[..]));
+        assert!(found.starts_tls && found.takes_login());
+        for (login, tls) in [(true, false), (false, true)] {
+            let answer = found.answer("gw.test", None, Offered { forwarding: true, tls, login });
+            let answer = String::from_utf8_lossy(&answer).into_owned();
+            assert_eq!(answer.contains("250-AUTH LOGIN PLAIN\r\n"), login, "{answer}");
+            assert_eq!((answer.contains("250-STARTTLS\r\n"), answer.contains("CRAM")), (tls, false));
+        }
     }
 }

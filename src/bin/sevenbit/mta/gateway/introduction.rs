@@ -1,16 +1,21 @@
 //! How the gateway introduces a client to the next hop: EHLO, and before that who it is, if the next hop is to know.
 
-use std::io::{self, Read, Write};
+use std::io;
 
+use super::channel::Channel;
 use super::command::Verb;
 use super::exchange::{Broken, Conversation, Done};
 use super::hello::Extensions;
 use super::reply::Reply;
 
-impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Says EHLO for the client; if the next hop has to know whose connection this is, XCLIENT and EHLO again.
     pub(super) fn introduce(&mut self, line: &[u8]) -> Done<Reply> {
-        let reply = self.greet(line)?;
+        let mut reply = self.greet(line)?;
+        if reply.is_positive() && self.next.can_be_secured() {
+            self.secure_next()?;
+            reply = self.greet(line)?;
+        }
         let untold =
             self.host.peer.filter(|_| self.host.tells_client && !self.host.is_trusted && !self.has_told);
         let Some(peer) = untold.filter(|_| reply.is_positive()) else { return Ok(reply) };
@@ -27,10 +32,21 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
         self.greet(line)
     }
 
-    /// Whether a command has to wait for EHLO, because the next hop does not know yet whose it is.
+    /// Whether a command has to wait for EHLO: the connection to the next hop is not encrypted yet, or it does not know whose it is.
     pub(super) fn waits_for_hello(&self, verb: Verb) -> bool {
         let is_hello = matches!(verb, Verb::Ehlo | Verb::Helo | Verb::Lhlo | Verb::Quit);
-        self.host.tells_client && !self.host.is_trusted && !self.is_introduced && !is_hello
+        let tells_client = self.host.tells_client && !self.host.is_trusted;
+        !self.is_introduced && !is_hello && (tells_client || self.next.can_be_secured())
+    }
+
+    /// Encrypts the connection to the next hop.
+    fn secure_next(&mut self) -> Done {
+        let is_agreed = self.extensions.starts_tls && self.ask(b"STARTTLS")?.code() == 220;
+        if !is_agreed {
+            let why = io::Error::new(io::ErrorKind::Unsupported, "it offers no STARTTLS, or refuses it");
+            return Err(Broken::Next(why));
+        }
+        self.next.secure().map_err(Broken::Next)
     }
 
     /// Says EHLO, and HELO to a server that does not know that.

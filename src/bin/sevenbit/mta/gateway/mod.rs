@@ -4,6 +4,7 @@
 //! transparent server has to pass on the original, including XFORWARD and unknown parameters. lettre's client builds the
 //! commands itself, from messages that it has whole.
 
+mod channel;
 mod command;
 mod content;
 mod conversation;
@@ -15,9 +16,11 @@ mod introduction;
 mod party;
 mod reopen;
 mod reply;
+mod security;
 mod spool;
 mod transaction;
 
+pub use channel::Channel;
 pub use exchange::{Broken, Conversation, Host, Patience};
 pub use party::is_timeout;
 pub use spool::Room;

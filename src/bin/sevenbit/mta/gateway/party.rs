@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::{Duration, Instant};
 
+use super::channel::Channel;
 use super::reply::Reply;
 
 /// The longest command that is read. RFC 5321 (4.5.3.1.4) has 512 octets; DSN, SMTPUTF8 and XFORWARD add to them.
@@ -120,6 +121,31 @@ impl<S: Read + Write> Write for Party<S> {
     fn flush(&mut self) -> io::Result<()> {
         self.send()?;
         self.stream.get_mut().flush()
+    }
+}
+
+impl<S: Channel> Party<S> {
+    /// Whether its stream can be encrypted, and is not yet.
+    pub fn can_be_secured(&self) -> bool {
+        self.stream.get_ref().can_be_secured()
+    }
+
+    /// Encrypts all that follows.
+    ///
+    /// # Errors
+    /// Those of the stream; [`InvalidData`](io::ErrorKind::InvalidData) if something has come in clear that would be read after
+    /// it: it may be anyone's.
+    pub fn secure(&mut self) -> io::Result<()> {
+        self.flush()?;
+        if !self.stream.buffer().is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "octets in clear after STARTTLS"));
+        }
+        self.stream.get_mut().secure()
+    }
+
+    /// Whether no one on the way can read what is said.
+    pub fn is_private(&self) -> bool {
+        self.stream.get_ref().is_private()
     }
 }
 

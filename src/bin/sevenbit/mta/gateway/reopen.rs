@@ -4,8 +4,9 @@
 //! a message is read between the last RCPT and DATA. Until it has answered DATA with 354 it has nothing of the message: nothing
 //! is sent twice.
 
-use std::io::{self, Read, Write};
+use std::io;
 
+use super::channel::Channel;
 use super::command::Verb;
 use super::exchange::{Broken, Conversation, Done};
 use super::party::{Party, is_timeout};
@@ -15,7 +16,7 @@ use super::transaction::Demands;
 /// The most commands that open a connection: those of a client that says XCLIENT and EHLO again and again.
 const MAX_OPENING: usize = 16;
 
-impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
+impl<C: Channel, N: Channel> Conversation<'_, C, N> {
     /// Asks the next hop to take the message; once more, on a new connection, if it has gone meanwhile.
     pub(super) fn begin_message(&mut self) -> Done<Reply> {
         let asked = self.ask(b"DATA");
@@ -96,6 +97,12 @@ impl<C: Read + Write, N: Read + Write> Conversation<'_, C, N> {
                 _ => self.introduce(&line)?,
             };
             if !reply.is_positive() {
+                return Ok(Some(reply));
+            }
+        }
+        for line in self.login.clone() {
+            let reply = self.ask(&line)?;
+            if !(reply.is_positive() || reply.code() == 334) {
                 return Ok(Some(reply));
             }
         }

@@ -9,13 +9,15 @@ use std::time::Duration;
 
 use super::next_hop::NextHop;
 use crate::mta::filter::{Filter, Record};
-use crate::mta::gateway::{Broken, Conversation, Host, Patience, Room};
+use crate::mta::gateway::{Broken, Channel, Conversation, Host, Patience, Room};
 use crate::mta::policy::Policies;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// What it sends, in pieces of some size, and what it receives.
 struct Client<'s> {
+    offers_tls: bool,
+    is_private: bool,
     says: &'s [u8],
     piece: usize,
     hears: Rc<RefCell<Vec<u8>>>,
@@ -42,6 +44,22 @@ impl Write for Client<'_> {
     }
 }
 
+/// Its encryption is none: only that it was asked for is seen.
+impl Channel for Client<'_> {
+    fn can_be_secured(&self) -> bool {
+        self.offers_tls
+    }
+
+    fn secure(&mut self) -> io::Result<()> {
+        (self.offers_tls, self.is_private) = (false, true);
+        Ok(())
+    }
+
+    fn is_private(&self) -> bool {
+        self.is_private
+    }
+}
+
 /// The result of a conversation.
 #[derive(Debug)]
 pub struct Ran {
@@ -59,18 +77,22 @@ pub struct Ran {
 
 /// Runs a conversation with a client that says this in pieces, and disconnects.
 pub fn run(says: &[u8], piece: usize, next: NextHop, filter: &Filter, room: &Room) -> Ran {
-    run_from(From { peer: None, is_trusted: true, tells_client: false }, says, piece, next, filter, room)
+    run_from(From::default(), says, piece, next, filter, room)
 }
 
 /// Where a client comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct From {
     /// Its address.
     pub peer: Option<IpAddr>,
-    /// Whether it is believed who its client is.
-    pub is_trusted: bool,
+    /// Whether it is not believed who its client is.
+    pub is_stranger: bool,
     /// Whether the next hop is told.
     pub tells_client: bool,
+    /// Whether its connection can be encrypted.
+    pub offers_tls: bool,
+    /// Whether it cannot be read on the way.
+    pub is_private: bool,
 }
 
 /// Runs a conversation with a client that comes from there.
@@ -85,7 +107,8 @@ pub fn run_from(
     let (heard, taken) = (Rc::clone(&next.heard), Rc::clone(&next.taken));
     next.greet();
     let hears = Rc::new(RefCell::new(Vec::new()));
-    let client = Client { says, piece, hears: Rc::clone(&hears) };
+    let From { offers_tls, is_private, .. } = from;
+    let client = Client { offers_tls, is_private, says, piece, hears: Rc::clone(&hears) };
     let mut records = Vec::new();
     let again = next.again();
     let connect = || {
@@ -99,7 +122,7 @@ pub fn run_from(
         listener: "inet:test:25",
         peer: from.peer,
         is_proxied: false,
-        is_trusted: from.is_trusted,
+        is_trusted: !from.is_stranger,
         tells_client: from.tells_client,
         patience,
         room,

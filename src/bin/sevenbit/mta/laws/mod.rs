@@ -24,6 +24,8 @@ pub mod next_hop;
 mod next_hop_cases;
 #[cfg(test)]
 mod policy_cases;
+#[cfg(test)]
+mod security_cases;
 
 use sevenbit::{Normalizer, Profile};
 

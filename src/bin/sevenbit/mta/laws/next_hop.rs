@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 
+use crate::mta::gateway::Channel;
+
 /// A server that accepts everything, except as instructed.
 #[derive(Default)]
 pub struct NextHop {
@@ -16,6 +18,10 @@ pub struct NextHop {
     pub leaves_before: &'static str,
     /// Its unusual replies on another connection, if they differ.
     pub answers_again: Vec<(&'static str, &'static str)>,
+    /// Its connection can be encrypted, and is to be.
+    pub has_tls: bool,
+    /// It cannot be read on the way.
+    pub is_private: bool,
     /// What it sends before it is asked; if empty, a greeting.
     pub replies: Vec<u8>,
     /// The commands that it received.
@@ -23,6 +29,23 @@ pub struct NextHop {
     /// The messages that it accepted, as they were on the wire, each with its MAIL.
     pub taken: Rc<RefCell<Vec<Taken>>>,
     pub state: State,
+}
+
+/// Its encryption is none: only that it was asked for is seen.
+impl Channel for NextHop {
+    fn can_be_secured(&self) -> bool {
+        self.has_tls
+    }
+
+    fn secure(&mut self) -> io::Result<()> {
+        self.heard.borrow_mut().push("(encrypted)".to_owned());
+        (self.has_tls, self.is_private) = (false, true);
+        Ok(())
+    }
+
+    fn is_private(&self) -> bool {
+        self.is_private
+    }
 }
 
 /// A message as it was on the wire, after its MAIL.
@@ -37,6 +60,7 @@ pub struct State {
     mail: String,
     recipients: usize,
     is_lmtp: bool,
+    challenges: usize,
 }
 
 impl NextHop {
@@ -50,7 +74,17 @@ impl NextHop {
         let (heard, taken) = (Rc::clone(&self.heard), Rc::clone(&self.taken));
         let (extensions, replies) = (self.extensions.clone(), self.replies.clone());
         let answers = if self.answers_again.is_empty() { &self.answers } else { &self.answers_again }.clone();
-        Self { extensions, answers, replies, dies_at: self.dies_at, heard, taken, ..Self::default() }
+        Self {
+            extensions,
+            answers,
+            replies,
+            dies_at: self.dies_at,
+            has_tls: self.has_tls,
+            is_private: self.is_private,
+            heard,
+            taken,
+            ..Self::default()
+        }
     }
 
     /// Sends the greeting, or what it was given instead.
@@ -74,6 +108,14 @@ impl NextHop {
         if let Some((_, answer)) = self.answers.iter().find(|(start, _)| line.starts_with(start)) {
             return self.reply(answer);
         }
+        if self.state.challenges > 0 {
+            self.state.challenges = if line == "*" { 0 } else { self.state.challenges - 1 };
+            return self.reply(match (line, self.state.challenges) {
+                ("*", _) => "501 5.7.0 cancelled",
+                (_, 0) => "235 2.7.0 welcome",
+                _ => "334 UGFzc3dvcmQ6",
+            });
+        }
         match line.split([' ', '\t']).next().unwrap_or_default().to_ascii_uppercase().as_str() {
             verb @ ("EHLO" | "LHLO") => {
                 self.state.is_lmtp = verb == "LHLO";
@@ -93,6 +135,11 @@ impl NextHop {
                 self.state.in_data = true;
                 self.reply("354 go");
             }
+            "AUTH" if line == "AUTH LOGIN" => {
+                self.state.challenges = 2;
+                self.reply("334 VXNlcm5hbWU6");
+            }
+            "STARTTLS" => self.reply("220 2.0.0 go"),
             "QUIT" => self.reply("221 2.0.0 bye"),
             _ => self.reply("250 2.0.0 whatever"),
         }

@@ -94,11 +94,7 @@ fn a_next_hop_that_has_gone_is_asked_again_for_what_has_to_stay_and_for_the_next
 fn a_next_hop_that_wants_to_hear_it_is_told_whose_message_this_is() {
     let says = CAFE.replace("QUIT\r\n", "XFORWARD ADDR=192.0.2.9\r\nMAIL FROM:<a@example.org>\r\n");
     let run = |peer: &str, extensions| {
-        let from = client::From {
-            peer: Some(peer.parse().expect("an address")),
-            is_trusted: true,
-            tells_client: false,
-        };
+        let from = client::From { peer: Some(peer.parse().expect("an address")), ..client::From::default() };
         client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory())
     };
     let forwarded = |ran: &client::Ran| -> Vec<String> {
@@ -119,7 +115,7 @@ fn a_client_that_is_not_trusted_does_not_say_who_it_is() {
     let peer = Some("192.0.2.1".parse().expect("an address"));
     let extensions = &["XFORWARD NAME ADDR", "XCLIENT NAME ADDR LOGIN"];
     for tells_client in [false, true] {
-        let from = client::From { peer, is_trusted: false, tells_client };
+        let from = client::From { peer, is_stranger: true, tells_client, ..client::From::default() };
         let ran = client::run_from(from, says.as_bytes(), 100, with(extensions), &filter(), &in_memory());
         assert!(
             !ran.answers.contains("250-XFORWARD") && !ran.answers.contains("250-XCLIENT"),
@@ -145,7 +141,7 @@ fn a_client_that_is_not_trusted_does_not_say_who_it_is() {
 #[test]
 fn a_next_hop_that_has_to_know_the_client_is_told_before_anything_else() {
     let peer = Some("2001:db8::1".parse().expect("an address"));
-    let from = client::From { peer, is_trusted: false, tells_client: true };
+    let from = client::From { peer, is_stranger: true, tells_client: true, ..client::From::default() };
     let run =
         |says: &str, next: Next| client::run_from(from, says.as_bytes(), 100, next, &filter(), &in_memory());
     let (_, without_hello) = CAFE.split_once("\r\n").expect("lines");

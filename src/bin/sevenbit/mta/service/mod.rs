@@ -4,10 +4,12 @@
 
 mod links;
 mod listener;
+mod securable;
 mod stream;
 
 pub use links::Link;
 pub use listener::Listener;
+pub use securable::Securable;
 pub use stream::Stream;
 
 use std::io;
