@@ -9,6 +9,8 @@ mod endpoint;
 mod explain;
 #[cfg(all(feature = "mta", unix))]
 mod filters;
+#[cfg(all(feature = "mta", unix))]
+mod gateway;
 mod inspect;
 mod normalize;
 mod pages;
@@ -27,11 +29,12 @@ pub use endpoint::Endpoint;
 pub use explain::Explain;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
-    AddressChoice, FailureChoice, FilterArgs, Gateway, LogFormat, Milter, MilterCommand, RuleArgs,
-    ServiceArgs,
+    AddressChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, RuleArgs, ServiceArgs,
 };
+#[cfg(all(feature = "mta", unix))]
+pub use gateway::Gateway;
 #[cfg(all(feature = "mta", feature = "tls", unix))]
-pub use filters::{NextTls, TlsArgs};
+pub use gateway::{NextTls, TlsArgs};
 pub use inspect::Inspect;
 #[cfg(all(feature = "mta", unix))]
 pub use normalize::LimitArgs;
