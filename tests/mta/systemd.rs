@@ -149,8 +149,23 @@ fn a_gateway_takes_the_socket_that_systemd_hands_over() {
 /// systemd as process 1, with the units installed as packaging/README.md says, and Postfix beside them.
 #[test]
 fn the_units_run_where_systemd_runs() {
+    boot(Path::new("/"));
+}
+
+/// A Debian that has nothing but what its packages install.
+#[test]
+fn the_units_run_on_a_fresh_debian() {
+    let root = std::env::var_os("SEVENBIT_ROOT").unwrap_or_else(|| "/opt/sevenbit-test-root".into());
+    match Path::new(&root).join("usr/sbin/postfix").exists() {
+        true => boot(Path::new(&root)),
+        false => eprintln!("not tried: {} is not there (tests/mta/install.sh)", root.display()),
+    }
+}
+
+fn boot(root: &Path) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mta/systemd/boot.sh");
-    let ran = Command::new("timeout").arg("300").arg(script).arg(binary()).output().expect("it runs");
+    let ran =
+        Command::new("timeout").arg("300").arg(script).arg(binary()).arg(root).output().expect("it runs");
     let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
     if ran.status.code() == Some(77) {
         eprintln!("{}", said.trim_end());

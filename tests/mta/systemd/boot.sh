@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Starts systemd as process 1 of a copy-on-write copy of this machine, with processes, mounts, network and cgroups of
-# its own, and runs trial.sh there: boot.sh BINARY. Prints the output of the trial and exits with its status; 77 if no such
+# its own, or of the root at ROOT, and runs trial.sh there: boot.sh BINARY [ROOT]. Prints the output of the trial and exits with its status; 77 if no such
 # machine can be made.
 set -euo pipefail
 binary=$(realpath "$1")
+base=${2:-/}
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../../.." && pwd)
 not_tried() { echo "not tried: $1" >&2; exit 77; }
@@ -26,7 +27,7 @@ make_machine() {
     mount -t tmpfs none "$machine"
     cd "$machine"
     mkdir changed work root
-    mount -t overlay overlay -o "lowerdir=/,upperdir=changed,workdir=work" root
+    mount -t overlay overlay -o "lowerdir=$base,upperdir=changed,workdir=work" root
     cd root
     # Nothing that is shared by all machines on this kernel can be written.
     mount -t proc proc proc
@@ -73,7 +74,7 @@ UNIT
     echo trial.sevenbit.test >etc/hostname
 }
 export -f make_machine
-export binary here project machine log
+export base binary here project machine log
 status=0
 (
     echo "$BASHPID" >"$cgroup/cgroup.procs"

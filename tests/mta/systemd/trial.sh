@@ -119,7 +119,6 @@ kill %1
 # A Unix socket where smtpd, in a chroot, sees it: the second line as the user that it names.
 systemctl stop sevenbit-milter.socket sevenbit-milter.service
 rm -r /var/spool/postfix/sevenbit
-useradd --system sevenbit
 documented 'install -d -o sevenbit' >socket.sh
 sed '/^sevenbit /{s/^/setpriv --reuid sevenbit --regid sevenbit --clear-groups /;s/ *#.*/ \&/}' -i socket.sh
 . ./socket.sh
