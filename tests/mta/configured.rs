@@ -265,11 +265,18 @@ fn the_block_after_the_queue_works_as_it_is_written() {
     let sink = Sink::start(SinkOptions::default());
     let [port, again] = Postfix::ports();
     let gateway = Filter::gateway(again, &["--log", "json"]);
-    let transport = format!("sevenbit unix - - n - - smtp {}", options("sevenbit unix"));
+    let transport = format!(
+        "sevenbit unix - - n - - smtp {}\nlast unix - - n - - smtp -o smtp_tls_security_level=none",
+        options("sevenbit unix")
+    );
     let filtered = format!("-o content_filter=sevenbit:[127.0.0.1]:{}\n{transport}", gateway.port());
     let ports = [(port, filtered), (again, options("127.0.0.1:10026 inet"))];
-    let settings = "smtp_tls_security_level = may\nalways_bcc = copy@example.org";
-    let postfix = Postfix::start(sink.port, &ports, settings);
+    // Only the last hop of this test is left out of it.
+    let settings = format!(
+        "smtp_tls_security_level = encrypt\nalways_bcc = copy@example.org\ndefault_transport = last:[127.0.0.1]:{}",
+        sink.port
+    );
+    let postfix = Postfix::start(sink.port, &ports, &settings);
     let mut client = Client::connect(port).expect("a connection");
     let octets = b"Subject: caf\xC3\xA9\r\n\r\n";
     let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };

@@ -12,7 +12,7 @@ $apt update -qq
 policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; trap 'rm -f "$policy"' EXIT; }
 $apt install -y --no-install-recommends postfix opendkim opendkim-tools miltertest maildrop procmail dovecot-sieve dovecot-lmtpd libidn12 m4 \
-    systemd haproxy curl openssl
+    systemd haproxy curl openssl rspamd debootstrap
 
 unpacked=${SEVENBIT_SERVERS:-/opt/sevenbit-test-servers}
 mkdir -p "$unpacked" && cd "$unpacked"
@@ -25,3 +25,15 @@ done
 for user in Debian-exim opensmtpd opensmtpq; do
     id "$user" >/dev/null 2>&1 || useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$user"
 done
+
+# Haraka, of its own registry; Node.js is not installed here.
+if command -v npm >/dev/null && [ ! -e "$unpacked/haraka/node_modules" ]; then
+    mkdir -p "$unpacked/haraka"
+    (cd "$unpacked/haraka" && npm install --omit=optional --no-audit --no-fund Haraka@3 >/dev/null)
+fi
+
+# A fresh Debian, for the units and blocks of the page (systemd/boot.sh).
+root=${SEVENBIT_ROOT:-/opt/sevenbit-test-root}
+if [ ! -e "$root/usr/sbin/postfix" ]; then
+    debootstrap --variant=minbase --include=systemd,systemd-sysv,postfix,ca-certificates bookworm "$root" >/dev/null
+fi

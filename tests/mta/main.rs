@@ -16,6 +16,7 @@ mod miltertest;
 mod nothing;
 mod others;
 mod over_tcp;
+mod page;
 mod service;
 mod seven_bit;
 mod support;

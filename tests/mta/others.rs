@@ -81,9 +81,13 @@ pub fn folder() -> TempDir {
 
 /// Sends the message to `port`; returns what arrives without the fields that servers put on top.
 fn passed(port: u16, sink: &Sink) -> Vec<u8> {
+    sent(MESSAGE, port, sink)
+}
+
+/// The same of any message whose first field is From.
+fn sent(octets: &[u8], port: u16, sink: &Sink) -> Vec<u8> {
     let mut client = Client::connect(port).expect("a connection");
-    let mail =
-        Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets: MESSAGE };
+    let mail = Mail { from: "a@example.org", to: "b@example.org", parameters: " BODY=8BITMIME", octets };
     assert!(client.send(mail).expect("an answer").starts_with("250"));
     drop(client);
     wait("the message", || sink.count() == 1);
@@ -94,7 +98,12 @@ fn passed(port: u16, sink: &Sink) -> Vec<u8> {
 
 #[track_caller]
 fn is_normal(made: &[u8]) {
-    let normal = Normalizer::new().profile(Profile::Transport).normalize(MESSAGE).into_octets();
+    is_normal_of(made, MESSAGE);
+}
+
+#[track_caller]
+fn is_normal_of(made: &[u8], message: &[u8]) {
+    let normal = Normalizer::new().profile(Profile::Transport).normalize(message).into_octets();
     assert_eq!(made.escape_ascii().to_string(), normal.escape_ascii().to_string());
 }
 
@@ -335,4 +344,75 @@ fn opensmtpd_by_the_gateway() {
     command.args(["-m", "--", "sh", "-c", &script]);
     let _smtpd = Server::start(folder, port, &mut command);
     is_normal(&passed(port, &sink));
+}
+
+/// With a header in UTF-8: Haraka reads it as that, and writes U+FFFD for anything else before the gateway sees it.
+#[test]
+fn haraka_by_the_gateway() {
+    let Some(program) = unpacked("haraka/node_modules/Haraka/bin/haraka") else { return };
+    if !has("node") {
+        return;
+    }
+    let (sink, port, folder) =
+        (Sink::start(SinkOptions { is_7bit: true, ..SinkOptions::default() }), free_port(), folder());
+    let gateway = Filter::gateway(sink.port, &[]);
+    let made = Command::new("node").arg(&program).arg("-i").arg(folder.path()).stdout(Stdio::null()).status();
+    assert!(made.is_ok_and(|made| made.success()));
+    let forward = documented("smtp_forward.ini", &[("10025", &gateway.port().to_string())]);
+    for (name, text) in [
+        ("smtp_forward.ini", forward.as_str()),
+        ("plugins", "rcpt_to.in_host_list\nqueue/smtp_forward\n"),
+        ("host_list", "example.org\n"),
+        ("me", "haraka.sevenbit.test\n"),
+        ("smtp.ini", &format!("listen=127.0.0.1:{port}\nnodes=0\n")),
+    ] {
+        fs::write(folder.path().join("config").join(name), text).expect("a file");
+    }
+    let mut command = Command::new("node");
+    command.arg(program).arg("-c").arg(folder.path());
+    let _haraka = Server::start(folder, port, &mut command);
+    let at = MESSAGE.iter().position(|&octet| octet == 0xE9).expect("a letter");
+    let message = [&MESSAGE[..at], "\u{E9}".as_bytes(), &MESSAGE[at + 1..]].concat();
+    is_normal_of(&sent(&message, port, &sink), &message);
+}
+
+/// rspamd judges what was sent, before this milter.
+#[test]
+fn rspamd_before_the_milter() {
+    if !has_postfix() || !has("rspamd") || !has_user("_rspamd") {
+        return;
+    }
+    let (sink, port, judge, folder, milter) =
+        (Sink::start(SinkOptions::default()), free_port(), free_port(), folder(), Filter::milter(&[]));
+    let path = folder.path().display().to_string();
+    // Only what shows that it was there.
+    let config = format!(
+        "options {{ url_tld = \"{path}/tld\"; pidfile = \"{path}/pid\"; dns {{ nameserver = [\"127.0.0.1:1\"]; }} }}\n\
+         logging {{ type = \"console\"; }}\nmodules {{ path = \"/usr/share/rspamd/plugins/milter_headers.lua\"; }}\n\
+         milter_headers {{ use = [\"x-rspamd-server\"]; skip_local = false; }}\n\
+         worker \"rspamd_proxy\" {{ bind_socket = \"127.0.0.1:{judge}\"; milter = yes; count = 1;\n\
+         upstream \"local\" {{ default = yes; self_scan = yes; }} }}\n"
+    );
+    fs::write(folder.path().join("conf"), config).expect("a file");
+    fs::write(folder.path().join("tld"), "org\n").expect("a file");
+    assert!(
+        Command::new("chown").arg("_rspamd").arg(folder.path()).status().is_ok_and(|done| done.success())
+    );
+    let mut command = Command::new("rspamd");
+    command.args(["-f", "-i", "-u", "_rspamd", "-g", "_rspamd", "-c"]).arg(folder.path().join("conf"));
+    command.args(["RUNDIR", "DBDIR", "LOGDIR"].map(|name| format!("--var={name}={path}")));
+    let _rspamd = Server::start(folder, judge, &mut command);
+    let settings = documented(
+        "# main.cf: rspamd",
+        &[
+            ("127.0.0.1:11332", &format!("127.0.0.1:{judge}")),
+            ("unix:/run/sevenbit/milter.sock", &milter.place),
+        ],
+    );
+    let _postfix = Postfix::start(sink.port, &[(port, String::new())], &settings);
+    let octets = passed(port, &sink);
+    let field = b"X-Rspamd-Server: ";
+    let at = octets.windows(field.len()).position(|part| part == field).expect("rspamd's field");
+    let end = at + octets[at..].iter().position(|&octet| octet == b'\n').expect("a line") + 1;
+    is_normal(&[&octets[..at], &octets[end..]].concat());
 }
