@@ -85,7 +85,9 @@ fn send_all_to_the_killed(port: u16, count: usize, filter: &mut Filter) -> (usiz
         });
         let again = send_all(port, count);
         is_sent.store(true, Ordering::Relaxed);
-        (again, killer.join().expect("it kills"))
+        let kills = killer.join().expect("it kills");
+        println!("{count} messages, {kills} kills, {again} sent again");
+        (again, kills)
     })
 }
 

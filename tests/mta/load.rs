@@ -13,8 +13,9 @@ use super::support::{
     Client, Filter, Mail, Postfix, Sink, SinkOptions, has, has_postfix, open_to_all, real_mail, wait,
 };
 
-/// Messages per run, and rounds of runs: the median counts.
+/// Messages per run, over so many connections at a time, and rounds of runs (`SEVENBIT_ROUNDS` for fewer): the median counts.
 const COUNT: usize = 400;
+const CONNECTIONS: [usize; 3] = [1, 20, 100];
 const ROUNDS: usize = 25;
 
 #[test]
@@ -24,8 +25,18 @@ fn load() {
         return;
     }
     let sink = Sink::start(SinkOptions { forgets: true, ..SinkOptions::default() });
-    let [none, with_milter, over_tcp, with_nothing, with_dkim, with_gateway, with_relay, again] =
-        Postfix::ports();
+    let [
+        none,
+        with_milter,
+        over_tcp,
+        with_nothing,
+        with_dkim,
+        with_gateway,
+        with_relay,
+        proxied,
+        direct,
+        again,
+    ] = Postfix::ports();
     let (milter, gateway) = (Filter::milter(&["-q"]), Filter::gateway(again, &["-q"]));
     let remote = Filter::milter_over_tcp("127.0.0.1", &["-q"]);
     let folder = TempDir::new_in("/tmp").expect("a directory");
@@ -35,6 +46,7 @@ fn load() {
     assert!(Command::new("chmod").arg("666").arg(&nothing).status().is_ok_and(|done| done.success()));
     let dkim = has("opendkim").then(|| OpenDkim::start_local(folder.path(), "verify.conf", "Mode v\n"));
     let filtered = |port: u16| format!("-o content_filter=smtp:[127.0.0.1]:{port}");
+    let before = |port: u16| format!("-o smtpd_proxy_filter=127.0.0.1:{port}");
     let ports = [
         (none, String::new()),
         (with_milter, format!("-o smtpd_milters={}", milter.place)),
@@ -46,6 +58,8 @@ fn load() {
         ),
         (with_gateway, filtered(gateway.port())),
         (with_relay, filtered(serve_relay(again))),
+        (proxied, before(gateway.port())),
+        (direct, before(again)),
         (again, "-o myhostname=again.sevenbit.test".to_owned()),
     ];
     let postfix = Postfix::start(sink.port, &ports, "");
@@ -57,32 +71,40 @@ fn load() {
         ("OpenDKIM, which verifies", with_dkim),
         ("an SMTP relay that does nothing, after the queue", with_relay),
         ("the gateway, after the queue", with_gateway),
+        ("a second smtpd, before the queue", direct),
+        ("the gateway, before the queue", proxied),
     ];
-    let measured = |(way, port)| {
-        let rate = rate(&sink, &postfix, port);
-        println!("{way}: {rate:.0}");
-        rate
-    };
-    // In alternating order: no way always follows the same other one.
-    let rounds: Vec<Vec<f64>> = (0..ROUNDS)
-        .map(|round| match round % 2 {
-            0 => ways.into_iter().map(measured).collect(),
-            _ => {
-                let mut rates: Vec<f64> = ways.into_iter().rev().map(measured).collect();
-                rates.reverse();
-                rates
-            }
-        })
-        .collect();
-    print(&rounds, &ways.map(|(way, _)| way));
+    let count = std::env::var("SEVENBIT_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    for connections in CONNECTIONS {
+        println!("{connections} connections, {count} rounds");
+        measure(count, &ways, |port| rate(&sink, &postfix, port, connections));
+    }
     for filter in [&milter, &remote, &gateway] {
         let (memory, time) = (memory(filter.id(), "VmHWM"), processor_time(filter.id()));
-        let each = time.as_micros() / (ROUNDS * COUNT) as u128;
+        let times = if filter.id() == gateway.id() { 2 } else { 1 };
+        let each = time.as_micros() / (times * CONNECTIONS.len() * count * COUNT) as u128;
         println!(
             "{}: at most {memory} kB of memory, {each} microseconds of processor time a message",
             filter.place
         );
     }
+}
+
+/// Measures all ways in rounds, and prints what they are beside each other.
+fn measure(count: usize, ways: &[(&str, u16)], rate: impl Fn(u16) -> f64) {
+    let measured = |&(_, port): &(&str, u16)| rate(port);
+    // In alternating order: no way always follows the same other one.
+    let rounds: Vec<Vec<f64>> = (0..count)
+        .map(|round| match round % 2 {
+            0 => ways.iter().map(measured).collect(),
+            _ => {
+                let mut rates: Vec<f64> = ways.iter().rev().map(measured).collect();
+                rates.reverse();
+                rates
+            }
+        })
+        .collect();
+    print(&rounds, &ways.iter().map(|&(way, _)| way).collect::<Vec<_>>());
 }
 
 /// The machine's other work changes from round to round: two ways are compared within each.
@@ -96,7 +118,7 @@ fn print(rounds: &[Vec<f64>], ways: &[&str]) {
         let (rate, [_, ratio, _]) = (middle(rounds.iter().map(|round| round[at])), beside(at, 0));
         println!("{way}: {rate:.0} messages/s, {ratio:.0} % of Postfix alone");
     }
-    for (way, other) in [(2, 1), (3, 1), (6, 5)] {
+    for (way, other) in [(2, 1), (3, 1), (6, 5), (8, 7)] {
         let ([low, ratio, high], [way, other]) = (beside(way, other), [way, other].map(|at| ways[at]));
         println!("{way}: {ratio:.1} % of {other}; half of the rounds between {low:.0} and {high:.0} %");
     }
@@ -108,12 +130,23 @@ fn middle(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-fn rate(sink: &Sink, postfix: &Postfix, port: u16) -> f64 {
+fn rate(sink: &Sink, postfix: &Postfix, port: u16, connections: usize) -> f64 {
     let before = sink.count();
     let begun = Instant::now();
     let count = COUNT.to_string();
     let ran = Command::new("smtp-source")
-        .args(["-s", "10", "-m", &count, "-l", "4096", "-f", "a@example.org", "-t", "b@example.org"])
+        .args([
+            "-s",
+            &connections.to_string(),
+            "-m",
+            &count,
+            "-l",
+            "4096",
+            "-f",
+            "a@example.org",
+            "-t",
+            "b@example.org",
+        ])
         .arg(format!("127.0.0.1:{port}"))
         .output()
         .expect("it runs");
