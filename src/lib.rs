@@ -78,8 +78,10 @@ pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
 pub use message::{
-    Abridged, AbridgedPlan, Address, Attachment, BodyParts, Date, Edit, FieldChange, Group, Limits, Mailbox,
-    Markup, Message, Normalized, Normalizer, Opaque, Origin, Part, Passage, Plan, PlannedField, Profile,
-    Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize, passages, safe_file_name,
+    Abridged, AbridgedPlan, Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts,
+    Date, DeliveryReport, DispositionReport, Edit, FeedbackReport, FieldChange, Group, Hop, Limits, Mailbox,
+    MailingList, Markup, Message, MessageReport, Normalized, Normalizer, Opaque, Origin, Part, Passage, Plan,
+    PlannedField, Profile, Report, ReportedRecipient, Signed, TextEncoding, Tnef, TnefFile, Undecodable,
+    Unlabelled, WrittenField, base_subject, normalize, passages, safe_file_name,
 };
 pub use shows::Shows;

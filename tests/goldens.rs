@@ -72,6 +72,7 @@ fn every_message_has_a_row() {
 fn every_message_keeps_every_law() {
     for (name, octets) in messages() {
         laws::every_law(&octets).unwrap_or_else(|why| panic!("{name}: {why}"));
+        laws::answers::hold(&octets).unwrap_or_else(|why| panic!("{name}: {why}"));
         for profile in laws::PROFILES {
             laws::view_is_kept(&octets, profile).unwrap_or_else(|why| panic!("{name}: {why}"));
         }

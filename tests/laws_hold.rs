@@ -297,6 +297,16 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10 * cases(), rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_question_has_an_answer(octets in prop::collection::vec(any::<u8>(), 8..80), stream in prop::collection::vec(any::<u8>(), 0..200)) {
+        hold(laws::targets::check("view", &laws::trees::message(&octets)))?;
+        hold(laws::targets::check("tnef", &stream))?;
+    }
+}
+
 /// Findings of fuzzing, each minimised: `corpus/findings/TARGET-WHAT`. Most need some option, so all are tried.
 #[test]
 fn findings_stay_fixed() {

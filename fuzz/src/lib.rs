@@ -19,8 +19,19 @@ pub mod mta {
 }
 
 /// The targets by name.
-pub const TARGETS: [&str; 9] =
-    ["header", "words", "parameters", "charsets", "combinations", "trees", "message", "milter", "gateway"];
+pub const TARGETS: [&str; 11] = [
+    "header",
+    "words",
+    "parameters",
+    "charsets",
+    "combinations",
+    "trees",
+    "message",
+    "view",
+    "tnef",
+    "milter",
+    "gateway",
+];
 
 /// Returns why octets break a law of `target`; for messages also with the options of this number.
 pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String> {
@@ -42,7 +53,7 @@ pub fn check(target: &str, octets: &[u8]) -> Result<(), String> {
 /// The inputs for `target` in a message: all of it, or its fields and lines for targets smaller than a message.
 pub fn inputs(target: &str, message: &[u8]) -> Vec<Vec<u8>> {
     match target {
-        "message" => vec![message.to_vec()],
+        "message" | "view" => vec![message.to_vec()],
         "header" => laws::targets::header_inputs(message),
         "trees" => message.chunks(64).map(<[u8]>::to_vec).collect(),
         "combinations" => message.chunks(16).map(<[u8]>::to_vec).collect(),

@@ -16,6 +16,7 @@ pub(crate) mod text_classes;
 
 pub(crate) mod base64;
 pub(crate) mod hex;
+pub(crate) mod lzfu;
 pub(crate) mod percent;
 pub(crate) mod quoted_printable;
 pub(crate) mod utf32;

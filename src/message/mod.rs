@@ -33,5 +33,7 @@ pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use opaque::Opaque;
 pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
 pub use view::{
-    Address, Attachment, BodyParts, Group, Mailbox, Message, Origin, Part, Passage, passages, safe_file_name,
+    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, DeliveryReport,
+    DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
+    Part, Passage, ReportedRecipient, Tnef, TnefFile, base_subject, passages, safe_file_name,
 };

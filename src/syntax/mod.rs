@@ -4,6 +4,7 @@
 //! field), and takes linear time.
 
 pub(crate) mod address;
+pub(crate) mod authentication_results;
 pub(crate) mod comment;
 pub(crate) mod date_time;
 pub(crate) mod encoded_word;
@@ -13,3 +14,4 @@ pub(crate) mod mechanism;
 pub(crate) mod media_type;
 pub(crate) mod message_id;
 pub(crate) mod parameter;
+pub(crate) mod received;

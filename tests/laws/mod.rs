@@ -14,6 +14,7 @@
 #![allow(dead_code, reason = "each test binary uses some of the laws")]
 
 pub mod addresses;
+pub mod answers;
 pub mod changes;
 pub mod charset;
 mod chooser;

@@ -3,11 +3,11 @@
 use sevenbit::Charset;
 
 use super::options::Options;
-use super::{PROFILES, charset, combinations, every_law, every_law_by, header, trees, view_is_kept};
+use super::{PROFILES, answers, charset, combinations, every_law, every_law_by, header, trees, view_is_kept};
 
 /// The targets by name.
-pub const TARGETS: [&str; 7] =
-    ["header", "words", "parameters", "charsets", "combinations", "trees", "message"];
+pub const TARGETS: [&str; 9] =
+    ["header", "words", "parameters", "charsets", "combinations", "trees", "message", "view", "tnef"];
 
 /// Fields of every kind (rule H2).
 const FIELDS: [&str; 12] = [
@@ -55,6 +55,8 @@ pub fn check_by(target: &str, octets: &[u8], options: u64) -> Result<(), String>
         }
         "combinations" => message(&combinations::message(octets)),
         "trees" => message(&trees::message(octets)),
+        "view" => answers::hold(octets),
+        "tnef" => answers::of_tnef(octets),
         _ => message(octets),
     }
 }

@@ -7,6 +7,7 @@ use super::body::BodyParts;
 use super::embedded;
 use super::file_name::{Taken, safe_file_name, usual_extension};
 use super::part::Part;
+use super::tnef::Tnef;
 use crate::codec::text::lossy;
 
 /// A file of a message, with a name that is safe to store it under.
@@ -49,6 +50,15 @@ pub enum Origin {
     Tnef,
 }
 
+/// How files of mail begin that `infer` does not know, or takes for others.
+#[cfg(feature = "files")]
+const KNOWN: [(&[u8], &str); 4] = [
+    (b"-----BEGIN PGP SIGNATURE", "application/pgp-signature"),
+    (b"-----BEGIN PGP MESSAGE", "application/pgp-encrypted"),
+    (b"-----BEGIN PGP PUBLIC KEY", "application/pgp-keys"),
+    (b"\x78\x9f\x3e\x22", "application/ms-tnef"),
+];
+
 impl<'m> Attachment<'m> {
     /// Returns its name as the message gives it. Never use that as a path.
     pub fn name(&self) -> Option<&str> {
@@ -75,7 +85,9 @@ impl<'m> Attachment<'m> {
     /// Returns the media type that its octets begin like.
     #[cfg(feature = "files")]
     pub fn type_by_octets(&self) -> Option<&'static str> {
-        infer::get(&self.octets()).map(|kind| kind.mime_type())
+        let octets = self.octets();
+        let known = KNOWN.iter().find(|(start, _)| octets.starts_with(start)).map(|(_, kind)| *kind);
+        known.or_else(|| infer::get(&octets).map(|kind| kind.mime_type()))
     }
 
     /// Returns the number of its octets. Those of a part are decoded to be counted.
@@ -127,7 +139,7 @@ impl<'m> Attachment<'m> {
         let mut all = Vec::new();
         for (part, is_file) in parts {
             match is_file {
-                true => all.push(Self::of_part(part)),
+                true => all.extend(Self::of_part(part)),
                 false => all.extend(Self::in_text(part)),
             }
         }
@@ -137,7 +149,13 @@ impl<'m> Attachment<'m> {
         all
     }
 
-    fn of_part(part: Part<'m>) -> Self {
+    /// Returns a part, or what was packed into it.
+    fn of_part(part: Part<'m>) -> Vec<Self> {
+        let packed = Self::in_tnef(part);
+        if packed.is_empty() { vec![Self::whole(part)] } else { packed }
+    }
+
+    fn whole(part: Part<'m>) -> Self {
         let name = part.filename().map(str::to_owned);
         Self {
             safe_name: name.as_deref().map_or_else(|| usual_name(&part), safe_file_name),
@@ -164,6 +182,24 @@ impl<'m> Attachment<'m> {
         embedded::files(&octets).iter().map(made).collect()
     }
 
+    /// Returns the files of a part in TNEF.
+    fn in_tnef(part: Part<'m>) -> Vec<Self> {
+        if !may_be_tnef(&part) {
+            return Vec::new();
+        }
+        let octets = part.octets();
+        let Some(tnef) = Tnef::read(&octets) else { return Vec::new() };
+        let files = tnef.files().iter().map(|file| {
+            let made = Self::from_octets(part, Origin::Tnef, file.name().to_owned(), file.octets().to_vec());
+            Self {
+                media_type: file.media_type().map_or(made.media_type, str::to_owned),
+                content_id: file.content_id().map(str::to_owned),
+                ..made
+            }
+        });
+        files.collect()
+    }
+
     fn from_octets(part: Part<'m>, origin: Origin, name: String, octets: Vec<u8>) -> Self {
         Self {
             safe_name: safe_file_name(&name),
@@ -176,6 +212,14 @@ impl<'m> Attachment<'m> {
             part,
         }
     }
+}
+
+/// Returns whether a part says that it is TNEF: by its type, or by the name that Outlook gives it.
+pub(super) fn may_be_tnef(part: &Part<'_>) -> bool {
+    let is_named =
+        |name: &str| name.eq_ignore_ascii_case("winmail.dat") || name.eq_ignore_ascii_case("win.dat");
+    let is_type = matches!(part.media_type(), "application/ms-tnef" | "application/vnd.ms-tnef");
+    part.is_leaf() && (is_type || part.filename().is_some_and(is_named))
 }
 
 /// Returns whether a part is shown where it stands or where HTML names it.

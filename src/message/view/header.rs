@@ -94,6 +94,12 @@ impl<'m> Part<'m> {
         fields.filter(|field| field.is_field())
     }
 
+    /// Returns the values of all fields of that name, as octets.
+    pub(super) fn values<'n>(&self, name: &'n str) -> impl Iterator<Item = &'m [u8]> + use<'m, 'n> {
+        let source = self.source();
+        self.named(name).map(move |field| field.value_of(source))
+    }
+
     fn named<'n>(&self, name: &'n str) -> impl Iterator<Item = &'m Field> + use<'m, 'n> {
         let (source, row) = (self.source(), RowId::of(name.as_bytes()));
         self.fields().filter(move |field| field.row == row && field.is(source, name))

@@ -11,12 +11,18 @@ mod header;
 mod html;
 #[cfg(feature = "html")]
 mod html_text;
+mod inner;
 mod issues;
+mod list;
 mod mailbox;
 mod part;
 mod passages;
+mod report;
 mod shown;
 mod text;
+mod thread;
+mod tnef;
+mod trace;
 
 use std::borrow::Cow;
 
@@ -30,9 +36,14 @@ pub use address::{Address, Group};
 pub use attachment::{Attachment, Origin};
 pub use body::BodyParts;
 pub use file_name::safe_file_name;
+pub use list::MailingList;
 pub use mailbox::Mailbox;
 pub use part::Part;
 pub use passages::{Passage, passages};
+pub use report::{DeliveryReport, DispositionReport, FeedbackReport, MessageReport, ReportedRecipient};
+pub use thread::base_subject;
+pub use tnef::{Tnef, TnefFile};
+pub use trace::{AuthenticationResult, AuthenticationResults, Hop};
 
 /// A parsed message. Parsing finds structure; text is decoded when asked for.
 ///
@@ -119,6 +130,52 @@ impl<'a> Message<'a> {
         self.root().ids("references")
     }
 
+    /// Returns the ids of the messages that this one follows, the first of the thread first: those of
+    /// `References:`, then those of `In-Reply-To:` that are not among them; never its own. Ids that were torn by
+    /// a fold are whole.
+    ///
+    /// ```
+    /// let mail = b"In-Reply-To: <c@d>\r\nReferences: <a@\r\n b>\r\n\r\n";
+    /// assert_eq!(sevenbit::Message::parse(mail).ancestors(), ["a@b", "c@d"]);
+    /// ```
+    pub fn ancestors(&self) -> Vec<Cow<'_, str>> {
+        self.root().ancestors()
+    }
+
+    /// Returns a key that the messages of a thread have in common: the id of its first message in angle brackets,
+    /// its own if it follows none; without any id, the [base](base_subject) of its subject in lower case. Threads
+    /// of whose first message nobody knows (Zawinski's algorithm) come from [`ancestors`](Self::ancestors).
+    pub fn thread_key(&self) -> Option<String> {
+        self.root().thread_key()
+    }
+
+    /// Returns the mailing list that the message came by: its List- fields (RFC 2369, 2919, 8058).
+    pub fn list(&self) -> Option<MailingList> {
+        self.root().list()
+    }
+
+    /// Returns the keyword of `Auto-Submitted:` in lower case (RFC 3834, 5): `auto-replied`, `auto-generated`, `no`.
+    pub fn auto_submitted(&self) -> Option<String> {
+        self.root().keyword("auto-submitted")
+    }
+
+    /// Returns the word of `Precedence:` in lower case: `bulk`, `list`, `junk`.
+    pub fn precedence(&self) -> Option<String> {
+        self.root().keyword("precedence")
+    }
+
+    /// Returns the stations on the message's way, the first one first: its Received fields, from the last to the
+    /// first (RFC 5321, 4.4).
+    pub fn hops(&self) -> Vec<Hop> {
+        self.root().hops()
+    }
+
+    /// Returns what servers found out about the message's origin: its Authentication-Results fields in order, the
+    /// newest first (RFC 8601).
+    pub fn authentication_results(&self) -> Vec<AuthenticationResults> {
+        self.root().authentication_results()
+    }
+
     /// Returns the entities in document order, the message itself first.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         (0..self.tree.entities.len()).map(|index| Part::new(&self.tree, index))
@@ -135,7 +192,8 @@ impl<'a> Message<'a> {
     }
 
     /// Returns the text of the message as a person reads it: its plain text, or else its HTML as text, all parts
-    /// of the body in order; each part as [`Part::plain_text`] says. Line ends are LF.
+    /// of the body in order; each part as [`Part::plain_text`] says; if it has none, the body in a `winmail.dat`.
+    /// Line ends are LF.
     ///
     /// HTML is read with feature `html`; without it, HTML that has no alternative is left out.
     ///

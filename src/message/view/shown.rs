@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::attachment::may_be_tnef;
 use super::body::BodyParts;
 use super::embedded::{files, without};
 use super::flowed::unflowed;
 use super::html::{escaped, resolved};
 use super::part::Part;
+use super::tnef::Tnef;
 
 impl<'m> Part<'m> {
     /// Returns the text of a text leaf as a person reads it; `None` for other types.
@@ -70,7 +72,9 @@ impl<'m> BodyParts<'m> {
     /// Returns the texts of the side where plain text is preferred, one after the other.
     pub(super) fn text(&self) -> Cow<'m, str> {
         let mut texts = self.plain().iter().filter_map(Part::plain_text).filter(|text| !text.is_empty());
-        let Some(mut whole) = texts.next() else { return Cow::default() };
+        let Some(mut whole) = texts.next() else {
+            return self.packed(packed_text).unwrap_or_default().into();
+        };
         for text in texts {
             let whole = whole.to_mut();
             whole.push_str(if whole.ends_with('\n') { "" } else { "\n" });
@@ -79,13 +83,28 @@ impl<'m> BodyParts<'m> {
         whole
     }
 
-    /// Returns the HTML of the side where that is preferred; `None` if no part of it is HTML.
+    /// Returns the HTML of the side where that is preferred, or that in a `winmail.dat`; `None` if there is none.
     pub(super) fn joined_html(&self, resolve: &mut dyn FnMut(&str) -> Option<String>) -> Option<String> {
         if !self.html().iter().any(|part| part.media_type() == "text/html") {
-            return None;
+            return self.packed(|tnef| tnef.html().map(|html| resolved(html, resolve)));
         }
         Some(self.html().iter().filter_map(|part| part.as_html(resolve)).collect())
     }
+}
+
+impl BodyParts<'_> {
+    /// Returns what `body` finds in the first attachment that is TNEF.
+    fn packed(&self, body: impl FnOnce(&Tnef<'_>) -> Option<String>) -> Option<String> {
+        let part = self.attachments().iter().find(|part| may_be_tnef(part))?;
+        body(&Tnef::read(&part.octets())?)
+    }
+}
+
+fn packed_text(tnef: &Tnef<'_>) -> Option<String> {
+    let text = tnef.text().map(str::to_owned);
+    #[cfg(feature = "html")]
+    let text = text.or_else(|| tnef.html().map(super::html_text::html_text));
+    text
 }
 
 #[cfg(test)]

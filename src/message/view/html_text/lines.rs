@@ -55,7 +55,7 @@ impl Lines {
     }
 
     pub(super) fn start(&mut self, element: Element, href: &str, alt: &str) {
-        self.break_lines(element.breaks);
+        self.break_lines(self.breaks_of(element));
         match element.kind {
             Kind::Break => self.line_break(),
             Kind::Rule => self.rule(),
@@ -90,7 +90,15 @@ impl Lines {
             Kind::Break => self.line_break(),
             _ => {}
         }
-        self.break_lines(element.breaks);
+        self.break_lines(self.breaks_of(element));
+    }
+
+    /// Returns the line ends around an element: around a list that is in no other there is an empty line.
+    fn breaks_of(&self, element: Element) -> usize {
+        match element.kind {
+            Kind::List | Kind::NumberedList if self.lists.is_empty() => 2,
+            _ => element.breaks,
+        }
     }
 
     /// Takes text; runs of white space are one space, unless it is preformatted.
@@ -101,11 +109,25 @@ impl Lines {
         let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c');
         self.space |= text.starts_with(is_space);
         for word in text.split(is_space).filter(|word| !word.is_empty()) {
+            if self.holds_place(word) {
+                continue;
+            }
             self.begin();
             push_word(&mut self.out, word);
             self.space = true;
         }
         self.space &= text.ends_with(is_space) || text.is_empty();
+    }
+
+    /// Takes spaces that do not break at the start of a line or a cell: they only keep it from being closed up. A
+    /// line of them is an empty line.
+    fn holds_place(&mut self, word: &str) -> bool {
+        let is_first = self.breaks > 0 || self.cell || self.out.is_empty();
+        let holds = is_first && word.chars().all(|c| c == '\u{a0}');
+        if holds && self.breaks == 1 {
+            self.line_break();
+        }
+        holds
     }
 
     fn preformatted_text(&mut self, text: &str) {

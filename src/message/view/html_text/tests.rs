@@ -12,7 +12,7 @@ fn html_reads_as_a_person_reads_it() {
         ("<div>a</div><div>b<br></div><div><br></div><div>c</div>", "a\nb\n\nc\n"),
         ("a<br>b<br><br>c", "a\nb\n\nc\n"),
         ("<b>bo</b>ld <i> and</i> so", "bold and so\n"),
-        ("<ul><li>a<li>b<ol><li>c</li><li>d</li></ol></ul>e", "* a\n* b\n  1. c\n  2. d\ne\n"),
+        ("<ul><li>a<li>b<ol><li>c</li><li>d</li></ol></ul>e", "* a\n* b\n  1. c\n  2. d\n\ne\n"),
         (
             "<p>hi<blockquote>a<br>b<blockquote>c</blockquote></blockquote>me",
             "hi\n\n> a\n> b\n>\n>> c\n\nme\n",
@@ -28,6 +28,8 @@ fn html_reads_as_a_person_reads_it() {
             "[Shop] <http://b.example>\n",
         ),
         ("<pre>a\n  b\n\nc</pre>", "a\n  b\n\nc\n"),
+        ("<div>a</div><div>&nbsp;</div><div>b</div>", "a\n\nb\n"),
+        ("<table><tr><td>a</td><td>&nbsp;</td><td>&nbsp;b&nbsp;</td></tr></table>", "a |  b\n"),
         ("a<hr>b", "a\n---\nb\n"),
         ("<title>no</title><style>no</style><script>a < b</script>yes", "yes\n"),
         ("a<div style='font: x; DISPLAY : none'>b<div>c</div>d</div>e", "ae\n"),

@@ -1,0 +1,59 @@
+//! Blocks of fields in the body of a report (RFC 3464, 2.1).
+
+use std::borrow::Cow;
+
+use crate::message::view::Message;
+use crate::message::view::part::Part;
+
+/// One block of fields: about a message, or about one recipient of it.
+pub(super) struct Block(Vec<u8>);
+
+impl Block {
+    /// Returns the fields in order: name, and value as text.
+    pub(super) fn fields(&self) -> Vec<(String, String)> {
+        let message = Message::parse(&self.0);
+        message.headers().map(|(name, text)| (name.to_owned(), text.into_owned())).collect()
+    }
+
+    pub(super) fn texts(&self, name: &str) -> Vec<String> {
+        Message::parse(&self.0).root().headers_named(name).map(Cow::into_owned).collect()
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.texts(name).into_iter().next().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    /// Returns the value of a field with a type before it: `rfc822; ada@example.org`. Several servers leave out the
+    /// type, or write angle brackets.
+    pub(super) fn value(&self, name: &str) -> Option<String> {
+        let text = self.text(name)?;
+        let value = match text.split_once(';') {
+            Some((kind, value)) if !kind.contains([' ', '@', '<']) => value.trim(),
+            _ => &text,
+        };
+        let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>')).unwrap_or(value);
+        Some(bare.to_owned()).filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn id(&self, name: &str) -> Option<String> {
+        Message::parse(&self.0).root().ids(name).into_iter().next().map(Cow::into_owned)
+    }
+}
+
+/// Returns the blocks in the body of a part: what empty lines separate.
+pub(super) fn blocks(part: &Part<'_>) -> Vec<Block> {
+    let octets = part.octets();
+    let mut blocks = Vec::new();
+    let mut block: Vec<u8> = Vec::new();
+    for line in octets.split_inclusive(|&octet| octet == b'\n') {
+        match line.trim_ascii().is_empty() {
+            true if !block.is_empty() => blocks.push(Block(std::mem::take(&mut block))),
+            true => {}
+            false => block.extend_from_slice(line),
+        }
+    }
+    if !block.is_empty() {
+        blocks.push(Block(block));
+    }
+    blocks
+}

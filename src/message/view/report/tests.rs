@@ -1,0 +1,112 @@
+use super::*;
+use crate::Message;
+
+fn delivery(mail: &str) -> DeliveryReport {
+    match Message::parse(mail.as_bytes()).report() {
+        Some(MessageReport::Delivery(report)) => report,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Returns address, status and diagnostic of each recipient.
+fn recipients(report: &DeliveryReport) -> Vec<(&str, Option<&str>, Option<&str>)> {
+    report.recipients().iter().map(|one| (one.address(), one.status(), one.diagnostic())).collect()
+}
+
+#[test]
+fn what_qmail_writes_is_read() {
+    let report = delivery(
+        "From: MAILER-DAEMON@mx.example.org\r\n\r\n\
+        Hi. This is the qmail-send program at mx.example.org.\r\n\
+        I'm afraid I wasn't able to deliver your message to the following addresses.\r\n\r\n\
+        <ada@example.net>:\r\nSorry, no mailbox here by that name. (#5.1.1)\r\n\r\n\
+        <bob@example.com>:\r\n192.0.2.1 does not like recipient.\r\nRemote host said: 550 no\r\n\r\n\
+        --- Below this line is a copy of the message.\r\n\r\n\
+        Return-Path: <zoe@example.org>\r\nMessage-ID: <a@b>\r\n\r\nhi\r\n",
+    );
+    assert_eq!(
+        (report.reporter(), report.original_id(), report.is_standard()),
+        (Some("mx.example.org"), Some("a@b"), false)
+    );
+    assert_eq!(
+        recipients(&report),
+        [
+            ("ada@example.net", Some("5.1.1"), Some("Sorry, no mailbox here by that name. (#5.1.1)")),
+            ("bob@example.com", None, Some("192.0.2.1 does not like recipient. Remote host said: 550 no")),
+        ]
+    );
+}
+
+#[test]
+fn what_postfix_and_exim_wrote_is_read() {
+    let postfix = delivery(
+        "Subject: Undelivered\r\n\r\nThis is the Postfix program at host mx.example.org.\r\n\r\n\
+        <ada@example.net> (expanded from <team@example.net>): host mx.example.net said: 550\r\n    5.7.1 no\r\n",
+    );
+    assert_eq!(
+        recipients(&postfix),
+        [("ada@example.net", Some("5.7.1"), Some("host mx.example.net said: 550 5.7.1 no"))]
+    );
+    let exim = delivery(
+        "X-Failed-Recipients: ada@example.net\r\n\r\n\
+        This message was created automatically by mail delivery software.\r\n\r\n\
+        A message that you sent could not be delivered.\r\n\r\n  ada@example.net\r\n    unknown user\r\n\r\n\
+        ------ This is a copy of the message, including all the headers. ------\r\n\r\nMessage-ID: <a@b>\r\n",
+    );
+    assert_eq!(recipients(&exim), [("ada@example.net", None, Some("unknown user"))]);
+    assert_eq!(exim.original_id(), Some("a@b"));
+}
+
+#[test]
+fn what_exchange_wrote_is_read() {
+    let report = delivery(
+        "Subject: Undeliverable: hi\r\n\r\n\
+        Your message did not reach some or all of the intended recipients.\r\n\r\n\
+        \x20     Subject:\thi\r\n      Sent:\t3/3/2025 10:00 AM\r\n\r\n\
+        The following recipient(s) could not be reached:\r\n\r\n\
+        \x20     'ada@example.net' on 3/3/2025 10:01 AM\r\n\
+        \x20           The e-mail account does not exist.\r\n            <mx.example.net #5.1.1>\r\n",
+    );
+    assert_eq!(
+        recipients(&report),
+        [(
+            "ada@example.net",
+            Some("5.1.1"),
+            Some("The e-mail account does not exist. <mx.example.net #5.1.1>")
+        )]
+    );
+}
+
+#[test]
+fn notifications_and_complaints_are_read() {
+    let mail = "Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\nread\r\n\
+        --b\r\nContent-Type: message/disposition-notification\r\n\r\nReporting-UA: mail; 1.0\r\n\
+        Final-Recipient: rfc822;ada@example.org\r\nOriginal-Message-ID: <a@b>\r\n\
+        Disposition: manual-action/MDN-sent-manually; Displayed\r\nError: none\r\n--b--";
+    let Some(MessageReport::Disposition(read)) = Message::parse(mail.as_bytes()).report() else { panic!() };
+    assert_eq!((read.recipient(), read.original_id()), (Some("ada@example.org"), Some("a@b")));
+    assert_eq!(
+        (read.disposition(), read.is_automatic(), read.errors()),
+        (Some("displayed"), false, &["none".to_owned()][..])
+    );
+
+    let mail = "Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\n\r\nspam\r\n\
+        --b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: Abuse\r\nSource-IP: 192.0.2.1\r\n\
+        Original-Mail-From: <a@example.com>\r\nOriginal-Rcpt-To: <ada@example.org>\r\nOriginal-Rcpt-To: bob@example.org\r\n\
+        --b\r\nContent-Type: text/rfc822-headers\r\n\r\nSubject: x\r\nMessage-ID: <a@b>\r\n--b--";
+    let Some(MessageReport::Feedback(spam)) = Message::parse(mail.as_bytes()).report() else { panic!() };
+    assert_eq!(
+        (spam.kind(), spam.source_ip(), spam.sender()),
+        (Some("abuse"), Some("192.0.2.1"), Some("a@example.com"))
+    );
+    assert_eq!(spam.recipients().collect::<Vec<_>>(), ["ada@example.org", "bob@example.org"]);
+    assert_eq!(spam.original_id(), Some("a@b"));
+}
+
+#[test]
+fn other_mail_reports_nothing() {
+    assert_eq!(
+        Message::parse(b"Subject: hi\r\n\r\nThis is the mail system of the future.\r\n").report(),
+        None
+    );
+}
