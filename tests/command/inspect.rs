@@ -2,7 +2,33 @@
 
 use crate::support::{CLEAN, World, keys};
 
-const KEYS: [&str; 9] = ["cc", "date", "from", "input", "issues", "message_id", "parts", "subject", "to"];
+const KEYS: [&str; 25] = [
+    "attachments",
+    "authentication_results",
+    "auto_submitted",
+    "bcc",
+    "cc",
+    "date",
+    "from",
+    "groups",
+    "hops",
+    "in_reply_to",
+    "input",
+    "issues",
+    "list",
+    "message_id",
+    "parts",
+    "precedence",
+    "references",
+    "reply_to",
+    "report",
+    "sender",
+    "sent",
+    "sent_is_guess",
+    "subject",
+    "thread",
+    "to",
+];
 const PART_KEYS: [&str; 8] =
     ["charset", "disposition", "encoding", "filename", "octets", "path", "sha256", "type"];
 
@@ -46,6 +72,62 @@ fn json_has_all_headers_on_request() {
     let headers = object["headers"].as_array().expect("a list");
     assert_eq!(headers[2], serde_json::json!({ "name": "Subject", "value": "Clean" }));
     assert_eq!(headers.len(), 5);
+}
+
+/// The keys of each object inside, as docs/cli.md has them.
+#[test]
+fn json_says_what_the_view_answers() {
+    let written = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/view").join(name);
+        std::fs::read(path).expect("a message of corpus/view")
+    };
+    let world = World::new();
+    world.write("a.eml", written("list-hops-and-authentication.eml"));
+    world.write("b.eml", written("groups-and-a-guessed-date.eml"));
+    world.write("c.eml", written("bounce-of-postfix.eml"));
+    let objects = world.run(&["inspect", "--json", "a.eml", "b.eml", "c.eml"]).exits(0).json();
+    let [list, groups, bounce] = &objects[..] else { panic!("{objects:?}") };
+    assert_eq!(keys(&list["list"]), ["archive", "id", "name", "one_click", "post", "unsubscribe"]);
+    assert_eq!(list["references"], serde_json::json!(["1@example.org", "2@example.org"]));
+    assert_eq!(list["thread"], "<1@example.org>");
+    assert_eq!(keys(&list["hops"][1]), ["by", "date", "delay", "for", "from", "from_info", "id", "with"]);
+    assert_eq!(
+        (&list["hops"][1]["delay"], &list["hops"][1]["date"]),
+        (&7.into(), &"2025-03-03T10:00:12+00:00".into())
+    );
+    let results = &list["authentication_results"][0];
+    assert_eq!(keys(results), ["results", "server"]);
+    assert_eq!(keys(&results["results"][0]), ["comment", "method", "properties", "result"]);
+    assert_eq!(
+        results["results"][0]["properties"][0],
+        serde_json::json!({ "name": "header.d", "value": "lists.example" })
+    );
+    assert_eq!(
+        groups["groups"][0],
+        serde_json::json!({ "field": "to", "name": "undisclosed-recipients", "members": [] })
+    );
+    assert_eq!(
+        (&groups["sent"], &groups["sent_is_guess"]),
+        (&"2025-03-03T10:11:12+02:00".into(), &true.into())
+    );
+    assert_eq!(keys(&bounce["report"]), ["kind", "original_id", "recipients", "what"]);
+    let recipient = &bounce["report"]["recipients"][0];
+    assert_eq!(keys(recipient), ["action", "address", "diagnostic", "remote", "status"]);
+    assert_eq!((&recipient["address"], &recipient["status"]), (&"bob@example.net".into(), &"5.1.1".into()));
+    assert_eq!(bounce["attachments"][0]["safe_name"], "unnamed.txt");
+}
+
+#[test]
+fn one_header_field_is_printed_by_its_name() {
+    let world = World::new();
+    world.write("a.eml", "X-A: one\r\nSubject: =?utf-8?Q?caf=C3=A9=1B[31m?=\r\n two\r\nx-a: two\r\n\r\n");
+    let run = |args: &[&str]| world.run(&[&["inspect"], args, &["a.eml"]].concat()).exits(0).text();
+    assert_eq!(run(&["--header", "x-a"]), "one\ntwo\n");
+    assert_eq!(run(&["--header", "subject", "--header", "X-A"]).lines().next(), Some("X-A: one"));
+    assert!(!run(&["--header", "subject"]).contains('\x1b'));
+    assert_eq!(run(&["--header", "none"]), "");
+    let object = &world.run(&["inspect", "--json", "--header", "x-a", "a.eml"]).exits(0).json()[0];
+    assert_eq!(object["headers"].as_array().map(Vec::len), Some(2));
 }
 
 /// Long fields, names and texts, many parts and issues: a person sees rows of 80 columns, and not thousands of them.

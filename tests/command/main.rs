@@ -8,6 +8,7 @@ mod directories;
 mod documented;
 mod explain;
 mod export;
+mod extract;
 mod hostile;
 mod inspect;
 mod interrupted;

@@ -2,11 +2,13 @@
 //! might act on are escaped, which changes nothing for a program that reads it.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
+use sha2::{Digest as _, Sha256};
 
 use crate::input::{Home, Item, Position};
 use crate::place::shown;
@@ -76,6 +78,15 @@ impl<'a> Place<'a> {
 pub fn write_line(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
     object.serialize(&mut Serializer::with_formatter(&mut out, Safe))?;
     out.write_all(b"\n")
+}
+
+/// The SHA-256 of octets, in hexadecimal digits.
+pub fn sha256(octets: &[u8]) -> String {
+    Sha256::digest(octets).iter().fold(String::with_capacity(64), |mut hex, octet| {
+        // Writing to a string does not fail.
+        let _ = write!(hex, "{octet:02x}");
+        hex
+    })
 }
 
 /// Compact JSON without unescaped controls.

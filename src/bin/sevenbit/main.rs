@@ -10,6 +10,7 @@ mod args;
 mod charset;
 mod exit;
 mod explain;
+mod extract;
 mod header;
 mod input;
 mod inspect;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Normalize(args) => normalize::run(args, &console),
         Command::Inspect(args) => inspect::run(args, &console),
         Command::Explain(args) => explain::run(args, &console),
+        Command::Extract(args) => extract::run(args, &console),
         Command::Charset(args) => charset::run(args),
         Command::Header(args) => header::run(args, &console),
         Command::MailboxName(args) => mailbox_name::run(args, &console),

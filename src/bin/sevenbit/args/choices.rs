@@ -21,6 +21,15 @@ impl From<ProfileChoice> for Profile {
     }
 }
 
+/// `--body`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BodyChoice {
+    /// The plain text, or the HTML as text
+    Text,
+    /// The HTML, with the text that belongs to it; to be sanitised before it is shown
+    Html,
+}
+
 /// `--signed`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum SignedChoice {

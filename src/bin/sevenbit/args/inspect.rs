@@ -23,12 +23,19 @@ pub struct Inspect {
 
     /// One JSON object a message and line
     ///
-    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `from`, `to`, `cc`, `date`,
-    /// `message_id`; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `encoding`,
+    /// Keys: `input` and `mailbox` as in the reports of `normalize`; `subject`, `from`, `to`, `cc`, `bcc`, `sender`,
+    /// `reply_to`, `groups`, `date` as it is and as `sent` in RFC 3339, `message_id`, `in_reply_to`, `references`, `thread`, `list`,
+    /// `auto_submitted`, `precedence`, `hops`, `authentication_results`, `report`, `attachments`, which docs/cli.md describes; `parts`, the leaves, each with `path` (its IMAP section), `type`, `charset` as labelled, `encoding`,
     /// `disposition`, `filename`, `octets` and `sha256` of what it decodes to, and with --text its `text`; with --headers `headers`, each with `name` and `value`; `issues` as in
     /// the reports, for an archive.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+
+    /// Only the header fields of this name, decoded, one a line; repeatable
+    ///
+    /// Of several names, each line begins with its field's name. With --json: `headers` with only these.
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
+    pub header: Vec<String>,
 
     /// The text of text parts as well
     #[arg(long, help_heading = "Output")]
@@ -43,4 +50,5 @@ const EXAMPLES: &str = "\
 Examples:
   sevenbit inspect message.eml
   sevenbit inspect --text < message.eml
+  sevenbit inspect --header Received message.eml
   sevenbit inspect --json mail/ | jq -r .subject";

@@ -7,6 +7,7 @@ mod config;
 #[cfg(all(feature = "mta", unix))]
 mod endpoint;
 mod explain;
+mod extract;
 #[cfg(all(feature = "mta", unix))]
 mod filters;
 #[cfg(all(feature = "mta", unix))]
@@ -21,12 +22,13 @@ mod text;
 
 pub use charset::{Charset, CharsetCommand, Convert, Detect, List, OnError};
 pub use choices::{
-    Color, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To, UndecodableChoice,
-    UnlabelledChoice,
+    BodyChoice, Color, LineEnds, MarkupChoice, ProfileChoice, SignedChoice, TextEncodingChoice, To,
+    UndecodableChoice, UnlabelledChoice,
 };
 #[cfg(all(feature = "mta", unix))]
 pub use endpoint::Endpoint;
 pub use explain::Explain;
+pub use extract::Extract;
 #[cfg(all(feature = "mta", unix))]
 pub use filters::{
     AddressChoice, FailureChoice, FilterArgs, LogFormat, Milter, MilterCommand, RuleArgs, ServiceArgs,
@@ -83,6 +85,7 @@ pub enum Command {
     Normalize(Normalize),
     Inspect(Inspect),
     Explain(Explain),
+    Extract(Extract),
     Charset(Charset),
     Header(Header),
     MailboxName(MailboxName),
@@ -123,6 +126,7 @@ Examples:
   sevenbit normalize --check mail/
   sevenbit normalize archive.mbox.gz -o normalized.mbox
   sevenbit inspect message.eml
+  sevenbit extract --to files/ message.eml
   sevenbit explain message.eml -o message.html
 
 Exit status: 0 done, 1 --check found work, 64 usage, 65 a message was

@@ -1,9 +1,10 @@
 //! `sevenbit inspect`: what a message is made of, for people or as JSON.
 
+mod history;
 mod object;
 mod tree;
 
-use std::io::Write as _;
+use std::io::{self, Write};
 
 use sevenbit::Message;
 
@@ -11,7 +12,7 @@ use crate::args::Inspect;
 use crate::exit::{Exit, Failure};
 use crate::input::{Found, Item, read};
 use crate::output::print;
-use crate::term::Console;
+use crate::term::{Console, safe_line};
 
 /// Runs the command.
 ///
@@ -48,9 +49,27 @@ fn one(args: &Inspect, item: &Item, octets: &[u8], at: usize) -> Result<(), Fail
     if args.json {
         return print(|out| object::write(out, item, &message, args));
     }
+    if !args.header.is_empty() {
+        return print(|out| fields(out, &message, args));
+    }
     let mut shown = if at > 0 { String::from("\n") } else { String::new() };
     tree::show(&mut shown, args, &crate::place::shown(&item.called()), &message, octets);
     // Colours go where there is a terminal to show them.
     let mut out = anstream::stdout().lock();
     out.write_all(shown.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::printing(&error))
+}
+
+/// Writes the fields that `--header` asks for, in their order, one a line: the value alone, or with its name if several are
+/// asked for.
+fn fields(out: &mut dyn Write, message: &Message<'_>, args: &Inspect) -> io::Result<()> {
+    for (name, value) in message.headers() {
+        if args.header.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+            let value = safe_line(&value);
+            match args.header.len() {
+                1 => writeln!(out, "{value}")?,
+                _ => writeln!(out, "{}: {value}", safe_line(name))?,
+            }
+        }
+    }
+    Ok(())
 }

@@ -79,6 +79,24 @@ impl Beneath {
         File::options().read(true).write(true).create_new(true).open(self.path.join(name))
     }
 
+    /// Removes a file in it.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    #[cfg(unix)]
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(&self.directory, name, rustix::fs::AtFlags::empty())?)
+    }
+
+    /// Removes a file in it.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    #[cfg(not(unix))]
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        fs::remove_file(self.path.join(name))
+    }
+
     /// Moves a file in it to `place` in the directory `to`, where it replaces any file, link or pipe of that name.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ mod temporary;
 mod unfinished;
 
 pub use atomic_file::AtomicFile;
+pub use beneath::Beneath;
 pub use journal::{Journal, Mark, Reached};
 pub use leftovers::{Depth, remove_leftovers};
 pub use outgoing::{Content, Outgoing};

@@ -1,0 +1,57 @@
+//! `sevenbit extract`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use glob::Pattern;
+
+use super::{BodyChoice, Selection};
+
+/// Take attachments, text and HTML out of messages
+///
+/// Attachments are files that are parts, that were uuencoded or in yEnc in the text, and those in a `winmail.dat`; attached
+/// messages are files. They get names that are safe on any system; no file that exists is ever written over, and no link below
+/// the directory is followed.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Extract {
+    /// Messages, mailboxes: files, directories, patterns, or `-` for standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    /// What the inputs are, and which of them.
+    #[command(flatten)]
+    pub selection: Selection,
+
+    /// Where the files go: a directory, created if it is missing
+    ///
+    /// The files of one message that is an INPUT by itself go there; those of any other into a directory below it, called after
+    /// the message's file, and after its number in a mailbox. What is there is listed in `manifest.jsonl`, an object a
+    /// message. Where a name is taken, `name (2)` is used.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub to: Option<PathBuf>,
+
+    /// Write no files, only say what there is
+    #[arg(long, conflicts_with = "to", help_heading = "Output")]
+    pub list: bool,
+
+    /// With --list: one JSON object a message and line, as in the manifest
+    #[arg(long, requires = "list", help_heading = "Output")]
+    pub json: bool,
+
+    /// The body, as body.txt or body.html; repeatable. Without --to, to standard output
+    #[arg(long, value_name = "KIND", help_heading = "What is taken")]
+    pub body: Vec<BodyChoice>,
+
+    /// Attachments whose name matches; repeatable. Without this and --body: all
+    #[arg(long, value_name = "PATTERN", value_parser = Pattern::new, help_heading = "What is taken")]
+    pub attachments: Vec<Pattern>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sevenbit extract --list message.eml
+  sevenbit extract --to files/ message.eml
+  sevenbit extract --to files/ --attachments '*.pdf' mail/
+  sevenbit extract --body text message.eml
+  sevenbit extract --to pages/ --body html --attachments '*' archive.mbox.gz";

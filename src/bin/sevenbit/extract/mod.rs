@@ -1,0 +1,176 @@
+//! `sevenbit extract`: the files, the text and the HTML of messages.
+
+mod manifest;
+mod store;
+
+use std::collections::HashMap;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, Pattern};
+use sevenbit::{Attachment, Message};
+
+use crate::args::{BodyChoice, Extract};
+use crate::exit::{Exit, Failure};
+use crate::input::{Found, Home, Item, read};
+use crate::json;
+use crate::output::print;
+use crate::place::{resolve, shown};
+use crate::term::{Console, safe_line, safe_text, size};
+use manifest::Manifest;
+use store::Store;
+
+pub use manifest::Entry;
+
+/// Runs the command.
+///
+/// # Errors
+/// Invalid inputs, or a directory that cannot be written.
+pub fn run(args: &Extract, console: &Console) -> Result<Exit, Failure> {
+    if args.to.is_none() && !args.list && (args.body.is_empty() || !args.attachments.is_empty()) {
+        return Err(Failure::usage("say where the files go with `--to DIR`, or ask for `--list`"));
+    }
+    let inputs = args.selection.inputs(&args.inputs)?;
+    let mut store = match &args.to {
+        Some(directory) => {
+            is_apart(directory, &args.inputs)?;
+            Some(Store::open(directory)?)
+        }
+        None => None,
+    };
+    let mut exit = Exit::Done;
+    for found in inputs.look(None) {
+        let done = found.and_then(|found| match found {
+            Found::Message(mut item) => {
+                let octets = read(&mut item, inputs.select().max_message, console)?;
+                if inputs.select().is_too_old(&octets.message) {
+                    return Ok(());
+                }
+                one(args, &item, &Message::parse(&octets.message), store.as_mut())
+            }
+            Found::Kept(item, reason) => Err(Failure::new(Exit::Refused, &item.called(), reason)),
+            Found::Skipped(_) | Found::Extra(_) | Found::Opens(_) | Found::Closes { .. } => Ok(()),
+        });
+        match done {
+            Ok(()) => {}
+            Err(Failure::Closed) => break,
+            Err(failure) => exit.worst(console.complain(&failure)),
+        }
+    }
+    if let Some(store) = store {
+        let (files, messages) = store.finish()?;
+        console.say(format_args!("{files} files of {messages} messages"));
+    }
+    Ok(exit)
+}
+
+/// Refuses a directory inside an input, where the files would be read as messages.
+fn is_apart(to: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    let Ok(place) = resolve(to) else { return Ok(()) };
+    let is_around =
+        |input: &&PathBuf| input.is_dir() && resolve(input).is_ok_and(|input| place.starts_with(input));
+    match inputs.iter().find(is_around) {
+        Some(_) => Err(Failure::new(Exit::Usage, to, "is inside an input")),
+        None => Ok(()),
+    }
+}
+
+fn one(args: &Extract, item: &Item, message: &Message<'_>, store: Option<&mut Store>) -> Result<(), Failure> {
+    let attachments = message.attachments();
+    let taken: Vec<&Attachment<'_>> = attachments.iter().filter(|file| is_wanted(args, file)).collect();
+    let mut manifest = Manifest::of(item, message, taken.iter().map(|file| Entry::of(file)).collect());
+    match store {
+        Some(store) => {
+            let folder = folder(args, item);
+            // Where the HTML finds the files that it refers to.
+            let mut places = HashMap::new();
+            for (file, entry) in taken.iter().zip(&mut manifest.attachments) {
+                let name = store.write(&folder, file.safe_name(), &file.octets())?;
+                places.extend(file.content_id().map(|id| (id.to_owned(), address(&name))));
+                entry.place(&folder, &name);
+            }
+            for kind in bodies(args) {
+                let Some(body) = body(message, kind, |id| places.get(id).cloned()) else { continue };
+                let name = store.write(&folder, file_of(kind), body.as_bytes())?;
+                manifest.add_body(kind, &folder, &name, body.len());
+            }
+            store.note(&manifest)
+        }
+        None if args.list => list(args, item, message, &manifest),
+        None => {
+            bodies(args).filter_map(|kind| body(message, kind, |_| None)).try_for_each(|body| show(&body))
+        }
+    }
+}
+
+/// Whether a file is asked for: by default each, unless only the body is.
+fn is_wanted(args: &Extract, file: &Attachment<'_>) -> bool {
+    let options = MatchOptions { case_sensitive: false, ..MatchOptions::new() };
+    let matches = |pattern: &Pattern| pattern.matches_with(file.safe_name(), options);
+    args.attachments.iter().any(matches) || args.attachments.is_empty() && (args.body.is_empty() || args.list)
+}
+
+/// The kinds of body that are asked for, each once.
+fn bodies(args: &Extract) -> impl Iterator<Item = BodyChoice> {
+    let wanted = |kind: &BodyChoice| args.body.contains(kind);
+    [BodyChoice::Text, BodyChoice::Html].into_iter().filter(wanted).collect::<Vec<_>>().into_iter()
+}
+
+fn file_of(kind: BodyChoice) -> &'static str {
+    match kind {
+        BodyChoice::Text => "body.txt",
+        BodyChoice::Html => "body.html",
+    }
+}
+
+fn body(
+    message: &Message<'_>,
+    kind: BodyChoice,
+    resolve: impl FnMut(&str) -> Option<String>,
+) -> Option<String> {
+    match kind {
+        BodyChoice::Text => Some(message.text().into_owned()),
+        BodyChoice::Html => message.html(resolve),
+    }
+    .filter(|body| !body.is_empty())
+}
+
+/// The directory of a message's files, below that of `--to`.
+fn folder(args: &Extract, item: &Item) -> PathBuf {
+    let is_one = args.inputs.len() <= 1 && args.inputs.first().is_none_or(|path| !path.is_dir());
+    if is_one && matches!(item.home, Home::Alone) {
+        return PathBuf::new();
+    }
+    let names = item.relative.components().map(|part| part.as_os_str().to_string_lossy());
+    let mut folder: PathBuf = names.map(|name| sevenbit::safe_file_name(&name)).collect();
+    folder.extend(item.position().map(|position| position.number.to_string()));
+    folder
+}
+
+/// A file's name as an address in HTML beside it.
+fn address(name: &str) -> String {
+    let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~".contains(&octet);
+    name.bytes()
+        .map(|octet| if is_plain(octet) { char::from(octet).to_string() } else { format!("%{octet:02X}") })
+        .collect()
+}
+
+/// Shows a body on standard output: as it is, unless a person looks.
+fn show(body: &str) -> Result<(), Failure> {
+    let text = if std::io::stdout().is_terminal() { safe_text(body) } else { body.into() };
+    print(|out| out.write_all(text.as_bytes()))
+}
+
+fn list(args: &Extract, item: &Item, message: &Message<'_>, manifest: &Manifest<'_>) -> Result<(), Failure> {
+    if args.json {
+        return print(|out| json::write_line(out, manifest));
+    }
+    print(|out| {
+        let (name, subject) = (item.called(), message.subject().unwrap_or_default());
+        writeln!(out, "{}: {}", safe_line(&shown(&name)), safe_line(&subject))?;
+        manifest.attachments.iter().try_for_each(|entry| {
+            let (octets, kind) = (size(entry.octets as u64), safe_line(&entry.media_type));
+            writeln!(out, "  {octets:>9}  {kind:<28}  {}", safe_line(&entry.safe_name))
+        })
+    })
+}

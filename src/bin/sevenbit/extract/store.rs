@@ -1,0 +1,92 @@
+//! Files of messages below one directory: never over another file, never through a link.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::manifest::Manifest;
+use crate::exit::Failure;
+use crate::json;
+use crate::output::Beneath;
+
+/// The name of the list of what was written.
+const MANIFEST: &str = "manifest.jsonl";
+
+/// The mode of new files, as the umask leaves it: none can be executed.
+const MODE: u32 = 0o666;
+
+/// A directory that files are put into.
+pub struct Store {
+    root: PathBuf,
+    manifest: BufWriter<File>,
+    place: PathBuf,
+    files: u64,
+    messages: u64,
+}
+
+impl Store {
+    /// Opens the directory, and begins the manifest in it.
+    ///
+    /// # Errors
+    /// It cannot be created or written.
+    pub fn open(root: &Path) -> Result<Self, Failure> {
+        let failed = |error: &io::Error| Failure::creating(root, error);
+        let directory = Beneath::enter(root, Path::new("")).map_err(|error| failed(&error))?;
+        let (name, file) = create(&directory, MANIFEST).map_err(|error| failed(&error))?;
+        let manifest = BufWriter::new(file);
+        Ok(Self { root: root.to_owned(), manifest, place: root.join(name), files: 0, messages: 0 })
+    }
+
+    /// Writes a file into `folder`, and returns the name that it got: another one, if `name` is taken.
+    ///
+    /// # Errors
+    /// It cannot be created or written; then nothing is left of it.
+    pub fn write(&mut self, folder: &Path, name: &str, octets: &[u8]) -> Result<String, Failure> {
+        let path = self.root.join(folder).join(name);
+        let failed = |error: io::Error| Failure::creating(&path, &error);
+        let directory = Beneath::enter(&self.root, folder).map_err(failed)?;
+        let (name, mut file) = create(&directory, name).map_err(failed)?;
+        if let Err(error) = file.write_all(octets) {
+            // What cannot be removed either stays, and is reported all the same.
+            let _ = directory.remove(OsStr::new(&name));
+            return Err(Failure::writing(&path, &error));
+        }
+        self.files += 1;
+        Ok(name)
+    }
+
+    /// Writes what was taken of a message into the manifest.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note(&mut self, manifest: &Manifest<'_>) -> Result<(), Failure> {
+        self.messages += 1;
+        json::write_line(&mut self.manifest, manifest).map_err(|error| Failure::writing(&self.place, &error))
+    }
+
+    /// Ends the manifest; returns how many files and messages there were.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(mut self) -> Result<(u64, u64), Failure> {
+        self.manifest.flush().map_err(|error| Failure::writing(&self.place, &error))?;
+        Ok((self.files, self.messages))
+    }
+}
+
+/// Creates a file called `name`, or `name (2)` and so on: the first that is not taken.
+fn create(directory: &Beneath, name: &str) -> io::Result<(String, File)> {
+    let dot = name.rfind('.').filter(|&dot| dot > 0).unwrap_or(name.len());
+    let (stem, extension) = name.split_at(dot);
+    let mut free = name.to_owned();
+    for number in 2_u32.. {
+        match directory.create(OsStr::new(&free), MODE) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                free = format!("{stem} ({number}){extension}");
+            }
+            created => return created.map(|file| (free, file)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}

@@ -1,0 +1,156 @@
+//! `extract`: safe names, nothing written over, the manifest.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{CLEAN, World, keys};
+
+const KEYS: [&str; 12] = [
+    "content_id",
+    "file",
+    "inline",
+    "name",
+    "octets",
+    "origin",
+    "part",
+    "safe_name",
+    "sha256",
+    "type",
+    "type_by_name",
+    "type_by_octets",
+];
+
+/// Returns a message written for what mail contains.
+fn written(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/view").join(name);
+    fs::read(path).expect("a message of corpus/view")
+}
+
+fn lines(octets: Vec<u8>) -> Vec<serde_json::Value> {
+    let text = String::from_utf8(octets).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn files_get_safe_names_and_a_manifest() {
+    let world = World::new();
+    world.write("a.eml", written("attachments-with-bad-names.eml"));
+    world.run(&["extract", "--to", "out", "a.eml"]).exits(0);
+    let names = [
+        "out/A (2).TXT",
+        "out/Re_ lunch _ dinner_.eml",
+        "out/_CON.txt",
+        "out/a.txt",
+        "out/invoicefdp.exe",
+        "out/manifest.jsonl",
+        "out/passwd",
+        "out/unnamed.asc",
+        "out/unnamed.pdf",
+    ];
+    assert_eq!(world.files(), [&["a.eml"], &names[..]].concat());
+    assert_eq!(world.read("out/passwd"), b"GIF89a");
+    let manifest = &lines(world.read("out/manifest.jsonl"))[0];
+    assert_eq!(keys(manifest), ["attachments", "body", "input", "message_id", "subject"]);
+    let files = manifest["attachments"].as_array().expect("a list");
+    assert_eq!(files.len(), 8);
+    files.iter().for_each(|file| assert_eq!(keys(file), KEYS));
+    assert_eq!(
+        (files[0]["name"].as_str(), files[0]["file"].as_str()),
+        (Some("../../etc/passwd"), Some("passwd"))
+    );
+    assert_eq!(files[0]["type_by_octets"], "image/gif");
+}
+
+#[test]
+fn no_file_is_written_over() {
+    let world = World::new();
+    world.write("a.eml", written("uuencoded-in-text.eml"));
+    world.write("out/cat.txt", "mine");
+    for _ in 0..2 {
+        world.run(&["extract", "--to", "out", "--body", "text", "--attachments", "*.TXT", "a.eml"]).exits(0);
+    }
+    assert_eq!(world.read("out/cat.txt"), b"mine");
+    assert_eq!(world.read("out/cat (2).txt"), b"Cat");
+    assert_eq!(world.read("out/cat (3).txt"), b"Cat");
+    assert_eq!(world.read("out/body (2).txt"), world.read("out/body.txt"));
+    assert_eq!(lines(world.read("out/manifest (2).jsonl"))[0]["attachments"][0]["file"], "cat (3).txt");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_is_followed() {
+    let world = World::new();
+    world.write("mail/a.eml", written("uuencoded-in-text.eml"));
+    world.write("elsewhere/x", "x");
+    fs::create_dir_all(world.path().join("out")).expect("a directory");
+    std::os::unix::fs::symlink("../elsewhere", world.path().join("out/a.eml")).expect("a link");
+    world.run(&["extract", "--to", "out", "mail"]).exits(73);
+    assert_eq!(world.files().iter().filter(|name| name.starts_with("elsewhere")).count(), 1);
+    fs::remove_file(world.path().join("out/a.eml")).expect("the link");
+    fs::create_dir(world.path().join("out/a.eml")).expect("a directory");
+    std::os::unix::fs::symlink("../../elsewhere/new", world.path().join("out/a.eml/cat.txt"))
+        .expect("a link");
+    world.run(&["extract", "--to", "out", "mail"]).exits(0);
+    assert_eq!(world.read("out/a.eml/cat (2).txt"), b"Cat");
+    assert!(!world.path().join("elsewhere/new").exists());
+}
+
+#[test]
+fn mailboxes_have_a_directory_for_each_message() {
+    let world = World::new();
+    let mail = written("uuencoded-in-text.eml");
+    world.write(
+        "in.mbox",
+        [
+            b"From a Thu Nov 19 10:00:00 2026\r\n",
+            &mail[..],
+            b"\r\nFrom b Thu Nov 19 10:00:00 2026\r\n",
+            &mail,
+            b"\r\n",
+        ]
+        .concat(),
+    );
+    world.run(&["extract", "--to", "out", "in.mbox"]).exits(0);
+    assert_eq!(world.read("out/in.mbox/2/cat.txt"), b"Cat");
+    let manifest = lines(world.read("out/manifest.jsonl"));
+    assert_eq!(manifest[1]["mailbox"]["number"], 2);
+    assert_eq!(manifest[1]["attachments"][0]["file"], "in.mbox/2/cat.txt");
+}
+
+#[test]
+fn the_body_refers_to_the_files_beside_it() {
+    let world = World::new();
+    world.write("a.eml", written("html-with-pictures.eml"));
+    world.run(&["extract", "--to", "out", "--body", "html", "--attachments", "*", "a.eml"]).exits(0);
+    let html = String::from_utf8(world.read("out/body.html")).expect("UTF-8");
+    assert!(html.contains("<img src=\"unnamed.png\""), "{html}");
+    assert!(world.read("out/unnamed.png").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn what_there_is_can_be_seen_without_writing() {
+    let world = World::new();
+    world.write("a.eml", written("winmail.eml"));
+    let listed = world.run(&["extract", "--list", "a.eml"]).exits(0);
+    assert!(
+        String::from_utf8_lossy(&listed.out).contains("text/plain                    Grüße.txt"),
+        "{:?}",
+        listed.out
+    );
+    let object = &world.run(&["extract", "--list", "--json", "a.eml"]).exits(0).json()[0];
+    assert_eq!(object["attachments"][1]["origin"], "tnef");
+    let text = world.run(&["extract", "--body", "text", "a.eml"]).exits(0);
+    assert_eq!(String::from_utf8_lossy(&text.out), "Schöne Grüße");
+    assert_eq!(world.files(), ["a.eml"]);
+    world.run(&["extract", "a.eml"]).exits(64);
+    world.run(&["extract", "--to", "mail/out", "--list", "a.eml"]).exits(64);
+}
+
+#[test]
+fn a_directory_inside_an_input_is_refused() {
+    let world = World::with(&["mail/a.eml"]);
+    world.run(&["extract", "--to", "mail/out", "mail"]).exits(64);
+    assert_eq!(world.files(), ["mail/a.eml"]);
+    world.run_on(&["extract", "--to", "out"], CLEAN).exits(0);
+    assert_eq!(world.files(), ["mail/a.eml", "out/manifest.jsonl"]);
+}
