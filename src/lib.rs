@@ -77,6 +77,8 @@ pub use decoded::Decoded;
 pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
+#[cfg(feature = "files")]
+pub use message::file_type;
 pub use message::{
     Abridged, AbridgedPlan, Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts,
     Date, DeliveryReport, DispositionReport, Edit, FeedbackReport, FieldChange, Group, Hop, Limits, Mailbox,

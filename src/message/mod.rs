@@ -32,6 +32,8 @@ pub use edit::Edit;
 pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use opaque::Opaque;
 pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
+#[cfg(feature = "files")]
+pub use view::file_type;
 pub use view::{
     Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,

@@ -52,6 +52,7 @@ fn scan_within<'a>(message: &'a [u8], limits: &Limits, purpose: Purpose) -> (Tre
         entities: Vec::with_capacity(4),
         fields: Vec::with_capacity(32),
         delimiter_like: HashSet::new(),
+        replaces_nul: false,
         guesses: OnceLock::new(),
     };
     let mut scanner = Scanner {

@@ -98,6 +98,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) fields: Vec<Field>,
     /// Lines of content that begin like a delimiter but delimit nothing (rule G6). Not gathered for a view.
     pub(crate) delimiter_like: HashSet<DelimiterLike>,
+    /// Whether text of a view has U+FFFD in place of U+0000.
+    pub(crate) replaces_nul: bool,
     /// The charsets that unlabelled text may be in; determined when first asked for.
     pub(crate) guesses: OnceLock<Guesses>,
 }

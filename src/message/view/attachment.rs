@@ -50,6 +50,17 @@ pub enum Origin {
     Tnef,
 }
 
+/// Returns the media type that octets begin like; `None` if they are of no known kind, as text is.
+///
+/// ```
+/// assert_eq!(sevenbit::file_type(b"GIF89a"), Some("image/gif"));
+/// ```
+#[cfg(feature = "files")]
+pub fn file_type(octets: &[u8]) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|(start, _)| octets.starts_with(start)).map(|(_, kind)| *kind);
+    known.or_else(|| infer::get(octets).map(|kind| kind.mime_type()))
+}
+
 /// How files of mail begin that `infer` does not know, or takes for others.
 #[cfg(feature = "files")]
 const KNOWN: [(&[u8], &str); 4] = [
@@ -85,9 +96,7 @@ impl<'m> Attachment<'m> {
     /// Returns the media type that its octets begin like.
     #[cfg(feature = "files")]
     pub fn type_by_octets(&self) -> Option<&'static str> {
-        let octets = self.octets();
-        let known = KNOWN.iter().find(|(start, _)| octets.starts_with(start)).map(|(_, kind)| *kind);
-        known.or_else(|| infer::get(&octets).map(|kind| kind.mime_type()))
+        file_type(&self.octets())
     }
 
     /// Returns the number of its octets. Those of a part are decoded to be counted.

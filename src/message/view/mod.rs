@@ -33,6 +33,8 @@ use super::tree::{Purpose, Tree};
 use crate::{Date, Issue};
 
 pub use address::{Address, Group};
+#[cfg(feature = "files")]
+pub use attachment::file_type;
 pub use attachment::{Attachment, Origin};
 pub use body::BodyParts;
 pub use file_name::safe_file_name;
@@ -74,6 +76,19 @@ impl<'a> Message<'a> {
     /// Parses any octets.
     pub fn parse_with(octets: &'a [u8], limits: Limits) -> Self {
         Self { octets, limits, tree: scan(octets, &limits, Purpose::View) }
+    }
+
+    /// Makes U+0000 in the text of parts U+FFFD, and reports that (`control-replaced`): databases and JSON columns
+    /// refuse it. Text of header fields never contains it.
+    ///
+    /// ```
+    /// let message = sevenbit::Message::parse(b"Subject: x\r\n\r\na\0b").replacing_nul();
+    /// assert_eq!(message.text(), "a\u{fffd}b");
+    /// ```
+    #[must_use]
+    pub fn replacing_nul(mut self) -> Self {
+        self.tree.replaces_nul = true;
+        self
     }
 
     /// Returns the message itself as a part: the one around all others, with the message's own header.

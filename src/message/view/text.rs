@@ -45,40 +45,79 @@ impl<'m> Part<'m> {
         let (charset, mut issues) = self.text_charset(octets, known);
         let (text, found) = charset.decode_known(known).into_parts();
         issues.extend(found);
+        if self.tree.replaces_nul && text.contains('\0') {
+            issues.push(Issue::new(Code::ControlReplaced, Span::new(0, octets.len())).with_detail("U+0000"));
+            return Decoded::new(with_lf(text.replace('\0', "\u{fffd}").into()), issues);
+        }
         Decoded::new(with_lf(text), issues)
+    }
+
+    /// Returns the charset in which the text of this leaf is read, if that is a guess: without a label, or with one
+    /// that cannot be true. The guess has its sureness, and [`Charset::guesses`] the alternatives.
+    ///
+    /// ```
+    /// let message = sevenbit::Message::parse(b"Content-Type: text/plain\r\n\r\nd\xE9j\xE0 vu\r\n");
+    /// assert_eq!(message.root().charset_guess().unwrap().charset().name(), "windows-1252");
+    /// ```
+    pub fn charset_guess(&self) -> Option<Guess> {
+        if !self.is_leaf() || !self.media_type().starts_with("text/") {
+            return None;
+        }
+        let octets = self.octets();
+        let known = Known::of(&octets);
+        match self.believed(&octets, known) {
+            None if !matches!(known, Known::Ascii(_)) => Some(self.guess(&octets, known)),
+            _ => None,
+        }
     }
 
     /// Returns the charset of the content: as labelled, or guessed if the label says nothing or cannot be
     /// true.
     fn text_charset(&self, octets: &[u8], known: Known<'_>) -> (Charset, Vec<Issue>) {
         let whole = Span::new(0, octets.len());
-        let label = self.charset_label().filter(|label| !says_nothing(label));
-        let named = label.and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
-        let named = named.filter(|charset| charset.is_decodable());
-        let ascii = matches!(known, Known::Ascii(_));
-        let reads_ascii = |charset: Charset| ascii && charset.has_line_ends();
-        let believed = named.filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets));
-        if let Some(charset) = believed {
+        if let Some(charset) = self.believed(octets, known) {
             let guessed = charset.order_guessed(octets).map(Charset::name);
             let report = |name| Issue::new(Code::CharsetGuessed, whole).with_detail(name);
             return (charset, guessed.map(report).into_iter().collect());
         }
-        if ascii {
+        if matches!(known, Known::Ascii(_)) {
             return (Charset::US_ASCII, Vec::new());
         }
-        let guess = match known {
-            Known::Utf8(_) => Guess::certain(Charset::UTF_8),
-            // One guess for the whole message, except for files and text with an unknown label.
-            _ if (label.is_none() || named.is_some()) && !self.content().is_file() => {
-                guess_for_text(self.tree, self.index, octets, self.media_type())
-            }
-            _ => markup::guess(octets, self.media_type()),
-        };
+        let guess = self.guess(octets, known);
         let mut issues = vec![Issue::new(Code::CharsetGuessed, whole).with_detail(guess.detail())];
-        if let (Some(label), None) = (label, named) {
+        if let (Some(label), None) = (self.said_label(), self.named_charset()) {
             issues.push(Issue::new(Code::CharsetUnknown, whole).with_detail(label.to_owned()));
         }
         (guess.charset(), issues)
+    }
+
+    /// Returns the charset of the label, if it can be true.
+    fn believed(&self, octets: &[u8], known: Known<'_>) -> Option<Charset> {
+        let ascii = matches!(known, Known::Ascii(_));
+        let reads_ascii = |charset: Charset| ascii && charset.has_line_ends();
+        self.named_charset().filter(|&charset| reads_ascii(charset) || !charset.is_belied_by_text(octets))
+    }
+
+    fn guess(&self, octets: &[u8], known: Known<'_>) -> Guess {
+        let is_known = self.said_label().is_none() || self.named_charset().is_some();
+        match known {
+            Known::Utf8(_) => Guess::certain(Charset::UTF_8),
+            // One guess for the whole message, except for files and text with an unknown label.
+            _ if is_known && !self.content().is_file() => {
+                guess_for_text(self.tree, self.index, octets, self.media_type())
+            }
+            _ => markup::guess(octets, self.media_type()),
+        }
+    }
+
+    /// Returns the label, unless it says nothing.
+    fn said_label(&self) -> Option<&'m str> {
+        self.charset_label().filter(|label| !says_nothing(label))
+    }
+
+    fn named_charset(&self) -> Option<Charset> {
+        let named = self.said_label().and_then(Charset::for_label_lenient).map(|(charset, _)| charset);
+        named.filter(|charset| charset.is_decodable())
     }
 }
 
