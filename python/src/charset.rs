@@ -139,6 +139,14 @@ impl From<sevenbit::Guess> for Guess {
     }
 }
 
+impl Guess {
+    /// A guess with those of `others` that are of another charset.
+    pub fn among(guess: sevenbit::Guess, others: Vec<sevenbit::Guess>) -> Self {
+        let others = others.into_iter().filter(|other| other.charset() != guess.charset());
+        Self { alternatives: others.map(Self::from).collect(), ..guess.into() }
+    }
+}
+
 #[pymethods]
 impl Guess {
     #[new]

@@ -22,6 +22,7 @@ mod stream;
 mod text;
 mod units;
 mod utf7;
+mod view;
 
 /// The contents of `sevenbit`; import that instead.
 #[pyo3::pymodule(gil_used = false)]
@@ -48,6 +49,11 @@ mod _sevenbit {
     use crate::stream::{Decoder, Encoder};
     #[pymodule_export]
     use crate::utf7::{decode_utf7, encode_utf7};
+    #[pymodule_export]
+    use crate::view::{
+        Attachment, AuthenticationResult, Group, Hop, MailingList, Passage, Report, ReportedRecipient,
+        base_subject, passages, safe_file_name,
+    };
 
     use pyo3::prelude::*;
 

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use self_cell::self_cell;
 
 use crate::issue::{self, Issue};
 use crate::octets::{Octets, unlocked};
 use crate::options::Limits;
 use crate::part::Part;
+use crate::view::{Address, Attachment, AuthenticationResult, Hop, MailingList, Report, datetime};
 
 type Borrowed<'a> = sevenbit::Message<'a>;
 
@@ -28,18 +30,34 @@ self_cell! {
 #[pyclass(frozen, module = "sevenbit")]
 pub struct Message(pub Arc<Parsed>);
 
-/// Parses a message; any octets are one.
+/// Parses a message; any octets are one. With `nul="replace"` no text of it contains U+0000, which databases refuse: U+FFFD takes
+/// its place, and is reported.
 ///
 /// >>> message = parse("From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>\r\nSubject: hi\r\n\r\nhello\r\n".encode())
 /// >>> message.subject, message.mailboxes("from"), message.leaves[0].text
 /// ('hi', [Mailbox(name='Zoë', address='zoe@example.org')], 'hello\n')
 #[pyfunction]
-#[pyo3(signature = (message, *, limits = None))]
-pub fn parse(py: Python<'_>, message: Octets, limits: Option<&Bound<'_, Limits>>) -> Message {
+#[pyo3(signature = (message, *, limits = None, nul = "keep"))]
+pub fn parse(
+    py: Python<'_>,
+    message: Octets,
+    limits: Option<&Bound<'_, Limits>>,
+    nul: &str,
+) -> PyResult<Message> {
+    let replaces = match nul {
+        "keep" => false,
+        "replace" => true,
+        _ => return Err(PyValueError::new_err(format!("nul is {nul:?}, not 'keep' or 'replace'"))),
+    };
     let limits = limits.map(|limits| limits.get().0).unwrap_or_default();
     let octets = message.into_backed();
-    let parse = |octets: PyBackedBytes| Parsed::new(octets, |octets| Borrowed::parse_with(octets, limits));
-    Message(Arc::new(unlocked(py, octets.len(), || parse(octets))))
+    let parse = |octets: PyBackedBytes| {
+        Parsed::new(octets, |octets| match Borrowed::parse_with(octets, limits) {
+            message if replaces => message.replacing_nul(),
+            message => message,
+        })
+    };
+    Ok(Message(Arc::new(unlocked(py, octets.len(), || parse(octets)))))
 }
 
 impl Message {
@@ -49,8 +67,12 @@ impl Message {
 
     /// Parts of this message as Python objects.
     fn held(&self, parts: &[sevenbit::Part<'_>]) -> Vec<Part> {
-        let index = |wanted| self.message().parts().position(|part| part == wanted);
-        parts.iter().filter_map(|part| Some(Part::new(&self.0, index(*part)?))).collect()
+        parts.iter().filter_map(|part| Some(Part::new(&self.0, self.number(*part)?))).collect()
+    }
+
+    /// The number of a part.
+    fn number(&self, wanted: sevenbit::Part<'_>) -> Option<usize> {
+        self.message().parts().position(|part| part == wanted)
     }
 
     fn parts_that(&self, are_wanted: impl Fn(&sevenbit::Part<'_>) -> bool) -> Vec<Part> {
@@ -86,10 +108,13 @@ impl Message {
     /// When the message was written; None if there is no date, or none that Python's calendar has.
     #[getter]
     fn date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(date) = self.message().date() else { return Ok(None) };
-        let made =
-            py.import("datetime")?.getattr("datetime")?.call_method1("fromisoformat", (date.to_string(),));
-        Ok(made.ok())
+        self.message().date().map_or(Ok(None), |date| datetime(py, &date))
+    }
+
+    /// Whether the date is a guess: it is not written as RFC 5322 says, but read as people's clients read it.
+    #[getter]
+    fn date_is_guess(&self) -> bool {
+        self.message().date().is_some_and(|date| date.is_guess())
     }
 
     /// The message id, without its angle brackets.
@@ -123,10 +148,123 @@ impl Message {
         self.held(self.message().body_parts().html())
     }
 
-    /// The parts to offer as files.
+    /// The text that a person reads: the plain text, or else the HTML as text, all parts of the body in order; lines of
+    /// `format=flowed` are joined, files inside of the text are left out.
+    ///
+    /// >>> parse(b"Content-Type: text/html\r\n\r\n<p>one<p>two").text
+    /// 'one\n\ntwo\n'
     #[getter]
-    fn attachments(&self) -> Vec<Part> {
+    fn text<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        let octets = self.0.borrow_owner().len();
+        PyString::new(py, &unlocked(py, octets, || self.message().text()))
+    }
+
+    /// The HTML, all parts of the body in order, plain ones escaped between; None if none is HTML. Sanitise it before
+    /// it is shown.
+    #[getter]
+    fn html(&self, py: Python<'_>) -> Option<String> {
+        let octets = self.0.borrow_owner().len();
+        unlocked(py, octets, || self.message().html(|_| None))
+    }
+
+    /// The HTML with the address that `resolve` returns for each `cid:` in it; None leaves it.
+    ///
+    /// >>> message = parse(b"Content-Type: text/html\r\n\r\n<img src='cid:a@b'>")
+    /// >>> message.resolved_html(lambda content_id: f"/parts/{content_id}")
+    /// "<img src='/parts/a@b'>"
+    fn resolved_html(&self, resolve: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let mut raised = None;
+        let html = self.message().html(|id| {
+            if raised.is_some() {
+                return None;
+            }
+            match resolve.call1((id,)).and_then(|address| address.extract::<Option<String>>()) {
+                Ok(address) => address,
+                Err(error) => {
+                    raised = Some(error);
+                    None
+                }
+            }
+        });
+        raised.map_or(Ok(html), Err)
+    }
+
+    /// Every file of the message in order: parts, pictures between texts, files inside of text, the contents of a
+    /// `winmail.dat`.
+    #[getter]
+    fn attachments(&self, py: Python<'_>) -> Vec<Attachment> {
+        let octets = self.0.borrow_owner().len();
+        let made =
+            |file: &sevenbit::Attachment<'_>| Some(Attachment::new(&self.0, self.number(file.part())?, file));
+        unlocked(py, octets, || self.message().attachments().iter().filter_map(made).collect())
+    }
+
+    /// The parts that JMAP calls attachments (RFC 8621, 4.1.4).
+    #[getter]
+    fn attachment_parts(&self) -> Vec<Part> {
         self.held(self.message().body_parts().attachments())
+    }
+
+    /// The texts of all fields of that name in order, ignoring case.
+    fn headers_named(&self, name: &str) -> Vec<String> {
+        self.message().root().headers_named(name).map(Into::into).collect()
+    }
+
+    /// The entries of all fields of that name, each a `Mailbox` or a `Group`.
+    ///
+    /// >>> parse(b"To: undisclosed-recipients:;\r\n\r\n").addresses("to")[0].name
+    /// 'undisclosed-recipients'
+    fn addresses(&self, name: &str) -> Vec<Address> {
+        self.message().addresses(name).into_iter().map(Address::from).collect()
+    }
+
+    /// The ids of the messages that this follows, from the first of the thread on: `references` with those of
+    /// `in_reply_to` that are missing there.
+    #[getter]
+    fn ancestors(&self) -> Vec<String> {
+        self.message().ancestors().into_iter().map(Into::into).collect()
+    }
+
+    /// A key that the messages of a thread have in common.
+    #[getter]
+    fn thread_key(&self) -> Option<String> {
+        self.message().thread_key()
+    }
+
+    /// The mailing list that the message came by.
+    #[getter]
+    fn mailing_list(&self) -> Option<MailingList> {
+        self.message().list().map(MailingList::from)
+    }
+
+    /// The word of Auto-Submitted, in lower case: "auto-replied", "no"...
+    #[getter]
+    fn auto_submitted(&self) -> Option<String> {
+        self.message().auto_submitted()
+    }
+
+    /// The word of Precedence, in lower case: "bulk", "list"...
+    #[getter]
+    fn precedence(&self) -> Option<String> {
+        self.message().precedence()
+    }
+
+    /// The stations on the message's way, the first one first.
+    #[getter]
+    fn hops(&self, py: Python<'_>) -> PyResult<Vec<Hop>> {
+        self.message().hops().iter().map(|hop| Hop::new(py, hop)).collect()
+    }
+
+    /// What servers found out about the message's origin, one result for each method, the newest server first.
+    #[getter]
+    fn authentication_results(&self) -> Vec<AuthenticationResult> {
+        self.message().authentication_results().iter().flat_map(AuthenticationResult::all).collect()
+    }
+
+    /// What the message reports about another one: that it was not delivered, was read, or was called spam.
+    #[getter]
+    fn report(&self) -> Option<Report> {
+        self.message().report().as_ref().and_then(Report::of)
     }
 
     /// The entities in document order, the message itself first.

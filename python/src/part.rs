@@ -5,10 +5,11 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::charset::Charset;
+use crate::charset::{Charset, Guess};
 use crate::issue::{self, Issue};
-use crate::message::{Mailbox, Parsed};
+use crate::message::{self, Mailbox, Message, Parsed};
 use crate::octets::unlocked;
+use crate::view::Address;
 
 use self_cell::self_cell;
 
@@ -38,6 +39,11 @@ impl Part {
 
     fn part(&self) -> &Borrowed<'_> {
         self.0.borrow_dependent()
+    }
+
+    /// Its content, transfer encoding removed.
+    pub fn decoded<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &unlocked(py, self.octets_in(), || self.part().octets()))
     }
 
     fn octets_in(&self) -> usize {
@@ -128,6 +134,16 @@ impl Part {
         self.part().mailboxes(name).into_iter().map(Mailbox::from).collect()
     }
 
+    /// The texts of all fields of that name in this part's header, in order.
+    fn headers_named(&self, name: &str) -> Vec<String> {
+        self.part().headers_named(name).map(Into::into).collect()
+    }
+
+    /// The entries of all fields of that name in this part's header, each a `Mailbox` or a `Group`.
+    fn addresses(&self, name: &str) -> Vec<Address> {
+        self.part().addresses(name).into_iter().map(Address::from).collect()
+    }
+
     /// Its octets in the message, as (from, to).
     #[getter]
     fn span(&self) -> (usize, usize) {
@@ -138,7 +154,7 @@ impl Part {
     /// The content, transfer encoding removed. Line ends are as they were stored.
     #[getter]
     fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &unlocked(py, self.octets_in(), || self.part().octets()))
+        self.decoded(py)
     }
 
     /// The content of a text leaf, line ends as LF; None for other types.
@@ -146,6 +162,35 @@ impl Part {
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, pyo3::types::PyString>>> {
         let text = unlocked(py, self.octets_in(), || self.part().text());
         Ok(text.map(|text| pyo3::types::PyString::new(py, &text)))
+    }
+
+    /// The text of a text leaf as a person reads it: HTML as text, lines of `format=flowed` joined; None for other types.
+    #[getter]
+    fn plain_text<'py>(&self, py: Python<'py>) -> Option<Bound<'py, pyo3::types::PyString>> {
+        let text = unlocked(py, self.octets_in(), || self.part().plain_text());
+        text.map(|text| pyo3::types::PyString::new(py, &text))
+    }
+
+    /// The message in a message/rfc822, as a message of its own.
+    #[getter]
+    fn message(&self, py: Python<'_>) -> PyResult<Option<Message>> {
+        if self.part().message().is_none() {
+            return Ok(None);
+        }
+        message::parse(py, self.decoded(py).into_any().extract()?, None, "keep").map(Some)
+    }
+
+    /// The method of a calendar, in upper case: "REQUEST", "REPLY", "CANCEL"...
+    #[getter]
+    fn calendar_method(&self) -> Option<String> {
+        self.part().calendar_method()
+    }
+
+    /// The charset in which its text is read, if that is a guess, with its alternatives.
+    #[getter]
+    fn charset_guess(&self) -> Option<Guess> {
+        let guess = self.part().charset_guess()?;
+        Some(Guess::among(guess, sevenbit::Charset::guesses(&self.part().octets())))
     }
 
     /// What is odd about this part's content and header, with spans in the message.

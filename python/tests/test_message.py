@@ -1,5 +1,7 @@
 """Messages for webmail backends."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,8 +69,9 @@ def test_parts_have_content() -> None:
 def test_what_is_shown_and_what_is_attached() -> None:
     message = sevenbit.parse(MAIL)
     assert [part.path for part in message.plain_body] == [part.path for part in message.html_body] == ["1"]
-    assert [part.filename for part in message.attachments] == ["café.pdf"]
-    assert message.attachments[0].parameter("name") == "café.pdf" and message.attachments[0].content_id is None
+    assert [file.name for file in message.attachments] == ["café.pdf"]
+    assert message.attachment_parts[0].parameter("name") == "café.pdf" and message.attachments[0].content_id is None
+    assert message.attachments[0].part.path == message.attachment_parts[0].path
 
 
 def test_threads_and_dates() -> None:
@@ -155,3 +158,85 @@ def test_the_view_of_real_mail_is_that_of_its_normal_form(real_mail: list[bytes]
         before, after = sevenbit.parse(message), sevenbit.parse(sevenbit.normalize(message).octets)
         assert before.subject == after.subject
         assert before.mailboxes("from") == after.mailboxes("from")
+
+
+def of_corpus(name: str) -> sevenbit.Message:
+    return sevenbit.parse((Path(__file__).parents[2] / "corpus" / "view" / name).read_bytes())
+
+
+def test_the_body_is_text_also_if_it_is_html() -> None:
+    message = of_corpus("html-only.eml")
+    assert "* Lachs" in message.text and "<" not in message.text.splitlines()[2]
+    assert message.html is not None and message.html.startswith("<html>")
+    both = of_corpus("html-with-footer-of-a-list.eml")
+    assert both.html is not None and "list footer" not in both.text and "pets@lists.example" in both.html
+    assert sevenbit.parse(b"Subject: x\r\n\r\nhi").html is None
+
+
+def test_references_to_parts_are_resolved() -> None:
+    message = of_corpus("html-with-pictures.eml")
+    asked: list[str] = []
+
+    def resolve(content_id: str) -> str | None:
+        asked.append(content_id)
+        return "/cat" if content_id == "cat@example.org" else None
+
+    html = message.resolved_html(resolve)
+    assert html is not None and '"/cat"' in html and "cid:gone" in html and asked == ["cat@example.org", "gone"]
+    with pytest.raises(ZeroDivisionError):
+        message.resolved_html(lambda _: str(1 / 0))
+    with pytest.raises(TypeError):
+        message.resolved_html(lambda _: 1)  # type: ignore[arg-type, return-value]
+
+
+def test_files_have_safe_names_and_types() -> None:
+    files = of_corpus("attachments-with-bad-names.eml").attachments
+    assert [file.safe_name for file in files][:3] == ["passwd", "invoicefdp.exe", "_CON.txt"]
+    assert (files[0].name, files[0].type_by_octets, files[0].size) == ("../../etc/passwd", "image/gif", 6)
+    inner = files[6].part.message
+    assert files[6].octets.startswith(b"Subject: Re: lunch") and inner is not None and inner.message_id == "2@example.org"
+    packed = of_corpus("winmail.eml").attachments
+    assert [(file.safe_name, file.origin) for file in packed] == [("Grüße.txt", "tnef"), ("pixel.png", "tnef")]
+    assert packed[0].octets == b"hello\r\n" and packed[0].part.media_type == "application/ms-tnef"
+    uuencoded = of_corpus("uuencoded-in-text.eml")
+    assert uuencoded.attachments[0].octets == b"Cat" and "begin 644 cat" not in uuencoded.text
+
+
+def test_groups_dates_threads_and_lists() -> None:
+    message = of_corpus("groups-and-a-guessed-date.eml")
+    hidden, group = message.addresses("to")[0], message.addresses("cc")[0]
+    assert isinstance(hidden, sevenbit.Group) and (hidden.name, hidden.members) == ("undisclosed-recipients", [])
+    assert isinstance(group, sevenbit.Group) and group.members[1] == sevenbit.Mailbox("Zoe", "zoe@example.org")
+    assert message.date is not None and message.date.isoformat() == "2025-03-03T10:11:12+02:00" and message.date_is_guess
+    leap = sevenbit.parse(b"Date: Sat, 31 Dec 2016 23:59:60 +0000\r\n\r\n")
+    assert leap.date is not None and leap.date.isoformat() == "2017-01-01T00:00:00+00:00" and not leap.date_is_guess
+    listed = of_corpus("list-hops-and-authentication.eml")
+    assert listed.thread_key == "<1@example.org>" and listed.ancestors == ["1@example.org", "2@example.org"]
+    assert listed.mailing_list is not None and listed.mailing_list.one_click == "https://lists.example/leave?u=7"
+    assert [(hop.by, hop.delay) for hop in listed.hops] == [("lists.example", None), ("mx.example.net", 7)]
+    assert listed.hops[1].date is not None and listed.hops[1].date.second == 12
+    dkim, spf = listed.authentication_results
+    assert (dkim.method, dkim.result, dkim.properties["header.d"]) == ("dkim", "pass", "lists.example")
+    assert (spf.result, listed.precedence, listed.auto_submitted) == ("softfail", "list", None)
+
+
+def test_reports_are_data() -> None:
+    report = of_corpus("bounce-of-postfix.eml").report
+    assert report is not None and (report.kind, report.original_id) == ("delivery", "4@example.org")
+    assert [(one.address, one.action, one.status) for one in report.recipients] == [("bob@example.net", "failed", "5.1.1")]
+    assert of_corpus("flowed.eml").report is None
+    assert of_corpus("invitation.eml").parts[-1].calendar_method == "REQUEST"
+
+
+def test_text_without_nul_for_databases() -> None:
+    mail = b"Subject: x\r\n\r\na\0b"
+    assert sevenbit.parse(mail).text == "a\0b"
+    message = sevenbit.parse(mail, nul="replace")
+    assert message.text == "a\ufffdb" and "control-replaced" in [issue.code for issue in message.parts[0].issues]
+    with pytest.raises(ValueError, match="nul is"):
+        sevenbit.parse(mail, nul="drop")  # type: ignore[arg-type]
+
+
+def test_guesses_say_how_sure_they_are() -> None:
+    guess = sevenbit.parse(b"Content-Type: text/plain\r\n\r\nd\xe9j\xe0 vu\r\n").parts[0].charset_guess
+    assert guess is not None and guess.name == "windows-1252" and 0 < guess.sureness <= 1

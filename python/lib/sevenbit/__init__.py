@@ -11,7 +11,8 @@
 | to | use |
 |---|---|
 | rewrite messages in their normal form | `normalize`, `normalize_many`, `Normalizer` |
-| read them | `parse`, which returns a `Message`, its `Part`s and `Mailbox`es |
+| read them | `parse`, which returns a `Message`: its `text`, `html` and `attachments`, its `Part`s and `Mailbox`es |
+| tell quotations from what the sender wrote; name files safely | `passages`; `safe_file_name` |
 | know what was odd, and what was done about it | the `Issue`s of either |
 | read and write the text of a header field | `decode_header`, `encode_header` |
 | read and write text in a charset by its label | `Charset`, `Decoder`, `Encoder`; `sevenbit.codecs` for Python's own `open` and `decode` |
@@ -27,18 +28,27 @@ arguments that are not octets, or unknown options.
 
 from sevenbit import mailbox_name, utf7
 from sevenbit._sevenbit import (
+    Attachment,
+    AuthenticationResult,
     Charset,
     Decoder,
     Encoder,
+    Group,
     Guess,
+    Hop,
     Issue,
     Limits,
     Mailbox,
+    MailingList,
     Message,
     Normalized,
     Normalizer,
     Part,
+    Passage,
+    Report,
+    ReportedRecipient,
     __version__,
+    base_subject,
     decode_header,
     detect,
     detect_all,
@@ -46,21 +56,32 @@ from sevenbit._sevenbit import (
     normalize,
     normalize_many,
     parse,
+    passages,
+    safe_file_name,
 )
 
 __all__ = [
+    "Attachment",
+    "AuthenticationResult",
     "Charset",
     "Decoder",
     "Encoder",
+    "Group",
     "Guess",
+    "Hop",
     "Issue",
     "Limits",
     "Mailbox",
+    "MailingList",
     "Message",
     "Normalized",
     "Normalizer",
     "Part",
+    "Passage",
+    "Report",
+    "ReportedRecipient",
     "__version__",
+    "base_subject",
     "decode_header",
     "detect",
     "detect_all",
@@ -69,5 +90,7 @@ __all__ = [
     "normalize",
     "normalize_many",
     "parse",
+    "passages",
+    "safe_file_name",
     "utf7",
 ]

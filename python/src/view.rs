@@ -1,0 +1,368 @@
+//! What a message says to a person: files, groups, the way it came, lists and reports, as plain values.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sevenbit::MessageReport;
+
+use crate::message::{Mailbox, Parsed};
+use crate::part::Part;
+
+/// A date as Python has it; None if its calendar has none. A leap second is the second after 59.
+pub fn datetime<'py>(py: Python<'py>, date: &sevenbit::Date) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let module = py.import("datetime")?;
+    let read = |text: &str| module.getattr("datetime")?.call_method1("fromisoformat", (text,));
+    let text = date.to_string();
+    let leap = text.replace(":60", ":59");
+    let made = match leap == text {
+        true => read(&text),
+        false => read(&leap)?.add(module.getattr("timedelta")?.call1((0, 1))?),
+    };
+    Ok(made.ok())
+}
+
+/// A file of a message: a part, one that was uuencoded or in yEnc in the text, or one in a `winmail.dat`.
+#[pyclass(frozen, module = "sevenbit")]
+pub struct Attachment {
+    message: Arc<Parsed>,
+    /// The number of its part.
+    part: usize,
+    /// Its octets, if they are not those of the part.
+    octets: Option<Vec<u8>>,
+    /// The name as the message gives it. Never use it as a path.
+    #[pyo3(get)]
+    name: Option<String>,
+    /// A name that is safe to store it under; no other attachment of the message has it.
+    #[pyo3(get)]
+    safe_name: String,
+    /// The media type as labelled, in lower case.
+    #[pyo3(get)]
+    media_type: String,
+    /// The media type that the extension of its name stands for.
+    #[pyo3(get)]
+    type_by_name: Option<&'static str>,
+    /// The id by which `cid:` in HTML names it, without its angle brackets.
+    #[pyo3(get)]
+    content_id: Option<String>,
+    /// Whether it is shown in the message, as a picture between texts.
+    #[pyo3(get)]
+    is_inline: bool,
+    /// How it was put into the message: "part", "text" (uuencoded or in yEnc), "tnef".
+    #[pyo3(get)]
+    origin: &'static str,
+}
+
+impl Attachment {
+    pub fn new(message: &Arc<Parsed>, part: usize, file: &sevenbit::Attachment<'_>) -> Self {
+        let origin = match file.origin() {
+            sevenbit::Origin::Text => "text",
+            sevenbit::Origin::Tnef => "tnef",
+            _ => "part",
+        };
+        Self {
+            message: Arc::clone(message),
+            part,
+            octets: (origin != "part").then(|| file.octets().into_owned()),
+            name: file.name().map(str::to_owned),
+            safe_name: file.safe_name().to_owned(),
+            media_type: file.media_type().to_owned(),
+            type_by_name: file.type_by_name(),
+            content_id: file.content_id().map(str::to_owned),
+            is_inline: file.is_inline(),
+            origin,
+        }
+    }
+}
+
+#[pymethods]
+impl Attachment {
+    /// Its octets, any encoding removed; an attached message is all of it.
+    #[getter]
+    fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        match &self.octets {
+            Some(octets) => PyBytes::new(py, octets),
+            None => Part::new(&self.message, self.part).decoded(py),
+        }
+    }
+
+    /// The number of its octets, which are decoded to be counted.
+    #[getter]
+    fn size(&self, py: Python<'_>) -> PyResult<usize> {
+        self.octets(py).len()
+    }
+
+    /// The media type that its octets begin like; None if they are of no known kind.
+    #[getter]
+    fn type_by_octets(&self, py: Python<'_>) -> Option<&'static str> {
+        sevenbit::file_type(self.octets(py).as_bytes())
+    }
+
+    /// The part that it is, or in which it is.
+    #[getter]
+    fn part(&self) -> Part {
+        Part::new(&self.message, self.part)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<sevenbit.Attachment {:?} {}>", self.safe_name, self.media_type)
+    }
+}
+
+/// A group of an address field.
+#[pyclass(frozen, eq, hash, get_all, module = "sevenbit")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Group {
+    /// The name.
+    name: String,
+    /// The mailboxes in order.
+    members: Vec<Mailbox>,
+}
+
+/// An entry of an address field: a mailbox or a group.
+#[derive(IntoPyObject)]
+pub enum Address {
+    Mailbox(Mailbox),
+    Group(Group),
+}
+
+impl From<sevenbit::Address> for Address {
+    fn from(address: sevenbit::Address) -> Self {
+        match address {
+            sevenbit::Address::Mailbox(mailbox) => Self::Mailbox(mailbox.into()),
+            sevenbit::Address::Group(group) => Self::Group(Group {
+                name: group.name().to_owned(),
+                members: group.members().iter().cloned().map(Mailbox::from).collect(),
+            }),
+        }
+    }
+}
+
+/// One station on the way of a message: what a Received field says.
+#[pyclass(frozen, get_all, module = "sevenbit")]
+pub struct Hop {
+    /// How the sender called itself.
+    sender: Option<String>,
+    /// What the server saw of the sender, as comments.
+    sender_info: Option<String>,
+    /// The server that wrote the field.
+    by: Option<String>,
+    /// The protocol: "ESMTPS", "LMTP"...
+    protocol: Option<String>,
+    /// The number that the server gave the message.
+    id: Option<String>,
+    /// For whom it was.
+    recipient: Option<String>,
+    /// When the server received it.
+    date: Option<Py<PyAny>>,
+    /// The seconds since the hop before.
+    delay: Option<i64>,
+}
+
+impl Hop {
+    pub fn new(py: Python<'_>, hop: &sevenbit::Hop) -> PyResult<Self> {
+        let date = hop.date().map(|date| datetime(py, &date)).transpose()?.flatten();
+        Ok(Self {
+            sender: owned(hop.sender()),
+            sender_info: owned(hop.sender_info()),
+            by: owned(hop.by()),
+            protocol: owned(hop.with()),
+            id: owned(hop.id()),
+            recipient: owned(hop.recipient()),
+            date: date.map(Bound::unbind),
+            delay: hop.delay(),
+        })
+    }
+}
+
+/// What a server found out by one method about where a message comes from (RFC 8601).
+#[pyclass(frozen, get_all, module = "sevenbit")]
+pub struct AuthenticationResult {
+    /// The server that says so. Believe only your own.
+    server: String,
+    /// The method: "dkim", "spf", "dmarc"...
+    method: String,
+    /// The result: "pass", "fail", "none"...
+    result: String,
+    /// What was said besides, in comments.
+    comment: String,
+    /// The properties by their names: "header.d", "smtp.mailfrom", "reason"...
+    properties: BTreeMap<String, String>,
+}
+
+impl AuthenticationResult {
+    pub fn all(found: &sevenbit::AuthenticationResults) -> Vec<Self> {
+        let made = |one: &sevenbit::AuthenticationResult| Self {
+            server: found.server().to_owned(),
+            method: one.method().to_owned(),
+            result: one.result().to_owned(),
+            comment: one.comment().to_owned(),
+            properties: one.properties().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        };
+        found.results().iter().map(made).collect()
+    }
+}
+
+/// The mailing list that a message came by.
+#[pyclass(frozen, get_all, module = "sevenbit")]
+pub struct MailingList {
+    /// The identifier of the list.
+    id: Option<String>,
+    /// The name of the list.
+    name: Option<String>,
+    /// The addresses to write to.
+    post: Vec<String>,
+    /// The addresses by which one leaves it.
+    unsubscribe: Vec<String>,
+    /// The address to which `List-Unsubscribe=One-Click` is posted (RFC 8058).
+    one_click: Option<String>,
+    /// The addresses by which one joins it.
+    subscribe: Vec<String>,
+    /// The addresses of its instructions.
+    help: Vec<String>,
+    /// The addresses of its owner.
+    owner: Vec<String>,
+    /// The addresses of its archive.
+    archive: Vec<String>,
+}
+
+impl From<sevenbit::MailingList> for MailingList {
+    fn from(list: sevenbit::MailingList) -> Self {
+        Self {
+            id: owned(list.id()),
+            name: owned(list.name()),
+            post: list.post().to_vec(),
+            unsubscribe: list.unsubscribe().to_vec(),
+            one_click: owned(list.one_click()),
+            subscribe: list.subscribe().to_vec(),
+            help: list.help().to_vec(),
+            owner: list.owner().to_vec(),
+            archive: list.archive().to_vec(),
+        }
+    }
+}
+
+/// What became of a message for one recipient.
+#[pyclass(frozen, get_all, module = "sevenbit")]
+#[derive(Clone)]
+pub struct ReportedRecipient {
+    /// The address that the message was for in the end.
+    address: String,
+    /// The address that the sender wrote to.
+    original_address: Option<String>,
+    /// What was done: "failed", "delayed", "delivered", "relayed", "expanded".
+    action: String,
+    /// The status (RFC 3463): "5.1.1".
+    status: Option<String>,
+    /// What the server that was asked answered.
+    diagnostic: Option<String>,
+    /// The server that was asked.
+    remote: Option<String>,
+}
+
+/// What a message reports about another one.
+#[pyclass(frozen, get_all, module = "sevenbit")]
+pub struct Report {
+    /// "delivery", "disposition" or "feedback".
+    kind: &'static str,
+    /// The id of the message that it is about.
+    original_id: Option<String>,
+    /// The server or program that reports.
+    reporter: Option<String>,
+    /// Of a delivery report: what became of the message for each recipient.
+    recipients: Vec<ReportedRecipient>,
+    /// Of a notification: "displayed", "deleted"...
+    disposition: Option<String>,
+    /// Of a complaint: "abuse", "fraud"...
+    feedback_type: Option<String>,
+    /// Of a complaint: where the message came from.
+    source_ip: Option<String>,
+}
+
+impl Report {
+    pub fn of(report: &MessageReport) -> Option<Self> {
+        let none = |kind, original_id| Self {
+            kind,
+            original_id: owned(original_id),
+            reporter: None,
+            recipients: Vec::new(),
+            disposition: None,
+            feedback_type: None,
+            source_ip: None,
+        };
+        let recipient = |one: &sevenbit::ReportedRecipient| ReportedRecipient {
+            address: one.address().to_owned(),
+            original_address: owned(one.original_address()),
+            action: one.action().to_owned(),
+            status: owned(one.status()),
+            diagnostic: owned(one.diagnostic()),
+            remote: owned(one.remote()),
+        };
+        Some(match report {
+            MessageReport::Delivery(report) => Self {
+                reporter: owned(report.reporter()),
+                recipients: report.recipients().iter().map(recipient).collect(),
+                ..none("delivery", report.original_id())
+            },
+            MessageReport::Disposition(read) => Self {
+                reporter: owned(read.reporter()),
+                disposition: owned(read.disposition()),
+                ..none("disposition", read.original_id())
+            },
+            MessageReport::Feedback(spam) => Self {
+                feedback_type: owned(spam.kind()),
+                source_ip: owned(spam.source_ip()),
+                ..none("feedback", spam.original_id())
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// Lines of a text that belong together: the sender's own, quoted equally deep, or the signature.
+#[pyclass(frozen, get_all, module = "sevenbit")]
+pub struct Passage {
+    /// The lines with their line ends.
+    text: String,
+    /// How many quote marks each line begins with.
+    quote_depth: usize,
+    /// Whether it is the signature.
+    is_signature: bool,
+}
+
+/// Cuts a text into passages; joined, their texts are the whole text.
+///
+/// >>> [(passage.quote_depth, passage.is_signature) for passage in passages("> Tea?\nYes.\n-- \nAda\n")]
+/// [(1, False), (0, False), (0, True)]
+#[pyfunction]
+pub fn passages(text: &str) -> Vec<Passage> {
+    let made = |passage: sevenbit::Passage<'_>| Passage {
+        text: passage.text().to_owned(),
+        quote_depth: passage.quote_depth(),
+        is_signature: passage.is_signature(),
+    };
+    sevenbit::passages(text).map(made).collect()
+}
+
+/// A name that is safe to store a file under, on any usual system.
+///
+/// >>> safe_file_name("../../etc/passwd")
+/// 'passwd'
+#[pyfunction]
+pub fn safe_file_name(name: &str) -> String {
+    sevenbit::safe_file_name(name)
+}
+
+/// The subject without `Re:`, `Fwd:`, `Aw:` and their like.
+///
+/// >>> base_subject("Re: AW: Cats (fwd)")
+/// 'Cats'
+#[pyfunction]
+pub fn base_subject(subject: &str) -> String {
+    sevenbit::base_subject(subject)
+}
+
+fn owned(text: Option<&str>) -> Option<String> {
+    text.map(str::to_owned)
+}
