@@ -64,16 +64,28 @@ def test_what_a_thread_a_list_and_a_file_need() -> None:
         + base64.b64encode(pdf)
         + b"\r\n--b--\r\n"
     )
-    columns = ("bcc", "reply_to", "list_id", "in_reply_to", "references", "headers", "attachments", "attachment_octets")
+    columns = ("bcc", "reply_to", "thread", "list_id", "in_reply_to", "references", "headers", "attachments", "attachment_octets")
     [row] = lake.normalize(pa.array([message], pa.binary()), columns=columns).to_pylist()
     assert row["bcc"] == [{"name": "", "address": "b@example.org"}]
     assert row["reply_to"] == [{"name": "List", "address": "l@example.org"}]
     assert (row["list_id"], row["in_reply_to"]) == ("l.example.org", ["2@example.org"])
     assert row["references"] == ["1@example.org", "2@example.org"]
+    assert row["thread"] == "<1@example.org>"
     assert dict(row["headers"])["x-a"] == ["1", "2"]
     digest = hashlib.sha256(pdf).hexdigest()
-    attachment = {"name": "a.pdf", "type": "application/pdf", "size": len(pdf), "content_id": "c@example.org", "sha256": digest}
+    attachment = {"name": "a.pdf", "safe_name": "a.pdf", "type": "application/pdf", "size": len(pdf), "content_id": "c@example.org", "sha256": digest}
     assert (row["attachments"], row["attachment_octets"]) == ([attachment], [pdf])
+
+
+def test_text_is_what_a_person_reads() -> None:
+    folder = Path(__file__).parents[2] / "corpus" / "view"
+    messages = [(folder / name).read_bytes() for name in ("html-only.eml", "html-with-footer-of-a-list.eml", "winmail.eml")]
+    table = lake.normalize(pa.array(messages, pa.binary()), columns=["text", "html", "attachments", "attachment_octets"])
+    only, footer, packed = table.to_pylist()
+    assert "* Lachs" in only["text"] and "<p>" in only["html"] and only["attachments"] == []
+    assert "pets@lists.example" in footer["html"] and "<b>" not in footer["text"]
+    assert [file["safe_name"] for file in packed["attachments"]] == ["Grüße.txt", "pixel.png"]
+    assert packed["attachment_octets"][0] == b"hello\r\n"
 
 
 def test_a_row_says_where_its_message_was(tmp_path: Path) -> None:

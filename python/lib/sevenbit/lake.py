@@ -16,11 +16,11 @@ be read (a file, a directory, a place in a tar file, a link to nothing) is a row
 |---|---|---|
 | `path`, `offset` | the file, and where the message begins in it, or in its unpacked form | nothing |
 | `size`, `mtime`, `from_line` | the octets of the message as it came; when its file was last changed; its `From ` line in an mbox | nothing |
-| `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `list_id` | of the header, as clean Unicode; the date in UTC | parsing, once for all of them |
+| `message_id`, `date`, `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `in_reply_to`, `references`, `thread`, `list_id` | of the header, as clean Unicode; the date in UTC | parsing, once for all of them |
 | `headers` | every field: a map of its name in lower case to its texts in order | parsing, and decoding of every field |
-| `text` | what a reader that prefers plain text shows, else the source of HTML | decoding of these parts |
-| `html` | the source of HTML that a reader that prefers it shows | the same |
-| `attachments` | name, media type, octets, content id and SHA-256 of each part to offer as a file | decoding and digest of each |
+| `text` | what a person reads: the plain text, else the HTML as text | decoding of these parts |
+| `html` | the HTML with the plain parts beside it, if there is any | the same |
+| `attachments` | name, safe name, media type, octets, content id and SHA-256 of each file, also of those in a `winmail.dat` | decoding and digest of each |
 | `attachment_octets` | the content of each, in the same order | decoding, and memory |
 | `charsets` | the charset labels of the leaves as given, each once | parsing |
 | `codes` | what was odd, or was done about it, each once | normalising |
@@ -66,6 +66,7 @@ _FILES = pa.list_(
         pa.struct(
             [
                 ("name", pa.string()),
+                ("safe_name", pa.string()),
                 ("type", pa.string()),
                 ("size", pa.int64()),
                 ("content_id", pa.string()),
@@ -89,6 +90,7 @@ SCHEMA = pa.schema(
         ("subject", pa.string()),
         ("in_reply_to", _TEXTS),
         ("references", _TEXTS),
+        ("thread", pa.string()),
         ("list_id", pa.string()),
         ("headers", pa.map_(pa.string(), _TEXTS)),
         ("text", pa.string()),

@@ -28,6 +28,7 @@ pub enum Name {
     Subject,
     InReplyTo,
     References,
+    Thread,
     ListId,
     Headers,
     Text,
@@ -47,7 +48,7 @@ pub enum Name {
 }
 
 impl Name {
-    const ALL: [(&'static str, Self); 28] = [
+    const ALL: [(&'static str, Self); 29] = [
         ("path", Self::Path),
         ("offset", Self::Offset),
         ("message_id", Self::MessageId),
@@ -60,6 +61,7 @@ impl Name {
         ("subject", Self::Subject),
         ("in_reply_to", Self::InReplyTo),
         ("references", Self::References),
+        ("thread", Self::Thread),
         ("list_id", Self::ListId),
         ("headers", Self::Headers),
         ("text", Self::Text),
@@ -98,6 +100,7 @@ impl Name {
                 Column::lists(Column::structs(vec![Column::strings(), Column::lists(Column::strings())]))
             }
             Self::Attachments => Column::lists(Column::structs(vec![
+                Column::strings(),
                 Column::strings(),
                 Column::strings(),
                 Column::numbers(),
@@ -318,17 +321,18 @@ fn push_view(name: Name, octets: &[u8], view: &Message<'_>, column: &mut Column)
         Name::Subject => column.push(Value::text(view.subject().as_deref())),
         Name::InReplyTo => push_texts(&view.in_reply_to(), column),
         Name::References => push_texts(&view.references(), column),
+        Name::Thread => column.push(Value::text(view.thread_key().as_deref())),
         Name::ListId => {
             let field = view.header("list-id");
             column.push(Value::text(field.as_deref().map(list_id)));
         }
         Name::Headers => push_headers(view, column),
-        Name::Text => column.push(Value::text(text(view).as_deref())),
-        Name::Html => column.push(Value::text(html(view).as_deref())),
+        Name::Text => column.push(Value::text(Some(&*view.text()).filter(|text| !text.is_empty()))),
+        Name::Html => column.push(Value::text(view.html(|_| None).as_deref())),
         Name::Attachments => push_attachments(view, column),
         Name::AttachmentOctets => {
-            let body = view.body_parts();
-            let octets: Vec<_> = body.attachments().iter().map(|part| part.octets()).collect();
+            let files = view.attachments();
+            let octets: Vec<_> = files.iter().map(|file| file.octets()).collect();
             column.push(Value::List(octets.iter().map(|octets| Value::Octets(octets)).collect()));
         }
         Name::Charsets => {
@@ -370,21 +374,22 @@ fn push_headers(view: &Message<'_>, column: &mut Column) {
     column.push(Value::List(values.collect()));
 }
 
-/// Appends the parts to offer as files: name, media type, length, content id, and SHA-256 in hexadecimal digits.
+/// Appends the files: name as given, safe name, media type, length, content id, and SHA-256 in hexadecimal digits.
 fn push_attachments(view: &Message<'_>, column: &mut Column) {
-    let body = view.body_parts();
-    let facts = body.attachments().iter().map(|part| {
-        let octets = part.octets();
+    let files = view.attachments();
+    let facts = files.iter().map(|file| {
+        let octets = file.octets();
         let digest: String = Sha256::digest(&octets).iter().map(|octet| format!("{octet:02x}")).collect();
-        (part, octets.len(), part.content_id(), digest)
+        (file, octets.len(), digest)
     });
     let facts: Vec<_> = facts.collect();
-    let attachments = facts.iter().map(|(part, length, content_id, digest)| {
+    let attachments = facts.iter().map(|(file, length, digest)| {
         Value::Struct(vec![
-            Value::text(part.filename()),
-            Value::text(Some(part.media_type())),
+            Value::text(file.name()),
+            Value::text(Some(file.safe_name())),
+            Value::text(Some(file.media_type())),
             Value::size(*length),
-            Value::text(content_id.as_deref()),
+            Value::text(file.content_id()),
             Value::text(Some(digest)),
         ])
     });
@@ -400,21 +405,6 @@ fn date(view: &Message<'_>) -> Option<i64> {
 fn list_id(field: &str) -> &str {
     let inside = field.rsplit_once('<').and_then(|(_, rest)| rest.split_once('>'));
     inside.map_or(field, |(id, _)| id).trim()
-}
-
-/// The text to search: what a reader that prefers plain text shows; HTML source if it has no alternative.
-fn text(view: &Message<'_>) -> Option<String> {
-    let body = view.body_parts();
-    let texts: Vec<_> = body.plain().iter().filter_map(|part| part.text()).collect();
-    (!texts.is_empty()).then(|| texts.join("\n"))
-}
-
-/// The source of HTML that a reader that prefers it shows.
-fn html(view: &Message<'_>) -> Option<String> {
-    let body = view.body_parts();
-    let parts = body.html().iter().filter(|part| part.media_type() == "text/html");
-    let texts: Vec<_> = parts.filter_map(|part| part.text()).collect();
-    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 /// Removes repetitions, keeping the order.
