@@ -1,6 +1,7 @@
 //! Which messages belong together (Zawinski, "Message Threading", 1997; RFC 5256).
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::part::Part;
 
@@ -117,11 +118,10 @@ fn without_mark(text: &str) -> &str {
 impl<'m> Part<'m> {
     pub(super) fn ancestors(&self) -> Vec<Cow<'m, str>> {
         let mut ids = self.ids("references");
-        for id in self.ids("in-reply-to") {
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
+        let known: HashSet<Cow<'_, str>> = ids.iter().cloned().collect();
+        let mut answered = self.ids("in-reply-to");
+        answered.retain(|id| !known.contains(id));
+        ids.append(&mut answered);
         // A message that says that it answers itself would begin a circle.
         let own = self.ids("message-id").into_iter().next();
         ids.retain(|id| Some(id) != own.as_ref());
