@@ -70,9 +70,9 @@ export interface Message {
   htmlBody: Part[];
   /** The parts to offer as files. */
   attachments: Part[];
-  /** The text of the plain body's text parts, one after the other. */
+  /** The plain text of the body, part after part; empty if there is only HTML. */
   text: string;
-  /** The HTML of the HTML body, if there is any. Show it in a sandbox. */
+  /** The HTML of the body with the plain parts beside it, escaped, if any part is HTML. Show it in a sandbox. */
   html?: string;
   /** The issues that an archive would report, if they were requested. */
   issues: Issue[];
@@ -126,15 +126,27 @@ function messageOf(structure: Structure, contents: Uint8Array): Message {
     plainBody,
     htmlBody,
     attachments: those(structure.attachments),
-    text: plainBody.map((part) => part.text ?? "").join(""),
+    text: plainBody.map((part) => (isHtml(part) ? "" : (part.text ?? ""))).join(""),
   };
   if (date) {
     message.date = new Date(date.timestamp * 1000);
     if (date.offset !== undefined) message.dateOffset = date.offset;
   }
-  const html = htmlBody.filter((part) => part.mediaType === "text/html");
-  if (html.length > 0) message.html = html.map((part) => part.text ?? "").join("");
+  if (htmlBody.some(isHtml)) message.html = htmlBody.map(htmlOf).join("");
   return message;
+}
+
+function isHtml(part: Part): boolean {
+  return part.mediaType === "text/html";
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** The HTML of a part: text that is not HTML is shown with its lines. */
+function htmlOf(part: Part): string {
+  if (isHtml(part) || part.text === undefined) return part.text ?? "";
+  const escaped = part.text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  return `<pre style="white-space: pre-wrap">${escaped}</pre>\n`;
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -151,8 +151,8 @@ impl<'a> Row<'a> {
             [start, contents.len()]
         };
         let text = part.text().map(|text| put(text.as_bytes()));
-        // Text that is shown is rarely wanted as octets.
-        let wanted = part.is_leaf() && (text.is_none() || is_file);
+        // Text that is shown is rarely wanted as octets; an attached message is a file.
+        let wanted = is_file || part.is_leaf() && text.is_none();
         let octets = wanted.then(|| put(&part.octets()));
         let span = part.span();
         Self {

@@ -88,6 +88,21 @@ test("a message is read into plain data", () => {
   assert.deepEqual(message.issues, []);
 });
 
+const written = (name) => parse(readFileSync(new URL(`../../corpus/view/${name}.eml`, import.meta.url)));
+
+test("text is never the source of HTML, and HTML leaves no text out", () => {
+  const only = parse(octets("Content-Type: text/html\r\n\r\n<p>one"));
+  assert.deepEqual([only.text, only.html], ["", "<p>one"]);
+  const footer = written("html-with-footer-of-a-list");
+  assert.ok(footer.text.endsWith("pets mailing list <pets@lists.example>\n") && !footer.text.includes("<b>"));
+  assert.ok(footer.html.endsWith("pets mailing list &lt;pets@lists.example&gt;\n</pre>\n"));
+});
+
+test("attached messages have octets", () => {
+  const inner = written("attachments-with-bad-names").attachments[6];
+  assert.ok(text(inner.octets).startsWith("Subject: Re: lunch") && inner.children.length === 1);
+});
+
 test("issues of a message are found when they are asked for", () => {
   const mail = octets("Subject: caf\xe9\r\n\r\n");
   assert.ok(parse(mail, { issues: true }).issues.length > 0);
