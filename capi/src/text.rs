@@ -1,6 +1,5 @@
 //! Text and octets as C has them: a pointer and a length.
 
-use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char};
 use std::sync::OnceLock;
 
@@ -56,13 +55,18 @@ impl Ended {
 
 /// The name of a charset, valid for ever.
 pub(crate) fn charset_name(charset: Charset) -> SevenbitText {
-    static NAMES: OnceLock<HashMap<&str, CString>> = OnceLock::new();
-    let named = |charset: Charset| Some((charset.name(), CString::new(charset.name()).ok()?));
-    let names = NAMES.get_or_init(|| Charset::all().filter_map(named).collect());
-    names.get(charset.name()).map_or(SevenbitText::NONE, |name| SevenbitText {
-        data: name.as_ptr(),
-        length: name.as_bytes().len(),
-    })
+    // In order, not hashed: valgrind would report the table of a map, which is pointed to in its middle, as possibly lost.
+    static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names: Vec<_> =
+            Charset::all().filter_map(|charset| CString::new(charset.name()).ok()).collect();
+        names.sort_unstable();
+        names
+    });
+    match names.binary_search_by(|name| name.as_bytes().cmp(charset.name().as_bytes())) {
+        Ok(at) => SevenbitText { data: names[at].as_ptr(), length: names[at].as_bytes().len() },
+        Err(_) => SevenbitText::NONE,
+    }
 }
 
 impl From<&[u8]> for SevenbitOctets {
