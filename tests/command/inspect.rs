@@ -163,7 +163,7 @@ fn a_tree_for_people_names_the_input() {
     let shown = world.run(&["inspect", "mail"]).exits(0).text();
     assert!(shown.starts_with("mail/b\n") && shown.contains("\n\nmail/c\n"), "{shown}");
     assert!(shown.contains("text/plain"), "{shown}");
-    world.run_on(&["inspect", "--text", "--header", "-"], CLEAN).exits(0);
+    world.run_on(&["inspect", "--text", "--headers", "-"], CLEAN).exits(0);
 }
 
 #[test]

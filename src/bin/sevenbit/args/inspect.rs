@@ -42,7 +42,7 @@ pub struct Inspect {
     pub text: bool,
 
     /// Every header field, not only the usual ones
-    #[arg(long, alias = "header", help_heading = "Output")]
+    #[arg(long, help_heading = "Output")]
     pub headers: bool,
 }
 
