@@ -63,10 +63,10 @@ impl Rest<'_> {
         if fitting == left {
             return left;
         }
-        let inner = match self.content.text {
-            None if !self.content.is_nearly_utf8() => 0,
-            _ => self.content.classes.from(self.start, |window| window.inner),
-        };
+        if self.content.text.is_none() && !self.content.is_nearly_utf8() {
+            return self.whole_characters(fitting.max(1));
+        }
+        let inner = self.content.classes.from(self.start, |window| window.inner);
         let characters = !inner & !1;
         let fits = characters & up_to(fitting);
         if fits == 0 && self.content.text.is_none() {
@@ -94,7 +94,7 @@ impl Rest<'_> {
     }
 
     /// Returns how many of the first `most` octets are whole characters of the charset they are labelled
-    /// with, if they are text in it: not all readers join what two words hold.
+    /// with, if they are text in it: not all readers join what two words hold. In B, where no padding is needed.
     fn whole_characters(&self, most: usize) -> usize {
         let Label::Other(label) = self.content.label else { return most };
         let Some(charset) = Charset::for_octets(label).filter(|charset| charset.is_decodable()) else {
@@ -102,7 +102,9 @@ impl Rest<'_> {
         };
         let octets = &self.content.octets[self.start..];
         let is_text = |end: &usize| charset.decode_lossless(&octets[..*end]).is_some();
-        (1..=most).rev().take(MAX_OCTETS).find(is_text).unwrap_or(most)
+        let is_even = |end: &usize| self.encoding == Encoding::Q || end.is_multiple_of(3);
+        let ends = || (1..=most).rev().take(3 * MAX_OCTETS);
+        ends().filter(is_even).find(is_text).or_else(|| ends().find(is_text)).unwrap_or(most)
     }
 
     /// Returns how many of the first `most` octets fit.
