@@ -212,6 +212,11 @@ impl<'c, 'a> Body<'c, 'a> {
             && self.ctx.multiparts_around(self.index).next().is_none()
     }
 
+    /// Returns whether a newline that is added on the way must stay outside of it: it ends the message, in base64.
+    pub(super) fn is_closed(&self) -> bool {
+        self.encoding() == TransferEncoding::Base64 && self.ends_message()
+    }
+
     /// Returns whether it contains only white space.
     pub(super) fn is_blank(&self) -> bool {
         trim_fws(self.surveyed().raw()).is_empty()

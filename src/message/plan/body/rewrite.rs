@@ -89,7 +89,7 @@ fn describe(body: &Body<'_, '_>, read_as: ReadAs, to: Target) -> Recode {
         to,
         until,
         not_first: body.starts_to_avoid().clone(),
-        is_closed: body.encoding() == TransferEncoding::Base64 && body.ends_message(),
+        is_closed: body.is_closed(),
     }
 }
 
@@ -116,6 +116,9 @@ fn put(
 /// becomes Unicode may become UTF-7: any other text keeps its octets, and the label says what they mean.
 pub(super) fn target_for_text(body: &Body<'_, '_>, read_as: ReadAs, text: &[u8]) -> Target {
     let starts = body.starts_to_avoid();
+    if !text.is_empty() && !text.ends_with(b"\n") && body.is_closed() {
+        return shorter_for_lines(body, text);
+    }
     if fits_seven_bit(text, starts) {
         return Target::SevenBit;
     }
