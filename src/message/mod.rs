@@ -3,7 +3,6 @@
 mod abridged;
 mod changes;
 mod content;
-mod date;
 mod delimiters;
 mod edit;
 mod fallback;
@@ -27,7 +26,6 @@ mod view;
 
 pub use abridged::{Abridged, AbridgedPlan};
 pub use changes::{FieldChange, PlannedField, WrittenField};
-pub use date::Date;
 pub use edit::Edit;
 pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use opaque::Opaque;
@@ -35,7 +33,7 @@ pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Un
 #[cfg(feature = "files")]
 pub use view::file_type;
 pub use view::{
-    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, DeliveryReport,
+    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
     DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
     Part, Passage, ReportedRecipient, Tnef, TnefFile, base_subject, passages, safe_file_name,
 };

@@ -4,6 +4,7 @@
 mod address;
 mod attachment;
 mod body;
+mod date;
 mod embedded;
 mod file_name;
 mod flowed;
@@ -30,13 +31,14 @@ use super::normalizer::Normalizer;
 use super::options::Limits;
 use super::scan::scan;
 use super::tree::{Purpose, Tree};
-use crate::{Date, Issue};
+use crate::Issue;
 
 pub use address::{Address, Group};
 #[cfg(feature = "files")]
 pub use attachment::file_type;
 pub use attachment::{Attachment, Origin};
 pub use body::BodyParts;
+pub use date::Date;
 pub use file_name::safe_file_name;
 pub use list::MailingList;
 pub use mailbox::Mailbox;
