@@ -63,10 +63,8 @@ impl Rest<'_> {
         if fitting == left {
             return left;
         }
-        if self.content.text.is_none() && !self.content.is_nearly_utf8() {
-            return self.whole_characters(fitting.max(1));
-        }
-        let inner = self.content.classes.from(self.start, |window| window.inner);
+        let is_text = self.content.text.is_some() || self.content.is_nearly_utf8();
+        let inner = if is_text { self.content.classes.from(self.start, |window| window.inner) } else { 0 };
         let characters = !inner & !1;
         let fits = characters & up_to(fitting);
         if fits == 0 && self.content.text.is_none() {
@@ -76,7 +74,8 @@ impl Rest<'_> {
             // The rest may be no more than that character.
             return left.min(characters.trailing_zeros() as usize);
         }
-        self.best(fits)
+        let best = self.best(fits);
+        if is_text { best } else { self.whole_characters(best) }
     }
 
     /// Returns the length of the few characters after which a word in B can end without padding, if they fit into a

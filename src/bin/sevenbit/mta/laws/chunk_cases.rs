@@ -85,8 +85,8 @@ fn chunks_have_the_limits_of_messages() {
     let ran = run_by(says.as_bytes(), 100, with(FULL), &filter(), &room);
     assert_eq!(ran.codes[2..], ["250 2.0.0", "452 4.3.1"]);
     // A last line without its end gets one, as by DATA.
-    let ran = run(&format!("{BEGUN}BDAT 1 LAST\r\nx"), with(FULL));
-    assert_eq!((ran.records[0].octets, &ran.messages[0][..]), (3, &b"\r\nx\r\n"[..]));
+    let ran = run(&format!("{BEGUN}BDAT 9 LAST\r\nA: b\r\n\r\nx"), with(FULL));
+    assert_eq!((ran.records[0].octets, &ran.messages[0][..]), (11, &b"A: b\r\n\r\nx\r\n"[..]));
     let ran = run(&says[..says.len() - 3], with(FULL));
     assert!(ran.messages.is_empty() && matches!(ran.ended, Err(Broken::Client(_))));
 }
