@@ -45,7 +45,8 @@ pub(super) fn lenient(label: &str) -> Option<(Charset, Spelling)> {
     if let Some((charset, how)) = find(bare.as_bytes()) {
         return Some((charset, if how == Spelling::Known { spelling } else { how }));
     }
-    let found = [bare, label].into_iter().find_map(find_squeezed);
+    let whole = (bare.len() < label.len()).then_some(label);
+    let found = [Some(bare), whole].into_iter().flatten().find_map(find_squeezed);
     let found = found.or_else(|| in_locale(bare)).or_else(|| at_start(bare));
     found.map(|charset| (charset, Spelling::Repaired))
 }

@@ -59,8 +59,7 @@ struct Reader<'s, 'f> {
     runs: usize,
     /// Index of the first field of the section.
     first: usize,
-    /// How many fields of the section there may be before they are counted again, how many were looked at then, and
-    /// how many of these count.
+    /// How many fields there may be before they are counted again, how many were looked at, how many count.
     many: usize,
     looked_at: usize,
     counted: usize,

@@ -21,23 +21,28 @@ pub(crate) fn is_unread_field(raw: &[u8]) -> bool {
         && !LineFacts::of(raw).with_words(raw).are_unfit()
 }
 
-/// Writes lines of a header as one field: each is a line of its text, as it is if possible, otherwise in
-/// encoded-words. Lines of only white space are dropped.
+/// Writes lines of a header as one field: each is a line of its text, as it is if possible. Otherwise it goes into
+/// encoded-words together with others beside it: many short lines take no more room than one. Blank lines are dropped.
 pub(crate) fn unread_field(raw: &[u8]) -> Vec<u8> {
     let mut out = [UNREAD_NAME.as_bytes(), b":"].concat();
     out.reserve(raw.len() + raw.len() / 16);
+    let mut unsafe_octets = Vec::new();
     let lines = raw.split(|octet| matches!(octet, b'\r' | b'\n'));
     for line in lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
-        if out.len() > UNREAD_NAME.len() + 1 {
-            out.extend_from_slice(b"\r\n");
-        }
         if may_stay(line) {
-            out.push(b' ');
+            words(&mut unsafe_octets, 1, &mut out);
+            out.extend_from_slice(if out.len() == UNREAD_NAME.len() + 1 { b" " } else { b"\r\n " });
             out.extend_from_slice(line);
         } else {
-            words(line, &mut out);
+            // White space between two words means nothing.
+            if !unsafe_octets.is_empty() || out.ends_with(b"?=") {
+                unsafe_octets.push(b' ');
+            }
+            unsafe_octets.extend_from_slice(line);
+            words(&mut unsafe_octets, OCTETS_IN_WORD, &mut out);
         }
     }
+    words(&mut unsafe_octets, 1, &mut out);
     out.extend_from_slice(b"\r\n");
     out
 }
@@ -48,14 +53,18 @@ fn may_stay(line: &[u8]) -> bool {
     line.len() <= room && line.iter().all(|&octet| is_printable(octet) || is_wsp(octet)) && !has_word()
 }
 
-fn words(line: &[u8], out: &mut Vec<u8>) {
-    for (number, octets) in line.chunks(OCTETS_IN_WORD).enumerate() {
-        // The first line already has the name on it, which leaves no room for a word.
-        out.extend_from_slice(if number > 0 || !out.ends_with(b"\n") { b"\r\n " } else { b" " });
-        out.extend_from_slice(b"=?unknown-8bit?B?");
-        base64::encode(octets, out);
+/// Moves octets into words, each on a line of its own: the first line already has the name on it, which leaves no
+/// room. Fewer than `least` stay.
+fn words(octets: &mut Vec<u8>, least: usize, out: &mut Vec<u8>) {
+    let mut moved = 0;
+    while octets.len() - moved >= least {
+        let word = &octets[moved..octets.len().min(moved + OCTETS_IN_WORD)];
+        out.extend_from_slice(b"\r\n =?unknown-8bit?B?");
+        base64::encode(word, out);
         out.extend_from_slice(b"?=");
+        moved += word.len();
     }
+    octets.drain(..moved);
 }
 
 #[cfg(test)]
@@ -78,6 +87,16 @@ mod tests {
             let once = unread_field(raw.as_bytes());
             assert!(is_unread_field(&once), "{raw:?}: {}", String::from_utf8_lossy(&once));
             assert!(once.split(|&octet| octet == b'\n').all(|line| line.len() <= 999));
+        }
+    }
+
+    #[test]
+    fn lines_in_words_are_kept_apart() {
+        for length in 1..100 {
+            let line = format!("{}\u{e9}", "a".repeat(length));
+            let made = unread_field(format!("{line}\r\n{line}\r\nb\r\n{line}\r\n").as_bytes());
+            let text = crate::decode_header(&made[UNREAD_NAME.len() + 1..]).into_text().into_owned();
+            assert_eq!(text.split_whitespace().collect::<Vec<_>>(), [&line, &line, "b", &line]);
         }
     }
 
