@@ -195,14 +195,14 @@ fn is_read_differently(words: &Words<'_>) -> bool {
     is_misspelt(words) || !words.is_unknown() && !words.words.iter().all(is_common)
 }
 
-/// Returns whether words have a language, junk, white space, wrong padding or no text, or a character is split
-/// between them, or octets are no text in their charset.
+/// Returns whether words have a language, junk, white space, wrong padding or no text, or, in a stateless charset, a
+/// character is split between them, or octets are no text.
 fn is_misspelt(words: &Words<'_>) -> bool {
     let charset = Charset::for_octets(words.label()).filter(|charset| charset.is_decodable());
     let is_text = |octets: &[u8]| charset.is_none_or(|charset| charset.decode_lossless(octets).is_some());
     words.words.iter().any(|one| {
         let whole = is_text(&words.octets[one.octets.clone()]);
-        !whole || one.word.language.is_some() || !one.word.is_strict()
+        !whole && words.is_stateless() || one.word.language.is_some() || !one.word.is_strict()
     })
 }
 
