@@ -1,5 +1,7 @@
 //! Archives and directories that were made to mislead: nothing is lost, nothing is written elsewhere, and omissions are
 //! reported.
+//!
+//! Over 400 lines: archives made by hand, header by header, one after another.
 #![cfg(unix)]
 
 use std::fs;

@@ -1,5 +1,7 @@
 //! Mail servers and programs beside Postfix, each set up as docs/mta.md says: the configuration is read from there, with
 //! the paths of this test inserted. Packages that would replace Postfix are unpacked where `install.sh` puts them.
+//!
+//! Over 400 lines: one program after another, each started and asked in its own way.
 
 use std::fs;
 use std::io::Write;
