@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::service::{CONTINUE, offer, raw, read_until};
 use super::support::{
-    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet, wait,
+    Client, Filter, Mail, Postfix, Sink, SinkOptions, fields_and_body, free_port, has_postfix, packet,
+    sevenbit, wait,
 };
 
 /// Signed content that is not 7-bit safe.
@@ -92,8 +93,13 @@ fn those_who_watch_are_told_whether_mail_can_go_on() {
     let begun = Instant::now();
     assert!(get("/healthz").starts_with("HTTP/1.1 200 "));
     assert!(get("/readyz").starts_with("HTTP/1.1 503 "));
+    let healthy = || sevenbit().args(["milter", "health", &place]).output().expect("it runs");
+    let said = healthy();
+    assert_eq!(said.status.code(), Some(75));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("the next hop: "), "{said:?}");
     let _sink = Sink::start_at(next, SinkOptions::default());
     assert!(get("/readyz").starts_with("HTTP/1.1 200 "));
+    assert!(healthy().status.success());
     assert!(begun.elapsed() < Duration::from_secs(4), "the slow client was waited for");
     let said = get("/metrics");
     let version = format!("sevenbit_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));

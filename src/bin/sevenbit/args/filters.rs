@@ -48,6 +48,11 @@ pub enum MilterCommand {
         /// The file
         file: PathBuf,
     },
+    /// Ask a running milter or gateway whether mail can go on from it (exit status 75 if not): for the health checks of containers
+    Health {
+        /// Its address in --metrics
+        address: SocketAddr,
+    },
 }
 
 /// What is done to messages.

@@ -53,6 +53,23 @@ where
     thread::Builder::new().name("metrics".to_owned()).spawn(accept).map(drop)
 }
 
+/// Asks the filter whose `serve` answers at `address` whether mail can go on from it.
+///
+/// # Errors
+/// It cannot, with its own words, or it does not answer.
+pub fn ask(address: SocketAddr) -> io::Result<()> {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    write!(stream, "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.take(MAX_REQUEST).read_to_string(&mut answer)?;
+    if answer.starts_with("HTTP/1.1 200 ") {
+        return Ok(());
+    }
+    let said = answer.lines().next_back().unwrap_or("no answer");
+    Err(io::Error::other(said.to_owned()))
+}
+
 /// A client that has to be done by some time, however its octets come.
 struct Hurried<'s> {
     stream: &'s TcpStream,

@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::milter::{Flow, Session};
 use super::options::{Shared, check, ended, listeners};
 use super::service::{Admission, Link, Protocol, Refusal, Stream, serve};
-use super::{postfix, report};
+use super::{http, postfix, report};
 use crate::args::{Milter, MilterCommand};
 use crate::exit::{Exit, Failure};
 use crate::term::Console;
@@ -24,9 +24,18 @@ const REPLIES: usize = 64 << 10;
 /// # Errors
 /// It cannot listen.
 pub fn run(args: &Milter, console: &Console) -> Result<Exit, Failure> {
-    if let Some(MilterCommand::Report { file }) = &args.command {
-        let summed_up = report::sum_up(file, io::stdout().lock());
-        return summed_up.map(|()| Exit::Done).map_err(|error| Failure::reading(file, &error));
+    match &args.command {
+        Some(MilterCommand::Report { file }) => {
+            let summed_up = report::sum_up(file, io::stdout().lock());
+            return summed_up.map(|()| Exit::Done).map_err(|error| Failure::reading(file, &error));
+        }
+        Some(MilterCommand::Health { address }) => {
+            let asked = http::ask(*address);
+            return asked
+                .map(|()| Exit::Done)
+                .map_err(|error| Failure::try_again(format!("{address}: {error}")));
+        }
+        None => {}
     }
     if args.print_postfix {
         print!("{}", postfix::commands(args.listen.first()));
