@@ -2,6 +2,7 @@
 # install.sh [--libdir DIR] [PREFIX]: builds the C library and puts it below PREFIX (/usr/local): header, static and shared
 # library with its SONAME, what pkg-config and CMake need to find them, the man page and the licences. Libraries go to
 # PREFIX/lib, or to DIR, which is absolute or below PREFIX (on Debian: lib/x86_64-linux-gnu). DESTDIR goes before it all.
+# SEVENBIT_CARGO and SEVENBIT_TRIPLE say how it is built for another machine, and which.
 # What is built holds no path of this machine: two builds of the same sources by the same compiler are the same octets.
 set -eu
 libdir=lib
@@ -22,7 +23,7 @@ esac
 
 cd "$(dirname "$0")"
 ./build.sh
-target=${CARGO_TARGET_DIR:-$PWD/../target/capi}
+built=${CARGO_TARGET_DIR:-$PWD/../target/capi}/${SEVENBIT_TRIPLE:-}/release
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 abi=${version%.*} # of 0.1.2 it is 0.1
 put() { # put FILE TO: below DESTDIR
@@ -30,8 +31,8 @@ put() { # put FILE TO: below DESTDIR
     cp "$1" "${DESTDIR:-}$2"
 }
 put include/sevenbit.h "$prefix/include/sevenbit.h"
-put "$target/release/libsevenbit.a" "$libdir/libsevenbit.a"
-put "$target/release/libsevenbit.so" "$libdir/libsevenbit.so.$version"
+put "$built/libsevenbit.a" "$libdir/libsevenbit.a"
+put "$built/libsevenbit.so" "$libdir/libsevenbit.so.$version"
 ln -sf "libsevenbit.so.$version" "${DESTDIR:-}$libdir/libsevenbit.so.$abi"
 ln -sf "libsevenbit.so.$abi" "${DESTDIR:-}$libdir/libsevenbit.so"
 put man/sevenbit.3 "$prefix/share/man/man3/sevenbit.3"
