@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The static command, a tarball for each machine: every feature, its crates listed in the binary (`cargo audit bin` reads
+# them), man pages, completions, licences. binary.sh [--only-build]: leaves it at the binaries, in $CARGO_TARGET_DIR.
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+cargo_tool cargo-auditable
+for machine in $machines; do
+    triple=$machine-unknown-linux-musl
+    step "the command for $triple"
+    cross "$triple"
+    flags
+    cargo auditable zigbuild --quiet --release --locked --all-features --bin sevenbit --target "$triple" "${std[@]}"
+    [ "${1:-}" != --only-build ] || continue
+
+    folder=sevenbit-$version-$machine-linux
+    rm -rf "${work:?}/$folder"
+    install -D -t "$work/$folder/bin" "$CARGO_TARGET_DIR/$triple/release/sevenbit"
+    packaging/pages.sh "$work/$folder/share"
+    mkdir "$work/$folder/share/sevenbit"
+    cp -r packaging/etc packaging/systemd packaging/sysusers.d "$work/$folder/share/sevenbit"
+    install -m 644 README.md LICENSE-MIT LICENSE-APACHE "$work/$folder"
+    {
+        packaging/licences.py Cargo.toml "$triple" --all-features
+        # What zig links below Rust's standard library.
+        (cd "$tools"/lib/python3*/site-packages/ziglang/lib && tail -n +1 libc/musl/COPYRIGHT libunwind/LICENSE.TXT)
+    } >"$work/$folder/THIRD-PARTY.txt"
+    packed "$folder"
+done

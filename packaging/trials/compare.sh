@@ -1,0 +1,19 @@
+# Read before each trial: how something is installed, and what the main job has to give.
+
+# install_by ROW: in dist/, by the command that README.md has in that row.
+install_by() {
+    command=$(sed -n "s/^| $1 | \`\([^\`]*\)\`.*/\1/p" README.md)
+    [ -n "$command" ] || { echo "no row in README.md: $1" >&2; exit 1; }
+    (cd dist && eval "$command")
+}
+
+# same FOLDER: the messages in it are those of corpus/expected.
+same() {
+    local count=0
+    for message in "$1"/*.eml; do
+        cmp "$message" "corpus/expected/archive/$(basename "$message")"
+        count=$((count + 1))
+    done
+    [ "$count" = "$(ls corpus/mail/*.eml | wc -l)" ]
+    echo "$count messages as expected"
+}

@@ -1,0 +1,3 @@
+install_by 'any Linux'
+sevenbit normalize corpus/mail -o out --quiet
+same out
