@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
+use crate::codec::scan;
+
 /// The separator of stretches.
 pub(super) const BREAK: u8 = b' ';
 
@@ -26,14 +28,14 @@ pub(super) fn append(octets: &[u8], significant: &mut Vec<u8>) {
 
 /// Appends the significant octets of a text. Lines with controls are not evidence: text does not have them.
 pub(super) fn append_text(octets: &[u8], significant: &mut Vec<u8>) {
-    append_lines(octets, |line| !line.iter().any(is_control), significant);
+    append_lines(octets, |line| !scan::any(line, is_control), significant);
 }
 
 /// Returns whether octets with some above 7F are not text: they have controls that text has not, four at least,
 /// and one for eight octets above 7F. (Of random octets, one comes with four or five.)
 pub(super) fn are_no_text(octets: &[u8]) -> bool {
-    let controls = octets.iter().filter(|octet| is_control(octet)).count();
-    controls >= 4 && 8 * controls >= octets.iter().filter(|octet| !octet.is_ascii()).count()
+    let controls = scan::count(octets, is_control);
+    controls >= 4 && 8 * controls >= scan::count(octets, |octet| octet >= 0x80)
 }
 
 fn append_lines(octets: &[u8], tells: fn(&[u8]) -> bool, significant: &mut Vec<u8>) {
@@ -73,9 +75,11 @@ fn line_around(octets: &[u8], from: usize, at: usize) -> Range<usize> {
     start..octets[at..].iter().position(is_end).map_or(octets.len(), |length| at + length)
 }
 
-/// Returns whether an octet is a control that does not occur in a line of text.
-fn is_control(octet: &u8) -> bool {
-    matches!(octet, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F)
+/// Returns whether an octet is a control that does not occur in a line of text: none of TAB, LF, FF, CR and ESC.
+#[inline(always)]
+fn is_control(octet: u8) -> bool {
+    let is_of_text = (octet == 0x09) | (octet == 0x0A) | (octet == 0x0C) | (octet == 0x0D) | (octet == 0x1B);
+    ((octet < 0x20) & !is_of_text) | (octet == 0x7F)
 }
 
 fn is_inside(octet: u8) -> bool {
@@ -127,6 +131,12 @@ mod tests {
         assert_eq!(significant, b"caf\xE9 na\xEFve \x82\xA0@ \xE9 ");
         append(&b"\xE9".repeat(3 * ENOUGH), &mut significant);
         assert!(significant.len() < 2 * ENOUGH);
+    }
+
+    #[test]
+    fn text_has_no_other_controls() {
+        let is_of_no_text = |octet: u8| matches!(octet, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+        assert!((0..=255).all(|octet| is_control(octet) == is_of_no_text(octet)));
     }
 
     #[test]
