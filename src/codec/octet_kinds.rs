@@ -55,28 +55,46 @@ fn kinds_by<S: Simd>(simd: S, octets: &[u8]) -> OctetKinds {
     }
 }
 
-/// Checks the pairs of more octets than a vector has; the last vector may overlap the one before.
+/// Checks the pairs of more octets than a vector has, two vectors in a step; the last vector may overlap the one
+/// before.
 #[inline(always)]
 fn pairs<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, octets: &[u8]) -> OctetKinds {
-    let last = octets.len() - 1 - V::LEN;
-    let (mut or, mut least) = (V::splat(simd, 0), V::splat(simd, u8::MAX));
-    let mut bare_line_end = V::Mask::splat(simd, false);
-    let mut at = 0;
-    loop {
-        let first = V::from_slice(simd, &octets[at..at + V::LEN]);
-        let next = V::from_slice(simd, &octets[at + 1..at + 1 + V::LEN]);
-        or |= first;
-        least = least.min(first);
-        bare_line_end |= first.simd_eq(b'\r') ^ next.simd_eq(b'\n');
-        if at == last {
-            break;
-        }
-        at = last.min(at + V::LEN);
+    let (firsts, nexts) = (&octets[..octets.len() - 1], &octets[1..]);
+    let mut seen =
+        Seen { or: V::splat(simd, 0), least: V::splat(simd, u8::MAX), bare: V::Mask::splat(simd, false) };
+    for (first, next) in firsts.chunks_exact(2 * V::LEN).zip(nexts.chunks_exact(2 * V::LEN)) {
+        seen.add(simd, &first[..V::LEN], &next[..V::LEN]);
+        seen.add(simd, &first[V::LEN..], &next[V::LEN..]);
     }
+    let rest = firsts.len() % (2 * V::LEN);
+    if rest > V::LEN {
+        let at = firsts.len() - rest;
+        seen.add(simd, &firsts[at..at + V::LEN], &nexts[at..at + V::LEN]);
+    }
+    let last = firsts.len() - V::LEN;
+    seen.add(simd, &firsts[last..], &nexts[last..]);
     OctetKinds {
-        eight_bit: or.simd_ge(0x80).any_true(),
-        nul: least.simd_eq(0).any_true(),
-        bare_line_end: bare_line_end.any_true(),
+        eight_bit: seen.or.simd_ge(0x80).any_true(),
+        nul: seen.least.simd_eq(0).any_true(),
+        bare_line_end: seen.bare.any_true(),
+    }
+}
+
+/// What was seen in each lane.
+struct Seen<S: Simd, V: SimdInt<S, Element = u8>> {
+    or: V,
+    least: V,
+    bare: V::Mask,
+}
+
+impl<S: Simd, V: SimdInt<S, Element = u8>> Seen<S, V> {
+    /// Adds a vector of pairs.
+    #[inline(always)]
+    fn add(&mut self, simd: S, first: &[u8], next: &[u8]) {
+        let (first, next) = (V::from_slice(simd, first), V::from_slice(simd, next));
+        self.or |= first;
+        self.least = self.least.min(first);
+        self.bare |= first.simd_eq(b'\r') ^ next.simd_eq(b'\n');
     }
 }
 
@@ -89,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_every_kind(text in "([a-z]{0,40}|[a-z]{60,70}|\r\n|\r\n|\r|\n|\u{e9}|\0){0,9}") {
+        fn finds_every_kind(text in "([a-z]{0,40}|[a-z]{60,70}|[a-z]{120,140}|\r\n|\r\n|\r|\n|\u{e9}|\0){0,9}") {
             let octets = text.as_bytes();
             let pair = |holds: fn(u8, u8) -> bool| octets.windows(2).any(|pair| holds(pair[0], pair[1]));
             let seen = OctetKinds {
