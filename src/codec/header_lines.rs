@@ -116,29 +116,49 @@ fn classify_by<S: Simd>(simd: S, octets: &[u8], classes: &mut Classes) {
         // Nothing comes after the last line.
         *classes = Classes::default();
     }
-    for (at, word) in octets.chunks(WORD).take(WORDS).enumerate() {
-        // Spaces fill the last word: they end a name and do nothing else.
-        let mut last = [b' '; WORD];
-        let word = word.first_chunk().unwrap_or_else(|| {
-            last[..word.len()].copy_from_slice(word);
-            &last
-        });
-        let next = octets.get((at + 1) * WORD);
-        let shifted = |bits: u64, octet: u8| bits >> 1 | u64::from(next == Some(&octet)) << (WORD - 1);
-        let word = u8x64::from_slice(simd, word);
-        let (lf, cr, mark) = (word.simd_eq(b'\n'), word.simd_eq(b'\r'), word.simd_eq(b'?'));
+    for at in (0..WORDS).take_while(|at| at * WORD < octets.len()) {
+        let ahead = &octets[at * WORD..];
+        let last;
+        let window = match ahead.first_chunk() {
+            Some(window) => window,
+            None => {
+                last = padded(ahead);
+                &last
+            }
+        };
+        classes.add(simd, at, window);
+    }
+}
+
+/// A word and the octet after it, which says whether a CR is part of a line end.
+const WINDOW: usize = WORD + 1;
+
+/// Returns the last octets, with spaces after them: they end a name and do nothing else.
+#[cold]
+fn padded(octets: &[u8]) -> [u8; WINDOW] {
+    let mut window = [b' '; WINDOW];
+    window[..octets.len()].copy_from_slice(octets);
+    window
+}
+
+impl Classes {
+    /// Classifies the first octets of a window, as word `at`.
+    #[inline(always)]
+    fn add<S: Simd>(&mut self, simd: S, at: usize, window: &[u8; WINDOW]) {
+        let word = u8x64::from_slice(simd, &window[..WORD]);
+        let next = u8x64::from_slice(simd, &window[1..]);
+        let (lf, cr) = (word.simd_eq(b'\n'), word.simd_eq(b'\r'));
         // Above 7E or below 21, or below 20, as one comparison of a ring that begins at 7F.
         let ring = word - 0x7F;
-        let name = ring.simd_lt(0xA2) | word.simd_eq(b':') | mark;
+        let name = ring.simd_lt(0xA2) | word.simd_eq(b':') | word.simd_eq(b'?');
         let odd = ring.simd_lt(0xA1) & !(lf | cr | word.simd_eq(b'\t'));
-        let line_ends = lf.to_bitmask();
-        let bare_crs = cr.to_bitmask() & !shifted(line_ends, b'\n');
-        let encoded_words = word.simd_eq(b'=').to_bitmask() & shifted(mark.to_bitmask(), b'?');
-        classes.line_ends[at] = line_ends;
-        classes.name_ends[at] = name.to_bitmask();
-        let suspects = odd.to_bitmask() | bare_crs | encoded_words;
-        classes.suspects[at] = suspects;
-        classes.any_suspect |= suspects != 0;
+        let bare_crs = cr & !next.simd_eq(b'\n');
+        let encoded_words = word.simd_eq(b'=') & next.simd_eq(b'?');
+        let suspects = (odd | bare_crs | encoded_words).to_bitmask();
+        self.line_ends[at] = lf.to_bitmask();
+        self.name_ends[at] = name.to_bitmask();
+        self.suspects[at] = suspects;
+        self.any_suspect |= suspects != 0;
     }
 }
 
