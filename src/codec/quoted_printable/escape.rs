@@ -29,8 +29,8 @@ pub(super) const SLACK: usize = 64;
 /// The widest vector, with the octet before it and the two after it, which show where a line ends.
 const WINDOW: usize = 1 + 64 + 2;
 
-/// Escapes one vector at a time, taking as many of its octets as fit into three vectors once they are
-/// escaped.
+/// Escapes one vector at a time: with few escapes by copying what is between them, with more by taking as many of
+/// its octets as fit into three vectors once they are escaped.
 #[inline(always)]
 fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8], to: usize) -> usize {
     let (mut at, mut to) = (range.start, to);
@@ -40,11 +40,49 @@ fn escape_by<S: Simd>(simd: S, text: &[u8], range: Range<usize>, out: &mut [u8],
             Some(window) => window,
             None => pad(text, at, &mut padded),
         };
-        let count = (S::u8s::LEN / 3 * 3).min(range.end - at);
-        to += escape_vector(simd, window, count, &mut out[to..]);
-        at += count;
+        let octets = S::u8s::from_slice(simd, &window[1..S::u8s::LEN + 1]);
+        let literal = literals(simd, window, octets);
+        let count = S::u8s::LEN.min(range.end - at);
+        let marks = !literal.to_bitmask() & first(count);
+        let ahead = if marks.count_ones() <= FEW { text.get(at..at + 2 * S::u8s::LEN) } else { None };
+        let (count, written) = match ahead {
+            Some(ahead) => (count, count + escape_few(simd, ahead, marks, &mut out[to..])),
+            None => {
+                let count = count.min(S::u8s::LEN / 3 * 3);
+                (count, write(simd, octets, literal, count, &mut out[to..]))
+            }
+        };
+        (at, to) = (at + count, to + written);
     }
     to
+}
+
+/// With so many escapes in a vector, copying what is between them takes less than squeezing three vectors.
+const FEW: u32 = 4;
+
+/// Returns ones for the first lanes, at least one.
+#[inline(always)]
+fn first(lanes: usize) -> u64 {
+    u64::MAX >> (64 - lanes)
+}
+
+/// Writes the octets of a vector, of which those in `marks` are escaped, and returns by how much that makes them
+/// longer. `ahead` has the vector after it, too: octets of that are written and then overwritten.
+#[inline(always)]
+fn escape_few<S: Simd>(simd: S, ahead: &[u8], mut marks: u64, out: &mut [u8]) -> usize {
+    let copy = |from: usize, out: &mut [u8]| {
+        S::u8s::from_slice(simd, &ahead[from..from + S::u8s::LEN]).store_slice(&mut out[..S::u8s::LEN]);
+    };
+    copy(0, out);
+    let mut longer = 0;
+    while marks != 0 {
+        let at = marks.trailing_zeros() as usize;
+        out[longer + at..longer + at + 3].copy_from_slice(&hex::escape(b'=', ahead[at]));
+        longer += 2;
+        copy(at + 1, &mut out[longer + at + 1..]);
+        marks &= marks - 1;
+    }
+    longer
 }
 
 /// Returns the octets around a vector at the start or end of the text, padded with a line end.
@@ -56,12 +94,6 @@ fn pad<'p>(text: &[u8], at: usize, padded: &'p mut [u8; WINDOW]) -> &'p [u8] {
     room[..there.len()].copy_from_slice(there);
     room[there.len()..].iter_mut().zip(b"\r\n").for_each(|(octet, end)| *octet = *end);
     padded
-}
-
-#[inline(always)]
-fn escape_vector<S: Simd>(simd: S, window: &[u8], count: usize, out: &mut [u8]) -> usize {
-    let octets = S::u8s::from_slice(simd, &window[1..S::u8s::LEN + 1]);
-    write(simd, octets, literals(simd, window, octets), count, out)
 }
 
 /// Writes the first `count` octets of a vector, at least one, and returns the length written. Up to [`SLACK`]
@@ -77,7 +109,6 @@ pub(super) fn write<S: Simd>(
     count: usize,
     out: &mut [u8],
 ) -> usize {
-    let first = |lanes: usize| u64::MAX >> (64 - lanes);
     if !literal.to_bitmask() & first(count) == 0 {
         octets.store_slice(&mut out[..S::u8s::LEN]);
         return count;
