@@ -48,14 +48,16 @@ impl ParameterTexts {
     /// Returns the text of the parameter of that name (in lower case), which must be one that was to be read.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         debug_assert!(self.plain || self.wanted.includes(name), "{name} is not read");
-        let mut ends = memchr::memchr_iter(END, self.texts.as_bytes());
-        let mut at = ends.next()? + 1;
-        while let Some(name_end) = ends.next() {
-            let text_end = ends.next().unwrap_or(self.texts.len());
-            if self.texts[at..name_end] == *name {
-                return Some(&self.texts[name_end + 1..text_end]);
+        // Texts are so short that a loop over their octets ends before a vector search has begun.
+        let mut at = self.value().len() + 1;
+        while at < self.texts.len() {
+            let own = self.text(at);
+            at += own.len() + 1;
+            let text = self.text(at);
+            if own == name {
+                return Some(text);
             }
-            at = text_end + 1;
+            at += text.len() + 1;
         }
         None
     }
