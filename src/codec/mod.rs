@@ -7,6 +7,7 @@ pub(crate) mod header_lines;
 mod lanes;
 mod level;
 pub(crate) mod malformed;
+pub(crate) mod metas;
 pub(crate) mod octet_kinds;
 mod octet_set;
 pub(crate) mod scan;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::Charset;
 use crate::charset::{Evidence, Guess, Hints};
+use crate::codec::metas::metas;
 use crate::codec::utf8;
 
 /// Which declarations a leaf can hold.
@@ -119,18 +120,14 @@ fn declarations(text: &str, kind: Kind) -> Vec<Range<usize>> {
     }
     if kind == Kind::Html {
         let mut at = 0;
-        while let Some(start) = next_meta(head, at) {
-            at = head[start..].find('>').map_or(head.len(), |end| start + end);
-            found.extend(attribute(head, "charset", start..at));
+        for start in metas(head.as_bytes()) {
+            if start >= at {
+                at = head[start..].find('>').map_or(head.len(), |end| start + end);
+                found.extend(attribute(head, "charset", start..at));
+            }
         }
     }
     found
-}
-
-/// Returns where the next `<meta` is, from `at` on.
-fn next_meta(head: &str, at: usize) -> Option<usize> {
-    let rest = &head.as_bytes()[at..];
-    memchr::memchr_iter(b'<', rest).find(|&tag| begins(&rest[tag..], b"<meta")).map(|tag| at + tag)
 }
 
 /// Returns whether `text` begins with `with`, in any case.
