@@ -66,6 +66,7 @@ mod decode;
 mod encode;
 
 mod message;
+mod view;
 
 pub mod mbox;
 
@@ -77,13 +78,15 @@ pub use decoded::Decoded;
 pub use encode::encode_header;
 pub use error::Error;
 pub use issue::{Code, Issue, Rule, Severity, Span};
-#[cfg(feature = "files")]
-pub use message::file_type;
 pub use message::{
-    Abridged, AbridgedPlan, Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts,
-    Date, DeliveryReport, DispositionReport, Edit, FeedbackReport, FieldChange, Group, Hop, Limits, Mailbox,
-    MailingList, Markup, Message, MessageReport, Normalized, Normalizer, Opaque, Origin, Part, Passage, Plan,
-    PlannedField, Profile, Report, ReportedRecipient, Signed, TextEncoding, Tnef, TnefFile, Undecodable,
-    Unlabelled, WrittenField, base_subject, normalize, passages, safe_file_name,
+    Abridged, AbridgedPlan, Edit, FieldChange, Limits, Markup, Normalized, Normalizer, Opaque, Plan,
+    PlannedField, Profile, Report, Signed, TextEncoding, Undecodable, Unlabelled, WrittenField, normalize,
 };
 pub use shows::Shows;
+#[cfg(feature = "files")]
+pub use view::file_type;
+pub use view::{
+    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
+    DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
+    Part, Passage, ReportedRecipient, Tnef, TnefFile, base_subject, passages, safe_file_name,
+};

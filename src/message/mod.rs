@@ -1,28 +1,27 @@
-//! Whole messages: scan, then view or plan, then splice.
+//! Whole messages: scan, then plan, then splice. `crate::view` answers questions about what was scanned.
 
 mod abridged;
 mod changes;
-mod content;
+pub(crate) mod content;
 mod delimiters;
 mod edit;
-mod fallback;
-mod field;
+pub(crate) mod fallback;
+pub(crate) mod field;
 mod guesses;
 mod hints;
-mod line_ends;
-mod markup;
-mod normalizer;
+pub(crate) mod line_ends;
+pub(crate) mod markup;
+pub(crate) mod normalizer;
 mod octet_text;
 mod opaque;
 mod options;
 mod plan;
 mod policy;
-mod recode;
-mod scan;
+pub(crate) mod recode;
+pub(crate) mod scan;
 mod seal;
 mod splice;
-mod tree;
-mod view;
+pub(crate) mod tree;
 
 pub use abridged::{Abridged, AbridgedPlan};
 pub use changes::{FieldChange, PlannedField, WrittenField};
@@ -30,10 +29,3 @@ pub use edit::Edit;
 pub use normalizer::{Normalized, Normalizer, Plan, Report, normalize};
 pub use opaque::Opaque;
 pub use options::{Limits, Markup, Profile, Signed, TextEncoding, Undecodable, Unlabelled};
-#[cfg(feature = "files")]
-pub use view::file_type;
-pub use view::{
-    Address, Attachment, AuthenticationResult, AuthenticationResults, BodyParts, Date, DeliveryReport,
-    DispositionReport, FeedbackReport, Group, Hop, Mailbox, MailingList, Message, MessageReport, Origin,
-    Part, Passage, ReportedRecipient, Tnef, TnefFile, base_subject, passages, safe_file_name,
-};

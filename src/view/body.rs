@@ -168,7 +168,7 @@ fn is_media(part: &Part<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::Message;
-    use crate::message::view::Part;
+    use crate::view::Part;
 
     /// Returns a part with the type and disposition `kind`, and the letter as its content.
     fn leaf(kind: &str, letter: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::fields::{Block, blocks};
 use crate::Date;
-use crate::message::view::part::Part;
+use crate::view::part::Part;
 
 /// Whether a message was delivered to each of its recipients.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

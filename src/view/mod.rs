@@ -27,11 +27,11 @@ mod trace;
 
 use std::borrow::Cow;
 
-use super::normalizer::Normalizer;
-use super::options::Limits;
-use super::scan::scan;
-use super::tree::{Purpose, Tree};
 use crate::Issue;
+use crate::message::Limits;
+use crate::message::normalizer::Normalizer;
+use crate::message::scan::scan;
+use crate::message::tree::{Purpose, Tree};
 
 pub use address::{Address, Group};
 #[cfg(feature = "files")]

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::message::view::Message;
-use crate::message::view::part::Part;
+use crate::view::Message;
+use crate::view::part::Part;
 
 /// One block of fields: about a message, or about one recipient of it.
 pub(super) struct Block(Vec<u8>);

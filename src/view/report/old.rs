@@ -1,8 +1,8 @@
 //! Reports that were written for people: by qmail, by Postfix before it had RFC 3464, by Exim and by Exchange.
 
 use super::delivery::{DeliveryReport, ReportedRecipient, status_in};
-use crate::message::view::Message;
-use crate::message::view::part::Part;
+use crate::view::Message;
+use crate::view::part::Part;
 
 /// Returns the recipients that a text names.
 type Form = fn(&str) -> Vec<ReportedRecipient>;
