@@ -140,7 +140,7 @@ pub(crate) fn decode<'r>(from: TransferEncoding, raw: &'r [u8], tally: &mut Tall
 /// soft line breaks between the two: readers see one line end or two.
 pub(crate) fn has_half_encoded_line_ends(raw: &[u8]) -> bool {
     let is = |at: usize, escape: &[u8]| raw.get(at..at + 3).is_some_and(|it| it.eq_ignore_ascii_case(escape));
-    let is_line_end = |at: usize| matches!(raw[at..], [b'\n', ..] | [b'\r', b'\n', ..]);
+    let is_line_end = |at: usize| matches!(raw.get(at), Some(b'\r' | b'\n'));
     memmem::find_iter(raw, b"=0").any(|at| is(at, b"=0D") && is_line_end(at + 3))
         || memmem::find_iter(raw, b"\r=").any(|cr| {
             let mut at = cr + 1;
